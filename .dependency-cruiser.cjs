@@ -1,0 +1,62 @@
+/**
+ * Which way imports may point: apps -> importing -> domain, database, queues, vendors, documents, mail -> config.
+ * `domain` and `account-schema` stand alone; processors exist only in apps/worker.
+ */
+const only = (name, from, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^(apps|libs)/', pathNot: allowed },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-app-imports-another-app',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/([^/]+)/', pathNot: '^apps/$1/' },
+    },
+    { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
+    only('domain-stands-alone', '^libs/domain/', '^libs/domain/'),
+    only('account-schema-stands-alone', '^libs/account-schema/', '^libs/account-schema/'),
+    only('config-stands-alone', '^libs/config/', '^libs/config/'),
+    only('observability-on-config', '^libs/observability/', '^libs/(observability|config)/'),
+    only('database-on-domain', '^libs/database/', '^libs/(database|domain|config|observability)/'),
+    only('queues-on-config', '^libs/queues/', '^libs/(queues|config|observability)/'),
+    only(
+      'adapters-on-domain',
+      '^libs/(vendors|documents|mail)/',
+      '^libs/(vendors|documents|mail|domain|config|observability)/',
+    ),
+    only('embedded-postgres-stands-alone', '^libs/embedded-postgres/', '^libs/embedded-postgres/'),
+    only('importing-never-on-the-demo-database', '^libs/importing/', '^libs/(?!embedded-postgres)'),
+    only('importer-knows-only-the-public-api', '^apps/importer/', '^apps/importer/'),
+    {
+      name: 'a-library-is-entered-by-its-index',
+      severity: 'error',
+      from: { path: '^(apps|libs)/([^/]+)/' },
+      to: { path: '^libs/([^/]+)/src/', pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$'] },
+    },
+    {
+      name: 'domain-and-schema-without-frameworks',
+      severity: 'error',
+      from: { path: '^libs/(domain|account-schema)/' },
+      to: { path: 'node_modules/(@nestjs|typeorm|bullmq|pg|ioredis|fastify)/' },
+    },
+    {
+      name: 'processors-only-in-the-worker',
+      severity: 'error',
+      from: { path: '^(libs|apps/(api|cli|importer))/', pathNot: '^libs/queues/' },
+      to: { path: 'node_modules/(@nestjs/)?bullmq/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.(spec|int-spec|e2e-spec)\\.ts$' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};

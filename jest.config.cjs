@@ -1,0 +1,69 @@
+const { readdirSync, readFileSync, existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+/**
+ * Jest on Node 20 cannot load ES modules with require(), so every package that ships as ES module only is
+ * compiled too. mercurius is CommonJS with a dynamic import() that jest cannot run uncompiled either.
+ */
+function packagesToCompile() {
+  const root = join(__dirname, 'node_modules');
+  const found = ['mercurius'];
+  const look = (dir, name) => {
+    const manifest = join(dir, 'package.json');
+    if (!existsSync(manifest)) return;
+    if (JSON.parse(readFileSync(manifest, 'utf8')).type === 'module') found.push(name);
+  };
+  for (const entry of readdirSync(root)) {
+    if (entry.startsWith('.')) continue;
+    if (entry.startsWith('@')) {
+      for (const scoped of readdirSync(join(root, entry))) look(join(root, entry, scoped), `${entry}/${scoped}`);
+    } else {
+      look(join(root, entry), entry);
+    }
+  }
+  return found;
+}
+
+const swc = [
+  '@swc/jest',
+  {
+    swcrc: false,
+    sourceMaps: 'inline',
+    module: { type: 'commonjs' },
+    jsc: {
+      target: 'es2022',
+      keepClassNames: true,
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+    },
+  },
+];
+
+const base = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  transform: { '^.+\\.(ts|js|mjs|cjs)$': swc },
+  transformIgnorePatterns: [`/node_modules/(?!(${packagesToCompile().join('|')})/)`],
+  moduleNameMapper: { '^@portage/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.portage'],
+};
+
+module.exports = {
+  projects: [
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'] },
+    {
+      ...base,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/{apps,libs,test}/**/*.int-spec.ts'],
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+    {
+      ...base,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+  ],
+};
