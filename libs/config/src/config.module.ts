@@ -1,0 +1,14 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { Config } from './config';
+
+/** Injection token of the validated {@link Config}. */
+export const CONFIG = Symbol('CONFIG');
+
+/** Makes the configuration that `main.ts` has loaded available everywhere. */
+@Global()
+@Module({})
+export class ConfigModule {
+  static with(config: Config): DynamicModule {
+    return { module: ConfigModule, providers: [{ provide: CONFIG, useValue: config }], exports: [CONFIG] };
+  }
+}

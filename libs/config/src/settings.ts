@@ -1,0 +1,253 @@
+import { EnvError, makeValidator } from 'envalid';
+import { bool, str } from 'envalid';
+
+const wholeNumber = (least: number, most: number) =>
+  makeValidator<number>((text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new EnvError(`must be a whole number from ${least} to ${most}`);
+    return value;
+  });
+
+const oneOf = (...choices: string[]) =>
+  makeValidator<string>((text) => {
+    if (!choices.includes(text)) throw new EnvError(`must be one of ${choices.join(', ')}`);
+    return text;
+  });
+
+const addressOf = (...schemes: string[]) =>
+  makeValidator<string>((text) => {
+    const scheme = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : '';
+    if (!schemes.includes(scheme))
+      throw new EnvError(`must be a URL that starts with ${schemes.join(':// or ')}://`);
+    return text;
+  });
+
+const secret = (least: number) =>
+  makeValidator<string>((text) => {
+    if (text.length < least) throw new EnvError(`must be at least ${least} characters long`);
+    return text;
+  });
+
+const timeZone = makeValidator<string>((text) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return text;
+  } catch {
+    throw new EnvError('must be an IANA time zone such as UTC or Europe/London');
+  }
+});
+
+/** A variable that has no value unless the operator gives one. */
+const optional = { default: undefined } as const;
+
+/**
+ * Every variable that Portage reads, with its default and what it is for, and so every limit of the service
+ * (DESIGN: "bounded"). `.env.example` is written from this table and a test compares the two.
+ */
+export const settings = {
+  NODE_ENV: oneOf(
+    'development',
+    'test',
+    'production',
+  )({
+    default: 'development',
+    desc: 'production generates no secrets and uses no embedded database: what is missing is an error.',
+  }),
+  PORTAGE_DIR: str({
+    default: '.portage',
+    desc: 'Where npm start keeps the embedded database and generated secrets.',
+  }),
+
+  API_HOST: str({ default: '127.0.0.1', desc: 'Address the API listens on.' }),
+  API_PORT: wholeNumber(
+    0,
+    65535,
+  )({
+    default: 3000,
+    desc: 'Port of the API: REST, /docs, /openapi.json, /queues, /health/live, /health/ready, /metrics. 0 picks a free one.',
+  }),
+  WORKER_HOST: str({ default: '127.0.0.1', desc: "Address of the worker's health and metrics." }),
+  WORKER_PORT: wholeNumber(
+    0,
+    65535,
+  )({
+    default: 3001,
+    desc: "Port of the worker's /health/live, /health/ready and /metrics. 0 picks a free one.",
+  }),
+  WORKER_CONCURRENCY: wholeNumber(
+    1,
+    500,
+  )({
+    default: 16,
+    desc: 'Jobs that one worker has in hand at once.',
+  }),
+
+  DATABASE_URL: addressOf(
+    'postgres',
+    'postgresql',
+  )({
+    ...optional,
+    desc: 'PostgreSQL. Without it, outside production: the embedded server that npm start runs.',
+  }),
+  DATABASE_POOL: wholeNumber(
+    2,
+    200,
+  )({
+    default: 10,
+    desc: 'Connections of one process to PostgreSQL, without those of the queue.',
+  }),
+  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(
+    100,
+    600_000,
+  )({
+    default: 30_000,
+    desc: 'Longest run of one SQL statement.',
+  }),
+  DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(
+    100,
+    60_000,
+  )({
+    default: 5_000,
+    desc: 'Longest wait for a database connection.',
+  }),
+  REDIS_URL: addressOf(
+    'redis',
+    'rediss',
+  )({
+    ...optional,
+    desc: 'Redis for the queues (maxmemory-policy noeviction). Without it the queues live in PostgreSQL.',
+  }),
+
+  TOKEN_SECRET: secret(32)({
+    ...optional,
+    desc: 'Signs access tokens; at least 32 characters, the same on every API instance. Generated under PORTAGE_DIR outside production.',
+  }),
+  TOKEN_LIFETIME_SECONDS: wholeNumber(
+    30,
+    86_400,
+  )({
+    default: 3_600,
+    desc: 'How long an access token is valid.',
+  }),
+  REFRESH_TOKEN_LIFETIME_SECONDS: wholeNumber(
+    60,
+    7_776_000,
+  )({
+    default: 604_800,
+    desc: 'How long a refresh token is valid. Each is used once.',
+  }),
+  BULL_BOARD_USER: str({ default: 'operator', desc: 'User name for /queues.' }),
+  BULL_BOARD_PASSWORD: secret(8)({
+    ...optional,
+    desc: 'Password for /queues. Generated under PORTAGE_DIR outside production; in production without it the board is off.',
+  }),
+
+  PLATFORM_TIMEZONE: timeZone({
+    default: 'UTC',
+    desc: 'Time zone whose offset v2 datetimes carry, and whose calendar day is "today".',
+  }),
+  LOG_LEVEL: oneOf(
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+    'silent',
+  )({
+    default: 'info',
+    desc: 'Least severe level that is logged.',
+  }),
+  LOG_REQUESTS: bool({ default: true, desc: 'One log line a request.' }),
+
+  MAX_BODY_BYTES: wholeNumber(
+    1_000,
+    100_000_000,
+  )({
+    default: 10_485_760,
+    desc: 'Largest request body; more is 413.',
+  }),
+  MAX_ARRAY_ITEMS: wholeNumber(1, 1_000_000)({ default: 10_000, desc: 'Longest array in a body.' }),
+  MAX_NESTING: wholeNumber(8, 1_000)({ default: 32, desc: 'Deepest nesting of a body.' }),
+  MAX_ERRORS: wholeNumber(2, 100_000)({ default: 1_000, desc: 'Most validation errors in one answer.' }),
+  MAX_LIST_PAGE: wholeNumber(
+    1,
+    100_000,
+  )({
+    default: 10_000,
+    desc: 'Largest `limit` of the list endpoints.',
+  }),
+  LIST_CHUNK_ROWS: wholeNumber(
+    1,
+    50_000,
+  )({
+    default: 2_000,
+    desc: 'Rows that a list endpoint holds in memory at once while it streams.',
+  }),
+  REQUEST_TIMEOUT_MS: wholeNumber(
+    1_000,
+    600_000,
+  )({
+    default: 30_000,
+    desc: 'Longest time a client may take to send a request.',
+  }),
+  KEEP_ALIVE_TIMEOUT_MS: wholeNumber(
+    1_000,
+    600_000,
+  )({
+    default: 72_000,
+    desc: "Idle time after which a kept-alive connection is closed. Longer than your load balancer's.",
+  }),
+  ENQUEUE_TIMEOUT_MS: wholeNumber(
+    10,
+    60_000,
+  )({
+    default: 1_000,
+    desc: 'Longest wait of a request for the queue. After that the sweeper enqueues the job.',
+  }),
+  CACHE_SECONDS: wholeNumber(
+    0,
+    3_600,
+  )({
+    default: 30,
+    desc: 'Longest time suppliers and keys are remembered. Changes are announced at once; this is the fallback.',
+  }),
+
+  SHUTDOWN_GRACE_MS: wholeNumber(
+    0,
+    60_000,
+  )({
+    default: 1_000,
+    desc: 'After SIGTERM the API still answers for this long, closing each connection with its answer.',
+  }),
+  DRAIN_TIMEOUT_MS: wholeNumber(
+    100,
+    600_000,
+  )({
+    default: 25_000,
+    desc: 'After SIGTERM the longest wait for requests and jobs in hand.',
+  }),
+  SCHEDULE_WINDOW_MAX_DAYS: wholeNumber(
+    1,
+    365,
+  )({
+    default: 4,
+    desc: 'How far ahead a schedule window may end; also the default length of a window.',
+  }),
+  SWEEP_INTERVAL_MS: wholeNumber(
+    100,
+    3_600_000,
+  )({
+    default: 10_000,
+    desc: 'How often a worker looks for processes whose job was lost.',
+  }),
+  SWEEP_AFTER_MS: wholeNumber(
+    100,
+    3_600_000,
+  )({
+    default: 30_000,
+    desc: 'How long a process waits for its job before the sweeper enqueues it again.',
+  }),
+  SWEEP_BATCH: wholeNumber(1, 10_000)({ default: 1_000, desc: 'Processes that one sweep step looks at.' }),
+};

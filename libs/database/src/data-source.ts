@@ -1,0 +1,72 @@
+import type { Config } from '@portage/config';
+import { types } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
+import { AccountEntity } from './entities/account.entity';
+import { ApiKeyEntity } from './entities/api-key.entity';
+import { CustomerEntity } from './entities/customer.entity';
+import { ImportProcessEventEntity } from './entities/import-process-event.entity';
+import { ImportProcessPayloadEntity } from './entities/import-process-payload.entity';
+import { ImportProcessEntity } from './entities/import-process.entity';
+import { ImportSupplierEntity } from './entities/import-supplier.entity';
+import { OrganisationEntity } from './entities/organisation.entity';
+import { RefreshTokenEntity } from './entities/refresh-token.entity';
+import { FirstSchema1795219200000 } from './migrations/1795219200000-first-schema';
+
+export const entities = [
+  OrganisationEntity,
+  ApiKeyEntity,
+  RefreshTokenEntity,
+  ImportSupplierEntity,
+  ImportProcessEntity,
+  ImportProcessPayloadEntity,
+  ImportProcessEventEntity,
+  AccountEntity,
+  CustomerEntity,
+];
+
+/** In the order in which they run. Append only. */
+const migrations = [FirstSchema1795219200000];
+
+const TIMESTAMPTZ = 1184;
+
+/** Timestamps stay the text that PostgreSQL wrote, with their microseconds; everything else as pg reads it. */
+const typesOfRows = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === TIMESTAMPTZ
+      ? (value: string) => value
+      : (types.getTypeParser(oid, format as 'text') as unknown)) as typeof types.getTypeParser,
+};
+
+export type DatabaseSettings = Pick<
+  Config,
+  'DATABASE_URL' | 'DATABASE_POOL' | 'DATABASE_STATEMENT_TIMEOUT_MS' | 'DATABASE_CONNECT_TIMEOUT_MS'
+>;
+
+/**
+ * How every process connects. Migrations are listed, never run at boot.
+ *
+ * @param report hears of connections that broke while they were idle; without a listener they would end the process
+ */
+export function dataSourceOptions(
+  config: DatabaseSettings,
+  report: (error: unknown) => void,
+): DataSourceOptions & { type: 'postgres' } {
+  return {
+    type: 'postgres',
+    url: config.DATABASE_URL,
+    entities,
+    migrations,
+    synchronize: false,
+    logging: false,
+    poolSize: config.DATABASE_POOL,
+    connectTimeoutMS: config.DATABASE_CONNECT_TIMEOUT_MS,
+    applicationName: 'portage',
+    poolErrorHandler: report,
+    extra: {
+      types: typesOfRows,
+      options: '-c timezone=UTC',
+      statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
+      keepAlive: true,
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CONFIG, type Config } from '@portage/config';
+import { Logger } from '@portage/observability';
+import { ChangeFeed } from './change-feed';
+import { dataSourceOptions } from './data-source';
+import { Database } from './database';
+import { AccountImportRepository } from './repositories/account-import.repository';
+import { ApiKeyRepository } from './repositories/api-key.repository';
+import { ImportProcessRepository } from './repositories/import-process.repository';
+import { ImportSupplierRepository } from './repositories/import-supplier.repository';
+import { OrganisationRepository } from './repositories/organisation.repository';
+
+const providers = [
+  Database,
+  ChangeFeed,
+  OrganisationRepository,
+  ApiKeyRepository,
+  ImportSupplierRepository,
+  ImportProcessRepository,
+  AccountImportRepository,
+];
+
+/** The connection pool of a process and the repositories on it. Never migrates: that is `npm run migrate`. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  static forRoot(): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          inject: [CONFIG, Logger],
+          useFactory: (config: Config, logger: Logger) => ({
+            ...dataSourceOptions(config, (error) => {
+              logger.warning('A database connection was lost.', { error });
+            }),
+            retryAttempts: 5,
+            retryDelay: 1_000,
+          }),
+        }),
+      ],
+      providers,
+      exports: providers,
+    };
+  }
+}

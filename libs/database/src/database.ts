@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { DataSource } from 'typeorm';
+
+/**
+ * A statement of the hot path. Its name lets each connection plan it once; TypeORM's own `query` is planned every
+ * time (0.6 times as fast).
+ */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Runs statements, on the pool or inside a transaction. */
+export interface Executor {
+  run<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Prepared statements on the connections that TypeORM holds, so that a process has one pool. */
+@Injectable()
+export class Database implements Executor {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async run<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.pool.query<Row>({ ...statement, values: [...values] })).rows;
+  }
+
+  /**
+   * Runs `work` in one transaction, which is rolled back when `work` throws.
+   *
+   * A connection that failed to roll back is thrown away rather than returned to the pool.
+   */
+  async transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(executorOn(client));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: unknown) => {
+        broken = failure instanceof Error ? failure : new Error('The rollback failed.');
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Answers whether the database can be asked, within the time that a connection may take. */
+  async isReachable(): Promise<boolean> {
+    try {
+      await this.pool.query('SELECT 1');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+function executorOn(client: PoolClient): Executor {
+  return {
+    run: async <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]) =>
+      (await client.query<Row>({ ...statement, values: [...values] })).rows,
+  };
+}

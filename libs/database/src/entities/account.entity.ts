@@ -1,0 +1,36 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { CreatedAtColumn } from './timestamp-column';
+
+/** An imported account. */
+@Entity('account')
+export class AccountEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id: string;
+
+  /** The platform account number: `A-` and 8 hex digits. */
+  @Column({ type: 'text' })
+  number: string;
+
+  /** The process that created it, and so the payload it was created from. */
+  @Column({ name: 'process_id', type: 'bigint' })
+  processId: string;
+
+  @Column({ name: 'supplier_id', type: 'int' })
+  supplierId: number;
+
+  @Column({ name: 'external_account_number', type: 'text' })
+  externalAccountNumber: string;
+
+  @Column({ name: 'external_identifier', type: 'text' })
+  externalIdentifier: string;
+
+  @Column({ name: 'account_type', type: 'text', nullable: true })
+  accountType: string | null;
+
+  /** The billing_* fields and billing_address of the contract, under their own names. */
+  @Column({ type: 'jsonb' })
+  billing: Record<string, unknown>;
+
+  @CreatedAtColumn()
+  createdAt: string;
+}

@@ -1,0 +1,55 @@
+import type { CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { CreatedAtColumn, TimestampColumn } from './timestamp-column';
+
+/** An import supplier (contract 2.2) and how the operator has configured it. */
+@Entity('import_supplier')
+export class ImportSupplierEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
+  id: number;
+
+  @Column({ name: 'organisation_id', type: 'int' })
+  organisationId: number;
+
+  @Column({ type: 'text' })
+  code: string;
+
+  @Column({ type: 'text' })
+  status: ImportSupplierStatus;
+
+  /** ISO 3166-1 alpha-2 country whose phone numbers need no country code. */
+  @Column({ type: 'text' })
+  region: string;
+
+  @Column({ name: 'creation_mode', type: 'text' })
+  creationMode: CreationMode;
+
+  @Column({ type: 'text' })
+  profile: ValidationProfile;
+
+  @Column({ name: 'document_root', type: 'text' })
+  documentRoot: string;
+
+  /** ISO 4217. */
+  @Column({ type: 'text' })
+  currency: string;
+
+  /** IANA name; statement periods and "today" follow it. */
+  @Column({ name: 'time_zone', type: 'text' })
+  timeZone: string;
+
+  @Column({ name: 'verify_documents', type: 'boolean' })
+  verifyDocuments: boolean;
+
+  @Column({ name: 'reject_undocumented_fields', type: 'boolean' })
+  rejectUndocumentedFields: boolean;
+
+  @Column({ name: 'send_migration_emails', type: 'boolean' })
+  sendMigrationEmails: boolean;
+
+  @CreatedAtColumn()
+  createdAt: string;
+
+  @TimestampColumn('modified_at', { insert: false, update: false })
+  modifiedAt: string;
+}

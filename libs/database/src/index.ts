@@ -1,0 +1,43 @@
+export { ChangeFeed, type AnnouncedTable } from './change-feed';
+export { Database, type Executor, type Statement } from './database';
+export { DatabaseModule } from './database.module';
+export { dataSourceOptions, entities, type DatabaseSettings } from './data-source';
+export { AccountEntity } from './entities/account.entity';
+export { ApiKeyEntity } from './entities/api-key.entity';
+export { CustomerEntity } from './entities/customer.entity';
+export { ImportProcessEventEntity } from './entities/import-process-event.entity';
+export { ImportProcessPayloadEntity } from './entities/import-process-payload.entity';
+export { ImportProcessEntity } from './entities/import-process.entity';
+export { ImportSupplierEntity } from './entities/import-supplier.entity';
+export { OrganisationEntity } from './entities/organisation.entity';
+export { RefreshTokenEntity } from './entities/refresh-token.entity';
+export { migrate } from './migrate';
+export {
+  AccountImportRepository,
+  type CreatedImport,
+  type FailedImport,
+  type NewAccount,
+  type NewCustomer,
+  type StartedImport,
+} from './repositories/account-import.repository';
+export {
+  ApiKeyRepository,
+  type NewRefreshToken,
+  type UsedRefreshToken,
+} from './repositories/api-key.repository';
+export {
+  ImportProcessRepository,
+  type ImportProcessState,
+  type ImportProcessView,
+  type ListedImportProcess,
+  type ListedKind,
+  type ProcessSelection,
+  type ProcessVersion,
+  type ScheduledImport,
+  type UnfinishedProcess,
+} from './repositories/import-process.repository';
+export {
+  ImportSupplierRepository,
+  type ImportSupplierSettings,
+} from './repositories/import-supplier.repository';
+export { OrganisationRepository } from './repositories/organisation.repository';

@@ -1,0 +1,40 @@
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { type DatabaseSettings, dataSourceOptions } from './data-source';
+
+/** Held while migrations run, so that several deployments at once migrate one after the other. `PORT` in ASCII. */
+const MIGRATION_LOCK = 0x504f5254;
+
+/**
+ * Brings the application's tables up to date, then does `also` (the queue's schema), all under one advisory lock.
+ * Safe to repeat.
+ *
+ * @returns the names of the migrations that ran
+ */
+export async function migrate(config: DatabaseSettings, also: () => Promise<void>): Promise<string[]> {
+  const lock = new Client({
+    connectionString: config.DATABASE_URL,
+    connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,
+    application_name: 'portage migrate',
+  });
+  await lock.connect();
+  try {
+    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const options = dataSourceOptions(config, () => undefined);
+    // A migration may take as long as it takes.
+    const dataSource = new DataSource({
+      ...options,
+      extra: { ...(options.extra as object), statement_timeout: 0 },
+    });
+    await dataSource.initialize();
+    try {
+      const ran = await dataSource.runMigrations({ transaction: 'each' });
+      await also();
+      return ran.map((migration) => migration.name);
+    } finally {
+      await dataSource.destroy();
+    }
+  } finally {
+    await lock.end();
+  }
+}

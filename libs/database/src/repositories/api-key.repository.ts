@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, IsNull } from 'typeorm';
+import { Database, type Statement } from '../database';
+import { ApiKeyEntity } from '../entities/api-key.entity';
+
+export interface NewRefreshToken {
+  hash: Buffer;
+  family: string;
+  apiKeyId: number;
+  expiresAt: Date;
+}
+
+/** What using a refresh token found: its family and key, or why it is refused. */
+export type UsedRefreshToken =
+  { outcome: 'used'; family: string; apiKeyId: number } | { outcome: 'unknown' | 'expired' | 'reused' };
+
+const insertRefreshToken: Statement = {
+  name: 'insert-refresh-token',
+  text: `INSERT INTO refresh_token (hash, family, api_key_id, expires_at) VALUES ($1, $2, $3, $4)`,
+};
+
+const markRefreshTokenUsed: Statement = {
+  name: 'use-refresh-token',
+  // The conditional update lets exactly one of several concurrent uses win.
+  text: `
+    UPDATE refresh_token SET used_at = now() WHERE hash = $1 AND used_at IS NULL AND expires_at > $2
+    RETURNING family, api_key_id AS "apiKeyId"`,
+};
+
+const findRefreshToken: Statement = {
+  name: 'find-refresh-token',
+  text: `SELECT family, used_at IS NOT NULL AS "wasUsed" FROM refresh_token WHERE hash = $1`,
+};
+
+const revokeFamily: Statement = {
+  name: 'revoke-refresh-token-family',
+  text: `UPDATE refresh_token SET used_at = now() WHERE family = $1 AND used_at IS NULL`,
+};
+
+const deleteExpiredRefreshTokens: Statement = {
+  name: 'delete-expired-refresh-tokens',
+  text: `
+    DELETE FROM refresh_token
+    WHERE hash IN (SELECT hash FROM refresh_token WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000)`,
+};
+
+/** API keys and the refresh tokens that descend from them. */
+@Injectable()
+export class ApiKeyRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly database: Database,
+  ) {}
+
+  async create(key: Pick<ApiKeyEntity, 'organisationId' | 'prefix' | 'hash'>): Promise<void> {
+    await this.repository.insert(key);
+  }
+
+  async findByPrefix(prefix: string): Promise<ApiKeyEntity | undefined> {
+    return (await this.repository.findOneBy({ prefix })) ?? undefined;
+  }
+
+  /** A key that is still valid. */
+  async findActive(id: number): Promise<ApiKeyEntity | undefined> {
+    return (await this.repository.findOneBy({ id, revokedAt: IsNull() })) ?? undefined;
+  }
+
+  async list(): Promise<ApiKeyEntity[]> {
+    return this.repository.find({ order: { id: 'ASC' } });
+  }
+
+  /** Revokes a key; false when there is no such key that was still valid. */
+  async revoke(prefix: string): Promise<boolean> {
+    const { affected } = await this.repository.update(
+      { prefix, revokedAt: IsNull() },
+      { revokedAt: () => 'now()' },
+    );
+    return affected === 1;
+  }
+
+  async storeRefreshToken({ hash, family, apiKeyId, expiresAt }: NewRefreshToken): Promise<void> {
+    await this.database.run(insertRefreshToken, [hash, family, apiKeyId, expiresAt]);
+  }
+
+  /**
+   * Uses up a refresh token. One that was used before is a sign of theft: every token of its family is revoked.
+   */
+  async consumeRefreshToken(hash: Buffer, now: Date): Promise<UsedRefreshToken> {
+    const [used] = await this.database.run<{ family: string; apiKeyId: number }>(markRefreshTokenUsed, [
+      hash,
+      now,
+    ]);
+    if (used) return { outcome: 'used', ...used };
+    const [found] = await this.database.run<{ family: string; wasUsed: boolean }>(findRefreshToken, [hash]);
+    if (!found) return { outcome: 'unknown' };
+    if (!found.wasUsed) return { outcome: 'expired' };
+    await this.database.run(revokeFamily, [found.family]);
+    return { outcome: 'reused' };
+  }
+
+  /** Forgets refresh tokens that expired before `now`, a bounded number at a time. */
+  async deleteExpiredRefreshTokens(now: Date): Promise<void> {
+    await this.database.run(deleteExpiredRefreshTokens, [now]);
+  }
+
+  private get repository() {
+    return this.dataSource.getRepository(ApiKeyEntity);
+  }
+}

@@ -1,0 +1,72 @@
+/** The states of an import process (contract 3.3). */
+export const IMPORT_PROCESS_STATUSES = [
+  'PENDING',
+  'IN_PROGRESS',
+  'DRY_RUN_SUCCEEDED',
+  'DRY_RUN_ERRORED',
+  'CANCELLED',
+  'PROCESSED',
+  'ERRORED',
+] as const;
+export type ImportProcessStatus = (typeof IMPORT_PROCESS_STATUSES)[number];
+
+/** A process that does not exist yet. */
+export type NoProcess = 'none';
+
+interface Transition {
+  readonly from: readonly (ImportProcessStatus | NoProcess)[];
+  readonly to: ImportProcessStatus;
+}
+
+/**
+ * What may happen to a process, from where, and where it leads. `start` also leads from IN_PROGRESS: a job whose
+ * worker died is started again, and the attempt number keeps the first worker's late result out.
+ */
+export const IMPORT_PROCESS_TRANSITIONS = {
+  schedule: {
+    from: ['none', 'PENDING', 'ERRORED', 'DRY_RUN_ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED'],
+    to: 'PENDING',
+  },
+  retry: { from: ['ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'], to: 'PENDING' },
+  release: { from: ['DRY_RUN_SUCCEEDED'], to: 'PENDING' },
+  cancel: { from: ['PENDING'], to: 'CANCELLED' },
+  start: { from: ['PENDING', 'IN_PROGRESS'], to: 'IN_PROGRESS' },
+  process: { from: ['IN_PROGRESS'], to: 'PROCESSED' },
+  error: { from: ['IN_PROGRESS'], to: 'ERRORED' },
+  'succeed-dry-run': { from: ['IN_PROGRESS'], to: 'DRY_RUN_SUCCEEDED' },
+  'error-dry-run': { from: ['IN_PROGRESS'], to: 'DRY_RUN_ERRORED' },
+} as const satisfies Record<string, Transition>;
+export type ImportProcessAction = keyof typeof IMPORT_PROCESS_TRANSITIONS;
+
+/** The state that `action` leads to from `status`, or undefined where it is forbidden. */
+export function transition(
+  status: ImportProcessStatus | NoProcess,
+  action: ImportProcessAction,
+): ImportProcessStatus | undefined {
+  const { from, to }: Transition = IMPORT_PROCESS_TRANSITIONS[action];
+  return from.includes(status) ? to : undefined;
+}
+
+/** The states from which `action` is allowed, for conditional updates (`WHERE status = ANY(...)`). */
+export function statusesAllowing(action: ImportProcessAction): ImportProcessStatus[] {
+  const { from }: Transition = IMPORT_PROCESS_TRANSITIONS[action];
+  return IMPORT_PROCESS_STATUSES.filter((status) => from.includes(status));
+}
+
+/** States in which a job for the process is, or should be, in the queue. */
+export const WORKED_ON: readonly ImportProcessStatus[] = ['PENDING', 'IN_PROGRESS'];
+
+export type TransferStatus = 'UNKNOWN' | 'COMPLETED' | 'IN_PROGRESS';
+
+/**
+ * The v1 view of a process (contract 3.2): COMPLETED once an account exists, IN_PROGRESS while a creation (not a
+ * dry run) is queued or running, else UNKNOWN.
+ */
+export function transferStatus(process: {
+  status: ImportProcessStatus;
+  isDryRun: boolean;
+  accountNumber: string | null;
+}): TransferStatus {
+  if (process.accountNumber !== null) return 'COMPLETED';
+  return WORKED_ON.includes(process.status) && !process.isDryRun ? 'IN_PROGRESS' : 'UNKNOWN';
+}

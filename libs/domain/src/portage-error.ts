@@ -1,0 +1,55 @@
+/** Every stable code that Portage answers with outside a validation report (contract 7, DESIGN 1). */
+export type ErrorCode =
+  | 'parse_error'
+  | 'validation_error'
+  | 'account_failed_validation'
+  | 'import_process_failed_validation'
+  | 'account_import_process_already_imported'
+  | 'import_process_in_progress'
+  | 'import_supplier_migration_not_ongoing'
+  | 'external_identifier_already_exists'
+  | 'schedule_window_start_in_past'
+  | 'schedule_window_start__after_end'
+  | 'schedule_window_end_too_far_in_future'
+  | 'not_authenticated'
+  | 'authentication_failed'
+  | 'token_expired'
+  | 'not_found'
+  | 'account_not_found'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'throttled'
+  | 'error'
+  | 'unavailable';
+
+/**
+ * A refusal with a stable code. `detail` is for people and may change; `members` are what the contract puts beside
+ * `code` and `detail` in the body of this error.
+ */
+export class PortageError extends Error {
+  override readonly name = 'PortageError';
+
+  constructor(
+    readonly code: ErrorCode,
+    readonly detail: string,
+    readonly members: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(detail);
+  }
+}
+
+/** One thing that is wrong with an input (contract 2.11). */
+export interface FieldError {
+  detail: string;
+  code: string;
+  /** Dotted path from the body's start, list positions zero-based: `customers.0.landline`. */
+  attr: string;
+}
+
+/** How a process failed, as stored and as `latest_error` shows it (contract 2.10). */
+export interface ProcessError {
+  code: string;
+  detail: string;
+  domain: 'import_process';
+}
