@@ -1,0 +1,103 @@
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemClock } from './clock';
+import { importBook, type ImportOutcome } from './import-book';
+import { type ImportOptions, parseOptions } from './options';
+import { PLAIN_LINE_EVERY_MS, type Progress, ProgressBars, ProgressLines } from './run/progress';
+import { INTERRUPTED, StopRequest } from './run/stop-request';
+import { summaryTable } from './run/summary-table';
+import { UsageError } from './usage-error';
+
+const ALL_WELL = 0;
+const ACCOUNTS_LEFT = 1;
+const USAGE = 2;
+
+/** The supplier's tool: brings a book of accounts through the public API, and knows nothing else of the service. */
+async function main(): Promise<number> {
+  // The importer is a tool of its own and has no part in the service's configuration. The key may come from the
+  // environment because arguments can be read by anyone who can list processes.
+  // eslint-disable-next-line no-restricted-syntax
+  const options = parseOptions(process.argv.slice(2), process.env['PORTAGE_API_KEY']);
+  if (options === undefined) return ALL_WELL;
+  if (options.report !== undefined) await expectWritableFolder(options.report);
+
+  const stop = new StopRequest(() => {
+    say('\nStopping: what is under way is finished first. Press Ctrl-C again to end at once.\n');
+  });
+  try {
+    const outcome = await importBook(options, {
+      stop,
+      ...progressFor(options),
+      clock: systemClock,
+      random: Math.random,
+    });
+    return await tell(options, outcome, stop.received);
+  } catch (error) {
+    // Stopped while still signing in: nothing was begun, and nothing is wrong with the call.
+    if (stop.received) return INTERRUPTED;
+    throw error;
+  } finally {
+    stop.release();
+  }
+}
+
+/** Better now than after an hour's run. */
+async function expectWritableFolder(path: string): Promise<void> {
+  await access(dirname(path), constants.W_OK).catch(() => {
+    throw new UsageError(`The summary cannot be written to ${path}. Give --report a path in a folder that exists.`);
+  });
+}
+
+function progressFor(options: ImportOptions): { progress: Progress; progressEveryMs: number } {
+  if (process.stderr.isTTY) return { progress: new ProgressBars(options.wait), progressEveryMs: 100 };
+  return { progress: new ProgressLines(say), progressEveryMs: PLAIN_LINE_EVERY_MS };
+}
+
+async function tell(
+  options: ImportOptions,
+  { summary, failure }: ImportOutcome,
+  stopped: boolean,
+): Promise<number> {
+  process.stdout.write(`${summaryTable(summary)}\n`);
+  if (options.report !== undefined) await writeFile(options.report, `${JSON.stringify(summary, null, 2)}\n`);
+
+  const failed = count(summary.refused) + count(summary.errored) + summary.unreachable;
+  const waiting = options.wait ? summary.unfinished : 0;
+  if (failed + waiting > 0) {
+    const where =
+      options.errors === undefined ? 'run again with --errors FILE to see' : `${options.errors} lists`;
+    say(`${failed + waiting} accounts are not imported: ${where} which and why.\n`);
+  }
+  if (failure !== undefined) say(`The run ended early: ${failure.message}.\n`);
+  if (stopped) say('Stopped before the end.\n');
+  if (stopped || failure !== undefined || failed + waiting > 0) {
+    say(
+      'It is safe to run the same command again: accounts already taken are recognised, not imported twice.\n',
+    );
+  }
+  if (stopped) return INTERRUPTED;
+  return failure !== undefined || failed + waiting > 0 ? ACCOUNTS_LEFT : ALL_WELL;
+}
+
+function count(byCode: Record<string, number>): number {
+  return Object.values(byCode).reduce((sum, number) => sum + number, 0);
+}
+
+function say(text: string): void {
+  process.stderr.write(text);
+}
+
+main().then(
+  (status) => {
+    process.exitCode = status;
+  },
+  (error: unknown) => {
+    const usage = error instanceof UsageError;
+    say(
+      usage
+        ? `${error.message}\n`
+        : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+    process.exitCode = usage ? USAGE : ACCOUNTS_LEFT;
+  },
+);
