@@ -1,0 +1,152 @@
+import { type ValidationProfile } from '../context';
+import { type Constraint, type ConstraintName } from '../vocabulary/constraint';
+import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
+import { type Reader } from './reader';
+import { dateReader, momentReader, timeReader } from './readers/calendar';
+import { choiceReader } from './readers/choice';
+import { flagReader } from './readers/flag';
+import { dictionaryReader, jsonReader } from './readers/json';
+import { objectListReader, valueListReader } from './readers/list';
+import { decimalReader, integerReader } from './readers/numeral';
+import { Field, nestedReader, type ObjectReader, objectReader, unionReader } from './readers/object';
+import { textReader } from './readers/text';
+import { type PropertyRules, rulesOf, UnsupportedRule } from './rules';
+
+/** Compiles each shape once a profile, whatever number of fields refer to it. */
+export class Compiler {
+  private readonly readers = new Map<Shape, ObjectReader>();
+
+  constructor(private readonly profile: ValidationProfile) {}
+
+  /** @throws UnsupportedRule if a decorator of the class, or of one it contains, means something unknown here. */
+  objectReader(shape: Shape): ObjectReader {
+    let reader = this.readers.get(shape);
+    if (!reader) {
+      reader = isUnion(shape)
+        ? unionReader(shape.discriminator, this.variantReaders(shape.variants))
+        : objectReader(this.fieldsOf(shape));
+      this.readers.set(shape, reader);
+    }
+    return reader;
+  }
+
+  private variantReaders(variants: Readonly<Record<string, ObjectType>>): Map<string, ObjectReader> {
+    return new Map(Object.entries(variants).map(([name, type]) => [name, this.objectReader(type)]));
+  }
+
+  private fieldsOf(type: ObjectType): Map<string, Field> {
+    return new Map(
+      rulesOf(type).map((rules) => {
+        const { property } = rules;
+        const required = rules.constraints.some(({ is }) => is === 'present') ? 1 : 0;
+        return [property, new Field(property, this.fieldReader(type, rules), required)];
+      }),
+    );
+  }
+
+  private fieldReader(type: ObjectType, rules: PropertyRules): Reader {
+    const { property: key } = rules;
+    const constraints = new ConstraintSet(type, key, rules.constraints);
+    constraints.take('present');
+    const nullable = !constraints.take('notNull');
+    const reader =
+      this.containerReader(type, rules, constraints, nullable) ??
+      this.valueReader(constraints, key, nullable);
+    if (!reader) throw new UnsupportedRule(type, key, 'no constraint says what kind of value it holds');
+    constraints.refuseLeftovers();
+    return reader;
+  }
+
+  private containerReader(
+    type: ObjectType,
+    { property: key, items }: PropertyRules,
+    constraints: ConstraintSet,
+    nullable: boolean,
+  ): Reader | undefined {
+    const object = constraints.take('object');
+    if (object) return nestedReader(key, nullable, this.objectReader(object.shape));
+    if (!constraints.take('list')) return undefined;
+    const minItems = constraints.take('minItems')?.min ?? 0;
+    if (!constraints.take('itemsNotNull'))
+      throw new UnsupportedRule(type, key, 'lists of nulls are not supported');
+    const list = { key, nullable, minItems };
+    const objects = constraints.take('itemsObjects');
+    if (objects) return objectListReader(list, this.objectReader(objects.shape));
+    const itemConstraints = new ConstraintSet(type, key, items);
+    const item = this.valueReader(itemConstraints, key, false);
+    if (!item) throw new UnsupportedRule(type, key, 'no constraint says what kind of members the list has');
+    itemConstraints.refuseLeftovers();
+    return valueListReader(list, item);
+  }
+
+  private valueReader(constraints: ConstraintSet, key: string, nullable: boolean): Reader | undefined {
+    if (constraints.take('text')) return this.textReader(constraints, nullable);
+    if (constraints.take('storable')) {
+      const choice = constraints.take('choice');
+      return choice && choiceReader(choice.values, nullable);
+    }
+    if (constraints.take('shortNumeral')) return numeralReader(constraints, nullable);
+    if (constraints.take('boolean')) return flagReader(nullable);
+    if (constraints.take('dateWithoutTime')) return constraints.take('date') && dateReader(nullable);
+    if (constraints.take('datetimeWithTime')) return constraints.take('datetime') && momentReader(nullable);
+    if (constraints.take('time')) return timeReader(nullable);
+    if (constraints.take('dictionary')) return constraints.take('json') && dictionaryReader(key, nullable);
+    return constraints.take('json') && jsonReader(key, nullable);
+  }
+
+  private textReader(constraints: ConstraintSet, nullable: boolean): Reader {
+    const format = constraints.take('format')?.format;
+    return textReader({
+      nullable,
+      refuseBlank: constraints.take('notBlank') !== undefined,
+      exact: constraints.take('withoutControlCharacters') !== undefined,
+      min: constraints.take('minLength')?.min ?? 0,
+      max: constraints.take('maxLength')?.max ?? Number.MAX_SAFE_INTEGER,
+      format: format?.profile === undefined || format.profile === this.profile ? format : undefined,
+    });
+  }
+}
+
+function numeralReader(constraints: ConstraintSet, nullable: boolean): Reader | undefined {
+  if (constraints.take('integer')) {
+    const min = constraints.take('min')?.min ?? Number.MIN_SAFE_INTEGER;
+    const max = constraints.take('max')?.max ?? Number.MAX_SAFE_INTEGER;
+    return integerReader({ nullable, min, max });
+  }
+  const digits = constraints.take('decimal') && constraints.take('digits');
+  if (!digits || !constraints.take('places') || !constraints.take('wholeDigits')) return undefined;
+  return decimalReader({ nullable, whole: digits.whole, places: digits.places });
+}
+
+/** The constraints of one property, each to be taken once: what nobody took was not understood. */
+class ConstraintSet {
+  private readonly left: Map<ConstraintName, Constraint>;
+
+  constructor(
+    private readonly type: ObjectType,
+    private readonly property: string,
+    constraints: readonly Constraint[],
+  ) {
+    this.left = new Map(constraints.map((constraint) => [constraint.is, constraint]));
+    if (this.left.size !== constraints.length) {
+      throw new UnsupportedRule(type, property, 'the same constraint stands there twice');
+    }
+  }
+
+  take<Name extends ConstraintName>(name: Name): Extract<Constraint, { is: Name }> | undefined {
+    const constraint = this.left.get(name) as Extract<Constraint, { is: Name }> | undefined;
+    this.left.delete(name);
+    return constraint;
+  }
+
+  refuseLeftovers(): void {
+    const [leftover] = this.left.keys();
+    if (leftover !== undefined) {
+      throw new UnsupportedRule(
+        this.type,
+        this.property,
+        `"${leftover}" has no meaning beside its other constraints`,
+      );
+    }
+  }
+}

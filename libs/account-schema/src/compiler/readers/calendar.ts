@@ -1,0 +1,68 @@
+import { daysInMonth, isDate, isDateFollowedByTime, isDatetime, isTime } from '../../vocabulary/calendar';
+import { Fault } from '../fault';
+import { type Reader } from '../reader';
+import { NULL } from './null';
+
+const NOT_A_DATE = new Fault('invalid', 'Enter a day of the calendar as YYYY-MM-DD.');
+const HAS_TIME = new Fault('datetime', 'Enter a plain date as YYYY-MM-DD, without a time.');
+const NOT_A_MOMENT = new Fault('invalid', 'Enter a moment in UTC as YYYY-MM-DDTHH:MM:SSZ.');
+const HAS_NO_TIME = new Fault('date', 'Enter a date with a time as YYYY-MM-DDTHH:MM:SSZ.');
+const NOT_A_TIME = new Fault('invalid', 'Enter a time of day as HH:MM or HH:MM:SS.');
+
+export function dateReader(nullable: boolean): Reader {
+  return (value) => {
+    if (typeof value === 'string' && value.length === 10 && startsWithDate(value)) return value;
+    if (value === null) return nullable ? null : NULL;
+    if (isDate(value)) return value;
+    return isDateFollowedByTime(value) ? HAS_TIME : NOT_A_DATE;
+  };
+}
+
+export function momentReader(nullable: boolean): Reader {
+  return (value) => {
+    if (typeof value === 'string' && value.length === 20 && startsWithDate(value) && endsWithTime(value)) {
+      return value;
+    }
+    if (value === null) return nullable ? null : NULL;
+    if (isDatetime(value)) return value;
+    return isDate(value) ? HAS_NO_TIME : NOT_A_MOMENT;
+  };
+}
+
+export function timeReader(nullable: boolean): Reader {
+  return (value) => {
+    if (value === null) return nullable ? null : NULL;
+    return isTime(value) ? value : NOT_A_TIME;
+  };
+}
+
+const HYPHEN = 45;
+const COLON = 58;
+const ZERO = 48;
+
+/** Two digits as a number; beyond 99 or below zero if they are not digits. */
+function pair(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - ZERO;
+  const ones = text.charCodeAt(at + 1) - ZERO;
+  return ones >= 0 && ones <= 9 && tens >= 0 && tens <= 9 ? tens * 10 + ones : -1;
+}
+
+function startsWithDate(text: string): boolean {
+  if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return false;
+  const century = pair(text, 0);
+  const year = pair(text, 2);
+  const month = pair(text, 5);
+  const day = pair(text, 8);
+  if (century < 0 || year < 0 || century + year === 0 || month < 1 || month > 12 || day < 1) return false;
+  return day <= 28 || day <= daysInMonth(century * 100 + year, month);
+}
+
+/** THH:MM:SSZ from the tenth character on. */
+function endsWithTime(text: string): boolean {
+  if (text.charCodeAt(10) !== 84 || text.charCodeAt(19) !== 90) return false;
+  if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return false;
+  const hour = pair(text, 11);
+  const minute = pair(text, 14);
+  const second = pair(text, 17);
+  return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
+}

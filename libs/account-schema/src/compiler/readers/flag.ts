@@ -1,0 +1,13 @@
+import { Fault } from '../fault';
+import { type Reader } from '../reader';
+import { NULL } from './null';
+
+const NOT_A_FLAG = new Fault('invalid', 'Enter true or false.');
+
+export function flagReader(nullable: boolean): Reader {
+  return (value) => {
+    if (value === true || value === false) return value;
+    if (value === null) return nullable ? null : NULL;
+    return NOT_A_FLAG;
+  };
+}

@@ -1,0 +1,91 @@
+import {
+  canonicalDecimal,
+  decimalOf,
+  integerOf,
+  LONGEST_NUMERAL,
+  wholeDigits,
+} from '../../vocabulary/numeral';
+import { Fault } from '../fault';
+import { type Reader } from '../reader';
+import { NULL } from './null';
+
+const TOO_LONG = new Fault('max_string_length', `Enter a number of at most ${LONGEST_NUMERAL} characters.`);
+const NOT_WHOLE = new Fault('invalid', 'Enter a whole number.');
+const NOT_DECIMAL = new Fault('invalid', 'Enter a decimal number such as 12.50, without an exponent.');
+
+export interface IntegerRules {
+  readonly nullable: boolean;
+  readonly min: number;
+  readonly max: number;
+}
+
+export function integerReader({ nullable, min, max }: IntegerRules): Reader {
+  const tooSmall = new Fault('min_value', `Enter ${min} or more.`);
+  const tooBig = new Fault('max_value', `Enter ${max} or less.`);
+  return (value) => {
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) {
+      return value === 0 ? 0 : value;
+    }
+    if (value === null) return nullable ? null : NULL;
+    if (typeof value === 'string' && value.length > LONGEST_NUMERAL) return TOO_LONG;
+    const read = integerOf(value);
+    if (read === undefined) return NOT_WHOLE;
+    if (read < min) return tooSmall;
+    return read > max ? tooBig : read;
+  };
+}
+
+export interface DecimalRules {
+  readonly nullable: boolean;
+  readonly whole: number;
+  readonly places: number;
+}
+
+export function decimalReader({ nullable, whole, places }: DecimalRules): Reader {
+  const tooManyDigits = new Fault('max_digits', `Enter at most ${whole + places} digits in all.`);
+  const tooManyPlaces = new Fault('max_decimal_places', `Enter at most ${places} digits after the point.`);
+  const tooManyWhole = new Fault('max_whole_digits', `Enter at most ${whole} digits before the point.`);
+  return (value) => {
+    if (typeof value === 'string' && isCanonicalWithin(value, whole, places)) return value;
+    if (value === null) return nullable ? null : NULL;
+    if (typeof value === 'string' && value.length > LONGEST_NUMERAL) return TOO_LONG;
+    const decimal = decimalOf(value);
+    if (!decimal) return NOT_DECIMAL;
+    const before = wholeDigits(decimal);
+    const after = decimal.fraction.length;
+    if (before + after > whole + places) return tooManyDigits;
+    if (after > places) return tooManyPlaces;
+    return before > whole ? tooManyWhole : canonicalDecimal(decimal);
+  };
+}
+
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
+const NINE = 57;
+
+/** Whether a text is canonical decimal text within the limits already, in one look at each character. */
+function isCanonicalWithin(text: string, whole: number, places: number): boolean {
+  const length = text.length;
+  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+  if (length === start || length > start + whole + places + 2) return false;
+  let point = -1;
+  let isZero = true;
+  for (let i = start; i < length; i += 1) {
+    const c = text.charCodeAt(i);
+    if (c >= ZERO && c <= NINE) {
+      if (c !== ZERO) isZero = false;
+    } else if (c === POINT && point < 0) {
+      point = i;
+    } else {
+      return false;
+    }
+  }
+  if (isZero && start === 1) return false;
+  const end = point < 0 ? length : point;
+  const before = end - start;
+  const startsWithZero = text.charCodeAt(start) === ZERO;
+  if (before === 0 || (startsWithZero && before > 1)) return false;
+  if ((startsWithZero ? 0 : before) > whole) return false;
+  return point < 0 || (point < length - 1 && length - point - 1 <= places);
+}

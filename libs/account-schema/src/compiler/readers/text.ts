@@ -1,0 +1,83 @@
+import { type TextFormat } from '../../formats/text-format';
+import { hasControlCharacter, isLongerThan, isStorable, textOf } from '../../vocabulary/text';
+import { Fault } from '../fault';
+import { ABSENT, type Reader } from '../reader';
+import { NULL } from './null';
+
+export interface TextRules {
+  readonly nullable: boolean;
+  readonly refuseBlank: boolean;
+  /** Kept exactly as sent, and free of control characters. */
+  readonly exact: boolean;
+  readonly min: number;
+  readonly max: number;
+  readonly format: TextFormat | undefined;
+}
+
+const NOT_TEXT = new Fault('invalid', 'Enter text.');
+const UNSTORABLE = new Fault(
+  'invalid',
+  'Text must not contain NUL characters or halves of surrogate pairs.',
+  false,
+);
+const BLANK = new Fault('blank', 'Enter some text: it must not be blank.', false);
+const CONTROL = new Fault('invalid', 'Enter text without control characters.');
+
+export function textReader(rules: TextRules): Reader {
+  const { min, max, exact, format } = rules;
+  const readAny = anyTextReader(rules);
+  const least = Math.max(min, 1);
+  if (format === undefined) {
+    return (value, pass) =>
+      typeof value === 'string' && value.length >= least && value.length <= max && isPlain(value)
+        ? value
+        : readAny(value, pass);
+  }
+  const fault = formatFault(format);
+  if (exact) throw new Error('An identifier has no format.');
+  return (value, pass) =>
+    typeof value === 'string' && value.length >= least && value.length <= max && isPlain(value)
+      ? (format.read(value, pass.region) ?? fault)
+      : readAny(value, pass);
+}
+
+/** Reads every value there is; the constraints come in their order of precedence. */
+function anyTextReader({ nullable, refuseBlank, exact, min, max, format }: TextRules): Reader {
+  const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
+  const tooShort = new Fault('min_length', `Enter at least ${min} characters.`);
+  const badFormat = format && formatFault(format);
+  return (value, pass) => {
+    if (value === null) return nullable ? null : NULL;
+    const text = textOf(value);
+    if (text === undefined) return NOT_TEXT;
+    if (!isStorable(text)) return UNSTORABLE;
+    const trimmed = text.trim();
+    if (trimmed === '') return refuseBlank ? BLANK : ABSENT;
+    if (min > 1 && !isLongerThan(trimmed, min - 1)) return tooShort;
+    if (isLongerThan(trimmed, max)) return tooLong;
+    if (exact) return hasControlCharacter(text) ? CONTROL : text;
+    return format ? (format.read(trimmed, pass.region) ?? badFormat) : trimmed;
+  };
+}
+
+function formatFault(format: TextFormat): Fault {
+  return new Fault(format.code, `Enter ${format.expected}.`);
+}
+
+/**
+ * Whether a text is sure to be storable, free of control characters and the same when trimmed. Looks at each
+ * character once; a text with any that are rarer in names and codes is left to the thorough reader.
+ */
+function isPlain(text: string): boolean {
+  const last = text.length - 1;
+  for (let i = 0; i <= last; i += 1) {
+    const c = text.charCodeAt(i);
+    if (c > 0x20 && c < 0x7f) continue;
+    if (c === 0x20) {
+      if (i === 0 || i === last) return false;
+    } else if (c < 0xc0 || (c >= 0x1680 && c < 0x3001) || c >= 0xd800) {
+      return false;
+    }
+  }
+  return true;
+}

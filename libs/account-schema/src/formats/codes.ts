@@ -1,0 +1,52 @@
+import { patternFormat, type TextFormat } from './text-format';
+
+export const deliveryPointIdentifier = patternFormat({
+  name: 'delivery point identifier',
+  code: 'invalid_delivery_point_identifier',
+  expected: 'capital letters and digits only',
+  pattern: /^[A-Z0-9]+$/,
+});
+
+export const portfolioNumber = patternFormat({
+  name: 'portfolio number',
+  code: 'invalid_portfolio_number',
+  expected: 'P- followed by eight capital letters or digits, such as P-0A1B2C3D',
+  pattern: /^P-[A-Z0-9]{8}$/,
+});
+
+export const smartDeviceIdentifier = patternFormat({
+  name: 'smart device identifier',
+  code: 'invalid_smart_device_id',
+  expected: 'eight two-digit hexadecimal octets joined by hyphens, such as 00-0B-6B-FF-12-34-56-78',
+  pattern: /^[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){7}$/,
+  profile: 'gb-energy',
+});
+
+/** Serial numbers of the British market; case and outer blanks do not matter. */
+export const electricityMeterSerialNumber = patternFormat({
+  name: 'meter serial number',
+  code: 'invalid_meter_serial_number',
+  expected: 'up to 10 letters and digits',
+  pattern: /^[A-Za-z0-9]{1,10}$/,
+  profile: 'gb-energy',
+});
+
+export const gasMeterSerialNumber = patternFormat({
+  name: 'meter serial number',
+  code: 'invalid_meter_serial_number',
+  expected: 'up to 14 letters and digits',
+  pattern: /^[A-Za-z0-9]{1,14}$/,
+  profile: 'gb-energy',
+});
+
+/** A tax year such as 2018/19: the second part is the year after. */
+export const taxYear: TextFormat = {
+  name: 'tax year',
+  code: 'incorrect_format_for_tax_year',
+  expected: 'a tax year written YYYY/YY whose second part is one year on, such as 2023/24',
+  profile: 'gb-energy',
+  read(text) {
+    if (!/^[0-9]{4}\/[0-9]{2}$/.test(text)) return undefined;
+    return (Number(text.slice(0, 4)) + 1) % 100 === Number(text.slice(5)) ? text : undefined;
+  },
+};

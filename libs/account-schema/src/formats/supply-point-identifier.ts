@@ -1,0 +1,48 @@
+import { type TextFormat } from './text-format';
+
+const MPAN_WEIGHTS = [3, 5, 7, 13, 17, 19, 23, 29, 31, 37, 41, 43] as const;
+const ZERO = 48;
+
+/** Thirteen digits, the last of which checks the twelve before it (primes without 11, mod 11 mod 10). */
+export function isMpan(text: string): boolean {
+  if (!/^[0-9]{13}$/.test(text)) return false;
+  const sum = MPAN_WEIGHTS.reduce((total, weight, i) => total + weight * (text.charCodeAt(i) - ZERO), 0);
+  return (sum % 11) % 10 === text.charCodeAt(12) - ZERO;
+}
+
+/** Six to ten digits, the last two of which check the others (weights n to 1, mod 11). */
+export function isMprn(text: string): boolean {
+  if (!/^[0-9]{6,10}$/.test(text)) return false;
+  const digits = text.length - 2;
+  let sum = 0;
+  for (let i = 0; i < digits; i += 1) sum += (digits - i) * (text.charCodeAt(i) - ZERO);
+  return sum % 11 === Number(text.slice(digits));
+}
+
+function supplyPoint(name: string, expected: string, isValid: (text: string) => boolean): TextFormat {
+  return {
+    name,
+    code: 'invalid_supply_point_identifier',
+    expected,
+    // Only Great Britain's identifiers have a published check; elsewhere any text may be one.
+    read: (text, region) => (region !== 'GB' || isValid(text) ? text : undefined),
+  };
+}
+
+export const mpan = supplyPoint(
+  'MPAN',
+  'an MPAN core: 13 digits, the last of which checks the others',
+  isMpan,
+);
+
+export const mprn = supplyPoint(
+  'MPRN',
+  'an MPRN: 6 to 10 digits, the last two of which check the others',
+  isMprn,
+);
+
+export const mpanOrMprn = supplyPoint(
+  'MPAN or MPRN',
+  'an MPAN core (13 digits) or an MPRN (6 to 10 digits) whose check digits fit',
+  (text) => isMpan(text) || isMprn(text),
+);

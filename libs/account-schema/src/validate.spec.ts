@@ -1,0 +1,90 @@
+import { type SchemaContext, validateAccount } from './index';
+
+const context: SchemaContext = {
+  profile: 'core',
+  region: 'GB',
+  rejectUndocumentedFields: false,
+  now: new Date('2026-01-15T12:00:00Z'),
+  timeZone: 'Europe/London',
+  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
+};
+
+const identity = { import_supplier: 'LEGACY_A', external_account_number: 'A-1' };
+
+function pairs(input: unknown, changes: Partial<SchemaContext> = {}): string[] {
+  const result = validateAccount(input, { ...context, ...changes });
+  return result.ok ? [] : result.errors.map(({ attr, code }) => `${attr} ${code}`);
+}
+
+describe('validateAccount', () => {
+  it('accepts an account that is nothing but its identity', () => {
+    expect(validateAccount(identity, context)).toEqual({ ok: true, value: identity, ignoredFields: [] });
+  });
+
+  it('reads values into their canonical form', () => {
+    const result = validateAccount(
+      {
+        import_supplier: 'LEGACY_A',
+        external_account_number: 100231,
+        billing_address1: '  4 Weir Cottages ',
+        billing_postcode: 'nn999zz',
+        billing_email: '',
+        customers: [{ landline: '0121 234 5678', colour: 'red' }],
+      },
+      context,
+    );
+    expect(result).toEqual({
+      ok: true,
+      value: {
+        import_supplier: 'LEGACY_A',
+        external_account_number: '100231',
+        billing_address1: '4 Weir Cottages',
+        billing_postcode: 'NN99 9ZZ',
+        customers: [{ landline: '+441212345678' }],
+      },
+      ignoredFields: ['customers.0.colour'],
+    });
+  });
+
+  it('reports everything at once, in the order of the payload and missing fields first', () => {
+    expect(
+      pairs({
+        customers: [{ landline: 'abcde', date_of_birth: '2023-02-29' }, null, 7],
+        billing_address: { postal_code: true },
+        import_supplier: null,
+        billing_email: 'nobody',
+      }),
+    ).toEqual([
+      'external_account_number required',
+      'customers.0.landline invalid_phone_number',
+      'customers.0.date_of_birth invalid',
+      'customers.1 null',
+      'customers.2.non_field_errors invalid',
+      'billing_address.country required',
+      'billing_address.postal_code invalid',
+      'import_supplier null',
+      'billing_email invalid',
+    ]);
+  });
+
+  it('refuses undocumented fields for suppliers that want it so', () => {
+    expect(pairs({ ...identity, a: 1, customers: [{ b: 2 }] }, { rejectUndocumentedFields: true })).toEqual([
+      'a unknown_field',
+      'customers.0.b unknown_field',
+    ]);
+  });
+
+  it('says at the limit that there are more errors', () => {
+    const customers = Array.from({ length: 50 }, () => ({ landline: 'x' }));
+    const found = pairs({ ...identity, customers }, { limits: { ...context.limits, errors: 3 } });
+    expect(found).toEqual([
+      'customers.0.landline invalid_phone_number',
+      'customers.1.landline invalid_phone_number',
+      'non_field_errors too_many_errors',
+    ]);
+  });
+
+  it.each([[null], [[]], ['text'], [7]])('refuses %j as an account', (input) => {
+    expect(pairs(input)).toEqual(['non_field_errors invalid']);
+  });
+});

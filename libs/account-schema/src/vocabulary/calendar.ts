@@ -1,0 +1,37 @@
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
+const DATETIME = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** YYYY-MM-DD, a day of the calendar from year 1 on. */
+export function isDate(value: unknown): boolean {
+  const match = typeof value === 'string' ? DATE.exec(value) : null;
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+/** YYYY-MM-DDTHH:MM:SSZ, a second of the calendar; leap seconds are not read. */
+export function isDatetime(value: unknown): boolean {
+  const match = typeof value === 'string' ? DATETIME.exec(value) : null;
+  return match !== null && isDate(match[1]);
+}
+
+/** HH:MM or HH:MM:SS. */
+export function isTime(value: unknown): boolean {
+  return typeof value === 'string' && TIME.test(value);
+}
+
+/** A date followed by a time, however written: what is sent where a plain date is meant. */
+export function isDateFollowedByTime(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    value.length <= 40 &&
+    /^[T ]\d{2}:\d{2}/.test(value.slice(10)) &&
+    isDate(value.slice(0, 10))
+  );
+}

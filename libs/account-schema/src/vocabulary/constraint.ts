@@ -1,0 +1,81 @@
+import { type TextFormat } from '../formats/text-format';
+import { type Shape } from './shape';
+
+/**
+ * One rule on one property, as class-validator keeps it: the only element of `ValidationMetadata.constraints`.
+ *
+ * The order in which a decorator registers its constraints is the order of precedence. Stock class-validator
+ * reports all that fail, the compiler the first: "the first that fails" is what both are compared by.
+ */
+export type Constraint =
+  | { readonly is: 'present' }
+  | { readonly is: 'notNull' }
+  | { readonly is: 'storable' }
+  | { readonly is: 'text' }
+  | { readonly is: 'notBlank' }
+  | { readonly is: 'withoutControlCharacters' }
+  | { readonly is: 'minLength'; readonly min: number }
+  | { readonly is: 'maxLength'; readonly max: number }
+  | { readonly is: 'format'; readonly format: TextFormat }
+  | { readonly is: 'choice'; readonly values: readonly string[] }
+  | { readonly is: 'boolean' }
+  | { readonly is: 'shortNumeral' }
+  | { readonly is: 'integer' }
+  | { readonly is: 'min'; readonly min: number }
+  | { readonly is: 'max'; readonly max: number }
+  | { readonly is: 'decimal' }
+  | { readonly is: 'digits'; readonly whole: number; readonly places: number }
+  | { readonly is: 'places'; readonly places: number }
+  | { readonly is: 'wholeDigits'; readonly whole: number }
+  | { readonly is: 'dateWithoutTime' }
+  | { readonly is: 'date' }
+  | { readonly is: 'datetimeWithTime' }
+  | { readonly is: 'datetime' }
+  | { readonly is: 'time' }
+  | { readonly is: 'json' }
+  | { readonly is: 'dictionary' }
+  | { readonly is: 'list' }
+  | { readonly is: 'minItems'; readonly min: number }
+  | { readonly is: 'itemsNotNull' }
+  | { readonly is: 'itemsObjects'; readonly shape: Shape }
+  | { readonly is: 'object'; readonly shape: Shape };
+
+export type ConstraintName = Constraint['is'];
+
+/** The stable code a client sees when the constraint does not hold. */
+export function codeOf(constraint: Constraint): string {
+  return constraint.is === 'format' ? constraint.format.code : CODES[constraint.is];
+}
+
+const CODES: Record<Exclude<ConstraintName, 'format'>, string> = {
+  present: 'required',
+  notNull: 'null',
+  storable: 'invalid',
+  text: 'invalid',
+  notBlank: 'blank',
+  withoutControlCharacters: 'invalid',
+  minLength: 'min_length',
+  maxLength: 'max_length',
+  choice: 'invalid_choice',
+  boolean: 'invalid',
+  shortNumeral: 'max_string_length',
+  integer: 'invalid',
+  min: 'min_value',
+  max: 'max_value',
+  decimal: 'invalid',
+  digits: 'max_digits',
+  places: 'max_decimal_places',
+  wholeDigits: 'max_whole_digits',
+  dateWithoutTime: 'datetime',
+  date: 'invalid',
+  datetimeWithTime: 'date',
+  datetime: 'invalid',
+  time: 'invalid',
+  json: 'invalid',
+  dictionary: 'not_a_dict',
+  list: 'not_a_list',
+  minItems: 'empty',
+  itemsNotNull: 'null',
+  itemsObjects: 'invalid',
+  object: 'invalid',
+};

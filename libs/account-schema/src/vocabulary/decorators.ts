@@ -1,0 +1,154 @@
+import { type TextFormat } from '../formats/text-format';
+import { type Constraint } from './constraint';
+import { field, type FieldOptions, objectField } from './field';
+import { type Shape } from './shape';
+
+/*
+ * The words the contract's classes are written in. Each decorator is a short list of class-validator
+ * constraints in order of precedence; nothing else defines what a field may hold.
+ */
+
+export interface TextOptions extends FieldOptions {
+  readonly min?: number;
+  readonly max?: number;
+  readonly format?: TextFormat;
+}
+
+/** Text, trimmed. A blank counts as absent where the field is optional, and is refused where it is required. */
+export function Text(about: string, options: TextOptions = {}): PropertyDecorator {
+  return field(about, options, textConstraints(options, options.required === true));
+}
+
+function textConstraints({ min, max, format }: TextOptions, refuseBlank: boolean): Constraint[] {
+  const constraints: Constraint[] = [{ is: 'text' }];
+  if (refuseBlank) constraints.push({ is: 'notBlank' });
+  if (min !== undefined) constraints.push({ is: 'minLength', min });
+  if (max !== undefined) constraints.push({ is: 'maxLength', max });
+  if (format) constraints.push({ is: 'format', format });
+  return constraints;
+}
+
+/** A key that others quote: up to 128 characters, kept exactly as sent, without control characters. */
+export function Identifier(about: string, options: FieldOptions = {}): PropertyDecorator {
+  return field(about, options, [
+    { is: 'text' },
+    ...(options.required ? [{ is: 'notBlank' } as const] : []),
+    { is: 'maxLength', max: 128 },
+    { is: 'withoutControlCharacters' },
+  ]);
+}
+
+/** One of the published values, exactly as written; "" where it is one of them counts as absent. */
+export function Choice(
+  about: string,
+  values: readonly string[],
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return field(about, options, [{ is: 'storable' }, { is: 'choice', values }]);
+}
+
+/** true or false; neither numbers nor texts are read. */
+export function Flag(about: string, options: FieldOptions = {}): PropertyDecorator {
+  return field(about, options, [{ is: 'boolean' }]);
+}
+
+export interface IntegerOptions extends FieldOptions {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A whole number, from a JSON number or its text; read into a number. */
+export function Integer(about: string, options: IntegerOptions = {}): PropertyDecorator {
+  const { min, max } = options;
+  const constraints: Constraint[] = [{ is: 'shortNumeral' }, { is: 'integer' }];
+  if (min !== undefined) constraints.push({ is: 'min', min });
+  if (max !== undefined) constraints.push({ is: 'max', max });
+  return field(about, options, constraints);
+}
+
+export interface DecimalOptions extends FieldOptions {
+  /** Digits before the point. */
+  readonly whole: number;
+  /** Digits after the point. */
+  readonly places: number;
+}
+
+/** A decimal, from a JSON number or text; read into canonical decimal text and never rounded. */
+export function Decimal(about: string, options: DecimalOptions): PropertyDecorator {
+  return field(about, options, decimalConstraints(options));
+}
+
+function decimalConstraints({ whole, places }: DecimalOptions): Constraint[] {
+  return [
+    { is: 'shortNumeral' },
+    { is: 'decimal' },
+    { is: 'digits', whole, places },
+    { is: 'places', places },
+    { is: 'wholeDigits', whole },
+  ];
+}
+
+/** An amount in major currency units: at most 10 digits before the point and 2 after. */
+export function Money(about: string, options: FieldOptions = {}): PropertyDecorator {
+  return Decimal(about, { ...options, whole: 10, places: 2 });
+}
+
+/** A day, YYYY-MM-DD. */
+export function CalendarDate(about: string, options: FieldOptions = {}): PropertyDecorator {
+  return field(about, options, [{ is: 'dateWithoutTime' }, { is: 'date' }]);
+}
+
+/** A moment, YYYY-MM-DDTHH:MM:SSZ. */
+export function Moment(about: string, options: FieldOptions = {}): PropertyDecorator {
+  return field(about, options, [{ is: 'datetimeWithTime' }, { is: 'datetime' }]);
+}
+
+/** A time of day, HH:MM or HH:MM:SS. */
+export function TimeOfDay(about: string, options: FieldOptions = {}): PropertyDecorator {
+  return field(about, options, [{ is: 'time' }]);
+}
+
+/** Any JSON value. */
+export function Json(about: string, options: FieldOptions = {}): PropertyDecorator {
+  return field(about, options, [{ is: 'json' }]);
+}
+
+/** A JSON object with keys of the sender's choice. */
+export function Dictionary(about: string, options: FieldOptions = {}): PropertyDecorator {
+  return field(about, options, [{ is: 'dictionary' }, { is: 'json' }]);
+}
+
+/** An object of the contract, or one of a union. */
+export function Nested(about: string, shape: Shape, options: FieldOptions = {}): PropertyDecorator {
+  return objectField(about, options, [{ is: 'object', shape }], shape);
+}
+
+export interface ListOptions extends FieldOptions {
+  readonly minItems?: number;
+}
+
+/** A list of objects of the contract. */
+export function ListOf(about: string, shape: Shape, options: ListOptions = {}): PropertyDecorator {
+  const constraints = [...listConstraints(options), { is: 'itemsObjects', shape } as const];
+  return objectField(about, options, constraints, shape);
+}
+
+/** A list of texts, none of them blank. */
+export function ListOfTexts(
+  about: string,
+  options: ListOptions & { readonly item?: Pick<TextOptions, 'min' | 'max' | 'format'> } = {},
+): PropertyDecorator {
+  return field(about, options, listConstraints(options), textConstraints(options.item ?? {}, true));
+}
+
+/** A list of decimals. */
+export function ListOfDecimals(about: string, options: ListOptions & DecimalOptions): PropertyDecorator {
+  return field(about, options, listConstraints(options), decimalConstraints(options));
+}
+
+function listConstraints({ minItems }: ListOptions): Constraint[] {
+  const constraints: Constraint[] = [{ is: 'list' }];
+  if (minItems !== undefined) constraints.push({ is: 'minItems', min: minItems });
+  constraints.push({ is: 'itemsNotNull' });
+  return constraints;
+}

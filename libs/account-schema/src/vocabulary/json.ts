@@ -1,0 +1,14 @@
+import { isStorable } from './text';
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether every text and every key inside is storable. Bounded by the depth that the caller allows. */
+export function isStorableJson(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => isStorableJson(item, depth - 1));
+  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item, depth - 1));
+}
