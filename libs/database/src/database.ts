@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
+import { translated } from './database-unavailable';
 
 /**
  * A statement of the hot path. Its name lets each connection plan it once; TypeORM's own `query` is planned every
@@ -22,21 +23,29 @@ export class Database implements Executor {
   constructor(private readonly dataSource: DataSource) {}
 
   async run<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return (await this.pool.query<Row>({ ...statement, values: [...values] })).rows;
+    try {
+      return (await this.pool.query<Row>({ ...statement, values: [...values] })).rows;
+    } catch (error) {
+      throw translated(error);
+    }
   }
 
   /**
-   * Runs `work` in one transaction, which is rolled back when `work` throws.
+   * Runs `work` in one transaction, which is rolled back when `work` throws anything.
    *
    * A connection that failed to roll back is thrown away rather than returned to the pool.
    */
   async transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await this.pool.connect().catch((error: unknown) => {
+      throw translated(error);
+    });
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');
       const result = await work(executorOn(client));
-      await client.query('COMMIT');
+      await client.query('COMMIT').catch((error: unknown) => {
+        throw translated(error);
+      });
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((failure: unknown) => {
@@ -65,7 +74,12 @@ export class Database implements Executor {
 
 function executorOn(client: PoolClient): Executor {
   return {
-    run: async <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]) =>
-      (await client.query<Row>({ ...statement, values: [...values] })).rows,
+    run: async <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]) => {
+      try {
+        return (await client.query<Row>({ ...statement, values: [...values] })).rows;
+      } catch (error) {
+        throw translated(error);
+      }
+    },
   };
 }

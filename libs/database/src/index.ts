@@ -1,5 +1,6 @@
 export { ChangeFeed, type AnnouncedTable } from './change-feed';
 export { Database, type Executor, type Statement } from './database';
+export { DatabaseUnavailable } from './database-unavailable';
 export { DatabaseModule } from './database.module';
 export { dataSourceOptions, entities, type DatabaseSettings } from './data-source';
 export { AccountEntity } from './entities/account.entity';

@@ -26,5 +26,6 @@ export {
   type ImportSupplierStatus,
   type ValidationProfile,
 } from './import-supplier';
+export { scheduleWindow, type ScheduleWindow } from './import-process/schedule-window';
 export { PortageError, type ErrorCode, type FieldError, type ProcessError } from './portage-error';
 export { readUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';

@@ -158,6 +158,11 @@ const lists: Record<ListedKind, Statement> = {
   imported: listStatement('imported'),
 };
 
+const idOfExternalAccountNumber: Statement = {
+  name: 'id-of-import-process',
+  text: 'SELECT id AS "processId" FROM import_process WHERE supplier_id = $1 AND external_account_number = $2',
+};
+
 const takeUnfinished: Statement = {
   name: 'take-unfinished-import-processes',
   // SKIP LOCKED and the new enqueued_at make several sweepers take different rows.
@@ -280,6 +285,14 @@ export class ImportProcessRepository {
         number,
       ])
     )[0];
+  }
+
+  async idOf(supplierId: number, externalAccountNumber: string): Promise<string | undefined> {
+    const [found] = await this.database.run<{ processId: string }>(idOfExternalAccountNumber, [
+      supplierId,
+      externalAccountNumber,
+    ]);
+    return found?.processId;
   }
 
   /** One chunk of a list, in the order of creation, after the process `after` (0 for the start). */

@@ -1,0 +1,57 @@
+import type { ErrorCode } from '../portage-error';
+import { readUtcDatetime } from '../timestamp';
+
+/** When a creation may start. */
+export interface ScheduleWindow {
+  start: Date | null;
+  end: Date;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Reads a schedule window (DESIGN 2): the start delays, the end (by default `maxDays` after the start) cancels what
+ * was not started by then.
+ *
+ * @returns the window, or the first rule that it breaks and the field that does
+ */
+export function scheduleWindow(
+  given: { schedule_window_start?: unknown; schedule_window_end?: unknown },
+  now: Date,
+  maxDays: number,
+): ScheduleWindow | { code: ErrorCode; field: string; detail: string } {
+  const read = (field: keyof typeof given) => {
+    const value = given[field];
+    return value === undefined || value === null || value === '' ? null : (readUtcDatetime(value) ?? field);
+  };
+  const start = read('schedule_window_start');
+  const end = read('schedule_window_end');
+  for (const field of [start, end])
+    if (typeof field === 'string')
+      return {
+        code: 'import_process_failed_validation',
+        field,
+        detail: `task_params.${field} must be a datetime such as 2026-01-31T09:00:00Z.`,
+      };
+  const [opens, closes] = [start as Date | null, end as Date | null];
+  if (opens && opens < now)
+    return {
+      code: 'schedule_window_start_in_past',
+      field: 'schedule_window_start',
+      detail: 'task_params.schedule_window_start lies in the past. Leave it out to start at once.',
+    };
+  if (closes && closes.getTime() > now.getTime() + maxDays * DAY_MS)
+    return {
+      code: 'schedule_window_end_too_far_in_future',
+      field: 'schedule_window_end',
+      detail: `task_params.schedule_window_end may be at most ${maxDays} days ahead.`,
+    };
+  const window = { start: opens, end: closes ?? new Date((opens ?? now).getTime() + maxDays * DAY_MS) };
+  if ((opens ?? now) >= window.end)
+    return {
+      code: 'schedule_window_start__after_end',
+      field: 'schedule_window_start',
+      detail: 'The schedule window ends before it starts.',
+    };
+  return window;
+}

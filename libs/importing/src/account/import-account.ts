@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AccountImportRepository,
+  type CreatedImport,
+  type FailedImport,
+  type ProcessVersion,
+  type StartedImport,
+} from '@portage/database';
+import { accountNumber, type ProcessError } from '@portage/domain';
+import { Logger } from '@portage/observability';
+import { isTransient } from '../transient-failure';
+import { AccountValidation, notOngoing } from './account-validation';
+import { newAccount } from './new-account';
+
+/** How a job ended. `outdated`: its process has moved on without it, so it did nothing. */
+export type ImportOutcome = 'processed' | 'dry-run-succeeded' | 'errored' | 'cancelled' | 'outdated';
+
+/** A process that was started so often without coming to an end brings its workers down. */
+const MOST_STARTS = 25;
+
+type Failure = Pick<ProcessError, 'code' | 'detail'>;
+
+/** Which rule of the database a payload has broken, by the name of the constraint. */
+const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
+  account_external_account_number: {
+    code: 'account_import_process_already_imported',
+    detail: 'Another account of this supplier has the same external_account_number.',
+  },
+  account_external_identifier: {
+    code: 'external_identifier_already_exists',
+    detail: 'Another account of this supplier has the same external_identifier.',
+  },
+};
+
+/** Works on one version of an import process: dry run, or creation of the account (DESIGN 2). */
+@Injectable()
+export class ImportAccount {
+  private numberKey: Promise<Buffer> | undefined;
+
+  constructor(
+    private readonly imports: AccountImportRepository,
+    private readonly validation: AccountValidation,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Safe to repeat and to run twice at once: whoever starts last is the only one whose result is stored.
+   *
+   * @param isLastAttempt nobody will try again, so a transient failure ends the process too
+   * @throws what is transient, for the queue to try again
+   */
+  async run(job: ProcessVersion, isLastAttempt: boolean): Promise<ImportOutcome> {
+    const [started] = await this.imports.start([job]);
+    if (!started) return (await this.imports.cancelMissed(job)) ? 'cancelled' : 'outdated';
+    try {
+      return await this.workOn(started);
+    } catch (error) {
+      if (isTransient(error) && !isLastAttempt) throw error;
+      const failure = failureOf(error);
+      if (failure.code === 'error')
+        this.logger.failure('An account could not be created.', { ...job, error });
+      return await this.fail(started, failure, this.isDryRunAhead(started));
+    }
+  }
+
+  private async workOn(started: StartedImport): Promise<ImportOutcome> {
+    const isDryRun = this.isDryRunAhead(started);
+    const { supplier } = started;
+    if (supplier.status !== 'Ongoing')
+      return this.fail(
+        started,
+        { code: 'import_supplier_migration_not_ongoing', detail: notOngoing(supplier.status) },
+        isDryRun,
+      );
+    if (started.attempt > MOST_STARTS)
+      return this.fail(
+        started,
+        { code: 'error', detail: `Started ${MOST_STARTS} times without an outcome.` },
+        isDryRun,
+      );
+    // Undocumented fields were judged when the payload was accepted.
+    const read = this.validation.read(started.payload, { ...supplier, rejectUndocumentedFields: false });
+    if (!read.ok)
+      return this.fail(
+        started,
+        {
+          code: 'import_process_failed_validation',
+          detail: 'The account data is not valid any more. Post it to /v2/data-import/accounts/validate/.',
+        },
+        isDryRun,
+      );
+    this.numberKey ??= this.imports.accountNumberKey();
+    const creation: CreatedImport = {
+      started,
+      account: newAccount(read.value, accountNumber(started.accountSequence, await this.numberKey)),
+    };
+    if (isDryRun) {
+      await this.imports.rehearse([creation]);
+      if (started.isDryRun || supplier.creationMode === 'staged')
+        return (await this.imports.succeedDryRun(started)) ? 'dry-run-succeeded' : 'outdated';
+    }
+    return (await this.imports.create([creation])).length > 0 ? 'processed' : 'outdated';
+  }
+
+  private isDryRunAhead({ isDryRun, isReleased, supplier }: StartedImport): boolean {
+    return isDryRun || (supplier.creationMode !== 'direct' && !isReleased);
+  }
+
+  private async fail(
+    started: StartedImport,
+    { code, detail }: Failure,
+    isDryRun: boolean,
+  ): Promise<ImportOutcome> {
+    const { processId, version, attempt } = started;
+    const status = isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED';
+    const failed: FailedImport = { processId, version, attempt, status, code, detail };
+    return (await this.imports.fail(failed)) ? 'errored' : 'outdated';
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (isTransient(error))
+    return {
+      code: 'temporarily_unavailable',
+      detail: 'The account could not be created for reasons that will pass. Send it again.',
+    };
+  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
+  const broken = typeof constraint === 'string' ? BROKEN_CONSTRAINTS[constraint] : undefined;
+  return (
+    broken ?? {
+      code: 'error',
+      detail: 'The account could not be created. The operator can see why in the log.',
+    }
+  );
+}

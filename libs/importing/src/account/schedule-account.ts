@@ -1,0 +1,156 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import {
+  Database,
+  type ImportProcessState,
+  ImportProcessRepository,
+  type ProcessVersion,
+  type ScheduledImport,
+} from '@portage/database';
+import { type Clock, PortageError, scheduleWindow, transition } from '@portage/domain';
+import { Metrics } from '@portage/observability';
+import { importAccountJob, JobProducer } from '@portage/queues';
+import { CLOCK } from '../clock-token';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { accountRequest, hashOfRequest, supplierCodeOf } from './account-request';
+import { AccountValidation, notOngoing } from './account-validation';
+
+const PROCESS = { domain: 'import_process' } as const;
+
+/**
+ * Schedules the creation of an account (contract 4.7). When it returns, the process is committed: that is the promise
+ * behind the 201. The job is added afterwards; where that fails, the sweeper does it.
+ */
+@Injectable()
+export class ScheduleAccount {
+  constructor(
+    private readonly validation: AccountValidation,
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly processes: ImportProcessRepository,
+    private readonly database: Database,
+    private readonly jobs: JobProducer,
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Safe to repeat: the same body while the process is queued or running changes nothing.
+   *
+   * @param body the bare account, or `{ payload, task_params }`
+   * @returns the paths of undocumented fields, which are kept but have no effect
+   * @throws PortageError with the codes of contract 4.7 and DESIGN 1
+   */
+  async schedule(
+    organisationId: number,
+    body: Record<string, unknown>,
+  ): Promise<{ ignoredFields: string[] }> {
+    const { payload, taskParams } = accountRequest(body);
+    await this.requireOngoing(organisationId, supplierCodeOf(payload));
+    const checked = await this.validation.check(organisationId, payload);
+    if (!checked.ok)
+      throw new PortageError(
+        'import_process_failed_validation',
+        'The account data is not valid. Post it to /v2/data-import/accounts/validate/ to see every error.',
+        PROCESS,
+      );
+    const { supplier, account } = checked;
+    const payloadText = JSON.stringify(payload);
+    const scheduled: ScheduledImport = {
+      supplierId: supplier.id,
+      externalAccountNumber: account.external_account_number,
+      externalIdentifier: account.external_identifier ?? account.external_account_number,
+      ...this.taskParams(taskParams),
+      payloadHash: hashOfRequest(payloadText, taskParams),
+      payload: payloadText,
+    };
+
+    const created = await this.processes.insert(scheduled);
+    const version =
+      created ?? (await this.database.transaction((executor) => this.again(executor, scheduled)));
+    this.metrics.scheduled.inc({ outcome: created ? 'created' : version ? 'replaced' : 'unchanged' });
+    if (version) await this.enqueue(version, scheduled, supplier.code);
+    return { ignoredFields: checked.ignoredFields };
+  }
+
+  /** Posting an account again (DESIGN 1): what happens depends on where its process stands. */
+  private async again(
+    executor: Parameters<ImportProcessRepository['lock']>[0],
+    scheduled: ScheduledImport,
+  ): Promise<ProcessVersion | undefined> {
+    const { supplierId, externalAccountNumber } = scheduled;
+    const process = await this.processes.lock(executor, supplierId, externalAccountNumber);
+    if (await this.processes.isIdentifierTaken(executor, scheduled))
+      throw new PortageError(
+        'external_identifier_already_exists',
+        'Another account of this supplier has the same external_identifier.',
+        PROCESS,
+      );
+    // Only a concurrent deletion could explain it; the client repeats the request.
+    if (!process)
+      throw new PortageError('unavailable', 'The account could not be stored just now. Send it again.');
+    if (process.accountNumber !== null) throw alreadyImported(process.accountNumber);
+    if (isRepetition(process, scheduled)) return undefined;
+    const status = transition(process.status, 'schedule');
+    if (!status)
+      throw new PortageError(
+        'import_process_in_progress',
+        'This account is being worked on with another payload. Wait for the outcome and send it again.',
+        PROCESS,
+      );
+    return this.processes.replace(executor, process.processId, status, scheduled);
+  }
+
+  private async requireOngoing(organisationId: number, code: string | undefined): Promise<void> {
+    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
+    if (supplier && supplier.status !== 'Ongoing')
+      throw new PortageError('import_supplier_migration_not_ongoing', notOngoing(supplier.status), PROCESS);
+  }
+
+  private taskParams(
+    given: Record<string, unknown>,
+  ): Pick<ScheduledImport, 'isDryRun' | 'scheduleWindowStart' | 'scheduleWindowEnd'> {
+    const isDryRun = given['is_dry_run'] ?? false;
+    if (typeof isDryRun !== 'boolean')
+      throw new PortageError(
+        'import_process_failed_validation',
+        'task_params.is_dry_run must be true or false.',
+        PROCESS,
+      );
+    const window = scheduleWindow(given, this.clock.now(), this.config.SCHEDULE_WINDOW_MAX_DAYS);
+    if ('code' in window) throw new PortageError(window.code, window.detail, PROCESS);
+    return { isDryRun, scheduleWindowStart: window.start, scheduleWindowEnd: window.end };
+  }
+
+  private async enqueue(
+    version: ProcessVersion,
+    scheduled: ScheduledImport,
+    supplier: string,
+  ): Promise<void> {
+    const { externalAccountNumber, scheduleWindowStart } = scheduled;
+    const delay = scheduleWindowStart
+      ? Math.max(0, scheduleWindowStart.getTime() - this.clock.now().getTime())
+      : 0;
+    await this.jobs.add('account-imports', [
+      importAccountJob({ ...version, supplier, externalAccountNumber }, delay),
+    ]);
+  }
+}
+
+function isRepetition(process: ImportProcessState, scheduled: ScheduledImport): boolean {
+  return (
+    (process.status === 'PENDING' || process.status === 'IN_PROGRESS') &&
+    process.payloadHash.equals(scheduled.payloadHash)
+  );
+}
+
+/** The contract's answer has a shape of its own (4.7): the code stands inside `non_field_errors`. */
+function alreadyImported(accountNumber: string): PortageError {
+  return new PortageError(
+    'account_import_process_already_imported',
+    'This account has been imported already.',
+    {
+      account_id: accountNumber,
+    },
+  );
+}

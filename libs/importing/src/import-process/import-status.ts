@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import { ImportProcessRepository, type ImportProcessView } from '@portage/database';
+import {
+  type ImportProcessStatus,
+  PortageError,
+  type ProcessError,
+  publicEventName,
+  toOffsetMicroseconds,
+  transferStatus,
+  type TransferStatus,
+} from '@portage/domain';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+
+/** The v2 view of an import process (contract 2.10). */
+export interface ImportProcessStatusView {
+  status: ImportProcessStatus;
+  platform_identifier: string | null;
+  created_at: string;
+  modified_at: string;
+  latest_event: { event: string; occurred_at: string; data: ProcessError | null };
+  latest_error: ProcessError | null;
+}
+
+/** The v1 view of an import process (contract 2.9). */
+export interface TransferStatusView {
+  status: TransferStatus;
+  platform_account_number: string;
+}
+
+/** Answers where one account stands (contract 4.8 and 4.9). */
+@Injectable()
+export class ImportStatus {
+  constructor(
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly processes: ImportProcessRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws PortageError `not_found` */
+  async v2(
+    organisationId: number,
+    supplierCode: string,
+    identifier: string,
+  ): Promise<ImportProcessStatusView> {
+    const supplier = await this.suppliers.require(organisationId, supplierCode);
+    const process = await this.processes.viewByExternalIdentifier(supplier.id, identifier);
+    if (!process)
+      throw new PortageError('not_found', 'There is no import process with this external identifier.');
+    const zone = this.config.PLATFORM_TIMEZONE;
+    const error = errorOf(process);
+    return {
+      status: process.status,
+      platform_identifier: process.accountNumber,
+      created_at: toOffsetMicroseconds(process.createdAt, zone),
+      modified_at: toOffsetMicroseconds(process.modifiedAt, zone),
+      latest_event: {
+        event: publicEventName(process.latestEvent),
+        occurred_at: toOffsetMicroseconds(process.latestEventAt, zone),
+        data: process.latestEvent === 'ERRORED' ? error : null,
+      },
+      latest_error: error,
+    };
+  }
+
+  /** @throws PortageError `not_found` */
+  async v1(organisationId: number, supplierCode: string, accountNumber: string): Promise<TransferStatusView> {
+    const supplier = await this.suppliers.require(organisationId, supplierCode);
+    const process = await this.processes.viewByExternalAccountNumber(supplier.id, accountNumber);
+    if (!process)
+      throw new PortageError('not_found', 'There is no account with this external account number.');
+    return { status: transferStatus(process), platform_account_number: process.accountNumber ?? '' };
+  }
+}
+
+function errorOf(process: ImportProcessView): ProcessError | null {
+  if (process.errorCode === null) return null;
+  return { code: process.errorCode, detail: process.errorDetail ?? '', domain: 'import_process' };
+}

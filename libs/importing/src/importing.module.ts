@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { systemClock } from '@portage/domain';
+import { AccessTokens } from './access/access-tokens';
+import { Authenticate } from './access/authenticate';
+import { ObtainToken } from './access/obtain-token';
+import { Organisations } from './access/organisations';
+import { AccountValidation } from './account/account-validation';
+import { ImportAccount } from './account/import-account';
+import { ScheduleAccount } from './account/schedule-account';
+import { CLOCK } from './clock-token';
+import { ImportStatus } from './import-process/import-status';
+import { InspectImportProcesses } from './import-process/inspect-import-processes';
+import { ListImportProcesses } from './import-process/list-import-processes';
+import { SteerImportProcesses } from './import-process/steer-import-processes';
+import { SweepImportProcesses } from './import-process/sweep-import-processes';
+import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
+import { ImportSuppliers } from './suppliers/import-suppliers';
+
+const useCases = [
+  AccessTokens,
+  AccountValidation,
+  Authenticate,
+  ImportAccount,
+  ImportStatus,
+  ImportSupplierDirectory,
+  ImportSuppliers,
+  InspectImportProcesses,
+  ListImportProcesses,
+  ObtainToken,
+  Organisations,
+  ScheduleAccount,
+  SteerImportProcesses,
+  SweepImportProcesses,
+];
+
+/** The use cases: the middle that API, worker and command line are built on. */
+@Module({
+  providers: [...useCases, { provide: CLOCK, useValue: systemClock }],
+  exports: [...useCases, CLOCK],
+})
+export class ImportingModule {}

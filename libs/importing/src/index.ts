@@ -1,0 +1,26 @@
+export { AccessTokens, type TokenClaims } from './access/access-tokens';
+export { Authenticate, type Caller } from './access/authenticate';
+export { ObtainToken, type ObtainedToken } from './access/obtain-token';
+export { Organisations } from './access/organisations';
+export { accountRequest } from './account/account-request';
+export { AccountValidation } from './account/account-validation';
+export { ImportAccount, type ImportOutcome } from './account/import-account';
+export { ScheduleAccount } from './account/schedule-account';
+export { CLOCK } from './clock-token';
+export {
+  ImportStatus,
+  type ImportProcessStatusView,
+  type TransferStatusView,
+} from './import-process/import-status';
+export { InspectImportProcesses } from './import-process/inspect-import-processes';
+export { ListImportProcesses, type ListItem, type ListPage } from './import-process/list-import-processes';
+export {
+  SteerImportProcesses,
+  type Steered,
+  type SteeringAction,
+} from './import-process/steer-import-processes';
+export { SweepImportProcesses } from './import-process/sweep-import-processes';
+export { ImportingModule } from './importing.module';
+export { Refusal } from './refusal';
+export { ImportSuppliers } from './suppliers/import-suppliers';
+export { isTransient } from './transient-failure';

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ImportSupplierEntity,
+  ImportSupplierRepository,
+  type ImportSupplierSettings,
+  OrganisationRepository,
+} from '@portage/database';
+import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
+import { getCountries } from 'libphonenumber-js/max';
+import { Refusal } from '../refusal';
+
+const DEFAULTS: ImportSupplierSettings = {
+  region: 'GB',
+  creationMode: 'direct',
+  profile: 'core',
+  documentRoot: '',
+  currency: 'GBP',
+  timeZone: 'Europe/London',
+  verifyDocuments: false,
+  rejectUndocumentedFields: false,
+  sendMigrationEmails: false,
+};
+
+/** What an operator does with suppliers (DESIGN 6). Refuses with a sentence that says how to mend the command. */
+@Injectable()
+export class ImportSuppliers {
+  constructor(
+    private readonly suppliers: ImportSupplierRepository,
+    private readonly organisations: OrganisationRepository,
+  ) {}
+
+  async create(
+    code: string,
+    organisation: string,
+    settings: Partial<ImportSupplierSettings>,
+  ): Promise<ImportSupplierEntity> {
+    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+    if (!/^[^\u0000-\u001f\u007f/]{1,128}$/.test(code))
+      throw new Refusal('A supplier code has 1 to 128 characters, no slash and no control characters.');
+    const owner = await this.organisations.findByName(organisation);
+    if (!owner)
+      throw new Refusal(
+        `There is no organisation "${organisation}". Create it with: organisation create "${organisation}"`,
+      );
+    const complete = { ...DEFAULTS, ...checked(settings) };
+    const created = await this.suppliers.create(owner.id, code, complete);
+    if (!created)
+      throw new Refusal(
+        `The supplier code ${code} is taken. Change that supplier with: supplier set ${code}`,
+      );
+    return created;
+  }
+
+  async set(code: string, settings: Partial<ImportSupplierSettings>): Promise<ImportSupplierEntity> {
+    return known(code, await this.suppliers.update(code, checked(settings)));
+  }
+
+  async setStatus(code: string, status: string): Promise<ImportSupplierEntity> {
+    const wanted = IMPORT_SUPPLIER_STATUSES.find((known) => known === status);
+    if (!wanted) throw new Refusal(`A supplier's status is one of ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`);
+    return known(code, await this.suppliers.update(code, { status: wanted }));
+  }
+
+  async show(code: string): Promise<ImportSupplierEntity> {
+    return known(code, await this.suppliers.findByCode(code));
+  }
+
+  async list(): Promise<ImportSupplierEntity[]> {
+    return this.suppliers.list();
+  }
+}
+
+function known(code: string, supplier: ImportSupplierEntity | undefined): ImportSupplierEntity {
+  if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
+  return supplier;
+}
+
+function checked(settings: Partial<ImportSupplierSettings>): Partial<ImportSupplierSettings> {
+  const { region, creationMode, profile, currency, timeZone } = settings;
+  if (region !== undefined && !(getCountries() as string[]).includes(region))
+    throw new Refusal(`--region ${region} is not an ISO 3166 country code such as GB.`);
+  if (creationMode !== undefined && !CREATION_MODES.includes(creationMode))
+    throw new Refusal(`--creation-mode is one of ${CREATION_MODES.join(', ')}.`);
+  if (profile !== undefined && !VALIDATION_PROFILES.includes(profile))
+    throw new Refusal(`--profile is one of ${VALIDATION_PROFILES.join(', ')}.`);
+  if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency))
+    throw new Refusal(`--currency ${currency} is not an ISO 4217 code such as GBP.`);
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw new Refusal(`--time-zone ${timeZone} is not an IANA time zone such as Europe/London.`);
+  return settings;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

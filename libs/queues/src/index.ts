@@ -1,0 +1,14 @@
+export {
+  importAccountJob,
+  QUEUE_NAMES,
+  type JobContract,
+  type JobName,
+  type JobPayload,
+  type NewJob,
+  type QueueName,
+} from './job-contract';
+export { JobProducer } from './job-producer';
+export { migrateQueueSchema } from './migrate-queue-schema';
+export { QueueBackend, within, type BackendKind } from './queue-backend';
+export { queueSettings, type QueueSettings } from './queue-settings';
+export { QueuesModule } from './queues.module';

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import { Logger, Metrics } from '@portage/observability';
+import type { NewJob, QueueName } from './job-contract';
+import { QueueBackend, within } from './queue-backend';
+
+/** After a failure the queue is left alone for so long, lest every request waits for it in vain. */
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/**
+ * Puts jobs into queues, after what they are about has been committed. A job that cannot be added is no error: the
+ * row is the truth and the sweeper adds the job again.
+ */
+@Injectable()
+export class JobProducer {
+  private pausedUntil = 0;
+
+  constructor(
+    private readonly backend: QueueBackend,
+    private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Adds jobs, or gives up after ENQUEUE_TIMEOUT_MS. Never throws.
+   *
+   * @returns whether the jobs are known to be in the queue
+   */
+  async add<Q extends QueueName>(queue: Q, jobs: readonly NewJob<Q>[]): Promise<boolean> {
+    if (performance.now() < this.pausedUntil) return this.gaveUp(queue, jobs.length);
+    try {
+      await within(this.config.ENQUEUE_TIMEOUT_MS, this.send(queue, jobs));
+      return true;
+    } catch (error) {
+      this.pausedUntil = performance.now() + PAUSE_AFTER_FAILURE_MS;
+      this.logger.warning('The queue does not answer. The sweeper will enqueue what is waiting.', {
+        queue,
+        error,
+      });
+      return this.gaveUp(queue, jobs.length);
+    }
+  }
+
+  /**
+   * Adds those of the jobs that are not in the queue any more; a finished job of the same id makes room first.
+   *
+   * @returns how many were missing
+   * @throws when the queue cannot be reached
+   */
+  async addMissing<Q extends QueueName>(queue: Q, jobs: readonly NewJob<Q>[]): Promise<number> {
+    const target = this.backend.queue(queue);
+    const states = await Promise.all(
+      jobs.map((job) => within(this.config.ENQUEUE_TIMEOUT_MS * 10, target.getJobState(job.id))),
+    );
+    const missing: NewJob<Q>[] = [];
+    for (const [index, job] of jobs.entries()) {
+      const state = states[index];
+      if (state === 'completed' || state === 'failed') await target.remove(job.id);
+      if (state === 'completed' || state === 'failed' || state === 'unknown') missing.push(job);
+    }
+    if (missing.length > 0) await within(this.config.ENQUEUE_TIMEOUT_MS * 10, this.send(queue, missing));
+    return missing.length;
+  }
+
+  /** Jobs that are waiting or being worked on. */
+  async depth(queue: QueueName): Promise<number> {
+    const counts = await within(
+      this.config.ENQUEUE_TIMEOUT_MS * 10,
+      this.backend.queue(queue).getJobCounts('waiting', 'active', 'prioritized'),
+    );
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  private async send<Q extends QueueName>(queue: Q, jobs: readonly NewJob<Q>[]): Promise<void> {
+    await this.backend.queue(queue).addBulk(
+      jobs.map(({ id, name, payload, delay }) => ({
+        name,
+        data: payload,
+        opts: { jobId: id, ...(delay ? { delay } : {}) },
+      })),
+    );
+  }
+
+  private gaveUp(queue: QueueName, count: number): false {
+    this.metrics.enqueueFailures.inc({ queue }, count);
+    return false;
+  }
+}

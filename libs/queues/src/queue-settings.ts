@@ -1,0 +1,33 @@
+import type { QueueName } from './job-contract';
+
+export interface QueueSettings {
+  /** How often a job is started before it counts as failed. */
+  attempts: number;
+  /** First pause between two attempts; each next one is twice as long. */
+  backoffMilliseconds: number;
+  /** Part of a pause that is left to chance, so that jobs that failed together do not return together. */
+  backoffJitter: number;
+  /** A job whose worker has not been heard of for so long is given to another. */
+  lockMilliseconds: number;
+  /** How often a job may be taken from a worker that is gone before it counts as failed. */
+  maxStalledCount: number;
+  /** How long failed jobs can be looked at. */
+  keepFailedSeconds: number;
+  /** What an operator reads about the queue in Bull Board. */
+  description: string;
+}
+
+const DAY = 86_400;
+
+/** Attempts, back-off and times of every queue, side by side. */
+export const queueSettings: Record<QueueName, QueueSettings> = {
+  'account-imports': {
+    attempts: 5,
+    backoffMilliseconds: 1_000,
+    backoffJitter: 0.5,
+    lockMilliseconds: 30_000,
+    maxStalledCount: 10,
+    keepFailedSeconds: 7 * DAY,
+    description: 'One job for each version of an import process: dry run, or creation of the account.',
+  },
+};
