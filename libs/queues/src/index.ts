@@ -10,5 +10,6 @@ export {
 export { JobProducer } from './job-producer';
 export { migrateQueueSchema } from './migrate-queue-schema';
 export { QueueBackend, within, type BackendKind } from './queue-backend';
+export { QueueDepth } from './queue-depth';
 export { queueSettings, type QueueSettings } from './queue-settings';
 export { QueuesModule } from './queues.module';

@@ -13,7 +13,8 @@ import { AccountValidation, notOngoing } from './account-validation';
 import { newAccount } from './new-account';
 
 /** How a job ended. `outdated`: its process has moved on without it, so it did nothing. */
-export type ImportOutcome = 'processed' | 'dry-run-succeeded' | 'errored' | 'cancelled' | 'outdated';
+export type ImportOutcome =
+  { kind: 'processed' | 'dry-run-succeeded' | 'cancelled' | 'outdated' } | { kind: 'errored'; code: string };
 
 /** A process that was started so often without coming to an end brings its workers down. */
 const MOST_STARTS = 25;
@@ -51,7 +52,7 @@ export class ImportAccount {
    */
   async run(job: ProcessVersion, isLastAttempt: boolean): Promise<ImportOutcome> {
     const [started] = await this.imports.start([job]);
-    if (!started) return (await this.imports.cancelMissed(job)) ? 'cancelled' : 'outdated';
+    if (!started) return { kind: (await this.imports.cancelMissed(job)) ? 'cancelled' : 'outdated' };
     try {
       return await this.workOn(started);
     } catch (error) {
@@ -97,9 +98,9 @@ export class ImportAccount {
     if (isDryRun) {
       await this.imports.rehearse([creation]);
       if (started.isDryRun || supplier.creationMode === 'staged')
-        return (await this.imports.succeedDryRun(started)) ? 'dry-run-succeeded' : 'outdated';
+        return { kind: (await this.imports.succeedDryRun(started)) ? 'dry-run-succeeded' : 'outdated' };
     }
-    return (await this.imports.create([creation])).length > 0 ? 'processed' : 'outdated';
+    return { kind: (await this.imports.create([creation])).length > 0 ? 'processed' : 'outdated' };
   }
 
   private isDryRunAhead({ isDryRun, isReleased, supplier }: StartedImport): boolean {
@@ -114,7 +115,7 @@ export class ImportAccount {
     const { processId, version, attempt } = started;
     const status = isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED';
     const failed: FailedImport = { processId, version, attempt, status, code, detail };
-    return (await this.imports.fail(failed)) ? 'errored' : 'outdated';
+    return (await this.imports.fail(failed)) ? { kind: 'errored', code } : { kind: 'outdated' };
   }
 }
 

@@ -46,12 +46,10 @@ export class InspectImportProcesses {
       throw new Refusal(
         `Supplier ${supplierCode} has no process for the account number ${externalAccountNumber}.`,
       );
-    const events = await this.dataSource
-      .getRepository(ImportProcessEventEntity)
-      .find({
-        where: { processId: process.id },
-        order: { version: 'ASC', attempt: 'ASC', occurredAt: 'ASC' },
-      });
+    const events = await this.dataSource.getRepository(ImportProcessEventEntity).find({
+      where: { processId: process.id },
+      order: { version: 'ASC', attempt: 'ASC', occurredAt: 'ASC' },
+    });
     return { process, events };
   }
 

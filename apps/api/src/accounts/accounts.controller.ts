@@ -1,0 +1,72 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { PortageError } from '@portage/domain';
+import {
+  accountRequest,
+  AccountValidation,
+  type Caller,
+  ImportStatus,
+  type ImportProcessStatusView,
+  ScheduleAccount,
+} from '@portage/importing';
+import type { FastifyReply } from 'fastify';
+import { CurrentCaller } from '../http/caller';
+import { setIgnoredFields } from '../http/ignored-fields';
+import { DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
+
+/** Validation, scheduling and status of accounts (contract 4.6 to 4.8). */
+@Controller('v2/data-import/accounts')
+export class AccountsController {
+  constructor(
+    private readonly validation: AccountValidation,
+    private readonly scheduling: ScheduleAccount,
+    private readonly status: ImportStatus,
+  ) {}
+
+  @Post('validate')
+  @HttpCode(200)
+  @DescribeValidate()
+  async validate(
+    @CurrentCaller() caller: Caller,
+    @Body() body: Record<string, unknown> | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Record<string, never>> {
+    const checked = await this.validation.check(caller.organisationId, accountRequest(given(body)).payload);
+    setIgnoredFields(reply, checked.ignoredFields);
+    if (checked.ok) return {};
+    const count = checked.errors.length;
+    throw new PortageError(
+      'account_failed_validation',
+      `The account data is not valid: ${count} ${count === 1 ? 'error' : 'errors'}.`,
+      { errors: checked.errors },
+    );
+  }
+
+  @Post()
+  @HttpCode(201)
+  @DescribeSchedule()
+  async schedule(
+    @CurrentCaller() caller: Caller,
+    @Body() body: Record<string, unknown> | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Record<string, never>> {
+    const { ignoredFields } = await this.scheduling.schedule(caller.organisationId, given(body));
+    setIgnoredFields(reply, ignoredFields);
+    return {};
+  }
+
+  @Get(':supplier/:identifier')
+  @DescribeStatus()
+  async read(
+    @CurrentCaller() caller: Caller,
+    @Param('supplier') supplier: string,
+    @Param('identifier') identifier: string,
+  ): Promise<ImportProcessStatusView> {
+    return this.status.v2(caller.organisationId, supplier, identifier);
+  }
+}
+
+/** A request without a body does not pass the body parser, so it is refused here. */
+function given(body: Record<string, unknown> | undefined): Record<string, unknown> {
+  if (!body) throw new PortageError('parse_error', 'The body is empty. Send a JSON object.');
+  return body;
+}

@@ -1,0 +1,48 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { type Config, ConfigModule } from '@portage/config';
+import { DatabaseModule } from '@portage/database';
+import { ImportingModule } from '@portage/importing';
+import { ObservabilityModule } from '@portage/observability';
+import { QueuesModule } from '@portage/queues';
+import { AccountsController } from './accounts/accounts.controller';
+import { ErrorFilter } from './http/error-filter';
+import { RequestHooks } from './http/request-hooks';
+import { AccountTransferStatusController } from './import-processes/account-transfer-status.controller';
+import { ImportProcessListsController } from './import-processes/import-process-lists.controller';
+import { Draining } from './operations/draining';
+import { HealthController } from './operations/health.controller';
+import { MetricsController } from './operations/metrics.controller';
+import { platformTokenGraphql } from './platform-token/graphql';
+import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
+
+/** The API is the use cases of libs/importing with HTTP in front of them. */
+@Module({})
+export class ApiModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        ConfigModule.with(config),
+        ObservabilityModule,
+        DatabaseModule.forRoot(),
+        QueuesModule,
+        ImportingModule,
+        platformTokenGraphql(),
+      ],
+      controllers: [
+        AccountsController,
+        AccountTransferStatusController,
+        ImportProcessListsController,
+        HealthController,
+        MetricsController,
+      ],
+      providers: [
+        RequestHooks,
+        Draining,
+        PlatformTokenResolver,
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { type ErrorCode, PortageError } from '@portage/domain';
+import { isTransient } from '@portage/importing';
+import { Logger } from '@portage/observability';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The HTTP status of every code (DESIGN 1, error bodies). */
+export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
+  parse_error: 400,
+  validation_error: 400,
+  account_failed_validation: 400,
+  import_process_failed_validation: 400,
+  account_import_process_already_imported: 400,
+  import_process_in_progress: 400,
+  import_supplier_migration_not_ongoing: 400,
+  external_identifier_already_exists: 400,
+  schedule_window_start_in_past: 400,
+  schedule_window_start__after_end: 400,
+  schedule_window_end_too_far_in_future: 400,
+  not_authenticated: 401,
+  authentication_failed: 401,
+  token_expired: 401,
+  not_found: 404,
+  account_not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  throttled: 429,
+  error: 500,
+  unavailable: 503,
+};
+
+/** What Fastify refuses by itself, in our words. */
+const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new PortageError('payload_too_large', 'The body is too large.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new PortageError(
+    'unsupported_media_type',
+    'Send the body as JSON, with the header Content-Type: application/json.',
+  ),
+  FST_ERR_CTP_EMPTY_JSON_BODY: new PortageError('parse_error', 'The body is empty. Send a JSON object.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new PortageError(
+    'parse_error',
+    'The body is not as long as announced.',
+  ),
+  FST_ERR_BAD_URL: new PortageError('not_found', 'The address is not percent-encoded correctly.'),
+  FST_ERR_MAX_PARAM_LENGTH: new PortageError('not_found', 'The address is too long.'),
+};
+
+const RETRY_AFTER_SECONDS = '2';
+
+/** The one place where an error becomes an answer: JSON with `detail` and `code`, and nothing internal. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    // GraphQL reports errors in its own way (platform-token/graphql.ts).
+    if (host.getType<string>() === 'graphql') throw thrown;
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const error = this.understood(thrown, request);
+    const status = STATUS_OF[error.code];
+    if (status === 401) void reply.header('WWW-Authenticate', 'Token');
+    if (status === 503 || status === 429) void reply.header('Retry-After', RETRY_AFTER_SECONDS);
+    void reply.status(status).type('application/json; charset=utf-8').send(bodyOf(error));
+  }
+
+  private understood(thrown: unknown, request: FastifyRequest): PortageError {
+    if (thrown instanceof PortageError) return thrown;
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    const refusal = typeof code === 'string' ? FASTIFY_REFUSALS[code] : undefined;
+    if (refusal) return refusal;
+    if (thrown instanceof HttpException && thrown.getStatus() === 404)
+      return new PortageError('not_found', 'There is nothing at this address.');
+    if (isTransient(thrown)) {
+      this.logger.warning('A request met a failure that will pass.', {
+        requestId: request.id,
+        error: thrown,
+      });
+      return new PortageError('unavailable', 'The service cannot answer just now. Send the request again.');
+    }
+    this.logger.failure('A request failed.', { requestId: request.id, error: thrown });
+    return new PortageError('error', `Something went wrong on our side. Quote request id ${request.id}.`);
+  }
+}
+
+function bodyOf({ code, detail, members }: PortageError): Record<string, unknown> {
+  // Contract 4.7: this one keeps its code inside `non_field_errors`.
+  if (code === 'account_import_process_already_imported')
+    return { non_field_errors: { detail, code }, ...members };
+  return { detail, code, ...members };
+}

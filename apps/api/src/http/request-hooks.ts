@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import { Authenticate } from '@portage/importing';
+import { Logger, Metrics } from '@portage/observability';
+import type { FastifyInstance } from 'fastify';
+import { Draining } from '../operations/draining';
+import { callerOf, setCaller } from './caller';
+
+/** Everything below needs a token (contract 5). */
+const GUARDED = /^\/+v[12]\/+data-import(\/|\?|$)/i;
+
+/** What happens to every request around its controller. */
+@Injectable()
+export class RequestHooks {
+  constructor(
+    private readonly authenticate: Authenticate,
+    private readonly draining: Draining,
+    private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  register(fastify: FastifyInstance): void {
+    fastify.addHook('onRequest', async (request, reply) => {
+      void reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
+      // Before the body is read: a stranger's ten megabytes are not worth parsing.
+      if (isGuarded(request.raw.url ?? '', request.routeOptions.url))
+        setCaller(request, await this.authenticate.caller(request.headers.authorization));
+    });
+    fastify.addHook('onSend', (_request, reply, _payload, done) => {
+      // The client opens its next connection elsewhere instead of losing a request on this one.
+      if (this.draining.hasStarted) void reply.header('Connection', 'close');
+      done();
+    });
+    fastify.addHook('onResponse', (request, reply, done) => {
+      const route = request.routeOptions.url ?? 'unknown';
+      const seconds = reply.elapsedTime / 1_000;
+      this.metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds);
+      if (this.config.LOG_REQUESTS)
+        this.logger.info('Request answered.', {
+          requestId: request.id,
+          method: request.method,
+          route,
+          statusCode: reply.statusCode,
+          milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+          ...organisation(callerOf(request)?.organisationId),
+        });
+      done();
+    });
+  }
+}
+
+/** The address as sent decides for unknown paths, the matched route for all others. */
+function isGuarded(url: string, route: string | undefined): boolean {
+  return GUARDED.test(route ?? url);
+}
+
+function organisation(organisationId: number | undefined) {
+  return organisationId === undefined ? {} : { organisationId };
+}

@@ -1,0 +1,20 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { type Caller, ImportStatus, type TransferStatusView } from '@portage/importing';
+import { CurrentCaller } from '../http/caller';
+import { DescribeTransferStatus } from './import-processes.openapi';
+
+/** The v1 status of one account (contract 4.9). */
+@Controller('v1/data-import/account-transfer-status')
+export class AccountTransferStatusController {
+  constructor(private readonly status: ImportStatus) {}
+
+  @Get(':supplier/:accountNumber')
+  @DescribeTransferStatus()
+  async read(
+    @CurrentCaller() caller: Caller,
+    @Param('supplier') supplier: string,
+    @Param('accountNumber') accountNumber: string,
+  ): Promise<TransferStatusView> {
+    return this.status.v1(caller.organisationId, supplier, accountNumber);
+  }
+}

@@ -1,0 +1,110 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { ListedKind } from '@portage/database';
+import { CommonErrors, errorResponse } from '../openapi/error-responses';
+
+const Supplier = () => ApiParam({ name: 'supplier', description: 'Import supplier code', example: 'DEMO' });
+
+const PENDING = {
+  external_account_number: 'A-100232',
+  platform_account_number: null,
+  account_created_at: null,
+};
+const IMPORTED = {
+  external_account_number: 'A-100231',
+  platform_account_number: 'A-9c41e07b',
+  account_created_at: '2026-11-21T09:30:00Z',
+};
+
+const LISTS: Record<ListedKind, { summary: string; example: object[] }> = {
+  all: { summary: 'List all import processes that are not cancelled', example: [IMPORTED, PENDING] },
+  pending: { summary: 'List import processes without an account', example: [PENDING] },
+  imported: { summary: 'List imported accounts', example: [IMPORTED] },
+};
+
+export const DescribeList = (kind: ListedKind) =>
+  applyDecorators(
+    ApiTags('Import processes'),
+    ApiSecurity('token'),
+    ApiOperation({
+      operationId: `list${kind.charAt(0).toUpperCase()}${kind.slice(1)}ImportProcesses`,
+      summary: LISTS[kind].summary,
+      description: 'In the order of creation. The whole list is streamed unless `limit` asks for a page.',
+    }),
+    Supplier(),
+    ApiQuery({
+      name: 'limit',
+      required: false,
+      description: 'Rows of a page',
+      schema: { type: 'integer', minimum: 1 },
+    }),
+    ApiQuery({
+      name: 'after',
+      required: false,
+      description: 'The external_account_number that the page before ended with',
+      schema: { type: 'string' },
+    }),
+    ApiOkResponse({
+      description: 'The list.',
+      headers: {
+        Link: { description: 'With `limit`: the next page, `rel="next"`.', schema: { type: 'string' } },
+      } as never,
+      content: {
+        'application/json': {
+          schema: { type: 'array', items: { $ref: '#/components/schemas/ListItem' } },
+          example: LISTS[kind].example,
+        },
+      },
+    }),
+    ApiResponse(
+      errorResponse(400, 'A query parameter is not valid.', {
+        code: 'validation_error',
+        detail: 'A query parameter is not valid.',
+        errors: [{ attr: 'limit', code: 'invalid', detail: 'limit must be a whole number from 1 to 10000.' }],
+      }),
+    ),
+    ApiResponse(
+      errorResponse(404, 'There is no such import supplier.', {
+        code: 'not_found',
+        detail: 'There is no such import supplier.',
+      }),
+    ),
+    CommonErrors(),
+  );
+
+export const DescribeTransferStatus = () =>
+  applyDecorators(
+    ApiTags('Import processes'),
+    ApiSecurity('token'),
+    ApiOperation({ operationId: 'readAccountTransferStatus', summary: 'Status of one account (v1)' }),
+    Supplier(),
+    ApiParam({
+      name: 'accountNumber',
+      description: 'External account number, percent-encoded',
+      example: 'A-100231',
+    }),
+    ApiOkResponse({
+      description: 'Whether an account exists or is being created.',
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/AccountTransferStatus' },
+          example: { status: 'COMPLETED', platform_account_number: 'A-9c41e07b' },
+        },
+      },
+    }),
+    ApiResponse(
+      errorResponse(404, 'There is no such account.', {
+        code: 'not_found',
+        detail: 'There is no account with this external account number.',
+      }),
+    ),
+    CommonErrors(),
+  );

@@ -1,0 +1,20 @@
+import 'reflect-metadata';
+import { ConfigError, loadConfig } from '@portage/config';
+import { Logger } from '@portage/observability';
+import { createApi } from './create-api';
+
+/** The API: answers HTTP, stores what it promises, and leaves the work to the worker. */
+async function main(): Promise<void> {
+  // eslint-disable-next-line no-restricted-syntax -- the one place where this process reads its environment
+  const config = loadConfig('api', process.env);
+  const app = await createApi(config);
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT']);
+  await app.listen(config.API_PORT, config.API_HOST);
+  const { port } = app.getHttpServer().address() as { port: number };
+  app.get(Logger).info('The API is listening.', { address: config.API_HOST, port });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,37 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { schemas } from './schemas';
+
+const TOKEN_GUIDE = `Obtain a token with the GraphQL mutation at \`POST /v1/graphql/\`:
+
+    mutation { obtainPlatformToken(input: { APIKey: "..." }) { token refreshToken refreshExpiresIn payload } }
+
+and send it with every request as \`Authorization: Token <token>\`.`;
+
+/** The whole OpenAPI document. */
+export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
+  const base = new DocumentBuilder()
+    .setTitle('Portage: customer-migration data import')
+    .setDescription(`Imports customer accounts that a supplier migrates onto the platform.\n\n${TOKEN_GUIDE}`)
+    .setVersion('2')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Token <ACCESS_TOKEN>' },
+      'token',
+    )
+    .build();
+  const document = SwaggerModule.createDocument(app, base);
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...(schemas() as Record<string, never>) },
+  };
+  return document;
+}
+
+/** Serves it at /openapi.json, and for people at /docs. */
+export function publishOpenApi(app: NestFastifyApplication): void {
+  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Portage API',
+  });
+}

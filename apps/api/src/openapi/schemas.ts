@@ -1,0 +1,121 @@
+import { openApiSchemas } from '@portage/account-schema';
+import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
+
+const error = {
+  type: 'object',
+  required: ['code', 'detail'],
+  properties: {
+    code: { type: 'string', description: 'Machine-readable and stable.' },
+    detail: { type: 'string', description: 'For people. The wording may change.' },
+    domain: { type: 'string', description: 'What the error is about, on errors of a process.' },
+    errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
+  },
+};
+
+const fieldError = {
+  type: 'object',
+  required: ['detail', 'code', 'attr'],
+  properties: {
+    detail: { type: 'string', description: 'For people. The wording may change.' },
+    code: { type: 'string', description: 'Machine-readable and stable.' },
+    attr: { type: 'string', description: 'Dotted path to the input, list positions counted from zero.' },
+  },
+};
+
+const processError = {
+  type: 'object',
+  nullable: true,
+  required: ['code', 'detail', 'domain'],
+  properties: {
+    code: { type: 'string' },
+    detail: { type: 'string' },
+    domain: { type: 'string', enum: ['import_process'] },
+  },
+};
+
+const importProcess = {
+  type: 'object',
+  required: ['status', 'platform_identifier', 'created_at', 'modified_at', 'latest_event', 'latest_error'],
+  properties: {
+    status: { type: 'string', enum: [...IMPORT_PROCESS_STATUSES] },
+    platform_identifier: { type: 'string', nullable: true, description: 'Account number, once PROCESSED.' },
+    created_at: { type: 'string', format: 'date-time' },
+    modified_at: { type: 'string', format: 'date-time' },
+    latest_event: {
+      type: 'object',
+      required: ['event', 'occurred_at', 'data'],
+      properties: {
+        event: {
+          type: 'string',
+          enum: ['CREATED', 'PROCESSED', 'ERRORED'].map((event) => `EVENT_ACCOUNT_IMPORT_PROCESS_${event}`),
+        },
+        occurred_at: { type: 'string', format: 'date-time' },
+        data: processError,
+      },
+    },
+    latest_error: processError,
+  },
+};
+
+const transferStatus = {
+  type: 'object',
+  required: ['status', 'platform_account_number'],
+  properties: {
+    status: { type: 'string', enum: ['UNKNOWN', 'COMPLETED', 'IN_PROGRESS'] },
+    platform_account_number: { type: 'string', description: 'Empty until an account exists.' },
+  },
+};
+
+const listItem = {
+  type: 'object',
+  required: ['external_account_number', 'platform_account_number', 'account_created_at'],
+  properties: {
+    external_account_number: { type: 'string' },
+    platform_account_number: { type: 'string', nullable: true },
+    account_created_at: { type: 'string', format: 'date-time', nullable: true },
+  },
+};
+
+const scheduleRequest = {
+  type: 'object',
+  required: ['payload'],
+  properties: {
+    payload: { $ref: '#/components/schemas/Account' },
+    task_params: {
+      type: 'object',
+      properties: {
+        is_dry_run: {
+          type: 'boolean',
+          default: false,
+          description: 'Rehearse the creation and keep nothing.',
+        },
+        schedule_window_start: {
+          type: 'string',
+          format: 'date-time',
+          nullable: true,
+          description: 'Earliest start, not in the past.',
+        },
+        schedule_window_end: {
+          type: 'string',
+          format: 'date-time',
+          nullable: true,
+          description:
+            'What has not been started by then is cancelled. Four days after the start when left out.',
+        },
+      },
+    },
+  },
+};
+
+/** Every schema of the document; those of the account come from the classes that validate it. */
+export function schemas(): Record<string, object> {
+  return {
+    Error: error,
+    FieldError: fieldError,
+    ImportProcess: importProcess,
+    AccountTransferStatus: transferStatus,
+    ListItem: listItem,
+    WrappedAccount: scheduleRequest,
+    ...openApiSchemas(),
+  };
+}

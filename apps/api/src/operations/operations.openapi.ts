@@ -1,0 +1,42 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { errorResponse } from '../openapi/error-responses';
+
+export const DescribeLive = () =>
+  applyDecorators(
+    ApiTags('Operations'),
+    ApiOperation({ operationId: 'readLiveness', summary: 'Whether the process lives' }),
+    ApiOkResponse({ description: 'It does.', schema: { example: { status: 'ok' } } }),
+  );
+
+export const DescribeReady = () =>
+  applyDecorators(
+    ApiTags('Operations'),
+    ApiOperation({
+      operationId: 'readReadiness',
+      summary: 'Whether the instance should be sent requests',
+      description:
+        'Checks database and queue. Without the queue the status is `degraded`: accounts are accepted and enqueued later.',
+    }),
+    ApiOkResponse({
+      description: 'Send requests.',
+      schema: { example: { status: 'ok', database: 'up', queue: 'up', backend: 'postgres' } },
+    }),
+    ApiResponse(
+      errorResponse(503, 'Do not send requests.', {
+        code: 'unavailable',
+        detail: 'The database cannot be reached.',
+        database: 'down',
+        queue: 'down',
+        backend: 'postgres',
+      }),
+    ),
+  );
+
+export const DescribeMetrics = () =>
+  applyDecorators(
+    ApiTags('Operations'),
+    ApiOperation({ operationId: 'readMetrics', summary: 'Figures for Prometheus' }),
+    ApiProduces('text/plain'),
+    ApiOkResponse({ description: 'Prometheus text format.' }),
+  );

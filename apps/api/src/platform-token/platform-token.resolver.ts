@@ -1,0 +1,52 @@
+import { Args, Field, Float, InputType, Mutation, ObjectType, Query, Resolver } from '@nestjs/graphql';
+import { PortageError } from '@portage/domain';
+import { ObtainToken, type ObtainedToken } from '@portage/importing';
+import { GraphQLJSON } from './json-scalar';
+
+@InputType({ description: 'Exactly one of the two.' })
+export class ObtainPlatformTokenInput {
+  @Field(() => String, { nullable: true, description: 'An API key of your organisation.' })
+  APIKey?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The refresh token of an earlier answer. It works once.',
+  })
+  refreshToken?: string | null;
+}
+
+@ObjectType({ description: 'A token for the Authorization header, and how to get the next one.' })
+export class ObtainPlatformToken {
+  @Field({ description: 'Send it as `Authorization: Token <token>`.' })
+  token: string;
+
+  @Field({ description: 'Obtains the next token, once.' })
+  refreshToken: string;
+
+  @Field(() => Float, { description: 'When the refresh token expires, in Unix seconds.' })
+  refreshExpiresIn: number;
+
+  @Field(() => GraphQLJSON, { description: "The token's claims; `exp` is when it expires, in Unix seconds." })
+  payload: object;
+}
+
+/** The token-issuing mutation (contract 5, DESIGN 1). */
+@Resolver()
+export class PlatformTokenResolver {
+  constructor(private readonly obtain: ObtainToken) {}
+
+  @Query(() => String, { description: 'The service that answers. GraphQL asks for at least one query.' })
+  service(): string {
+    return 'portage';
+  }
+
+  @Mutation(() => ObtainPlatformToken, {
+    description: 'Exchanges an API key or a refresh token for an access token.',
+  })
+  async obtainPlatformToken(@Args('input') input: ObtainPlatformTokenInput): Promise<ObtainedToken> {
+    const { APIKey, refreshToken } = input;
+    if (APIKey && !refreshToken) return this.obtain.withApiKey(APIKey);
+    if (refreshToken && !APIKey) return this.obtain.withRefreshToken(refreshToken);
+    throw new PortageError('validation_error', 'Give either APIKey or refreshToken.');
+  }
+}

@@ -1,0 +1,27 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ConfigError, loadConfig } from '@portage/config';
+import { Logger } from '@portage/observability';
+import { WorkerModule } from './worker.module';
+
+/** The worker: takes jobs. Its HTTP is for health and metrics only. */
+async function main(): Promise<void> {
+  // eslint-disable-next-line no-restricted-syntax -- the one place where this process reads its environment
+  const config = loadConfig('worker', process.env);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    WorkerModule.with(config),
+    new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true }, return503OnClosing: false }),
+    { bufferLogs: true },
+  );
+  app.useLogger(app.get(Logger));
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT']);
+  await app.listen(config.WORKER_PORT, config.WORKER_HOST);
+  const { port } = app.getHttpServer().address() as { port: number };
+  app.get(Logger).info('The worker is taking jobs.', { address: config.WORKER_HOST, port });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  process.exit(1);
+});
