@@ -86,7 +86,7 @@ async function signIn(options: ImportOptions, { stop, clock, random }: Surroundi
     }
     if (error instanceof TokenRefused) {
       throw new UsageError(
-        `The service at ${where} gives no token for this API key: ${error.message}. Check the key.`,
+        `The service at ${where} gives no token for this API key (${error.message}). Check the key.`,
       );
     }
     throw error;

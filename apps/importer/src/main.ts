@@ -44,7 +44,9 @@ async function main(): Promise<number> {
 /** Better now than after an hour's run. */
 async function expectWritableFolder(path: string): Promise<void> {
   await access(dirname(path), constants.W_OK).catch(() => {
-    throw new UsageError(`The summary cannot be written to ${path}. Give --report a path in a folder that exists.`);
+    throw new UsageError(
+      `The summary cannot be written to ${path}. Give --report a path in a folder that exists.`,
+    );
   });
 }
 

@@ -1,0 +1,58 @@
+import { type BookAccount, parseBookLine, validationBody } from './book-line';
+
+const parse = (text: string) => parseBookLine({ number: 7, text }, 1000);
+
+it('reads a bare account and sends it as it stands', () => {
+  const body = '{"import_supplier": "S", "external_account_number": "1", "transfer_balance": 10.10}\r';
+  expect(parse(body)).toEqual({
+    kind: 'account',
+    line: 7,
+    supplier: 'S',
+    externalAccountNumber: '1',
+    externalIdentifier: '1',
+    body,
+  });
+});
+
+it('reads a wrapped account', () => {
+  const body =
+    '{"payload":{"import_supplier":"S","external_account_number":"1"},"task_params":{"is_dry_run":true}}';
+  const account = parse(body) as BookAccount;
+  expect(account).toMatchObject({ kind: 'account', supplier: 'S', externalAccountNumber: '1', body });
+  expect(validationBody(account)).toBe('{"payload":{"import_supplier":"S","external_account_number":"1"}}');
+});
+
+it.each([
+  ['"external_account_number": "1", "external_identifier": "x/1"', '1', 'x/1'],
+  ['"external_account_number": " 1 ", "external_identifier": ""', '1', '1'],
+  ['"external_account_number": 17', '17', '17'],
+  ['"external_account_number": 17, "external_identifier": 4', '17', '4'],
+  ['"external_account_number": null', '', ''],
+])('knows the account of {%s} as the service does', (fields, number, identifier) => {
+  expect(parse(`{"import_supplier": "S", ${fields}}`)).toMatchObject({
+    externalAccountNumber: number,
+    externalIdentifier: identifier,
+  });
+});
+
+it.each(['', '   ', '\r', '\t'])('skips a blank line %j', (text) => {
+  expect(parse(text)).toBeUndefined();
+});
+
+it.each([
+  ['{"a":', 'not JSON'],
+  ['[{}]', 'not a JSON object'],
+  ['"text"', 'not a JSON object'],
+  ['null', 'not a JSON object'],
+])('reports %s with its line', (text, why) => {
+  expect(parse(text)).toMatchObject({ kind: 'bad', line: 7, detail: expect.stringContaining(why) });
+});
+
+it('reports a line that could not be read at all', () => {
+  expect(parseBookLine({ number: 1, text: undefined, problem: 'too-long' }, 10)).toMatchObject({
+    kind: 'bad',
+  });
+  expect(parseBookLine({ number: 1, text: undefined, problem: 'not-utf-8' }, 10)).toMatchObject({
+    kind: 'bad',
+  });
+});

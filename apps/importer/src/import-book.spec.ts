@@ -1,0 +1,210 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FakeService, issued, type Received, type Reply } from '../test/fake-service';
+import { systemClock } from './clock';
+import { importBook, type ImportOutcome } from './import-book';
+import { type ImportOptions } from './options';
+import { type Progress } from './run/progress';
+import { StopRequest } from './run/stop-request';
+import { UsageError } from './usage-error';
+
+const SCHEDULE = '/v2/data-import/accounts/';
+const PROCESSED: Reply = { status: 200, body: { status: 'PROCESSED', latest_error: null } };
+const silent: Progress = { show: () => undefined, end: () => undefined };
+
+let folder: string;
+let service: FakeService | undefined;
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'book-'))));
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+  await rm(folder, { recursive: true });
+});
+
+const line = (number: string): string =>
+  JSON.stringify({ import_supplier: 'DEMO', external_account_number: number });
+
+/** Imports the lines into a service that gives tokens and answers everything else as `answer` says. */
+async function importLines(
+  lines: string[],
+  answer: (request: Received) => Reply,
+  options: Partial<ImportOptions> = {},
+  stop = new StopRequest(() => undefined),
+): Promise<ImportOutcome & { errors: string[] }> {
+  service ??= await FakeService.start((request) =>
+    request.path === '/v1/graphql/' ? issued('token') : answer(request),
+  );
+  const file = join(folder, 'book.ndjson');
+  const errors = join(folder, 'errors.csv');
+  await writeFile(file, lines.join('\n'));
+  try {
+    const outcome = await importBook(
+      {
+        file,
+        baseUrl: service.url,
+        apiKey: 'key',
+        concurrency: 4,
+        errors,
+        report: undefined,
+        wait: true,
+        waitMs: 5000,
+        retryMs: 300,
+        timeoutMs: 1000,
+        ...options,
+      },
+      { stop, progress: silent, progressEveryMs: 1000, clock: systemClock, random: Math.random },
+    );
+    return { ...outcome, errors: (await readFile(errors, 'utf8')).trim().split('\n').slice(1) };
+  } finally {
+    stop.release();
+  }
+}
+
+it('sends every account, follows it to its end and lists what went wrong', async () => {
+  const answers: Record<string, Reply> = {
+    imported: {
+      status: 400,
+      body: { non_field_errors: { code: 'account_import_process_already_imported' }, account_id: 'A-1' },
+    },
+    faulty: { status: 400, body: { code: 'import_process_failed_validation', detail: 'Invalid.' } },
+  };
+  const ends: Record<string, Reply> = {
+    errs: { status: 200, body: { status: 'ERRORED', latest_error: { code: 'boom', detail: 'It broke.' } } },
+    rehearsed: { status: 200, body: { status: 'DRY_RUN_SUCCEEDED', latest_error: null } },
+    cancelled: { status: 200, body: { status: 'CANCELLED', latest_error: null } },
+  };
+  const errors = [
+    { code: 'required', attr: 'customers.0.family_name', detail: 'Needed.' },
+    { code: 'invalid', attr: 'customers.0.email', detail: 'Not an address.' },
+  ];
+  const { summary, errors: rows } = await importLines(
+    [
+      line('good'),
+      '{"cut',
+      '',
+      line('faulty'),
+      line('imported'),
+      line('errs'),
+      line('rehearsed'),
+      line('cancelled'),
+    ],
+    ({ method, path, body, nth }) => {
+      if (path.endsWith('/validate/'))
+        return { status: 400, body: { code: 'account_failed_validation', errors } };
+      if (method === 'POST') {
+        const number = (JSON.parse(body) as { external_account_number: string }).external_account_number;
+        return answers[number] ?? { status: 201 };
+      }
+      // Still under way when first asked after.
+      if (nth === 0) return { status: 200, body: { status: 'PENDING', latest_error: null } };
+      return ends[path.split('/').at(-2)!] ?? PROCESSED;
+    },
+  );
+  expect(summary).toMatchObject({
+    accepted: 4,
+    already_imported: 1,
+    refused: { parse_error: 1, required: 1 },
+    processed: 1,
+    errored: { boom: 1, cancelled: 1 },
+    dry_run_succeeded: 1,
+    unfinished: 0,
+    unreachable: 0,
+  });
+  expect(rows.sort()).toEqual([
+    expect.stringMatching(/^2,,refused,parse_error,,/),
+    '4,faulty,refused,invalid,customers.0.email,Not an address.',
+    '4,faulty,refused,required,customers.0.family_name,Needed.',
+    '6,errs,errored,boom,,It broke.',
+    expect.stringMatching(/^8,cancelled,errored,cancelled,,/),
+  ]);
+});
+
+it('counts an account that got no answer, and goes on with the others', async () => {
+  const { summary, failure, errors } = await importLines(
+    [line('1'), line('lost'), line('3')],
+    ({ method, body }) => (method === 'GET' ? PROCESSED : { status: body.includes('lost') ? 500 : 201 }),
+  );
+  expect(failure).toBeUndefined();
+  expect(summary).toMatchObject({ accepted: 2, processed: 2, unreachable: 1 });
+  expect(errors).toEqual([expect.stringMatching(/^2,lost,unreachable,unreachable,,gave up/)]);
+});
+
+it('ends the run when no account gets an answer any more', async () => {
+  const lines = Array.from({ length: 100 }, (_, nth) => line(String(nth)));
+  const { summary, failure } = await importLines(lines, () => 'reset');
+  expect(failure?.message).toContain('in a row');
+  expect(summary.unreachable).toBeLessThan(10);
+});
+
+it('ends the run when the key is revoked on the way', async () => {
+  const lines = Array.from({ length: 100 }, (_, nth) => line(String(nth)));
+  let sent = 0;
+  const { summary, failure } = await importLines(lines, ({ method }) => {
+    if (method === 'GET') return { status: 200, body: { status: 'PENDING' } };
+    sent += 1;
+    if (sent <= 10) return { status: 201 };
+    return { status: 401, body: { code: 'authentication_failed', detail: 'The key was revoked.' } };
+  });
+  expect(failure?.message).toBe('The key was revoked.');
+  expect(summary).toMatchObject({ accepted: 10, unfinished: 10 });
+});
+
+it('finishes what is under way when stopped, and names what it no longer waits for', async () => {
+  const lines = Array.from({ length: 1000 }, (_, nth) => line(String(nth)));
+  const stop = new StopRequest(() => undefined);
+  let sent = 0;
+  const { summary, errors } = await importLines(
+    lines,
+    ({ method }) => {
+      if (method === 'GET') return { status: 200, body: { status: 'PENDING' } };
+      sent += 1;
+      if (sent === 50) stop.stop();
+      return { status: 201 };
+    },
+    {},
+    stop,
+  );
+  expect(summary.accepted).toBe(sent);
+  expect(sent).toBeLessThan(60);
+  expect(errors).toHaveLength(sent);
+  expect(errors[0]).toMatch(/unfinished/);
+});
+
+it('gives up waiting when nothing changes', async () => {
+  const pending: Reply = { status: 200, body: { status: 'IN_PROGRESS' } };
+  const { summary } = await importLines(
+    [line('1')],
+    ({ method }) => (method === 'GET' ? pending : { status: 201 }),
+    {
+      waitMs: 300,
+    },
+  );
+  expect(summary).toMatchObject({ accepted: 1, unfinished: 1 });
+});
+
+it('does not ask after anything with --no-wait', async () => {
+  const { summary } = await importLines([line('1')], () => ({ status: 201 }), { wait: false });
+  expect(summary).toMatchObject({ accepted: 1, processed: 0 });
+  expect(service?.requests.filter(({ method }) => method === 'GET')).toEqual([]);
+});
+
+it.each([
+  [{ file: '/none/book.ndjson' }, 'There is no file /none/book.ndjson'],
+  [{ file: tmpdir() }, 'is not a file'],
+  [{ errors: '/none/errors.csv' }, 'cannot be written'],
+])('says what to mend when called with %j', async (options, message) => {
+  const failure: unknown = await importLines([line('1')], () => ({ status: 201 }), options).catch(
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(UsageError);
+  expect((failure as UsageError).message).toContain(message);
+  expect(service?.to('POST', SCHEDULE)).toEqual([]);
+});
+
+it('says so when the key is refused', async () => {
+  service = await FakeService.start(() => ({ status: 200, body: { errors: [{ message: 'No such key.' }] } }));
+  await expect(importLines([line('1')], () => ({ status: 201 }))).rejects.toThrow(
+    /gives no token for this API key \(No such key\.\)\. Check the key/,
+  );
+});

@@ -1,0 +1,40 @@
+import { parseOptions } from './options';
+import { UsageError } from './usage-error';
+
+const given = ['--file', 'book.ndjson', '--base-url', 'http://127.0.0.1:3000', '--api-key', 'key'];
+
+it('has defaults for all but book, address and key', () => {
+  expect(parseOptions(given, undefined)).toEqual({
+    file: 'book.ndjson',
+    baseUrl: new URL('http://127.0.0.1:3000'),
+    apiKey: 'key',
+    concurrency: 16,
+    errors: undefined,
+    report: undefined,
+    wait: true,
+    waitMs: 3_600_000,
+    retryMs: 180_000,
+    timeoutMs: 30_000,
+  });
+});
+
+it('takes the key from the environment, and rather from the arguments', () => {
+  expect(parseOptions(given.slice(0, 4), 'from-environment')).toMatchObject({ apiKey: 'from-environment' });
+  expect(parseOptions(given, 'from-environment')).toMatchObject({ apiKey: 'key' });
+});
+
+it.each([
+  [given.slice(2), '--file is missing'],
+  [given.slice(0, 2), '--base-url is missing'],
+  [given.slice(0, 4), '--api-key is missing'],
+  [[...given, '--base-url', 'localhost:3000'], 'is not a web address'],
+  [[...given, '--base-url', 'http://h/?a=1'], 'has a query'],
+  [[...given, '--concurrency', '0'], '--concurrency 0'],
+  [[...given, '--concurrency', '2.5'], '--concurrency 2.5'],
+  [[...given, '--wait-minutes', 'long'], '--wait-minutes long'],
+  [[...given, '--speed', '9'], "unknown option '--speed'"],
+  [[...given, 'more'], 'too many arguments'],
+])('says what is wrong with %j', (args, message) => {
+  expect(() => parseOptions(args, undefined)).toThrow(UsageError);
+  expect(() => parseOptions(args, undefined)).toThrow(message);
+});

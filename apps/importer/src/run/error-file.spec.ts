@@ -1,0 +1,41 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../usage-error';
+import { ErrorFile } from './error-file';
+
+let folder: string;
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'errors-'))));
+afterEach(() => rm(folder, { recursive: true }));
+
+it('writes a row an error, and nothing that a spreadsheet would run', async () => {
+  const path = join(folder, 'errors.csv');
+  const file = await ErrorFile.create(path);
+  const who = { line: 3, externalAccountNumber: '=HYPERLINK("http://example.org")' };
+  file.add(who, 'refused', {
+    code: 'invalid',
+    attr: 'customers.0.email',
+    detail: 'Not "an" address,\nreally.',
+  });
+  file.add({ line: 4, externalAccountNumber: '-1' }, 'errored', {
+    code: 'boom',
+    attr: '',
+    detail: '@SUM(A1)',
+  });
+  await file.close();
+  expect(await readFile(path, 'utf8')).toBe(
+    'line,external_account_number,stage,code,attr,detail\n' +
+      `3,"'=HYPERLINK(""http://example.org"")",refused,invalid,customers.0.email,"Not ""an"" address,\nreally."\n` +
+      "4,'-1,errored,boom,,'@SUM(A1)\n",
+  );
+});
+
+it('has a header even when nothing went wrong, so that an earlier list is not taken for this one', async () => {
+  const path = join(folder, 'errors.csv');
+  await (await ErrorFile.create(path)).close();
+  expect(await readFile(path, 'utf8')).toBe('line,external_account_number,stage,code,attr,detail\n');
+});
+
+it('says at once when it cannot be written', async () => {
+  await expect(ErrorFile.create(join(folder, 'none', 'errors.csv'))).rejects.toThrow(UsageError);
+});

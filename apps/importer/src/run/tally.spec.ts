@@ -1,0 +1,45 @@
+import { ManualClock } from '../../test/manual-clock';
+import { summaryTable } from './summary-table';
+import { Tally } from './tally';
+
+it('sums up a run', () => {
+  const clock = new ManualClock();
+  const tally = new Tally(clock);
+  clock.time += 1000;
+  tally.sending();
+  tally.accepted = 10;
+  tally.alreadyImported = 2;
+  tally.refuse('required');
+  tally.refuse('invalid');
+  tally.refuse('invalid');
+  clock.time += 2000;
+  for (let i = 0; i < 7; i++) tally.process();
+  clock.time += 5000;
+  tally.err('boom');
+
+  expect(tally.summary()).toEqual({
+    accepted: 10,
+    already_imported: 2,
+    refused: { invalid: 2, required: 1 },
+    processed: 7,
+    errored: { boom: 1 },
+    dry_run_succeeded: 0,
+    unfinished: 2,
+    unreachable: 0,
+    seconds: 8,
+    accounts_per_second: 5,
+  });
+  expect(Object.keys(tally.summary().refused)).toEqual(['invalid', 'required']);
+});
+
+it('has no rate when nothing was processed', () => {
+  expect(new Tally(new ManualClock()).summary()).toMatchObject({ accounts_per_second: 0, refused: {} });
+});
+
+it('shows refusals under their codes', () => {
+  const tally = new Tally(new ManualClock());
+  tally.refuse('invalid_phone_number');
+  const lines = summaryTable(tally.summary()).split('\n');
+  const refused = lines.findIndex((line) => line.includes(' refused '));
+  expect(lines.slice(refused).find((line) => line.includes('  invalid_phone_number'))).toMatch(/ 1 /);
+});

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import parsePhoneNumber from 'libphonenumber-js/max';
+import { type Account } from './account';
+import { FAULTS } from './faults';
+import { expectedResult, sampleBook, type SampleBookOptions } from './sample-book';
+
+const examples = join(__dirname, '..', '..', '..', '..', 'examples');
+const committed: SampleBookOptions = { accounts: 200, faulty: 12, seed: 1, supplier: 'DEMO' };
+
+const hash = (options: SampleBookOptions): string =>
+  createHash('sha256')
+    .update([...sampleBook(options)].join(''))
+    .digest('hex');
+
+/** The valid accounts of a book, unwrapped. */
+function accountsOf(options: SampleBookOptions): Account[] {
+  return [...sampleBook({ ...options, faulty: 0 })].map((line) => {
+    const value = JSON.parse(line) as Account;
+    return (value['payload'] as Account | undefined) ?? value;
+  });
+}
+
+/** Every value that stands under the key, at any depth. */
+function valuesOf(value: unknown, key: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value as Account).flatMap(([name, inner]) => [
+    ...(name === key && inner !== null ? [inner] : []),
+    ...valuesOf(inner, key),
+  ]);
+}
+
+describe('the committed book', () => {
+  it('is what the generator writes', () => {
+    const book = readFileSync(join(examples, 'book.ndjson'), 'utf8');
+    expect([...sampleBook(committed)].join('') === book).toBe(true);
+  });
+
+  it('comes with the result that the planted mistakes call for', () => {
+    const expected: unknown = JSON.parse(readFileSync(join(examples, 'book.expected.json'), 'utf8'));
+    expect(expected).toEqual(expectedResult(committed));
+    expect(expected).toMatchObject({ accounts: 212, processed: 200 });
+  });
+
+  it('has a dozen different mistakes', () => {
+    expect(FAULTS.length).toBeGreaterThanOrEqual(committed.faulty);
+    expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
+  });
+});
+
+it('is the same for the same seed, and another for another', () => {
+  expect(hash(committed)).toBe(hash(committed));
+  expect(hash({ ...committed, seed: 2 })).not.toBe(hash(committed));
+});
+
+it('has the same accounts whatever its length', () => {
+  const [short, long] = [accountsOf({ ...committed, accounts: 10 }), accountsOf(committed)];
+  expect(long.slice(0, 10)).toEqual(short);
+});
+
+it.each([
+  [0, 0],
+  [1, 0],
+  [0, 30],
+  [50, 50],
+])('has exactly %i valid accounts and %i faulty ones', (accounts, faulty) => {
+  const lines = [...sampleBook({ ...committed, accounts, faulty })];
+  expect(lines).toHaveLength(accounts + faulty);
+  expect(
+    Object.values(expectedResult({ ...committed, accounts, faulty }).refused).reduce((a, b) => a + b, 0),
+  ).toBe(faulty);
+});
+
+describe('2,000 accounts', () => {
+  const accounts = accountsOf({ ...committed, accounts: 2000 });
+
+  it.each(['external_account_number', 'external_identifier', 'property_external_identifier'])(
+    'have each their own %s',
+    (key) => {
+      const values = accounts.flatMap((account) => valuesOf(account, key));
+      expect(new Set(values).size).toBe(values.length);
+    },
+  );
+
+  it('have each their own supply points', () => {
+    const points = accounts.flatMap((account) => valuesOf(account['supply_addresses'], 'identifier'));
+    expect(new Set(points).size).toBe(points.length);
+  });
+
+  it('are of every kind', () => {
+    const types = new Set(accounts.map((account) => account['account_type']));
+    expect(types).toEqual(new Set(['DOMESTIC', 'BUSINESS', 'DOMESTIC_OCCUPIER', undefined]));
+    const customers = accounts.flatMap((account) => (account['customers'] ?? []) as Account[]);
+    expect(
+      customers.some((customer) => customer['landline'] !== undefined && customer['email'] === undefined),
+    ).toBe(true);
+    const fuels = accounts.map((account) => valuesOf(account, 'supply_type').join('+'));
+    expect(new Set(fuels)).toEqual(
+      new Set(['ELECTRICITY+GAS', 'ELECTRICITY', 'GAS', 'ELECTRICITY+ELECTRICITY', '']),
+    );
+  });
+
+  it('have phone numbers that the numbering plan knows', () => {
+    for (const key of ['landline', 'mobile', 'phone_number']) {
+      const numbers = new Set(accounts.flatMap((account) => valuesOf(account, key) as string[]));
+      const unknown = [...numbers].filter((number) => parsePhoneNumber(number, 'GB')?.isValid() !== true);
+      expect(unknown).toEqual([]);
+      expect(numbers.size).toBeGreaterThan(50);
+    }
+  });
+
+  it('have balances that add up', () => {
+    for (const account of accounts) {
+      const books = (account['ledgers'] as Account[] | undefined) ?? [account];
+      for (const book of books) {
+        expect(signedSum(book['historical_statement_transactions'])).toBe(
+          pence(book['last_statement_balance']),
+        );
+        const carried =
+          pence(book['last_statement_balance']) + signedSum(book['current_statement_transactions']);
+        expect(pence(book['ledger_balance'] ?? book['transfer_balance'])).toBe(carried);
+      }
+      const total = books.reduce((sum, book) => sum + pence(book['ledger_balance']), 0);
+      if (account['ledgers'] !== undefined) expect(total).toBe(pence(account['transfer_balance']));
+    }
+  });
+
+  it('have supply charges that are the sum of their lines and taxes, and lines that are price times units', () => {
+    const charges = accounts.flatMap((account) => [
+      ...valuesOf(account, 'historical_statement_transactions').flatMap((list) => list as Account[]),
+    ]);
+    for (const charge of charges.filter(({ type }) => type === 'SUPPLY_CHARGE')) {
+      const [lines, taxes] = [charge['line_items'] as Account[], charge['tax_items'] as Account[]];
+      const net = lines.reduce((sum, line) => sum + pence(line['net_amount']), 0);
+      const tax = taxes.reduce((sum, item) => sum + pence(item['amount']), 0);
+      expect(pence(charge['amount'])).toBe(net + tax);
+      for (const line of lines) {
+        const exact = Number(line['number_of_units']) * Math.round(Number(line['price_per_unit']) * 10_000);
+        expect(pence(line['net_amount'])).toBe(Math.floor(exact / 100 + 0.5));
+      }
+    }
+  });
+
+  it('happened in the past, whenever the book is read', () => {
+    const days = JSON.stringify(accounts).match(/20\d\d-\d\d-\d\d/g) ?? [];
+    expect(days.sort().at(-1)! < '2026-07-01').toBe(true);
+  });
+});
+
+const SIGNS: Record<string, number> = { PAYMENT: 1, CREDIT: 1, CHARGE: -1, REPAYMENT: -1, SUPPLY_CHARGE: -1 };
+
+function signedSum(transactions: unknown): number {
+  const list = (transactions ?? []) as { type: string; amount: string }[];
+  return list.reduce((sum, { type, amount }) => sum + (SIGNS[type] ?? NaN) * pence(amount), 0);
+}
+
+function pence(amount: unknown): number {
+  return amount === undefined ? 0 : Math.round(Number(amount) * 100);
+}
