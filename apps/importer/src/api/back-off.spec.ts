@@ -29,7 +29,7 @@ describe('Retry-After', () => {
     expect(retryAfterMs(header, now)).toBe(ms);
   });
 
-  it.each([null, '', 'soon'])('%j asks for nothing', (header) => {
+  it.each([undefined, '', 'soon'])('%j asks for nothing', (header) => {
     expect(retryAfterMs(header, now)).toBeUndefined();
   });
 });

@@ -21,8 +21,8 @@ export function fullJitter(attempt: number, patience: Patience, random: () => nu
 }
 
 /** The wait a `Retry-After` header asks for, in either of its forms (seconds, HTTP date); undefined without one. */
-export function retryAfterMs(header: string | null, now: number): number | undefined {
-  if (header === null || header.trim() === '') return undefined;
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined || header.trim() === '') return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);

@@ -1,3 +1,6 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { fromJson } from './json';
 
 /** The service gave no answer at all: refused, reset, timed out. The message is fit for a report. */
@@ -18,56 +21,76 @@ export interface Answer {
   status: number;
   /** Parsed JSON; undefined when the body is not JSON, e.g. a proxy's error page. */
   body: unknown;
-  retryAfter: string | null;
+  retryAfter: string | undefined;
 }
 
-/** Sends one request once, within a time limit that includes reading the answer. */
+/**
+ * Sends one request once, within a time limit that includes reading the answer, over connections that are kept.
+ *
+ * It stands on `node:http` rather than `fetch`, which takes more processor time than all the rest of this tool:
+ * importer and service often share a machine. (And `fetch` would resolve an identifier `..` in a path.)
+ */
 export class Transport {
-  private readonly root: string;
+  private readonly request: typeof httpRequest;
+  private readonly agent: HttpAgent;
+  /** A base URL may have a path of its own, as in https://host/platform. */
+  private readonly basePath: string;
 
   constructor(
-    baseUrl: URL,
+    private readonly baseUrl: URL,
     private readonly timeoutMs: number,
   ) {
-    // A base URL may have a path of its own (https://host/platform); it ends in a slash for URL resolution.
-    this.root = baseUrl.href.replace(/\/*$/, '/');
+    const secure = baseUrl.protocol === 'https:';
+    this.request = secure ? httpsRequest : httpRequest;
+    this.agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+    this.basePath = baseUrl.pathname.replace(/\/*$/, '/');
   }
 
   /** @throws NoAnswer */
   async send(request: Request): Promise<Answer> {
-    const headers: Record<string, string> = { accept: 'application/json' };
-    if (request.authorization !== undefined) headers['authorization'] = request.authorization;
-    if (request.body !== undefined) headers['content-type'] = 'application/json';
+    let timer: NodeJS.Timeout | undefined;
     try {
-      const response = await fetch(new URL(request.path, this.root), {
-        method: request.method,
-        headers,
-        body: request.body,
-        // A redirected POST would silently become a GET.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(this.timeoutMs),
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const sending = this.request(
+          this.baseUrl,
+          {
+            method: request.method,
+            path: this.basePath + request.path,
+            headers: headersOf(request),
+            agent: this.agent,
+          },
+          resolve,
+        );
+        timer = setTimeout(() => {
+          sending.destroy(new Error(`no answer within ${this.timeoutMs / 1000} s`));
+        }, this.timeoutMs);
+        sending.on('error', reject).end(request.body);
       });
-      const text = await response.text();
       return {
-        status: response.status,
-        body: fromJson(text),
-        retryAfter: response.headers.get('retry-after'),
+        status: response.statusCode ?? 0,
+        body: fromJson(await text(response)),
+        retryAfter: response.headers['retry-after'],
       };
     } catch (error) {
-      throw new NoAnswer(this.reason(error), { cause: error });
+      throw new NoAnswer(reasonOf(error), { cause: error });
+    } finally {
+      clearTimeout(timer);
     }
   }
+}
 
-  private reason(error: unknown): string {
-    if (error instanceof Error && error.name === 'TimeoutError') {
-      return `no answer within ${this.timeoutMs / 1000} s`;
-    }
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    if (!(cause instanceof Error)) return 'no answer';
-    // Node joins the failures of several addresses (IPv6, IPv4) in an error whose own message is empty.
-    const code = (cause as NodeJS.ErrnoException).code;
-    return (
-      [code, cause.message].filter((part) => part !== undefined && part !== '').join(': ') || 'no answer'
-    );
-  }
+function headersOf({ authorization, body }: Request): Record<string, string | number> {
+  return {
+    accept: 'application/json',
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer';
+  // Node joins the failures of several addresses (IPv6, IPv4) in an error whose own message is empty.
+  return error.message || ((error as NodeJS.ErrnoException).code ?? 'no answer');
 }
