@@ -30,8 +30,8 @@ module.exports = {
       '^libs/(vendors|documents|mail)/',
       '^libs/(vendors|documents|mail|domain|config|observability)/',
     ),
-    only('embedded-postgres-stands-alone', '^libs/embedded-postgres/', '^libs/embedded-postgres/'),
-    only('importing-never-on-the-demo-database', '^libs/importing/', '^libs/(?!embedded-postgres)'),
+    only('local-environment-stands-alone', '^libs/local-environment/', '^libs/local-environment/'),
+    only('importing-never-on-the-local-environment', '^libs/importing/', '^libs/(?!local-environment)'),
     only('importer-knows-only-the-public-api', '^apps/importer/', '^apps/importer/'),
     {
       name: 'a-library-is-entered-by-its-index',
@@ -57,6 +57,9 @@ module.exports = {
     exclude: { path: '\\.(spec|int-spec|e2e-spec)\\.ts$' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

@@ -1,0 +1,35 @@
+import { Organisations } from '@portage/importing';
+import { Command } from 'commander';
+import { command, show } from '../command';
+import { table } from '../table';
+
+const shape = ({ name, createdAt }: { name: string; createdAt: string }) => ({ name, created_at: createdAt });
+
+export function organisationCommands(): Command {
+  return new Command('organisation')
+    .description('Companies that migrate accounts.')
+    .addCommand(
+      command('create <name>', 'Create an organisation.').action(
+        async (name: string, { json }: { json?: true }) =>
+          show(json ?? false, async (app) => {
+            const created = await app.get(Organisations).create(name);
+            return { json: shape(created), text: `Created the organisation "${created.name}".` };
+          }),
+      ),
+    )
+    .addCommand(
+      command('list', 'List organisations.').action(async ({ json }: { json?: true }) =>
+        show(json ?? false, async (app) => {
+          const all = (await app.get(Organisations).list()).map(shape);
+          return {
+            json: all,
+            text: table(
+              ['organisation', 'created'],
+              all.map(({ name, created_at }) => [name, created_at]),
+              'There is no organisation yet. Create one with: organisation create <name>',
+            ),
+          };
+        }),
+      ),
+    );
+}

@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { apiKeyCommands } from './commands/api-key';
+import { organisationCommands } from './commands/organisation';
+import { processCommands } from './commands/process';
+import { supplierCommands } from './commands/supplier';
+
+/** All commands (DESIGN 6). A mistake in a command ends it with status 2 and says how it is used. */
+export function program(): Command {
+  const portage = new Command('npm run cli --')
+    .description('Configure suppliers and steer import processes.')
+    .showHelpAfterError('Add --help to see how the command is used.')
+    .exitOverride((error) => {
+      throw Object.assign(error, { exitCode: error.exitCode === 0 ? 0 : 2 });
+    });
+  for (const group of [organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()])
+    portage.addCommand(inheriting(portage, group));
+  return portage;
+}
+
+/** Commander hands settings down only to commands that it makes itself. */
+function inheriting(parent: Command, command: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inheriting(command, child);
+  return command;
+}
