@@ -2,42 +2,50 @@ import { deliveryPointIdentifier } from '../formats/codes';
 import { Dictionary, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('A postal address of any country.')
+@About('A postal address in any country.')
 export class Address {
   @Text('Country, by its two-letter ISO 3166-1 code.', { required: true, max: 2, example: 'GB' })
   country: string;
 
-  @Text('Street and house, in free form; not together with `structured_street_address`.', {
+  @Text('House and street in free form; leave out when `structured_street_address` is sent.', {
+    default: '',
     example: '4 Weir Cottages, Mill Lane',
   })
   street_address?: string;
 
-  @Dictionary('Street and house as the country takes them apart; not together with `street_address`.', {
-    nullable: true,
-  })
+  @Dictionary(
+    'House and street taken apart as the country does it; leave out when `street_address` is sent.',
+    {
+      nullable: true,
+    },
+  )
   structured_street_address?: Record<string, unknown> | null;
 
-  @Text('Part of a town, or a village.', { max: 512 })
+  @Text('Village, or part of a town.', { max: 512, default: '' })
   dependent_locality?: string;
 
-  @Text('Town or city.', { max: 512, example: 'Larkby' })
+  @Text('Town or city.', { max: 512, default: '', example: 'Larkby' })
   locality?: string;
 
-  @Text('State, region or nation.', { max: 512 })
+  @Text('Region, state or nation within the country.', { max: 512, default: '' })
   administrative_area?: string;
 
-  @Text('Postcode, in the format of the address’s country.', { max: 512, example: 'NN99 9ZZ' })
+  @Text("Postcode, in the format of the address's own country.", {
+    max: 512,
+    default: '',
+    example: 'NN99 9ZZ',
+  })
   postal_code?: string;
 
-  @Text('Code for sorting bulk mail.', { max: 512 })
+  @Text('Code by which bulk mail is sorted.', { max: 512, default: '' })
   sorting_code?: string;
 
-  @Text('National identifier of the delivery point.', { max: 11, format: deliveryPointIdentifier })
+  @Text("The address's identifier in the national register.", { max: 11, format: deliveryPointIdentifier })
   delivery_point_identifier?: string;
 
-  @Text('Who receives mail there.', { deprecated: true })
+  @Text('Who receives mail there.', { default: '', deprecated: true })
   name?: string;
 
-  @Text('Organisation at the address.', { deprecated: true })
+  @Text('Organisation that has the address.', { default: '', deprecated: true })
   organization?: string;
 }

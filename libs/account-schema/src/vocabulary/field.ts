@@ -18,6 +18,8 @@ export interface FieldOptions {
   /** What is assumed when the field is left out. */
   readonly default?: unknown;
   readonly example?: unknown;
+  /** Name of the operator's list that the value must be in; whether it is, is a rule and not a field check. */
+  readonly list?: string;
 }
 
 /** What a reader of the documentation learns about a field, beyond its constraints. */

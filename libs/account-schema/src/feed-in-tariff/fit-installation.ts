@@ -1,0 +1,71 @@
+import { postcode } from '../formats/postcode';
+import { CalendarDate, Choice, Decimal, Integer, ListOf, Nested, Text } from '../vocabulary/decorators';
+import { About } from '../vocabulary/description';
+
+const HOLD_REASONS = [
+  'HAS_NOMINATED_RECIPIENT',
+  'INVOLVED_IN_COO',
+  'SWITCH_LOSS',
+  'LINKED_TO_WRONG_ACCOUNT',
+  'PAID_INCORRECTLY',
+  'MIGRATED_IN_DISPUTE',
+  'AWAITING_SIGNED_FIT_PLAN',
+  'CLOSED_INSTALLATION',
+  'NEEDS_MANUAL_PAYMENT',
+  'BIENNIAL_DISPUTES',
+  'OTHER',
+];
+
+@About('Where an installation stands.')
+export class FitAddress {
+  @Text('First line.', { required: true, tier: 'gbr', example: '4 Weir Cottages' })
+  line1: string;
+
+  @Text('Second line.', { tier: 'gbr' })
+  line2?: string;
+
+  @Text('Town.', { tier: 'gbr' })
+  town?: string;
+
+  @Text('County.', { tier: 'gbr' })
+  county?: string;
+
+  @Text('Postcode.', { required: true, format: postcode, tier: 'gbr' })
+  postcode: string;
+}
+
+@About('Payments that are being withheld.')
+export class FitCreditHold {
+  @CalendarDate('First day.', { required: true, tier: 'gbr' })
+  active_from: string;
+
+  @Choice('Why.', HOLD_REASONS, { required: true, tier: 'gbr' })
+  reason: string;
+
+  @Text('Why, in words.', { tier: 'gbr' })
+  notes?: string;
+}
+
+@About('A later addition to an installation that earns nothing.')
+export class FitExtension {
+  @Integer('Number of the extension.', { required: true, tier: 'gbr', example: 1 })
+  reference_number: number;
+
+  @Decimal('Capacity added, in kWh.', { whole: 10, places: 10, tier: 'gbr', example: '3.5' })
+  installed_capacity?: string;
+}
+
+@About('Something that generates electricity for the feed-in tariff.')
+export class FitInstallation {
+  @Text('Its identifier in the national register.', { required: true, tier: 'gbr', example: 'FIT00112233-1' })
+  fit_id: string;
+
+  @Nested('Where it stands, if the register is wrong about that.', FitAddress, { tier: 'gbr' })
+  address?: FitAddress;
+
+  @Nested('Why and since when payments are withheld, if they are.', FitCreditHold, { tier: 'gbr' })
+  credit_hold?: FitCreditHold;
+
+  @ListOf('Additions that earn nothing.', FitExtension, { tier: 'gbr' })
+  non_eligible_extensions?: FitExtension[];
+}

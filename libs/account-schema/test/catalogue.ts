@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as schema from '../src/index';
+import { rulesOf } from '../src/compiler/rules';
+import { type Constraint, type ConstraintName } from '../src/vocabulary/constraint';
+import { fieldsOf } from '../src/vocabulary/description';
+import { isUnion, type ObjectType, type Shape } from '../src/vocabulary/shape';
+
+/** One field of the contract, in the words of the catalogue. */
+export interface CatalogueField {
+  type: string;
+  presence: string;
+  limits: string;
+  values: string;
+  tier: string;
+  deprecated: string;
+}
+
+/** The catalogue of fields, by class and field ("Customer.landline"). */
+export function catalogue(): Map<string, CatalogueField> {
+  const [, ...lines] = readFileSync(join(__dirname, 'catalogue-fields.tsv'), 'utf8').trimEnd().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [type, field, ...rest] = line.split('\t') as [string, string, ...string[]];
+      const [kind = '', presence = '', limits = '', values = '', tier = '', deprecated = ''] = rest;
+      return [`${type}.${field}`, { type: kind, presence, limits, values, tier, deprecated }];
+    }),
+  );
+}
+
+/** Every class of the contract that the library exports. */
+export function contractClasses(): ObjectType[] {
+  return Object.values(schema).filter(
+    (value): value is ObjectType => typeof value === 'function' && fieldsOf(value).size > 0,
+  );
+}
+
+/** What the classes' decorators say, in the words of the catalogue. */
+export function declared(): Map<string, CatalogueField> {
+  return new Map(
+    contractClasses().flatMap((type) =>
+      rulesOf(type).map(({ property, constraints, items }) => {
+        const { required, nullable, tier = 'core', deprecated = '', list } = fieldsOf(type).get(property) ?? { about: '' };
+        const inner = new Map([...constraints, ...items].map((one) => [one.is, one]));
+        const kind = kindOf(inner, list);
+        return [
+          `${type.name}.${property}`,
+          {
+            type: inner.has('list') ? `array<${kind}>` : kind,
+            presence: `${required ? 'required' : 'optional'}${nullable ? ' nullable' : ''}`,
+            limits: limitsOf(inner),
+            values: list ? `config:${list}` : valuesOf(inner),
+            tier,
+            deprecated: String(deprecated),
+          },
+        ] as const;
+      }),
+    ),
+  );
+}
+
+type Constraints = ReadonlyMap<ConstraintName, Constraint>;
+
+function get<Name extends ConstraintName>(constraints: Constraints, name: Name) {
+  return constraints.get(name) as Extract<Constraint, { is: Name }> | undefined;
+}
+
+function kindOf(constraints: Constraints, list: string | undefined): string {
+  const shape = get(constraints, 'object')?.shape ?? get(constraints, 'itemsObjects')?.shape;
+  if (shape) return nameOf(shape);
+  if (constraints.has('choice') || list) return 'enum';
+  const digits = get(constraints, 'digits');
+  if (digits) return `decimal(${digits.whole},${digits.places})`;
+  if (get(constraints, 'format')?.format.openApiFormat === 'email') return 'email';
+  if (constraints.has('dictionary')) return 'object';
+  const kinds = {
+    text: 'string',
+    integer: 'integer',
+    boolean: 'boolean',
+    date: 'date',
+    datetime: 'date-time',
+  };
+  const others = { time: 'time', json: 'json' };
+  for (const [is, kind] of Object.entries({ ...kinds, ...others })) {
+    if (constraints.has(is as ConstraintName)) return kind;
+  }
+  return '?';
+}
+
+function nameOf(shape: Shape): string {
+  return isUnion(shape) ? shape.name : shape.name;
+}
+
+function limitsOf(constraints: Constraints): string {
+  const limits: Record<string, number | undefined> = {
+    min: get(constraints, 'min')?.min,
+    max: get(constraints, 'max')?.max,
+    min_length: get(constraints, 'minLength')?.min,
+    max_length: get(constraints, 'maxLength')?.max,
+    min_items: get(constraints, 'minItems')?.min,
+  };
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  return given.map(([name, limit]) => `${name}=${String(limit)}`).join(';');
+}
+
+function valuesOf(constraints: Constraints): string {
+  const values = get(constraints, 'choice')?.values ?? [];
+  return values.map((value) => (value === '' ? '""' : value)).join('|');
+}
