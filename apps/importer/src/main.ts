@@ -65,20 +65,26 @@ async function tell(
 
   const failed = count(summary.refused) + count(summary.errored) + summary.unreachable;
   const waiting = options.wait ? summary.unfinished : 0;
+  const incomplete = failed + waiting > 0 || failure !== undefined;
+  if (failed > 0) say(`${failed} accounts are not imported.\n`);
+  if (waiting > 0)
+    say(`${waiting} accounts are accepted and not processed yet; that goes on without this tool.\n`);
   if (failed + waiting > 0) {
-    const where =
-      options.errors === undefined ? 'run again with --errors FILE to see' : `${options.errors} lists`;
-    say(`${failed + waiting} accounts are not imported: ${where} which and why.\n`);
+    say(
+      options.errors === undefined
+        ? 'With --errors FILE each is listed.\n'
+        : `${options.errors} lists each.\n`,
+    );
   }
   if (failure !== undefined) say(`The run ended early: ${failure.message}.\n`);
-  if (stopped) say('Stopped before the end.\n');
-  if (stopped || failure !== undefined || failed + waiting > 0) {
+  if (stopped) say('The run was stopped before its end.\n');
+  if (stopped || incomplete) {
     say(
       'It is safe to run the same command again: accounts already taken are recognised, not imported twice.\n',
     );
   }
   if (stopped) return INTERRUPTED;
-  return failure !== undefined || failed + waiting > 0 ? ACCOUNTS_LEFT : ALL_WELL;
+  return incomplete ? ACCOUNTS_LEFT : ALL_WELL;
 }
 
 function count(byCode: Record<string, number>): number {

@@ -7,9 +7,9 @@ import { inParallel } from './in-parallel';
 import { Outstanding, type OutstandingAccount } from './outstanding';
 import { type Tally } from './tally';
 
-/** Between two looks while nothing ends, growing from the first to the last; nothing at all while all do. */
+/** Between two looks while nothing ends, growing from the first to the second; none while there is news. */
 const SHORTEST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 2000;
 
 /** Asks after accepted accounts until each has come to an end, and records to which. */
 export class Follower {
@@ -47,13 +47,13 @@ export class Follower {
     let pause = SHORTEST_PAUSE_MS;
     while (!stop.aborted && (this.moreToCome || this.outstanding.size > 0)) {
       const width = this.moreToCome ? Math.ceil(concurrency / 4) : concurrency;
-      const { asked, ended } = await this.outstanding.askNext(width, this.clock.now(), (accounts) =>
+      const { asked, ended, heldUp } = await this.outstanding.askNext(width, this.clock.now(), (accounts) =>
         this.ask(accounts, width),
       );
       if (ended > 0) {
         this.lastChangeAt = this.clock.now();
         pause = SHORTEST_PAUSE_MS;
-        if (ended === asked) continue;
+        if (!heldUp) continue;
       } else if (asked > 0) {
         pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5);
       }

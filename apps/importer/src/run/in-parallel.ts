@@ -11,12 +11,14 @@ export async function inParallel<T>(
 ): Promise<void> {
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const failures: unknown[] = [];
+  const over = (): boolean => failures.length > 0 || stop?.aborted === true;
 
   const lane = async (): Promise<void> => {
     try {
-      while (failures.length === 0 && stop?.aborted !== true) {
+      while (!over()) {
         const next = await source.next();
-        if (next.done === true) return;
+        // Over while the source was being read: the item has not been begun.
+        if (next.done === true || over()) return;
         await work(next.value);
       }
     } catch (error) {

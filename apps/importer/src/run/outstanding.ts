@@ -29,7 +29,7 @@ const LAGGARD_WAITS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
  *
  * Processes end nearly in the order of acceptance, so only the front of the line is asked after, again and
  * again until it ends. One that is overtaken, when a younger one is seen to have ended, is a laggard and asked after
- * ever more rarely. A scout from further back notices when the whole front is stuck while the rest moves on.
+ * ever more rarely. While the front does not move, a scout from further back tells whether the rest does.
  */
 export class Outstanding {
   private readonly line = new Fifo<Entry>();
@@ -50,18 +50,20 @@ export class Outstanding {
   }
 
   /**
-   * Asks `end` after the next accounts, about `width` of them; it resolves to true for each that has ended.
+   * Has `ask` find out which of the next accounts, about `width` of them, have ended.
    *
-   * @returns how many were asked after and how many of them had ended
+   * @returns how many were asked after, how many of them had ended, and whether the front of the line is still
+   *   under way: then there is no use in asking again at once
    */
   async askNext(
     width: number,
     now: number,
     ask: (accounts: OutstandingAccount[]) => Promise<Set<OutstandingAccount>>,
-  ): Promise<{ asked: number; ended: number }> {
+  ): Promise<{ asked: number; ended: number; heldUp: boolean }> {
     const late = this.dueLaggards(Math.ceil(width / 2), now);
+    const heldUp = this.front.length > 0;
     this.fillFront(width);
-    const scout = this.scout();
+    const scout = heldUp ? this.scout() : undefined;
     const entries = [
       ...late.map(({ entry }) => entry),
       ...this.front,
@@ -74,7 +76,7 @@ export class Outstanding {
     this.ended += ended.length;
     for (const { entry, level } of late) if (!entry.ended) this.lag(entry, level + 1, now);
     this.settleFront(Math.max(-1, ...ended.map(({ order }) => order)), now);
-    return { asked: entries.length, ended: ended.length };
+    return { asked: entries.length, ended: ended.length, heldUp: this.front.length > 0 };
   }
 
   /** All that is left, oldest first within each group: for the report when the waiting ends. */

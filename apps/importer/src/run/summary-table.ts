@@ -3,11 +3,7 @@ import { type CountByCode, type Summary } from './tally';
 
 /** The summary for people; lines that would say nothing but 0 are left out where 0 is the rule. */
 export function summaryTable(summary: Summary): string {
-  const table = new Table({
-    head: ['', 'accounts'],
-    colAligns: ['left', 'right'],
-    style: { head: [], border: [] },
-  });
+  const table = new Table({ colAligns: ['left', 'right'], style: { compact: true, border: [] } });
   table.push(['accepted', summary.accepted], ['already imported', summary.already_imported]);
   pushByCode(table, 'refused', summary.refused);
   table.push(['processed', summary.processed]);
