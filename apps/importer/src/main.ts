@@ -76,7 +76,7 @@ async function tell(
         : `${options.errors} lists each.\n`,
     );
   }
-  if (failure !== undefined) say(`The run ended early: ${failure.message}.\n`);
+  if (failure !== undefined) say(`The run ended early: ${failure.message.replace(/\.$/, '')}.\n`);
   if (stopped) say('The run was stopped before its end.\n');
   if (stopped || incomplete) {
     say(

@@ -35,8 +35,8 @@ export const FAULTS: readonly [Fault, ...Fault[]] = [
   onCustomer('null for a name', 'null', (customer) => {
     customer['given_name'] = null;
   }),
-  onCustomer('true for a name', 'invalid', (customer) => {
-    customer['given_name'] = true;
+  onAccount('a channel that does not exist', 'invalid_choice', (account) => {
+    account['communication_preference'] = 'PIGEON';
   }),
   onAccount('one customer instead of a list', 'not_a_list', (account) => {
     account['customers'] = firstCustomer(account);
@@ -53,6 +53,9 @@ export const FAULTS: readonly [Fault, ...Fault[]] = [
   },
   onCustomer('a NUL character in a name', 'invalid', (customer) => {
     customer['family_name'] = 'Al\u0000dous';
+  }),
+  onCustomer('true for a name', 'invalid', (customer) => {
+    customer['given_name'] = true;
   }),
   onCustomer('a mobile number with digits missing', 'invalid_phone_number', (customer) => {
     customer['mobile'] = '07400 12';
