@@ -25,7 +25,6 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
       maxParamLength: MAX_PATH_PARAMETER,
     },
     genReqId: requestId,
-    disableRequestLogging: true,
     // A request that arrives on an open connection while the server closes is still answered.
     return503OnClosing: false,
   });

@@ -1,4 +1,5 @@
 export { type FieldError, type SchemaContext, type Validated, type ValidationProfile } from './context';
+export { openApiSchemas } from './openapi/schemas';
 export { validateAccount, validateObject } from './validate';
 export { AccountBillingOptions } from './account/account-billing-options';
 export { AccountCampaign } from './account/account-campaign';

@@ -40,7 +40,13 @@ export function declared(): Map<string, CatalogueField> {
   return new Map(
     contractClasses().flatMap((type) =>
       rulesOf(type).map(({ property, constraints, items }) => {
-        const { required, nullable, tier = 'core', deprecated = '', list } = fieldsOf(type).get(property) ?? { about: '' };
+        const {
+          required,
+          nullable,
+          tier = 'core',
+          deprecated = '',
+          list,
+        } = fieldsOf(type).get(property) ?? { about: '' };
         const inner = new Map([...constraints, ...items].map((one) => [one.is, one]));
         const kind = kindOf(inner, list);
         return [

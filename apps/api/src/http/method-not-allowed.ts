@@ -5,6 +5,9 @@ type Routes = Map<string, Set<string>>;
 
 const ANSWERED: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
+/** The addresses of the contract and of operations; what libraries serve under /docs and /queues is theirs. */
+const OURS = /^\/(v1|v2|health|metrics)(\/|$)/;
+
 /** Notes every route that is added from now on. */
 export function rememberRoutes(fastify: FastifyInstance): Routes {
   const routes: Routes = new Map();
@@ -19,7 +22,7 @@ export function rememberRoutes(fastify: FastifyInstance): Routes {
 /** Answers 405 with `Allow` where a known path is asked with a method it does not have (DESIGN 1). */
 export function answerMethodNotAllowed(fastify: FastifyInstance, routes: Routes): void {
   for (const [url, methods] of [...routes]) {
-    if (url.includes('*')) continue;
+    if (!OURS.test(url)) continue;
     const missing = ANSWERED.filter((method) => !methods.has(method));
     if (missing.length === 0) continue;
     const allow = [...methods].sort().join(', ');

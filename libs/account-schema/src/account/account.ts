@@ -98,7 +98,7 @@ export class Account {
 
   // Who is behind it.
 
-  @ListOf('The people on the account.', Customer)
+  @ListOf('The people on the account.', Customer, { inExample: true })
   customers?: Customer[];
 
   @Nested('The company behind the account.', Business)
@@ -203,7 +203,7 @@ export class Account {
 
   // What is supplied.
 
-  @ListOf('The properties that are supplied.', SupplyAddress)
+  @ListOf('The properties that are supplied.', SupplyAddress, { inExample: true })
   supply_addresses?: SupplyAddress[];
 
   @CalendarDate(
@@ -244,7 +244,9 @@ export class Account {
   @Money('Balance carried over: above zero in favour of the customer.', { example: '61.50' })
   transfer_balance?: string;
 
-  @ListOf('Running balances with their transactions; instead of those of the account itself.', Ledger)
+  @ListOf('Running balances with their transactions; instead of those of the account itself.', Ledger, {
+    inExample: true,
+  })
   ledgers?: Ledger[];
 
   @Money('Balance at the end of the last statement issued.', { deprecated: 'ledgers.last_statement_balance' })

@@ -4,6 +4,7 @@ export const deliveryPointIdentifier = patternFormat({
   name: 'delivery point identifier',
   code: 'invalid_delivery_point_identifier',
   expected: 'capital letters and digits only',
+  example: 'NN999ZZ1A',
   pattern: /^[A-Z0-9]+$/,
 });
 
@@ -11,6 +12,7 @@ export const portfolioNumber = patternFormat({
   name: 'portfolio number',
   code: 'invalid_portfolio_number',
   expected: 'P- followed by eight capital letters or digits, such as P-0A1B2C3D',
+  example: 'P-0A1B2C3D',
   pattern: /^P-[A-Z0-9]{8}$/,
 });
 
@@ -18,6 +20,7 @@ export const smartDeviceIdentifier = patternFormat({
   name: 'smart device identifier',
   code: 'invalid_smart_device_id',
   expected: 'eight two-digit hexadecimal octets joined by hyphens, such as 00-0B-6B-FF-12-34-56-78',
+  example: '00-0B-6B-FF-12-34-56-78',
   pattern: /^[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){7}$/,
   profile: 'gb-energy',
 });
@@ -27,6 +30,7 @@ export const electricityMeterSerialNumber = patternFormat({
   name: 'meter serial number',
   code: 'invalid_meter_serial_number',
   expected: 'up to 10 letters and digits',
+  example: 'Z21A004410',
   pattern: /^[A-Za-z0-9]{1,10}$/,
   profile: 'gb-energy',
 });
@@ -35,6 +39,7 @@ export const gasMeterSerialNumber = patternFormat({
   name: 'meter serial number',
   code: 'invalid_meter_serial_number',
   expected: 'up to 14 letters and digits',
+  example: 'E6S0099187',
   pattern: /^[A-Za-z0-9]{1,14}$/,
   profile: 'gb-energy',
 });
@@ -44,6 +49,7 @@ export const taxYear: TextFormat = {
   name: 'tax year',
   code: 'incorrect_format_for_tax_year',
   expected: 'a tax year written YYYY/YY whose second part is one year on, such as 2023/24',
+  example: '2023/24',
   profile: 'gb-energy',
   read(text) {
     if (!/^[0-9]{4}\/[0-9]{2}$/.test(text)) return undefined;

@@ -11,6 +11,7 @@ export const companyNumber: TextFormat = {
   name: 'company number',
   code: 'invalid_company_number',
   expected: 'a company number in the format of the country: eight digits, or two letters and six digits',
+  example: '01234567',
   read(text, region) {
     if (region !== 'GB' || BRITISH.test(text)) return text;
     const normal = text.length > 100 ? '' : text.replace(/\s+/g, '').toUpperCase();

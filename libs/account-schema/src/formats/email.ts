@@ -9,6 +9,7 @@ export const email: TextFormat = {
   name: 'e-mail address',
   code: 'invalid',
   expected: 'an e-mail address such as name@example.org',
+  example: 'm.aldous@example.org',
   openApiFormat: 'email',
   read: (text) => (isCommonEmail(text) || (text.length <= LONGEST_EMAIL && isEmail(text)) ? text : undefined),
 };

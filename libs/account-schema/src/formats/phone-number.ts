@@ -13,6 +13,7 @@ export const phoneNumber: TextFormat = {
   name: 'phone number',
   code: 'invalid_phone_number',
   expected: 'a phone number that exists in the numbering plan, such as 01212345678 or +441212345678',
+  example: '01212345678',
   read: (text, region) => commonNumberReader(region)?.(text) ?? readAnyNumber(text, region),
 };
 

@@ -55,5 +55,6 @@ export const postcode: TextFormat = {
   name: 'postcode',
   code: 'invalid_postcode',
   expected: "a postcode in the format of the supplier's country, such as NN99 9ZZ in Great Britain",
+  example: 'NN99 9ZZ',
   read: readPostcode,
 };

@@ -19,11 +19,17 @@ export function isMprn(text: string): boolean {
   return sum % 11 === Number(text.slice(digits));
 }
 
-function supplyPoint(name: string, expected: string, isValid: (text: string) => boolean): TextFormat {
+function supplyPoint(
+  name: string,
+  expected: string,
+  example: string,
+  isValid: (text: string) => boolean,
+): TextFormat {
   return {
     name,
     code: 'invalid_supply_point_identifier',
     expected,
+    example,
     // Only Great Britain's identifiers have a published check; elsewhere any text may be one.
     read: (text, region) => (region !== 'GB' || isValid(text) ? text : undefined),
   };
@@ -32,17 +38,20 @@ function supplyPoint(name: string, expected: string, isValid: (text: string) => 
 export const mpan = supplyPoint(
   'MPAN',
   'an MPAN core: 13 digits, the last of which checks the others',
+  '1000000000110',
   isMpan,
 );
 
 export const mprn = supplyPoint(
   'MPRN',
   'an MPRN: 6 to 10 digits, the last two of which check the others',
+  '9900010107',
   isMprn,
 );
 
 export const mpanOrMprn = supplyPoint(
   'MPAN or MPRN',
   'an MPAN core (13 digits) or an MPRN (6 to 10 digits) whose check digits fit',
+  '1000000000110',
   (text) => isMpan(text) || isMprn(text),
 );

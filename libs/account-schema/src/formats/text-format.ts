@@ -11,6 +11,7 @@ export interface TextFormat {
   readonly code: string;
   /** Completes "Enter ...". */
   readonly expected: string;
+  readonly example: string;
   /** Set on a rule of one profile only; under other profiles any text passes. */
   readonly profile?: ValidationProfile;
   /** Regular expression for the OpenAPI schema, where there is one for every country. */
@@ -25,6 +26,7 @@ export function patternFormat(format: {
   name: string;
   code: string;
   expected: string;
+  example: string;
   pattern: RegExp;
   profile?: ValidationProfile;
 }): TextFormat {

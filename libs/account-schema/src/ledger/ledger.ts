@@ -42,6 +42,10 @@ export class Ledger {
   @ListOf('What has been billed; it adds up to the last balance.', anyTransaction)
   historical_statement_transactions?: Transaction[];
 
-  @ListOf('What is still to be billed; with the last balance it makes up the ledger balance.', anyTransaction)
+  @ListOf(
+    'What is still to be billed; with the last balance it makes up the ledger balance.',
+    anyTransaction,
+    { inExample: true },
+  )
   current_statement_transactions?: Transaction[];
 }

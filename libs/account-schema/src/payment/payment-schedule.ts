@@ -31,7 +31,10 @@ export class PaymentSchedule {
   )
   trigger?: string;
 
-  @Choice('How the money comes in.', ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'], { required: true, example: 'DD' })
+  @Choice('How the money comes in.', ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'], {
+    required: true,
+    example: 'DD',
+  })
   means: string;
 
   @Choice(

@@ -16,6 +16,6 @@ export class TransactionsRequest {
   @Flag('Whether to check everything and add nothing.', { default: false })
   dry_run?: boolean;
 
-  @ListOf('The transactions.', anyTransaction)
+  @ListOf('The transactions.', anyTransaction, { inExample: true })
   transactions?: Transaction[];
 }

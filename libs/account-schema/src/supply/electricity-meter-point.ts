@@ -17,10 +17,10 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
   @Text('The MPAN core in Great Britain.', { required: true, format: mpan })
   identifier: string;
 
-  @ListOf('Agreements on the price, one after the other.', ElectricityAgreement)
+  @ListOf('Agreements on the price, one after the other.', ElectricityAgreement, { inExample: true })
   agreements?: ElectricityAgreement[];
 
-  @ListOf('Meters, those that were exchanged too.', ElectricityMeter)
+  @ListOf('Meters, those that were exchanged too.', ElectricityMeter, { inExample: true })
   meters?: ElectricityMeter[];
 
   @Choice('Class of settlement: B and D are unmetered, C to G half-hourly.', MEASUREMENT_CLASSES, {

@@ -15,7 +15,7 @@ export class ElectricityMeter extends AnyMeter {
   })
   meter_serial_number: string;
 
-  @ListOf('Its registers.', Register)
+  @ListOf('Its registers.', Register, { inExample: true })
   registers?: Register[];
 
   @Nested('What stands on it, if it is prepaid.', ElectricityPrepayDetails, { tier: 'gbr' })

@@ -36,10 +36,10 @@ export class GasMeterPoint extends AnyMeterPoint {
   @Text('The MPRN in Great Britain.', { required: true, format: mprn })
   identifier: string;
 
-  @ListOf('Agreements on the price, one after the other.', GasAgreement)
+  @ListOf('Agreements on the price, one after the other.', GasAgreement, { inExample: true })
   agreements?: GasAgreement[];
 
-  @ListOf('Meters, those that were exchanged too.', GasMeter)
+  @ListOf('Meters, those that were exchanged too.', GasMeter, { inExample: true })
   meters?: GasMeter[];
 
   @Text("The shipper's identifier in the market.", { required: true, max: 3, tier: 'gbr', example: 'XSH' })

@@ -10,7 +10,9 @@ export abstract class AnyMeter {
   @CalendarDate('Day on which it was taken out; set once it has been exchanged.', { nullable: true })
   removed_on?: string | null;
 
-  @ListOf('Readings from which billing goes on, of the first day that is not billed.', Reading)
+  @ListOf('Readings from which billing goes on, of the first day that is not billed.', Reading, {
+    inExample: true,
+  })
   transfer_readings?: Reading[];
 
   @ListOf('Readings of the past; later ones only if they are not billed.', HistoricalReading)

@@ -18,6 +18,8 @@ export interface FieldOptions {
   /** What is assumed when the field is left out. */
   readonly default?: unknown;
   readonly example?: unknown;
+  /** Shown in the example of its object although it is optional; for objects and lists of them. */
+  readonly inExample?: true;
   /** Name of the operator's list that the value must be in; whether it is, is a rule and not a field check. */
   readonly list?: string;
 }

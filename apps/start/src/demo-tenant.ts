@@ -1,0 +1,65 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type Config, ConfigModule } from '@portage/config';
+import { DatabaseModule } from '@portage/database';
+import { ImportingModule, ImportSuppliers, ObtainToken, Organisations, Refusal } from '@portage/importing';
+import { ObservabilityModule } from '@portage/observability';
+import { QueuesModule } from '@portage/queues';
+
+const ORGANISATION = 'Demo';
+const SUPPLIER = 'DEMO';
+
+@Module({})
+class DemoModule {}
+
+/**
+ * Sees to it that the demo organisation, its supplier and a valid key exist. Safe to repeat: what is there is left as
+ * it is, and the key is kept in `<directory>/demo-api-key`.
+ *
+ * @returns the key
+ */
+export async function demoTenant(config: Config, directory: string): Promise<string> {
+  const app = await NestFactory.createApplicationContext(
+    {
+      module: DemoModule,
+      imports: [
+        ConfigModule.with({ ...config, LOG_LEVEL: 'silent' }),
+        ObservabilityModule,
+        DatabaseModule.forRoot(),
+        QueuesModule,
+        ImportingModule,
+      ],
+    },
+    { logger: false, abortOnError: false },
+  );
+  try {
+    const organisations = app.get(Organisations);
+    await unlessItExists(organisations.create(ORGANISATION));
+    await unlessItExists(app.get(ImportSuppliers).create(SUPPLIER, ORGANISATION, {}));
+    const file = join(directory, 'demo-api-key');
+    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    const works =
+      kept !== '' &&
+      (await app
+        .get(ObtainToken)
+        .withApiKey(kept)
+        .then(
+          () => true,
+          () => false,
+        ));
+    if (works) return kept;
+    const key = await organisations.issueApiKey(ORGANISATION);
+    writeFileSync(file, key, { mode: 0o600 });
+    return key;
+  } finally {
+    await app.close();
+  }
+}
+
+async function unlessItExists(creation: Promise<unknown>): Promise<void> {
+  await creation.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+}

@@ -1,0 +1,208 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  announceEmbeddedDatabase,
+  type Config,
+  ConfigError,
+  loadConfig,
+  localSecret,
+  runningEmbeddedDatabase,
+  withdrawEmbeddedDatabase,
+} from '@portage/config';
+import { migrate } from '@portage/database';
+import { EmbeddedPostgres, freePort, ServiceProcess } from '@portage/local-environment';
+import { migrateQueueSchema } from '@portage/queues';
+import { BookImport } from './book';
+import { demoTenant } from './demo-tenant';
+import { StartError } from './start-error';
+
+const ROOT = resolve(__dirname, '..', '..', '..', '..');
+const DIST = join(ROOT, 'dist', 'apps');
+const DATABASE = 'portage';
+const WANTED_DATABASE_PORT = 54_329;
+
+/** A whole Portage on one machine: database, API, worker and the sample book. */
+export class Demo {
+  private postgres: EmbeddedPostgres | undefined;
+  private readonly services: ServiceProcess[] = [];
+  private readonly book: BookImport;
+  private readonly directory: string;
+  private stopRequested = false;
+  private onStopRequested: () => void = () => undefined;
+
+  // eslint-disable-next-line no-restricted-syntax -- this process hands its environment on to those it starts
+  constructor(
+    private readonly exitAfterSummary: boolean,
+    private readonly env: NodeJS.ProcessEnv = process.env,
+  ) {
+    this.directory = resolve(ROOT, env['PORTAGE_DIR'] ?? '.portage');
+    this.book = new BookImport(join(DIST, 'importer', 'src', 'main.js'), {
+      book: join(ROOT, 'examples', 'book.ndjson'),
+      expected: join(ROOT, 'examples', 'book.expected.json'),
+      errors: join(this.directory, 'book-errors.csv'),
+      report: join(this.directory, 'book-report.json'),
+    });
+  }
+
+  /** @returns the exit status: 0 when the sample book came to what it should */
+  async run(): Promise<number> {
+    mkdirSync(this.directory, { recursive: true });
+    const config = await this.configured();
+    await this.step('Bringing the database up to date', async () =>
+      migrate(config, async () => migrateQueueSchema(config.DATABASE_URL)),
+    );
+    const key = await this.step('Preparing the demo organisation, supplier and key', async () =>
+      demoTenant(config, this.directory),
+    );
+    const baseUrl = await this.step('Starting API and worker', async () => this.startServices(config));
+    if (this.stopRequested) return 130;
+
+    print(`\nImporting the sample book through ${baseUrl} ...\n`);
+    const report = await this.book.run(baseUrl, key, this.env);
+    const problems = this.stopRequested ? [] : this.book.unexpected(report);
+    for (const problem of problems) print(`NOT AS EXPECTED: ${problem}`);
+    if (problems.length === 0 && !this.stopRequested)
+      print(
+        'This is what the sample book should come to: its faulty accounts are refused, all others imported.',
+      );
+    if (!this.stopRequested) this.tellWhereToLook(config, baseUrl, key);
+    if (this.exitAfterSummary || this.stopRequested)
+      return this.stopRequested ? 130 : problems.length === 0 ? 0 : 1;
+    print('\nCtrl-C stops everything.');
+    return this.waitForTheEnd();
+  }
+
+  /** Makes `run` come to its end early, in order. */
+  requestStop(): void {
+    this.stopRequested = true;
+    this.book.stop();
+    this.onStopRequested();
+  }
+
+  /** Stops everything in the order in which it is needed: importer, API and worker, database. Safe to repeat. */
+  async stop(): Promise<void> {
+    this.book.stop();
+    const services = this.services.splice(0);
+    if (services.length > 0) print('Stopping API and worker ...');
+    await Promise.all(services.map((service) => service.stop()));
+    const { postgres } = this;
+    this.postgres = undefined;
+    if (!postgres) return;
+    print('Stopping the database ...');
+    withdrawEmbeddedDatabase(this.directory);
+    await postgres.stop();
+  }
+
+  /** The configuration, with the embedded database where no other is named. */
+  private async configured(): Promise<Config> {
+    let databaseUrl = this.env['DATABASE_URL'];
+    if (!databaseUrl) {
+      const running = runningEmbeddedDatabase(this.directory);
+      if (running) throw new StartError(`npm start is running already, as process ${running.pid}.`);
+      databaseUrl = await this.step('Starting PostgreSQL', async () => this.startPostgres());
+    }
+    try {
+      return loadConfig('start', { ...this.env, DATABASE_URL: databaseUrl, PORTAGE_DIR: this.directory });
+    } catch (error) {
+      throw error instanceof ConfigError ? new StartError(error.message) : error;
+    }
+  }
+
+  private async startPostgres(): Promise<string> {
+    this.postgres = await EmbeddedPostgres.start({
+      dataDirectory: join(this.directory, 'postgres'),
+      wantedPort: WANTED_DATABASE_PORT,
+      password: localSecret(this.directory, 'postgres-password'),
+    });
+    await this.postgres.createDatabase(DATABASE);
+    const databaseUrl = this.postgres.url(DATABASE);
+    announceEmbeddedDatabase(this.directory, { databaseUrl, pid: process.pid });
+    return databaseUrl;
+  }
+
+  private async startServices(config: Config): Promise<string> {
+    const apiPort = await freePort(config.API_PORT);
+    const workerPort = await freePort(config.WORKER_PORT === apiPort ? 0 : config.WORKER_PORT);
+    const env: NodeJS.ProcessEnv = {
+      ...this.env,
+      DATABASE_URL: config.DATABASE_URL,
+      PORTAGE_DIR: this.directory,
+      API_PORT: String(apiPort),
+      WORKER_PORT: String(workerPort),
+    };
+    const baseUrl = `http://${config.API_HOST}:${apiPort}`;
+    this.services.push(
+      this.launch('API', 'api', env, `${baseUrl}/health/ready`),
+      this.launch('Worker', 'worker', env, `http://${config.WORKER_HOST}:${workerPort}/health/ready`),
+    );
+    await Promise.all(
+      this.services.map((service) =>
+        service.ready().catch((error: unknown) => {
+          throw new StartError(error instanceof Error ? error.message : String(error));
+        }),
+      ),
+    );
+    return baseUrl;
+  }
+
+  private launch(
+    name: string,
+    part: 'api' | 'worker',
+    env: NodeJS.ProcessEnv,
+    readyUrl: string,
+  ): ServiceProcess {
+    const script = join(DIST, part, 'src', 'main.js');
+    return ServiceProcess.launch({
+      name,
+      script,
+      env,
+      readyUrl,
+      logFile: join(this.directory, `${part}.log`),
+    });
+  }
+
+  private tellWhereToLook(config: Config, baseUrl: string, key: string): void {
+    const password = config.BULL_BOARD_PASSWORD ?? localSecret(this.directory, 'bull-board-password');
+    const rows = [
+      ['API', baseUrl],
+      ['API documentation', `${baseUrl}/docs   (${baseUrl}/openapi.json)`],
+      ['Bull Board', `${baseUrl}/queues   user ${config.BULL_BOARD_USER}, password ${password}`],
+      ['API key of supplier DEMO', key],
+      ['Refused accounts', join(this.directory, 'book-errors.csv')],
+      ['Logs', `${join(this.directory, 'api.log')}, worker.log`],
+      ['Operator', 'npm run cli -- process list --supplier DEMO'],
+    ];
+    print('\nWhere to look');
+    for (const [what = '', where = ''] of rows) print(`  ${what.padEnd(26)}${where}`);
+  }
+
+  private async waitForTheEnd(): Promise<number> {
+    const stop = new Promise<'stop'>((resolve) => {
+      this.onStopRequested = () => {
+        resolve('stop');
+      };
+      if (this.stopRequested) resolve('stop');
+    });
+    const ended = this.services.map(async (service) => service.exited.then(() => service));
+    const first = await Promise.race([stop, ...ended]);
+    if (first === 'stop') return 0;
+    throw new StartError(`A service has ended by itself.\n${first.endOfLog()}`);
+  }
+
+  private async step<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    process.stdout.write(`${what} ... `);
+    try {
+      const result = await work();
+      print(`${((performance.now() - start) / 1_000).toFixed(1)} s`);
+      return result;
+    } catch (error) {
+      print('failed');
+      throw error;
+    }
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

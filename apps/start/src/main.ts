@@ -1,0 +1,32 @@
+import 'reflect-metadata';
+import { Demo } from './demo';
+import { StartError } from './start-error';
+
+/** `npm start`: everything on one machine, from an empty folder to an imported book. */
+async function main(): Promise<number> {
+  const demo = new Demo(process.argv.includes('--exit'));
+  let lastSignal = 0;
+  const stop = () => {
+    // npm passes on the signal that the terminal has already sent us.
+    if (Date.now() - lastSignal < 1_000) return;
+    if (lastSignal > 0) process.stderr.write('Still stopping; every process gets the time to finish.\n');
+    lastSignal = Date.now();
+    demo.requestStop();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  try {
+    return await demo.run();
+  } catch (error) {
+    const text =
+      error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`${text}\n`);
+    return 1;
+  } finally {
+    await demo.stop();
+  }
+}
+
+void main().then((status) => {
+  process.exit(status);
+});

@@ -1,0 +1,47 @@
+import { rulesOf } from '../compiler/rules';
+import { type Constraint, type ConstraintName } from '../vocabulary/constraint';
+import { fieldsOf } from '../vocabulary/description';
+import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
+
+/** A payload of the class that is valid field by field: what must be there, and what has an example of its own. */
+export function exampleOf(shape: Shape): Record<string, unknown> {
+  const type = isUnion(shape) ? firstVariant(shape.variants) : shape;
+  const descriptions = fieldsOf(type);
+  const example: Record<string, unknown> = {};
+  for (const { property, constraints, items } of rulesOf(type)) {
+    const said = descriptions.get(property);
+    if (said?.example !== undefined) example[property] = said.example;
+    else if (said?.required || said?.inExample) example[property] = exampleValue(constraints, items);
+  }
+  return example;
+}
+
+function firstVariant(variants: Readonly<Record<string, ObjectType>>): ObjectType {
+  const [first] = Object.values(variants);
+  if (!first) throw new Error('A union has at least one variant.');
+  return first;
+}
+
+/** A valid value for a field that has no example of its own. */
+export function exampleValue(constraints: readonly Constraint[], items: readonly Constraint[]): unknown {
+  for (const constraint of constraints) {
+    if (constraint.is === 'object') return exampleOf(constraint.shape);
+    if (constraint.is === 'itemsObjects') return [exampleOf(constraint.shape)];
+    if (constraint.is === 'format') return constraint.format.example;
+    if (constraint.is === 'choice') return constraint.values[0];
+  }
+  if (items.length > 0) return [exampleValue(items, [])];
+  const kind = constraints.find(({ is }) => is in PLAIN_EXAMPLES);
+  return kind && PLAIN_EXAMPLES[kind.is];
+}
+
+const PLAIN_EXAMPLES: Partial<Record<ConstraintName, unknown>> = {
+  text: 'text',
+  boolean: false,
+  integer: 1,
+  decimal: '12.50',
+  date: '2024-06-01',
+  datetime: '2024-06-01T09:00:00Z',
+  time: '06:30',
+  json: {},
+};

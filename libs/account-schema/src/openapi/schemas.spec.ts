@@ -1,0 +1,71 @@
+import { contractClasses } from '../../test/catalogue';
+import { gbEnergy } from '../../test/context';
+import { openApiSchemas, validateObject } from '../index';
+import { exampleOf } from './example';
+
+interface ObjectSchema {
+  description: string;
+  properties?: Record<string, { description: string; example?: unknown }>;
+  oneOf?: { $ref: string }[];
+}
+
+describe('openApiSchemas', () => {
+  const schemas = openApiSchemas() as Record<string, ObjectSchema>;
+
+  it('has every class of the contract', () => {
+    const names = contractClasses().map(({ name }) => name);
+    expect(names.filter((name) => !(name in schemas))).toEqual([]);
+  });
+
+  it('describes every object and every field', () => {
+    for (const [name, schema] of Object.entries(schemas)) {
+      expect([name, schema.description]).toEqual([name, expect.stringMatching(/\w.*\.$/)]);
+      for (const [field, property] of Object.entries(schema.properties ?? {})) {
+        expect([name, field, property.description]).toEqual([
+          name,
+          field,
+          expect.stringMatching(/^[A-Z].*\.$/),
+        ]);
+      }
+    }
+  });
+
+  it('refers to nothing that is not there', () => {
+    const references = JSON.stringify(schemas).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+    expect([...references].map(([, name]) => name!).filter((name) => !(name in schemas))).toEqual([]);
+  });
+
+  it('can be written as JSON and read back the same', () => {
+    expect(JSON.parse(JSON.stringify(schemas))).toEqual(schemas);
+  });
+
+  it('tells a union by its discriminator', () => {
+    expect(schemas['MeterPoint']).toMatchObject({
+      discriminator: {
+        propertyName: 'supply_type',
+        mapping: {
+          ELECTRICITY: '#/components/schemas/ElectricityMeterPoint',
+          GAS: '#/components/schemas/GasMeterPoint',
+        },
+      },
+    });
+  });
+
+  it.each(contractClasses().map((type) => [type.name, type] as const))(
+    'has a valid example of %s',
+    (_, type) => {
+      expect(validateObject(type, exampleOf(type), gbEnergy)).toMatchObject({ ok: true, ignoredFields: [] });
+    },
+  );
+
+  it.each(contractClasses().map((type) => [type.name, type] as const))(
+    'has valid examples of each field of %s',
+    (name, type) => {
+      for (const [field, { example }] of Object.entries(schemas[name]?.properties ?? {})) {
+        if (example === undefined) continue;
+        const result = validateObject(type, { ...exampleOf(type), [field]: example }, gbEnergy);
+        expect([field, result]).toEqual([field, expect.objectContaining({ ok: true })]);
+      }
+    },
+  );
+});

@@ -1,0 +1,74 @@
+import { type PropertyRules } from '../compiler/rules';
+import { type Constraint } from '../vocabulary/constraint';
+import { type Shape } from '../vocabulary/shape';
+
+type JsonSchema = Record<string, unknown>;
+
+/** Schema of what one field may hold. */
+export function valueSchema(
+  { constraints, items }: PropertyRules,
+  reference: (shape: Shape) => JsonSchema,
+): JsonSchema {
+  const schema: JsonSchema = {};
+  for (const constraint of constraints) Object.assign(schema, keywords(constraint, reference));
+  if (items.length > 0)
+    schema['items'] = Object.assign({}, ...items.map((item) => keywords(item, reference)));
+  return schema;
+}
+
+/** What one constraint adds to the schema. Constraints that OpenAPI has no word for add nothing. */
+function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchema): JsonSchema {
+  switch (constraint.is) {
+    case 'text':
+      return { type: 'string' };
+    case 'notBlank':
+      return { minLength: 1 };
+    case 'minLength':
+      return { minLength: constraint.min };
+    case 'maxLength':
+      return { maxLength: constraint.max };
+    case 'format':
+      return formatKeywords(constraint.format);
+    case 'choice':
+      return { type: 'string', enum: [...constraint.values] };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'integer':
+      return { type: 'integer' };
+    case 'min':
+      return { minimum: constraint.min };
+    case 'max':
+      return { maximum: constraint.max };
+    case 'digits':
+      return decimalKeywords(constraint.whole, constraint.places);
+    case 'date':
+      return { type: 'string', format: 'date' };
+    case 'datetime':
+      return { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$' };
+    case 'time':
+      return { type: 'string', pattern: '^\\d{2}:\\d{2}(:\\d{2})?$' };
+    case 'dictionary':
+      return { type: 'object', additionalProperties: true };
+    case 'list':
+      return { type: 'array' };
+    case 'minItems':
+      return { minItems: constraint.min };
+    case 'itemsObjects':
+      return { items: reference(constraint.shape) };
+    case 'object':
+      return { allOf: [reference(constraint.shape)] };
+    default:
+      return {};
+  }
+}
+
+function formatKeywords(format: Extract<Constraint, { is: 'format' }>['format']): JsonSchema {
+  if (format.openApiFormat) return { format: format.openApiFormat };
+  return format.pattern && !format.profile ? { pattern: format.pattern } : {};
+}
+
+/** A decimal may be sent as text, which is exact, or as a number. */
+function decimalKeywords(whole: number, places: number): JsonSchema {
+  const pattern = `^-?\\d{0,${whole}}(\\.\\d{0,${places}})?$`;
+  return { oneOf: [{ type: 'string', pattern }, { type: 'number' }] };
+}

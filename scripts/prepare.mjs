@@ -1,0 +1,68 @@
+// Brings a checkout to the point where its programs can run. Uses nothing but Node: it runs before npm install.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const stamp = join(root, 'dist', '.built-from');
+
+/** Ends the program with a sentence when Node is too old for what follows. */
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  process.stderr.write(`Portage needs Node 20.19 or later; this is ${process.versions.node}.\n`);
+  process.exit(1);
+}
+
+function run(command, args) {
+  // Standard output belongs to the program that is prepared for.
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** npm keeps its own copy of the lock file; one older than ours means that something is missing. */
+function isInstalled() {
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  return (
+    existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
+  );
+}
+
+function* sources(directory) {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* sources(path);
+    else if (entry.name.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec)\.ts$/.test(entry.name)) yield path;
+  }
+}
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  const files = [
+    ...['apps', 'libs'].flatMap((part) => [...sources(join(root, part))]),
+    ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'].map((file) =>
+      join(root, file),
+    ),
+  ];
+  for (const file of files.sort())
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+/** Installs what is missing and builds what has changed, saying so on standard error. */
+export function prepare() {
+  requireNode();
+  if (!isInstalled()) {
+    process.stderr.write('Installing packages (about a minute, once) ...\n');
+    run('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund']);
+  }
+  const wanted = fingerprint();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  process.stderr.write('Building ...\n');
+  run(process.execPath, [join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build', 'api']);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}

@@ -1,0 +1,24 @@
+// node scripts/run.mjs <program> [arguments]: prepares the checkout, then runs the program in this very process.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { prepare, root } from './prepare.mjs';
+
+const programs = {
+  start: 'apps/start/src/main.js',
+  cli: 'apps/cli/src/main.js',
+  migrate: 'apps/cli/src/migrate.js',
+  'import-book': 'apps/importer/src/main.js',
+  'generate-book': 'apps/importer/src/generate-book.js',
+  build: undefined,
+};
+const name = process.argv[2];
+if (!(name in programs)) {
+  process.stderr.write(`Programs: ${Object.keys(programs).join(', ')}\n`);
+  process.exit(2);
+}
+prepare();
+if (programs[name]) {
+  const script = join(root, 'dist', programs[name]);
+  process.argv.splice(1, 2, script);
+  createRequire(import.meta.url)(script);
+}
