@@ -22,7 +22,7 @@ function firstVariant(variants: Readonly<Record<string, ObjectType>>): ObjectTyp
   return first;
 }
 
-/** A valid value for a field that has no example of its own. */
+/** A valid value for a field that has no example of its own; undefined for free text, which needs one. */
 export function exampleValue(constraints: readonly Constraint[], items: readonly Constraint[]): unknown {
   for (const constraint of constraints) {
     if (constraint.is === 'object') return exampleOf(constraint.shape);
@@ -30,13 +30,15 @@ export function exampleValue(constraints: readonly Constraint[], items: readonly
     if (constraint.is === 'format') return constraint.format.example;
     if (constraint.is === 'choice') return constraint.values[0];
   }
-  if (items.length > 0) return [exampleValue(items, [])];
+  if (items.length > 0) {
+    const item = exampleValue(items, []);
+    return item === undefined ? undefined : [item];
+  }
   const kind = constraints.find(({ is }) => is in PLAIN_EXAMPLES);
   return kind && PLAIN_EXAMPLES[kind.is];
 }
 
 const PLAIN_EXAMPLES: Partial<Record<ConstraintName, unknown>> = {
-  text: 'text',
   boolean: false,
   integer: 1,
   decimal: '12.50',

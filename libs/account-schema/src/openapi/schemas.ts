@@ -74,6 +74,9 @@ function objectSchema(type: ObjectType): JsonSchema {
 
 function propertySchema(rule: PropertyRules, said: FieldDescription | undefined): JsonSchema {
   const schema = valueSchema(rule, reference);
+  const example = holdsObjects(rule)
+    ? undefined
+    : (said?.example ?? exampleValue(rule.constraints, rule.items));
   return {
     ...schema,
     description: descriptionOf(said),
@@ -82,7 +85,7 @@ function propertySchema(rule: PropertyRules, said: FieldDescription | undefined)
     ...(said?.default === undefined ? {} : { default: said.default }),
     ...(said?.tier ? { 'x-tier': said.tier } : {}),
     ...(said?.list ? { 'x-list': said.list } : {}),
-    ...(holdsObjects(rule) ? {} : { example: said?.example ?? exampleValue(rule.constraints, rule.items) }),
+    ...(example === undefined ? {} : { example }),
   };
 }
 

@@ -53,7 +53,7 @@ export class EacEntry {
   @Text('Time pattern regime.', { required: true, max: 16, tier: 'gbr', example: '00001' })
   tpr: string;
 
-  @Decimal('kWh a year.', { required: true, whole: 8, places: 2, tier: 'gbr', example: '2610.00' })
+  @Decimal('Kilowatt hours a year.', { required: true, whole: 8, places: 2, tier: 'gbr', example: '2610.00' })
   consumption: string;
 
   @Text('Where the estimate came from, such as a data flow.', { max: 255, tier: 'gbr', example: 'D0019' })
@@ -68,7 +68,7 @@ export class AqEntry {
   @CalendarDate('Last day; null for the current one.', { nullable: true, tier: 'gbr' })
   effective_to?: string | null;
 
-  @Decimal('kWh a year.', { required: true, whole: 8, places: 2, tier: 'gbr', example: '11200' })
+  @Decimal('Kilowatt hours a year.', { required: true, whole: 8, places: 2, tier: 'gbr', example: '11200' })
   consumption: string;
 
   @Text('Where the quantity came from.', { max: 255, tier: 'gbr' })

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { core, gbEnergy } from '../test/context';
+import {
+  NotesRequest,
+  PaymentInstructionRequest,
+  type SchemaContext,
+  StatementsRequest,
+  TransactionsRequest,
+  validateAccount,
+  validateObject,
+} from './index';
+
+function example(name: string): unknown {
+  return JSON.parse(readFileSync(join(__dirname, '../test/examples', `${name}.json`), 'utf8'));
+}
+
+function pairs(name: string, context: SchemaContext): string[] {
+  const result = validateAccount(example(name), context);
+  return result.ok ? [] : result.errors.map(({ attr, code }) => `${attr} ${code}`);
+}
+
+describe('the example accounts', () => {
+  it.each(['01-domestic-dual-fuel', '02-minimal', '03-business-two-addresses', '04-unknown-occupier'])(
+    '%s is valid field by field, and nothing of it is ignored',
+    (name) => {
+      for (const context of [core, gbEnergy]) {
+        expect(validateAccount(example(name), context)).toMatchObject({ ok: true, ignoredFields: [] });
+      }
+    },
+  );
+
+  it('01 is read with phone numbers in E.164, numbers as decimal text, and everything else as it was sent', () => {
+    const read = [
+      ['"07400123456"', '"+447400123456"'],
+      ['"01212345678"', '"+441212345678"'],
+      ['"gross_amount":11261', '"gross_amount":"11261"'],
+    ].reduce(
+      (text, [from = '', to = '']) => text.replace(from, to),
+      JSON.stringify(example('01-domestic-dual-fuel')),
+    );
+    expect(validateAccount(example('01-domestic-dual-fuel'), core)).toEqual({
+      ok: true,
+      value: JSON.parse(read),
+      ignoredFields: [],
+    });
+  });
+
+  it('05 breaks three field checks in the British market', () => {
+    expect(pairs('05-ten-broken-rules', gbEnergy)).toEqual([
+      'customers.0.landline invalid_phone_number',
+      'supply_addresses.0.supply_delivery_point_identifier invalid_delivery_point_identifier',
+      'warm_home_discount.0.tax_year incorrect_format_for_tax_year',
+    ]);
+  });
+
+  it('05 breaks two field checks in the core profile', () => {
+    expect(pairs('05-ten-broken-rules', core)).toEqual([
+      'customers.0.landline invalid_phone_number',
+      'supply_addresses.0.supply_delivery_point_identifier invalid_delivery_point_identifier',
+    ]);
+  });
+
+  it('06 breaks no field check: what is wrong there lies between fields', () => {
+    expect(pairs('06-broken-account-rules', gbEnergy)).toEqual([]);
+  });
+});
+
+describe('the example bodies after the import', () => {
+  it.each([
+    ['notes', NotesRequest],
+    ['transactions', TransactionsRequest],
+    ['historical-statements', StatementsRequest],
+    ['payment-instruction', PaymentInstructionRequest],
+  ])('%s are valid', (name, type) => {
+    const body = example(`post-import/${name}`);
+    expect(validateObject<object>(type, body, core)).toMatchObject({ ok: true, ignoredFields: [] });
+  });
+});
