@@ -30,10 +30,10 @@ export function validateObject<T extends object>(
 ): Validated<T> {
   const read = compilers[context.profile].objectReader(type);
   const pass = new Pass(context);
-  const value = isObject(input) ? read(input, pass) : FAILED;
+  const result = isObject(input) ? read(input, pass) : FAILED;
   if (!isObject(input)) pass.reportAt(NOT_AN_OBJECT, 'non_field_errors', input);
   const { ignoredFields } = pass;
-  if (value === FAILED || pass.errors.length > 0)
+  if (result === FAILED || pass.errors.length > 0)
     return { ok: false, errors: pass.reported(), ignoredFields };
-  return { ok: true, value: value as T, ignoredFields };
+  return { ok: true, value: (result ?? input) as T, ignoredFields };
 }

@@ -6,7 +6,8 @@ const ZERO = 48;
 /** Thirteen digits, the last of which checks the twelve before it (primes without 11, mod 11 mod 10). */
 export function isMpan(text: string): boolean {
   if (!/^[0-9]{13}$/.test(text)) return false;
-  const sum = MPAN_WEIGHTS.reduce((total, weight, i) => total + weight * (text.charCodeAt(i) - ZERO), 0);
+  let sum = 0;
+  for (const [i, weight] of MPAN_WEIGHTS.entries()) sum += weight * (text.charCodeAt(i) - ZERO);
   return (sum % 11) % 10 === text.charCodeAt(12) - ZERO;
 }
 

@@ -11,9 +11,9 @@ const NOT_A_TIME = new Fault('invalid', 'Enter a time of day as HH:MM or HH:MM:S
 
 export function dateReader(nullable: boolean): Reader {
   return (value) => {
-    if (typeof value === 'string' && value.length === 10 && startsWithDate(value)) return value;
-    if (value === null) return nullable ? null : NULL;
-    if (isDate(value)) return value;
+    if (typeof value === 'string' && value.length === 10 && startsWithDate(value)) return undefined;
+    if (value === null) return nullable ? undefined : NULL;
+    if (isDate(value)) return undefined;
     return isDateFollowedByTime(value) ? HAS_TIME : NOT_A_DATE;
   };
 }
@@ -21,18 +21,18 @@ export function dateReader(nullable: boolean): Reader {
 export function momentReader(nullable: boolean): Reader {
   return (value) => {
     if (typeof value === 'string' && value.length === 20 && startsWithDate(value) && endsWithTime(value)) {
-      return value;
+      return undefined;
     }
-    if (value === null) return nullable ? null : NULL;
-    if (isDatetime(value)) return value;
+    if (value === null) return nullable ? undefined : NULL;
+    if (isDatetime(value)) return undefined;
     return isDate(value) ? HAS_NO_TIME : NOT_A_MOMENT;
   };
 }
 
 export function timeReader(nullable: boolean): Reader {
   return (value) => {
-    if (value === null) return nullable ? null : NULL;
-    return isTime(value) ? value : NOT_A_TIME;
+    if (value === null) return nullable ? undefined : NULL;
+    return isTime(value) ? undefined : NOT_A_TIME;
   };
 }
 

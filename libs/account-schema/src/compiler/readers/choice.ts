@@ -13,8 +13,8 @@ export function choiceReader(values: readonly string[], nullable: boolean): Read
   const mayBeBlank = choices.delete('');
   const fault = choiceFault(values);
   return (value) => {
-    if (choices.has(value as string)) return value;
-    if (value === null) return nullable ? null : NULL;
+    if (choices.has(value as string)) return undefined;
+    if (value === null) return nullable ? undefined : NULL;
     if (value === '' && mayBeBlank) return ABSENT;
     if (typeof value === 'string' && !isStorable(value)) return UNSTORABLE;
     const text = textOf(value);

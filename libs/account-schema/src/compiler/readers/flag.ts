@@ -6,8 +6,8 @@ const NOT_A_FLAG = new Fault('invalid', 'Enter true or false.');
 
 export function flagReader(nullable: boolean): Reader {
   return (value) => {
-    if (value === true || value === false) return value;
-    if (value === null) return nullable ? null : NULL;
+    if (value === true || value === false) return undefined;
+    if (value === null) return nullable ? undefined : NULL;
     return NOT_A_FLAG;
   };
 }

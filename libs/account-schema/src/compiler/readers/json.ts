@@ -8,15 +8,15 @@ const NOT_A_DICTIONARY = new Fault('not_a_dict', 'Enter a JSON object.');
 /** Any JSON, as it came; what is wrong inside is reported at its own path. */
 export function jsonReader(key: string, nullable: boolean): Reader {
   return (value, pass) => {
-    if (value === null) return nullable ? null : NULL;
-    return pass.scan(key, value) ? value : FAILED;
+    if (value === null) return nullable ? undefined : NULL;
+    return pass.scan(key, value) ? undefined : FAILED;
   };
 }
 
 export function dictionaryReader(key: string, nullable: boolean): Reader {
   return (value, pass) => {
-    if (value === null) return nullable ? null : NULL;
+    if (value === null) return nullable ? undefined : NULL;
     if (!isObject(value)) return NOT_A_DICTIONARY;
-    return pass.scan(key, value) ? value : FAILED;
+    return pass.scan(key, value) ? undefined : FAILED;
   };
 }

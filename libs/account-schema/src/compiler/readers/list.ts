@@ -13,7 +13,7 @@ export interface ListRules {
 
 const NOT_A_LIST = new Fault('not_a_list', 'Enter a JSON list.');
 
-/** Reads one member; reports what is wrong with it and answers FAILED, or answers what is to be stored. */
+/** Reads one member; reports what is wrong with it and answers FAILED, or answers as a reader does. */
 type ItemReader = (item: unknown, index: number, pass: Pass) => unknown;
 
 /** A list of objects. What is wrong with the list as a whole is said of its `non_field_errors`. */
@@ -54,7 +54,7 @@ function listReader(
 ): Reader {
   const empty = new Fault('empty', 'The list must not be empty.', false);
   return (value, pass) => {
-    if (value === null) return nullable ? null : NULL;
+    if (value === null) return nullable ? undefined : NULL;
     if (!Array.isArray(value)) return refuse(NOT_A_LIST, pass, value);
     const list = value as unknown[];
     if (list.length < minItems) return refuse(empty, pass, value);
@@ -67,7 +67,7 @@ function listReader(
   };
 }
 
-/** The list itself when every member is right as it is, a copy when one is not, FAILED when one is wrong. */
+/** Undefined when every member is right as it is, a copy when one is not, FAILED when one is wrong. */
 function readItems(list: unknown[], readItem: ItemReader, pass: Pass): unknown {
   let copy: unknown[] | undefined;
   let failed = false;
@@ -77,12 +77,10 @@ function readItems(list: unknown[], readItem: ItemReader, pass: Pass): unknown {
     if (result === FAILED) {
       failed = true;
       if (pass.isFull) break;
-    } else if (copy !== undefined) {
-      copy.push(result);
-    } else if (result !== item) {
-      copy = list.slice(0, i);
-      copy.push(result);
+    } else if (result !== undefined) {
+      copy ??= list.slice();
+      copy[i] = result;
     }
   }
-  return failed ? FAILED : (copy ?? list);
+  return failed ? FAILED : copy;
 }

@@ -24,9 +24,9 @@ export function integerReader({ nullable, min, max }: IntegerRules): Reader {
   const tooBig = new Fault('max_value', `Enter ${max} or less.`);
   return (value) => {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) {
-      return value === 0 ? 0 : value;
+      return undefined;
     }
-    if (value === null) return nullable ? null : NULL;
+    if (value === null) return nullable ? undefined : NULL;
     if (typeof value === 'string' && value.length > LONGEST_NUMERAL) return TOO_LONG;
     const read = integerOf(value);
     if (read === undefined) return NOT_WHOLE;
@@ -46,8 +46,8 @@ export function decimalReader({ nullable, whole, places }: DecimalRules): Reader
   const tooManyPlaces = new Fault('max_decimal_places', `Enter at most ${places} digits after the point.`);
   const tooManyWhole = new Fault('max_whole_digits', `Enter at most ${whole} digits before the point.`);
   return (value) => {
-    if (typeof value === 'string' && isCanonicalWithin(value, whole, places)) return value;
-    if (value === null) return nullable ? null : NULL;
+    if (typeof value === 'string' && isCanonicalWithin(value, whole, places)) return undefined;
+    if (value === null) return nullable ? undefined : NULL;
     if (typeof value === 'string' && value.length > LONGEST_NUMERAL) return TOO_LONG;
     const decimal = decimalOf(value);
     if (!decimal) return NOT_DECIMAL;

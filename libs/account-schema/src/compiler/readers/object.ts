@@ -8,10 +8,16 @@ import { NULL } from './null';
 export const NOT_AN_OBJECT = new Fault('invalid', 'Enter a JSON object.');
 const REQUIRED = new Fault('required', 'This field is required.', false);
 
-/** Reads a value known to be an object: the object itself when all is as it should be, a copy, or FAILED. */
+/** Reads a value known to be an object: undefined when all is right as it is, else a copy or FAILED. */
 export type ObjectReader = (input: Record<string, unknown>, pass: Pass) => unknown;
 
 export class Field {
+  /**
+   * The field that followed this one the last time. Payloads of one supplier spell their keys in one order, so
+   * the guess saves looking most keys up; when it is wrong it only costs a comparison.
+   */
+  next: Field = this;
+
   constructor(
     readonly key: string,
     readonly read: Reader,
@@ -22,63 +28,67 @@ export class Field {
 
 /**
  * Goes through the payload's keys once, in their order. Nothing is copied until a value turns out to be
- * stored differently from how it was sent; then the copy holds the documented fields only.
+ * stored differently from how it was sent, or not at all.
  */
 export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
   const required = [...fields.values()].filter((field) => field.required === 1);
   const mostRequired = required.length;
+  const start = new Field('', () => undefined, 0);
 
   return (input, pass) => {
     const firstError = pass.errors.length;
     let copy: Record<string, unknown> | undefined;
+    let dropped: string[] | undefined;
     let present = 0;
     let failed = false;
+    let last = start;
     for (const key in input) {
       const value = input[key];
-      const field = fields.get(key);
-      if (field === undefined || value === undefined) {
-        if (field === undefined) pass.ignore(key, value);
-        copy ??= copyUntil(input, key, fields);
-        if (pass.isFull) return FAILED;
-        continue;
+      let field: Field | undefined = last.next;
+      if (field.key !== key || value === undefined) {
+        field = fields.get(key);
+        if (field === undefined || value === undefined) {
+          if (field === undefined) pass.ignore(key, value);
+          if (pass.isFull) return FAILED;
+          (dropped ??= []).push(key);
+          continue;
+        }
+        last.next = field;
       }
+      last = field;
       present += field.required;
       const result = field.read(value, pass);
-      if (result === value) {
-        if (copy !== undefined) copy[key] = value;
-        continue;
-      }
+      if (result === undefined) continue;
       if (result === FAILED) failed = true;
       else if (result instanceof Fault) pass.report(result, key, value);
-      else {
-        copy ??= copyUntil(input, key, fields);
-        if (result !== ABSENT) copy[key] = result;
-      }
+      else if (result === ABSENT) (dropped ??= []).push(key);
+      else (copy ??= { ...input })[key] = result;
       if (pass.isFull) return FAILED;
     }
-    if (present !== mostRequired) {
-      const missing = required.filter(({ key }) => !Object.hasOwn(input, key) || input[key] === undefined);
-      pass.reportMissing(
-        REQUIRED,
-        missing.map(({ key }) => key),
-        firstError,
-      );
-    }
+    if (present !== mostRequired) reportMissing(required, input, pass, firstError);
     if (failed || pass.errors.length !== firstError) return FAILED;
-    return copy ?? input;
+    return dropped === undefined ? copy : without(copy ?? input, dropped);
   };
 }
 
-/** The documented fields that come before `end`: all of them were right as they are. */
-function copyUntil(
+function reportMissing(
+  required: Field[],
   input: Record<string, unknown>,
-  end: string,
-  fields: ReadonlyMap<string, Field>,
-): Record<string, unknown> {
+  pass: Pass,
+  position: number,
+): void {
+  const missing = required.filter(({ key }) => input[key] === undefined);
+  const keys = missing.map(({ key }) => key);
+  pass.reportMissing(REQUIRED, keys, position);
+}
+
+/** A copy of `object` without some of its keys, which are in the order of the object. */
+function without(object: Record<string, unknown>, dropped: readonly string[]): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const key in input) {
-    if (key === end) break;
-    if (fields.has(key)) copy[key] = input[key];
+  let next = 0;
+  for (const key in object) {
+    if (key === dropped[next]) next += 1;
+    else copy[key] = object[key];
   }
   return copy;
 }
@@ -93,8 +103,7 @@ export function unionReader(
     const choice = input[discriminator];
     const variant = variants.get(choice as string);
     if (variant) return variant(input, pass);
-    if (choice === undefined || !Object.hasOwn(input, discriminator))
-      pass.report(REQUIRED, discriminator, choice);
+    if (choice === undefined) pass.report(REQUIRED, discriminator, choice);
     else pass.report(choice === null ? NULL : badChoice, discriminator, choice);
     return FAILED;
   };
@@ -104,7 +113,7 @@ export function unionReader(
 export function nestedReader(key: string, nullable: boolean, read: ObjectReader): Reader {
   return (value, pass) => {
     if (!isObject(value)) {
-      if (value === null) return nullable ? null : NULL;
+      if (value === null) return nullable ? undefined : NULL;
       pass.reportWhole(NOT_AN_OBJECT, key, value);
       return FAILED;
     }

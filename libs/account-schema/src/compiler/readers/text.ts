@@ -30,15 +30,18 @@ export function textReader(rules: TextRules): Reader {
   if (format === undefined) {
     return (value, pass) =>
       typeof value === 'string' && value.length >= least && value.length <= max && isPlain(value)
-        ? value
+        ? undefined
         : readAny(value, pass);
   }
-  const fault = formatFault(format);
   if (exact) throw new Error('An identifier has no format.');
-  return (value, pass) =>
-    typeof value === 'string' && value.length >= least && value.length <= max && isPlain(value)
-      ? (format.read(value, pass.region) ?? fault)
-      : readAny(value, pass);
+  const fault = formatFault(format);
+  return (value, pass) => {
+    if (typeof value === 'string' && value.length >= least && value.length <= max && isPlain(value)) {
+      const read = format.read(value, pass.region);
+      return read === value ? undefined : (read ?? fault);
+    }
+    return readAny(value, pass);
+  };
 }
 
 /** Reads every value there is; the constraints come in their order of precedence. */
@@ -47,7 +50,7 @@ function anyTextReader({ nullable, refuseBlank, exact, min, max, format }: TextR
   const tooShort = new Fault('min_length', `Enter at least ${min} characters.`);
   const badFormat = format && formatFault(format);
   return (value, pass) => {
-    if (value === null) return nullable ? null : NULL;
+    if (value === null) return nullable ? undefined : NULL;
     const text = textOf(value);
     if (text === undefined) return NOT_TEXT;
     if (!isStorable(text)) return UNSTORABLE;
@@ -55,9 +58,13 @@ function anyTextReader({ nullable, refuseBlank, exact, min, max, format }: TextR
     if (trimmed === '') return refuseBlank ? BLANK : ABSENT;
     if (min > 1 && !isLongerThan(trimmed, min - 1)) return tooShort;
     if (isLongerThan(trimmed, max)) return tooLong;
-    if (exact) return hasControlCharacter(text) ? CONTROL : text;
-    return format ? (format.read(trimmed, pass.region) ?? badFormat) : trimmed;
+    if (exact) return hasControlCharacter(text) ? CONTROL : unlessSame(text, value);
+    return unlessSame(format ? (format.read(trimmed, pass.region) ?? badFormat) : trimmed, value);
   };
+}
+
+function unlessSame(read: unknown, value: unknown): unknown {
+  return read === value ? undefined : read;
 }
 
 function formatFault(format: TextFormat): Fault {

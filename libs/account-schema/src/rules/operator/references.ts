@@ -1,0 +1,153 @@
+import {
+  type AgentContractEntry,
+  type BusinessDetailKey,
+  type PriorityServicesCategory,
+  type ProductEntry,
+  type ReferenceData,
+  type ReferenceList,
+  type TariffEntry,
+  type UserDetailNamespace,
+} from './reference-data';
+
+export interface Tariff extends TariffEntry {
+  readonly product: ProductEntry;
+}
+
+/** Lists whose members are plain texts, or are asked for by one text. */
+export type KeyedList = Exclude<
+  ReferenceList,
+  'campaigns' | 'market_participants' | 'priority_services_categories' | 'agent_contracts'
+>;
+
+/**
+ * The operator's lists, indexed once and asked many times: build one a version of the reference data and keep
+ * it. Every question about a list that was never configured is answered with undefined, "nobody knows".
+ */
+export class References {
+  private readonly keys = new Map<KeyedList, ReadonlySet<string>>();
+  private readonly tariffs = new Map<string, Tariff>();
+  private readonly products: ReadonlyMap<string, ProductEntry>;
+  private readonly ledgerTypes: ReadonlyMap<string, { readonly billable: boolean }>;
+  private readonly roles: ReadonlyMap<string, { readonly exclusive: boolean }>;
+  private readonly userDetails: ReadonlyMap<string, UserDetailNamespace>;
+  private readonly businessDetails: ReadonlyMap<string, BusinessDetailKey>;
+  private readonly complaintTypes: ReadonlyMap<string, { readonly subtypes: readonly string[] }>;
+  private readonly bodies: ReadonlyMap<string, { readonly statuses: readonly string[] }>;
+  private readonly campaignNames: ReadonlySet<string>;
+  private readonly campaignSlugs: ReadonlySet<string>;
+  private readonly participants: ReadonlySet<string>;
+
+  constructor(private readonly data: ReferenceData) {
+    this.products = by(data.products, ({ code }) => code);
+    this.ledgerTypes = by(data.ledger_types, ({ code }) => code);
+    this.roles = by(data.roles, ({ code }) => code);
+    this.userDetails = by(data.user_detail_namespaces, ({ namespace }) => namespace);
+    this.businessDetails = by(data.business_detail_keys, ({ key }) => key);
+    this.complaintTypes = by(data.complaint_types, ({ type }) => type);
+    this.bodies = by(data.official_bodies, ({ name }) => name);
+    this.campaignNames = new Set(data.campaigns?.map(({ name }) => name));
+    this.campaignSlugs = new Set(data.campaigns?.map(({ slug }) => slug));
+    this.participants = new Set(data.market_participants?.map((one) => `${one.supply_type} ${one.id}`));
+    for (const product of this.products.values()) {
+      for (const tariff of product.tariffs) this.tariffs.set(tariffKey(tariff), { ...tariff, product });
+    }
+    for (const [list, members] of Object.entries(data) as [ReferenceList, ReferenceData[ReferenceList]][]) {
+      const keys = keysOf(list, members);
+      if (keys) this.keys.set(list as KeyedList, keys);
+    }
+  }
+
+  isConfigured(list: ReferenceList): boolean {
+    return this.data[list] !== undefined;
+  }
+
+  /** Whether a list has `key`; e-mail addresses are compared in any case. */
+  has(list: KeyedList, key: string): boolean | undefined {
+    return this.keys.get(list)?.has(key);
+  }
+
+  hasCampaign(by: 'name' | 'slug', key: string): boolean | undefined {
+    if (!this.data.campaigns) return undefined;
+    return (by === 'name' ? this.campaignNames : this.campaignSlugs).has(key);
+  }
+
+  hasMarketParticipant(supplyType: string, id: string): boolean | undefined {
+    return this.data.market_participants && this.participants.has(`${supplyType} ${id}`);
+  }
+
+  tariff(supplyType: string, code: string): Tariff | undefined {
+    return this.tariffs.get(tariffKey({ supply_type: supplyType, code }));
+  }
+
+  product(code: string): ProductEntry | undefined {
+    return this.products.get(code);
+  }
+
+  ledgerType(code: string): { readonly billable: boolean } | undefined {
+    return this.ledgerTypes.get(code);
+  }
+
+  role(code: string): { readonly exclusive: boolean } | undefined {
+    return this.roles.get(code);
+  }
+
+  userDetail(namespace: string): UserDetailNamespace | undefined {
+    return this.userDetails.get(namespace);
+  }
+
+  requiredUserDetails(): readonly UserDetailNamespace[] {
+    return this.data.user_detail_namespaces?.filter(({ required }) => required === true) ?? [];
+  }
+
+  businessDetail(key: string): BusinessDetailKey | undefined {
+    return this.businessDetails.get(key);
+  }
+
+  complaintSubtypes(type: string): readonly string[] | undefined {
+    return this.complaintTypes.get(type)?.subtypes;
+  }
+
+  officialStatuses(body: string): readonly string[] | undefined {
+    return this.bodies.get(body)?.statuses;
+  }
+
+  characteristicValues(code: string): readonly string[] | undefined {
+    const values = this.data.product_characteristics;
+    return values && Object.hasOwn(values, code) ? values[code] : undefined;
+  }
+
+  priorityServicesCategories(): readonly PriorityServicesCategory[] | undefined {
+    return this.data.priority_services_categories;
+  }
+
+  agentContracts(): readonly AgentContractEntry[] | undefined {
+    return this.data.agent_contracts;
+  }
+}
+
+/** The lists of an operator who has not configured any. */
+export const NO_REFERENCES = new References({});
+
+function tariffKey({ supply_type, code }: { supply_type: string; code: string }): string {
+  return `${supply_type} ${code}`;
+}
+
+function by<Entry>(entries: readonly Entry[] | undefined, key: (entry: Entry) => string) {
+  return new Map(entries?.map((entry) => [key(entry), entry]));
+}
+
+const KEY_ATTRIBUTES = ['code', 'namespace', 'key', 'type', 'name'] as const;
+
+function keysOf(list: ReferenceList, members: ReferenceData[ReferenceList]): Set<string> | undefined {
+  if (members === undefined) return undefined;
+  if (!Array.isArray(members)) return new Set(Object.keys(members));
+  const keys = (members as readonly unknown[]).map((member) => keyOf(member));
+  return new Set(list === 'internal_email_addresses' ? keys.map((key) => key.toLowerCase()) : keys);
+}
+
+function keyOf(member: unknown): string {
+  if (typeof member === 'string') return member;
+  const entry = member as Readonly<Record<string, unknown>>;
+  const attribute = KEY_ATTRIBUTES.find((name) => typeof entry[name] === 'string');
+  return attribute === undefined ? '' : (entry[attribute] as string);
+}
