@@ -41,7 +41,8 @@ export class ApiModule {
         RequestHooks,
         Draining,
         PlatformTokenResolver,
-        { provide: APP_FILTER, useClass: ErrorFilter },
+        ErrorFilter,
+        { provide: APP_FILTER, useExisting: ErrorFilter },
       ],
     };
   }

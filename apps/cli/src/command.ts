@@ -10,15 +10,12 @@ export interface Shown {
   text: string;
 }
 
-/**
- * A command that works with the database. It adds `--json`, starts the application without HTTP, prints what the
- * work returns, and stops everything.
- */
+/** A command with its parameters (`create <name>`) and with `--json`. */
 export function command(usage: string, description: string): Command {
-  return new Command(usage.split(' ', 1)[0] as string)
-    .arguments(usage.includes(' ') ? usage.slice(usage.indexOf(' ') + 1) : '')
-    .description(description)
-    .option('--json', 'print one JSON value and nothing else');
+  const [name = '', ...parameters] = usage.split(' ');
+  const described = new Command(name).description(description);
+  for (const parameter of parameters) described.argument(parameter);
+  return described.option('--json', 'print one JSON value and nothing else');
 }
 
 /** Runs `work` with the application and prints its result on standard output, as JSON where that was asked for. */

@@ -1,7 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Loaded before the service: when whoever launched it is gone, however hard, the service stops too. The channel is
+ * there to be watched, not to keep the process alive.
+ */
+const EXIT_WITH_PARENT =
+  'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel?.unref()';
 
 export interface ServiceOptions {
   name: string;
@@ -33,16 +39,16 @@ export class ServiceProcess {
 
   /**
    * Starts a service in a process group of its own, so that Ctrl-C reaches only us and we stop things in order. The
-   * service stops by itself when we are gone (exit-with-parent).
+   * service stops by itself when we are gone.
    */
   static launch(options: ServiceOptions): ServiceProcess {
     const log = openSync(options.logFile, 'a');
     try {
-      const child = spawn(
-        process.execPath,
-        ['--require', join(__dirname, 'exit-with-parent.js'), options.script],
-        { env: options.env, detached: true, stdio: ['ignore', log, log, 'ipc'] },
-      );
+      const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, options.script], {
+        env: options.env,
+        detached: true,
+        stdio: ['ignore', log, log, 'ipc'],
+      });
       return new ServiceProcess(options, child);
     } finally {
       closeSync(log);

@@ -1,4 +1,4 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable } from '@nestjs/common';
 import { type ErrorCode, PortageError } from '@portage/domain';
 import { isTransient } from '@portage/importing';
 import { Logger } from '@portage/observability';
@@ -49,18 +49,25 @@ const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
 const RETRY_AFTER_SECONDS = '2';
 
 /** The one place where an error becomes an answer: JSON with `detail` and `code`, and nothing internal. */
+@Injectable()
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
 
+  /** What a controller throws. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     // GraphQL reports errors in its own way (platform-token/graphql.ts).
     if (host.getType<string>() === 'graphql') throw thrown;
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** What fails before a controller is reached: hooks, body parser, Fastify's own checks. */
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = this.understood(thrown, request);
     const status = STATUS_OF[error.code];
-    if (status === 401) void reply.header('WWW-Authenticate', 'Token');
+    if (status === 401 && !reply.hasHeader('WWW-Authenticate'))
+      void reply.header('WWW-Authenticate', 'Token');
     if (status === 503 || status === 429) void reply.header('Retry-After', RETRY_AFTER_SECONDS);
     void reply.status(status).type('application/json; charset=utf-8').send(bodyOf(error));
   }

@@ -5,6 +5,7 @@ import { Logger, Metrics } from '@portage/observability';
 import type { FastifyInstance } from 'fastify';
 import { Draining } from '../operations/draining';
 import { callerOf, setCaller } from './caller';
+import { ErrorFilter } from './error-filter';
 
 /** Everything below needs a token (contract 5). */
 const GUARDED = /^\/+v[12]\/+data-import(\/|\?|$)/i;
@@ -15,12 +16,16 @@ export class RequestHooks {
   constructor(
     private readonly authenticate: Authenticate,
     private readonly draining: Draining,
+    private readonly errors: ErrorFilter,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   register(fastify: FastifyInstance): void {
+    fastify.setErrorHandler((error, request, reply) => {
+      this.errors.answer(error, request, reply);
+    });
     fastify.addHook('onRequest', async (request, reply) => {
       void reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
       // Before the body is read: a stranger's ten megabytes are not worth parsing.

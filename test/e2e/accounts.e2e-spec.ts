@@ -1,0 +1,210 @@
+import { testedBackends } from '../support/backends';
+import { account, TestPortage } from '../support/portage';
+
+describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
+  let portage: TestPortage;
+
+  beforeAll(async () => {
+    portage = await TestPortage.start({ backend });
+  });
+  afterAll(async () => {
+    await portage.stop();
+  });
+
+  const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
+
+  it('creates a scheduled account and says so in both views (contract 4.7 to 4.9)', async () => {
+    const scheduled = await portage.schedule(account('A/1 №7', { external_identifier: 'own id/ü' }));
+    expect([scheduled.status, scheduled.body]).toEqual([201, {}]);
+    await portage.waitFor('PROCESSED', 1);
+
+    const { status, body } = await portage.status('own id/ü');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'PROCESSED',
+      platform_identifier: expect.stringMatching(/^A-[0-9a-f]{8}$/),
+      created_at: expect.stringMatching(MICROSECONDS),
+      modified_at: expect.stringMatching(MICROSECONDS),
+      latest_event: {
+        event: 'EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED',
+        occurred_at: expect.stringMatching(MICROSECONDS),
+        data: null,
+      },
+      latest_error: null,
+    });
+    const v1 = await portage.get(
+      `/v1/data-import/account-transfer-status/LEGACY/${encodeURIComponent('A/1 №7')}/`,
+    );
+    expect([v1.status, v1.body]).toEqual([
+      200,
+      { status: 'COMPLETED', platform_account_number: body.platform_identifier },
+    ]);
+
+    const [stored] = await portage.sql(
+      `SELECT number, given_name, landline, payload::text FROM account JOIN customer ON account_id = account.id
+       JOIN import_process_payload USING (process_id)`,
+    );
+    expect(stored).toMatchObject({
+      number: body.platform_identifier,
+      given_name: 'Maeve',
+      landline: '+441212345678',
+      payload: JSON.stringify(account('A/1 №7', { external_identifier: 'own id/ü' })),
+    });
+  });
+
+  it('refuses an account that is imported already, naming it (contract 4.7)', async () => {
+    const again = await portage.schedule(account('A/1 №7', { external_identifier: 'own id/ü' }));
+    const { body } = await portage.status('own id/ü');
+    expect([again.status, again.body]).toEqual([
+      400,
+      {
+        non_field_errors: { detail: expect.any(String), code: 'account_import_process_already_imported' },
+        account_id: body.platform_identifier,
+      },
+    ]);
+  });
+
+  it('makes one process and one account of twenty equal POSTs at once', async () => {
+    const same = account('twenty');
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => portage.schedule(same)));
+    const codes = answers.map(({ status, body }) => body.non_field_errors?.code ?? status);
+    expect(codes.every((code) => code === 201 || code === 'account_import_process_already_imported')).toBe(
+      true,
+    );
+    expect(codes).toContain(201);
+    const [counted] = await portage.sql<{ processes: number }>(
+      `SELECT count(*)::int AS processes FROM import_process WHERE external_account_number = 'twenty'`,
+    );
+    expect(counted).toEqual({ processes: 1 });
+    await portage.waitFor('PROCESSED', 2);
+    expect(
+      await portage.sql(
+        `SELECT event.event, event.version FROM import_process_event event JOIN import_process process
+         ON process.id = process_id WHERE external_account_number = 'twenty' ORDER BY occurred_at`,
+      ),
+    ).toEqual([
+      { event: 'SCHEDULED', version: 1 },
+      { event: 'STARTED', version: 1 },
+      { event: 'PROCESSED', version: 1 },
+    ]);
+  });
+
+  it('ends a dry run without an account, and creates it when it is posted for real', async () => {
+    const payload = account('rehearsed');
+    const wrapped = { payload, task_params: { is_dry_run: true } };
+    expect((await portage.schedule(wrapped)).status).toBe(201);
+    await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
+    const { body } = await portage.status('rehearsed');
+    expect(body).toMatchObject({
+      status: 'DRY_RUN_SUCCEEDED',
+      platform_identifier: null,
+      latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' },
+      latest_error: null,
+    });
+    const v1 = await portage.get('/v1/data-import/account-transfer-status/LEGACY/rehearsed/');
+    expect(v1.body).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
+    expect((await portage.schedule(payload)).status).toBe(201);
+    await portage.waitFor('PROCESSED', 3);
+  });
+
+  it('refuses an external identifier that another account of the supplier has', async () => {
+    const { status, body } = await portage.schedule(account('other', { external_identifier: 'own id/ü' }));
+    expect([status, body]).toEqual([
+      400,
+      { code: 'external_identifier_already_exists', detail: expect.any(String), domain: 'import_process' },
+    ]);
+  });
+
+  it('knows no process that was never posted (contract 4.8)', async () => {
+    const v2 = await portage.status('never');
+    expect([v2.status, v2.body]).toEqual([404, { code: 'not_found', detail: expect.any(String) }]);
+    const v1 = await portage.get('/v1/data-import/account-transfer-status/LEGACY/never/');
+    expect([v1.status, v1.body.code]).toEqual([404, 'not_found']);
+  });
+
+  it('reports every validation error with its path (contract 4.6)', async () => {
+    const faulty = account(undefined, {
+      customers: [{ landline: '01234' }, { family_name: 'x'.repeat(300), date_of_birth: '2021-02-30' }],
+    });
+    const validated = await portage.post('/v2/data-import/accounts/validate/', faulty);
+    expect(validated.status).toBe(400);
+    expect(validated.body).toMatchObject({ code: 'account_failed_validation', detail: expect.any(String) });
+    expect(validated.body.errors).toEqual([
+      { code: 'invalid_phone_number', attr: 'customers.0.landline', detail: expect.any(String) },
+      { code: 'max_length', attr: 'customers.1.family_name', detail: expect.any(String) },
+      { code: 'invalid', attr: 'customers.1.date_of_birth', detail: expect.any(String) },
+    ]);
+    const scheduled = await portage.schedule(faulty);
+    expect([scheduled.status, scheduled.body]).toEqual([
+      400,
+      { code: 'import_process_failed_validation', detail: expect.any(String), domain: 'import_process' },
+    ]);
+    const good = await portage.post('/v2/data-import/accounts/validate', { payload: account() });
+    expect([good.status, good.body]).toEqual([200, {}]);
+  });
+
+  it('names undocumented fields in a header and keeps them', async () => {
+    const { status, headers } = await portage.post('/v2/data-import/accounts/validate/', {
+      ...account(),
+      favourite_colour: 'green',
+    });
+    expect([status, headers['ignored-fields']]).toEqual([200, 'favourite_colour']);
+  });
+
+  it('refuses accounts of a supplier that is paused, at both endpoints', async () => {
+    await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
+    const scheduled = await portage.schedule(account());
+    const validated = await portage.post('/v2/data-import/accounts/validate/', account());
+    await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
+    expect([scheduled.status, scheduled.body]).toEqual([
+      400,
+      { code: 'import_supplier_migration_not_ongoing', detail: expect.any(String), domain: 'import_process' },
+    ]);
+    expect(validated.body.errors).toEqual([
+      { code: 'import_supplier_migration_not_ongoing', attr: 'import_supplier', detail: expect.any(String) },
+    ]);
+    expect((await portage.schedule(account())).status).toBe(201);
+  });
+
+  it.each([
+    ['an array', '[1]'],
+    ['text', '"hello"'],
+    ['malformed JSON', '{"import_supplier": '],
+    ['nothing', ''],
+    ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ])('refuses a body that is %s', async (_what, body) => {
+    const { status, body: answer } = await portage.schedule(body as object);
+    expect([status, answer]).toEqual([400, { code: 'parse_error', detail: expect.any(String) }]);
+  });
+
+  it('refuses NUL and unpaired surrogates wherever they are', async () => {
+    const text = '{"import_supplier":"LEGACY","external_account_number":"n\\u0000","x":["\\ud800"]}';
+    const { status, body } = await portage.post('/v2/data-import/accounts/validate/', text);
+    expect(status).toBe(400);
+    expect(body.errors.map(({ code, attr }: { code: string; attr: string }) => [code, attr])).toEqual([
+      ['invalid', 'external_account_number'],
+      ['invalid', 'x.0'],
+    ]);
+    expect((await portage.schedule(text as never)).body.code).toBe('import_process_failed_validation');
+  });
+
+  it("cancels and retries on the operator's command", async () => {
+    const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+    const later = { payload: account('later'), task_params: { schedule_window_start: start } };
+    expect((await portage.schedule(later)).status).toBe(201);
+    expect((await portage.status('later')).body.status).toBe('PENDING');
+    const select = ['--supplier', 'LEGACY', '--external-account-number', 'later'];
+    expect(await portage.operator('process', 'cancel', ...select)).toEqual({ action: 'cancel', count: 1 });
+    expect((await portage.status('later')).body).toMatchObject({ status: 'CANCELLED', latest_error: null });
+    expect(await portage.operator('process', 'retry', ...select)).toEqual({ action: 'retry', count: 1 });
+    await portage.waitFor('PROCESSED', 5);
+    const shown = await portage.operator('process', 'show', ...select);
+    expect(shown.events.map(({ event }: { event: string }) => event)).toEqual([
+      'SCHEDULED',
+      'CANCELLED',
+      'RETRIED',
+      'STARTED',
+      'PROCESSED',
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../libs/local-environment/src';
+
+export interface RedisServer {
+  url: string;
+  port: number;
+  process: ChildProcess;
+  directory: string;
+}
+
+/** The Redis-compatible server on the PATH, if there is one. */
+function program(): string | undefined {
+  return ['redis-server', 'valkey-server'].find((name) => {
+    try {
+      execFileSync(name, ['--version'], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Starts a Redis of its own on a free port; undefined where none is installed. */
+export async function startRedis(port?: number): Promise<RedisServer | undefined> {
+  const name = program();
+  if (!name) return undefined;
+  const taken = await freePort(port);
+  const directory = mkdtempSync(join(tmpdir(), 'portage-redis-'));
+  const process = spawn(
+    name,
+    [
+      ...['--port', String(taken), '--bind', '127.0.0.1', '--dir', directory, '--save', ''],
+      ...[
+        '--appendonly',
+        'yes',
+        '--appendfsync',
+        'everysec',
+        '--maxmemory-policy',
+        'noeviction',
+        '--databases',
+        '64',
+      ],
+    ],
+    { stdio: 'ignore' },
+  );
+  const until = Date.now() + 10_000;
+  while (!(await answers(taken))) {
+    if (Date.now() > until) throw new Error(`${name} did not start.`);
+    await sleep(20);
+  }
+  return { url: `redis://127.0.0.1:${taken}`, port: taken, process, directory };
+}
+
+export function stopRedis(server: RedisServer): void {
+  server.process.kill('SIGKILL');
+  rmSync(server.directory, { recursive: true, force: true });
+}
+
+async function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });
+}
