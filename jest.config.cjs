@@ -16,7 +16,8 @@ function packagesToCompile() {
   for (const entry of readdirSync(root)) {
     if (entry.startsWith('.')) continue;
     if (entry.startsWith('@')) {
-      for (const scoped of readdirSync(join(root, entry))) look(join(root, entry, scoped), `${entry}/${scoped}`);
+      for (const scoped of readdirSync(join(root, entry)))
+        look(join(root, entry, scoped), `${entry}/${scoped}`);
     } else {
       look(join(root, entry), entry);
     }
@@ -55,6 +56,7 @@ module.exports = {
       ...base,
       displayName: 'integration',
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.int-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },
@@ -62,6 +64,7 @@ module.exports = {
       ...base,
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },

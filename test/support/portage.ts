@@ -41,7 +41,7 @@ export interface StartOptions {
 /** A whole Portage for one test file: a database of its own, real API and worker processes, a supplier and a key. */
 export class TestPortage {
   readonly workers: ServiceProcess[] = [];
-  api!: ServiceProcess;
+  api: ServiceProcess | undefined;
   baseUrl = '';
   apiKey = '';
   token = '';
@@ -61,12 +61,21 @@ export class TestPortage {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, ...QUICK, DATABASE_URL: databaseUrl, PORTAGE_DIR: directory, ...options.env };
     const portage = new TestPortage(databaseUrl, directory, redisUrl ? { ...env, REDIS_URL: redisUrl } : env);
-    await portage.operator('organisation', 'create', 'Supplier Ltd');
-    await portage.operator('supplier', 'create', portage.supplier, '--organisation', 'Supplier Ltd');
-    portage.apiKey = (await portage.operator('api-key', 'issue', '--organisation', 'Supplier Ltd')).api_key;
-    if (!options.withoutApi) await portage.startApi();
-    await Promise.all(Array.from({ length: options.workers ?? 1 }, async () => portage.startWorker()));
+    try {
+      await portage.prepare(options);
+    } catch (error) {
+      await portage.stop();
+      throw error;
+    }
     return portage;
+  }
+
+  private async prepare(options: StartOptions): Promise<void> {
+    await this.operator('organisation', 'create', 'Supplier Ltd');
+    await this.operator('supplier', 'create', this.supplier, '--organisation', 'Supplier Ltd');
+    this.apiKey = (await this.operator('api-key', 'issue', '--organisation', 'Supplier Ltd')).api_key;
+    if (!options.withoutApi) await this.startApi();
+    await Promise.all(Array.from({ length: options.workers ?? 1 }, async () => this.startWorker()));
   }
 
   async startApi(): Promise<void> {
