@@ -1,3 +1,5 @@
+import { type RuleSettings } from './rules/operator/rule-settings';
+
 /**
  * Which rules apply. `core`: generic field rules and core rules about data that is present.
  * `gb-energy`: completeness rules and those of the British energy market too.
@@ -13,6 +15,8 @@ export interface SchemaContext {
   readonly now: Date;
   /** IANA name of the time zone in which "today" is meant. */
   readonly timeZone: string;
+  /** What the operator set up, as far as rules ask; each part has a default that refuses nothing. */
+  readonly rules?: RuleSettings;
   readonly limits: {
     /** Members of one array. */
     readonly arrayItems: number;

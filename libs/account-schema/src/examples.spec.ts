@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { core, gbEnergy } from '../test/context';
 import {
+  Account,
   NotesRequest,
   PaymentInstructionRequest,
   type SchemaContext,
   StatementsRequest,
   TransactionsRequest,
-  validateAccount,
   validateObject,
 } from './index';
 
@@ -16,7 +16,7 @@ function example(name: string): unknown {
 }
 
 function pairs(name: string, context: SchemaContext): string[] {
-  const result = validateAccount(example(name), context);
+  const result = validateObject(Account, example(name), context);
   return result.ok ? [] : result.errors.map(({ attr, code }) => `${attr} ${code}`);
 }
 
@@ -25,7 +25,10 @@ describe('the example accounts', () => {
     '%s is valid field by field, and nothing of it is ignored',
     (name) => {
       for (const context of [core, gbEnergy]) {
-        expect(validateAccount(example(name), context)).toMatchObject({ ok: true, ignoredFields: [] });
+        expect(validateObject(Account, example(name), context)).toMatchObject({
+          ok: true,
+          ignoredFields: [],
+        });
       }
     },
   );
@@ -39,7 +42,7 @@ describe('the example accounts', () => {
       (text, [from = '', to = '']) => text.replace(from, to),
       JSON.stringify(example('01-domestic-dual-fuel')),
     );
-    expect(validateAccount(example('01-domestic-dual-fuel'), core)).toEqual({
+    expect(validateObject(Account, example('01-domestic-dual-fuel'), core)).toEqual({
       ok: true,
       value: JSON.parse(read),
       ignoredFields: [],

@@ -1,6 +1,20 @@
 export { type FieldError, type SchemaContext, type Validated, type ValidationProfile } from './context';
 export { openApiSchemas } from './openapi/schemas';
-export { validateAccount, validateObject } from './validate';
+export { validateAccount, validateBody, validateObject } from './validate';
+export { checkDatabaseRules } from './rules/check-database-rules';
+export { type AccountLookups, type ChargedPeriod, type ReferenceValue } from './rules/operator/lookups';
+export { type ReferenceData, type ReferenceList, REFERENCE_LISTS } from './rules/operator/reference-data';
+export { readReferenceData, type ReferenceDataReading } from './rules/operator/read-reference-data';
+export { References } from './rules/operator/references';
+export { type RuleSettings } from './rules/operator/rule-settings';
+export {
+  INSTANCE_DEFAULTS,
+  INSTANCE_SETTINGS,
+  type InstanceSettings,
+  SUPPLIER_DEFAULTS,
+  SUPPLIER_SETTINGS,
+  type SupplierSettings,
+} from './rules/operator/settings';
 export { AccountBillingOptions } from './account/account-billing-options';
 export { AccountCampaign } from './account/account-campaign';
 export { AccountReference } from './account/account-reference';

@@ -3,7 +3,10 @@ import { Compiler } from './compiler/compile';
 import { Fault } from './compiler/fault';
 import { Pass } from './compiler/pass';
 import { FAILED } from './compiler/reader';
-import { type SchemaContext, type Validated, type ValidationProfile } from './context';
+import { type FieldError, type SchemaContext, type Validated, type ValidationProfile } from './context';
+import { breachesDespite, breachesIn } from './rules/check-rules';
+import { inPayloadOrder } from './rules/engine/payload-order';
+import { withImporterChanges } from './rules/importer-changes';
 import { isObject } from './vocabulary/json';
 import { type ObjectType } from './vocabulary/shape';
 
@@ -14,14 +17,55 @@ const compilers: Record<ValidationProfile, Compiler> = {
   'gb-energy': new Compiler('gb-energy'),
 };
 
-/** Validates and reads an account: every field check of the contract, no rule that looks at several fields. */
+/**
+ * Validates and reads an account: every field check of the contract, and every rule that needs no database.
+ * The account that is answered has the importer's changes in it.
+ */
 export function validateAccount(input: unknown, context: SchemaContext): Validated<Account> {
-  return validateObject(Account, input, context);
+  return validateBody(Account, input, context, withImporterChanges);
 }
 
 /**
- * Validates and reads `input` as the contract's class `type`, which is compiled at its first use.
- * All errors are found in one go, in the order of the payload; an object's missing fields come first.
+ * Validates and reads a body by its fields and by the rules about it; all errors at once, in the order of the
+ * body. Rules are run on what `prepare` makes of the body once its fields are right.
+ */
+export function validateBody<T extends object>(
+  type: ObjectType<T>,
+  input: unknown,
+  context: SchemaContext,
+  prepare: (body: T) => T = (body) => body,
+): Validated<T> {
+  const fields = validateObject(type, input, context);
+  const { ignoredFields } = fields;
+  if (!fields.ok) {
+    const read = compilers[context.profile].objectReader(type);
+    if (!isComplete(fields.errors)) return fields;
+    const breaches = breachesDespite(fields.errors, type, input, read, context);
+    return { ok: false, errors: reported([...fields.errors, ...breaches], input, context), ignoredFields };
+  }
+  const value = prepare(fields.value);
+  const breaches = breachesIn(type, value, context);
+  return breaches.length > 0
+    ? { ok: false, errors: reported(breaches, input, context), ignoredFields }
+    : { ok: true, value, ignoredFields };
+}
+
+/** Whether the field checks went through the whole body; beyond their limit nobody knows what is right. */
+function isComplete(errors: readonly FieldError[]): boolean {
+  return errors.at(-1)?.code !== 'too_many_errors';
+}
+
+/** In the order of the body, and no more than the context permits. */
+function reported(errors: readonly FieldError[], input: unknown, context: SchemaContext): FieldError[] {
+  const pass = new Pass(context);
+  pass.errors.push(...inPayloadOrder(errors, input));
+  return pass.reported();
+}
+
+/**
+ * Validates and reads `input` as the contract's class `type`, which is compiled at its first use: every field
+ * check of the contract, no rule that looks at several fields. All errors are found in one go, in the order of
+ * the payload; an object's missing fields come first.
  */
 export function validateObject<T extends object>(
   type: ObjectType<T>,

@@ -7,7 +7,7 @@ import { type ScopeName, type Subjects } from './scope';
 /** What a rule needs to know besides the payload. */
 export type Need =
   | 'clock'
-  | `supplier: ${SupplierSetting}`
+  | `supplier: ${SupplierSetting | 'migration_state'}`
   | `instance: ${InstanceSetting}`
   | `reference data: ${ReferenceList}`
   | `stored: ${string}`;
@@ -56,6 +56,8 @@ export interface PayloadRule extends RuleDescription {
 /** A rule that a field's own format checks while the field is read; it stands in the list to be found there. */
 export interface FieldRule extends RuleDescription {
   readonly by: 'field';
+  /** The code that is answered in its place, where the field's own check always comes first. */
+  readonly answeredAs?: string;
 }
 
 /** A rule that asks the database about an account. */

@@ -1,0 +1,30 @@
+import { type Account } from '../account/account';
+import { type FieldError, type SchemaContext } from '../context';
+import { Facts } from './engine/facts';
+import { inPayloadOrder } from './engine/payload-order';
+import { type LookupRule } from './engine/rule';
+import { RULES } from './list';
+import { type AccountLookups } from './operator/lookups';
+
+const LOOKUP_RULES = RULES.filter((one): one is LookupRule => one.by === 'lookup');
+
+/**
+ * The breaches of those rules that need to know what is stored, in the order of the account, which must have
+ * been validated. Rules ask one after the other, so that one account holds one connection; what the lookups
+ * throw is thrown on.
+ */
+export async function checkDatabaseRules(
+  account: Account,
+  context: SchemaContext,
+  lookups: AccountLookups,
+): Promise<FieldError[]> {
+  const facts = new Facts(context, account);
+  const breaches: FieldError[] = [];
+  for (const { code, tier, completeness, lookup } of LOOKUP_RULES) {
+    if (!facts.isBritishMarket && (tier === 'gbr' || completeness)) continue;
+    await lookup(facts, lookups, (attr, detail) => {
+      if (breaches.length < context.limits.errors) breaches.push({ detail, code, attr });
+    });
+  }
+  return inPayloadOrder(breaches, account);
+}

@@ -1,0 +1,115 @@
+import { Account } from '../../account/account';
+import { type SchemaContext } from '../../context';
+import { type MeterPoint } from '../../supply/meter-point-union';
+import { type InstanceSettings, type SupplierSettings } from '../operator/settings';
+import { type References } from '../operator/references';
+import { withDefaults } from '../operator/rule-settings';
+import {
+  isBusinessAccount,
+  isDomesticAccount,
+  isOccupierAccount,
+  isPortfolioLead,
+} from '../terms/account-kind';
+import { dayIn, momentText } from '../terms/calendar';
+import { earliestBilledTo } from '../terms/last-billed-to-date';
+import { closingDate, openingDate, takeoverDate } from '../terms/statement-dates';
+
+/** A meter point and where it stands in the payload. */
+export interface PlacedMeterPoint {
+  readonly point: MeterPoint;
+  readonly address: number;
+  readonly path: string;
+}
+
+/**
+ * What rules share about one payload: the operator's settings, the clock, and terms of the glossary that take a
+ * look at the whole account. Each is worked out when the first rule asks, and once: an account with a mistake in
+ * it may have facts that cannot be known, and then only the rules that ask for those are left out.
+ */
+export class Facts {
+  readonly region: string;
+  /** Whether the rules of the British market apply, and those that demand completeness. */
+  readonly isBritishMarket: boolean;
+  readonly timeZone: string;
+  readonly now: string;
+  readonly today: string;
+  readonly supplier: SupplierSettings;
+  readonly instance: InstanceSettings;
+  readonly references: References;
+
+  /** @param account the account, or an empty one for bodies that are sent after the import. */
+  constructor(
+    context: SchemaContext,
+    readonly account: Account = new Account(),
+  ) {
+    const { supplier, instance, references } = withDefaults(context.rules);
+    this.region = context.region;
+    this.isBritishMarket = context.profile === 'gb-energy';
+    this.timeZone = context.timeZone;
+    this.now = momentText(context.now);
+    this.today = dayIn(context.timeZone, context.now);
+    this.supplier = supplier;
+    this.instance = instance;
+    this.references = references;
+  }
+
+  get isDomestic(): boolean {
+    return isDomesticAccount(this.account);
+  }
+
+  get isBusiness(): boolean {
+    return isBusinessAccount(this.account);
+  }
+
+  get isOccupier(): boolean {
+    return isOccupierAccount(this.account);
+  }
+
+  get isPortfolioLead(): boolean {
+    return isPortfolioLead(this.account);
+  }
+
+  private placedPoints: PlacedMeterPoint[] | undefined;
+
+  /** Every meter point of the account, in the order of the payload. */
+  get meterPoints(): readonly PlacedMeterPoint[] {
+    this.placedPoints ??= (this.account.supply_addresses ?? []).flatMap(({ meter_points }, address) =>
+      meter_points.map((point, i) => ({
+        point,
+        address,
+        path: `supply_addresses.${address}.meter_points.${i}`,
+      })),
+    );
+    return this.placedPoints;
+  }
+
+  private identifiers: ReadonlySet<string> | undefined;
+
+  /** Identifiers of every meter point of the account. */
+  get supplyPointIdentifiers(): ReadonlySet<string> {
+    this.identifiers ??= new Set(this.meterPoints.map(({ point }) => point.identifier));
+    return this.identifiers;
+  }
+
+  private earliest: { readonly day: string | undefined } | undefined;
+
+  get earliestBilledTo(): string | undefined {
+    this.earliest ??= { day: earliestBilledTo(this.account) };
+    return this.earliest.day;
+  }
+
+  get closingDate(): string | undefined {
+    return closingDate(this.account, this.earliestBilledTo);
+  }
+
+  get openingDate(): string | undefined {
+    return openingDate(this.account, this.earliestBilledTo);
+  }
+
+  private takeover: { readonly day: string | undefined } | undefined;
+
+  get takeoverDate(): string | undefined {
+    this.takeover ??= { day: takeoverDate(this.account, this.earliestBilledTo) };
+    return this.takeover.day;
+  }
+}

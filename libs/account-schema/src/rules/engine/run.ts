@@ -1,0 +1,132 @@
+import { type FieldError, type ValidationProfile } from '../../context';
+import { type Facts } from './facts';
+import { type Check, type PayloadRule, type Rule } from './rule';
+import { type ChildScope, type ScopeName, SCOPES } from './scope';
+import { peek, TRIPWIRE } from './tripwire';
+
+interface RunnableCheck {
+  readonly code: string;
+  readonly check: Check<object>;
+}
+
+/** A scope with its checks, and the ways to further scopes that have any. */
+interface RunnableScope {
+  readonly checks: readonly RunnableCheck[];
+  readonly fields: readonly RunnableField[];
+}
+
+interface RunnableField {
+  readonly key: string;
+  readonly scopeOf: (member: object) => RunnableScope | undefined;
+}
+
+/** The rules of one profile, arranged by what they are about so that one walk over a payload meets them all. */
+export class RuleBook {
+  private readonly scopes = new Map<ScopeName, RunnableScope | undefined>();
+  private readonly rules: readonly PayloadRule[];
+
+  constructor(rules: readonly Rule[], profile: ValidationProfile) {
+    const all = profile === 'gb-energy';
+    this.rules = rules.filter(
+      (one): one is PayloadRule =>
+        one.by === 'payload' && (all || (one.tier === 'core' && !one.completeness)),
+    );
+  }
+
+  /** Runs every rule about `subject` and what is inside it; stops noting breaches after `most`. */
+  run(scope: ScopeName, subject: object, facts: Facts, most: number): FieldError[] {
+    const runnable = this.runnable(scope);
+    const walk = new Walk(facts, most);
+    if (runnable) walk.visit(runnable, subject);
+    return walk.breaches;
+  }
+
+  private runnable(name: ScopeName): RunnableScope | undefined {
+    if (!this.scopes.has(name)) this.scopes.set(name, this.build(name));
+    return this.scopes.get(name);
+  }
+
+  private build(name: ScopeName): RunnableScope | undefined {
+    const shape = SCOPES[name];
+    const names = new Set<ScopeName>([name, ...(shape?.also ?? [])]);
+    const checks = this.rules.flatMap(({ code, checks: all }) =>
+      [...names].flatMap((scope) => {
+        const check = all[scope] as Check<object> | undefined;
+        return check ? [{ code, check }] : [];
+      }),
+    );
+    const fields = Object.entries(shape?.fields ?? {}).flatMap(([key, child]) => this.field(key, child));
+    return checks.length + fields.length > 0 ? { checks, fields } : undefined;
+  }
+
+  private field(key: string, child: ChildScope): RunnableField[] {
+    if (typeof child === 'string') {
+      const scope = this.runnable(child);
+      return scope ? [{ key, scopeOf: () => scope }] : [];
+    }
+    const variants = new Map(
+      Object.entries(child.is).map(([value, name]) => [value, this.runnable(name)] as const),
+    );
+    return [{ key, scopeOf: (member) => variants.get(peek(member, child.by) as string) }];
+  }
+}
+
+/** One walk over one payload. Where it stands is kept as a path that is written out for breaches only. */
+class Walk {
+  readonly breaches: FieldError[] = [];
+  private readonly path: (string | number)[] = [];
+  private code = '';
+
+  constructor(
+    private readonly facts: Facts,
+    private readonly most: number,
+  ) {}
+
+  visit(scope: RunnableScope, subject: object): void {
+    for (const { code, check } of scope.checks) {
+      this.code = code;
+      this.runCheck(check, subject);
+    }
+    for (const { key, scopeOf } of scope.fields) {
+      const value = peek(subject, key);
+      if (typeof value !== 'object' || value === null) continue;
+      this.path.push(key);
+      if (Array.isArray(value)) this.visitMembers(value, scopeOf);
+      else this.visitMember(value, scopeOf);
+      this.path.pop();
+    }
+  }
+
+  private visitMembers(list: readonly unknown[], scopeOf: RunnableField['scopeOf']): void {
+    for (let i = 0; i < list.length; i += 1) {
+      const member = peek(list, i);
+      if (typeof member !== 'object' || member === null) continue;
+      this.path.push(i);
+      this.visitMember(member, scopeOf);
+      this.path.pop();
+    }
+  }
+
+  private visitMember(member: object, scopeOf: RunnableField['scopeOf']): void {
+    const scope = scopeOf(member);
+    if (scope) this.visit(scope, member);
+  }
+
+  /** What a rule said before it came upon a mistake of the field checks is taken back: it may be nonsense. */
+  private runCheck(check: Check<object>, subject: object): void {
+    const before = this.breaches.length;
+    try {
+      check(subject, this.facts, this.report);
+    } catch (error) {
+      if (error !== TRIPWIRE) throw error;
+      this.breaches.length = before;
+    }
+  }
+
+  private readonly report = (path: string, detail: string): void => {
+    if (this.breaches.length > this.most) return;
+    const here = this.path.join('.');
+    const attr = here === '' || path === '' ? here + path : `${here}.${path}`;
+    this.breaches.push({ detail, code: this.code, attr: attr === '' ? 'non_field_errors' : attr });
+  };
+}

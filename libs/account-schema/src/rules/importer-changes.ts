@@ -1,0 +1,72 @@
+import { type AccountBillingOptions } from '../account/account-billing-options';
+import { type Account } from '../account/account';
+import { type Address } from '../account/address';
+import { type Customer } from '../customer/customer';
+import { readPostcode } from '../formats/postcode';
+import { type SupplyAddress } from '../supply/supply-address';
+import { isBusinessAccount, isOccupierAccount } from './terms/account-kind';
+import { given } from './terms/given';
+
+/**
+ * What the importer puts into an account before its rules are looked at, because the contract lets senders
+ * leave it out: the address of an occupier, the family name of a business's customers, the billing calendar of
+ * a business; and how postcodes are spelled. Answers the account itself where there is nothing to do, else a
+ * copy. What an absent `tax_items` or `trigger` means is for those who read them, nothing is filled in.
+ */
+export function withImporterChanges(account: Account): Account {
+  const changes: Partial<Account> = {};
+  const occupied = occupierAddress(account);
+  if (occupied) Object.assign(changes, billingAddressAt(occupied));
+  const billing = account.billing_address && withNormalPostcode(account.billing_address);
+  if (billing && billing !== account.billing_address) changes.billing_address = billing;
+  if (isBusinessAccount(account)) {
+    const customers = account.customers?.some(lacksFamilyName) && account.customers.map(withFamilyName);
+    if (customers) changes.customers = customers;
+    if (!account.account_billing_options) {
+      changes.account_billing_options = MONTHLY_FROM_THE_FIRST;
+    }
+  }
+  return Object.keys(changes).length > 0 ? Object.assign({}, account, changes) : account;
+}
+
+const MONTHLY_FROM_THE_FIRST: AccountBillingOptions = Object.freeze({
+  period_start_day: 1,
+  period_length: 'MONTHLY',
+});
+
+/** The one supply address of an occupier account that has no billing address. */
+function occupierAddress(account: Account): SupplyAddress | undefined {
+  if (!isOccupierAccount(account) || account.supply_addresses?.length !== 1) return undefined;
+  const lines = [1, 2, 3, 4, 5].map((n) => account[`billing_address${n}` as 'billing_address1']);
+  const hasAddress = given(account.billing_address) || given(account.billing_postcode) || lines.some(given);
+  return hasAddress ? undefined : account.supply_addresses[0];
+}
+
+function billingAddressAt(address: SupplyAddress): Partial<Account> {
+  const all: Readonly<Record<string, string | undefined>> = {
+    billing_address1: address.supply_address1,
+    billing_address2: address.supply_address2,
+    billing_address3: address.supply_address3,
+    billing_address4: address.supply_address4,
+    billing_address5: address.supply_address5,
+    billing_postcode: address.supply_postcode,
+    billing_delivery_point_identifier: address.supply_delivery_point_identifier,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function withNormalPostcode(address: Address): Address {
+  if (!given(address.postal_code)) return address;
+  const normal = readPostcode(address.postal_code, address.country);
+  return normal === undefined || normal === address.postal_code
+    ? address
+    : Object.assign({}, address, { postal_code: normal });
+}
+
+function lacksFamilyName(customer: Customer): boolean {
+  return !given(customer.family_name);
+}
+
+function withFamilyName(customer: Customer): Customer {
+  return lacksFamilyName(customer) ? Object.assign({}, customer, { family_name: 'Business' }) : customer;
+}

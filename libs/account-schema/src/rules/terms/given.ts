@@ -1,0 +1,9 @@
+/**
+ * **given**: the key is there, and its value is neither null, blank, nor an empty list. Texts have been trimmed
+ * when rules see them, so a blank one can only come from a field that holds any JSON.
+ */
+export function given<Value>(value: Value): value is NonNullable<Value> {
+  if (value === undefined || value === null) return false;
+  if (typeof value === 'string') return value.trim() !== '';
+  return !Array.isArray(value) || value.length > 0;
+}

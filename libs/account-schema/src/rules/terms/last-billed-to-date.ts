@@ -1,0 +1,73 @@
+import { type Account } from '../../account/account';
+import { type MeterPoint } from '../../supply/meter-point-union';
+import { type Register } from '../../supply/register';
+import { earliest } from './calendar';
+import { isSettlement } from './supply';
+
+/** **effective LBTD** of a meter point itself: its own, else the account's. */
+export function billedToOfPoint(point: MeterPoint, account: Account): string | undefined {
+  return point.last_billed_to_date ?? account.last_billed_to_date;
+}
+
+/** **effective LBTD** of a register: its own, else the meter point's, else the account's. */
+export function billedToOfRegister(
+  register: Register | undefined,
+  point: MeterPoint,
+  account: Account,
+): string | undefined {
+  return register?.last_billed_to_date ?? billedToOfPoint(point, account);
+}
+
+/** The parts of a meter that say how far it is billed: registers for electricity, a day for gas. */
+export interface BilledMeter {
+  readonly registers?: readonly Register[];
+  readonly last_billed_to_date?: string;
+}
+
+/** **effective LBTD** of a gas meter: its own, else the meter point's, else the account's. */
+export function billedToOfGasMeter(
+  meter: BilledMeter,
+  point: MeterPoint,
+  account: Account,
+): string | undefined {
+  return meter.last_billed_to_date ?? billedToOfPoint(point, account);
+}
+
+/** The effective LBTDs of a meter: one a settlement register, or the one of a gas meter. */
+export function billedToDatesOf(
+  meter: BilledMeter,
+  point: MeterPoint,
+  account: Account,
+): (string | undefined)[] {
+  if (point.supply_type === 'GAS') return [billedToOfGasMeter(meter, point, account)];
+  const settled = meter.registers?.filter(isSettlement) ?? [];
+  if (settled.length === 0) return [billedToOfPoint(point, account)];
+  return settled.map((register) => billedToOfRegister(register, point, account));
+}
+
+/** **fully billed** meter: supply at its meter point has ended, and it is billed up to that day or beyond. */
+export function isFullyBilled(meter: BilledMeter, point: MeterPoint, account: Account): boolean {
+  const { supply_end_date: end } = point;
+  if (!end) return false;
+  return billedToDatesOf(meter, point, account).every(
+    (billedTo) => billedTo !== undefined && billedTo >= end,
+  );
+}
+
+/** **earliest LBTD**: the least over account, meter points, gas meters and registers. */
+export function earliestBilledTo(account: Account): string | undefined {
+  return earliest(everyBilledTo(account));
+}
+
+function* everyBilledTo(account: Account): Iterable<string | undefined> {
+  yield account.last_billed_to_date;
+  for (const address of account.supply_addresses ?? []) {
+    for (const point of address.meter_points) {
+      yield point.last_billed_to_date;
+      for (const meter of (point.meters ?? []) as readonly BilledMeter[]) {
+        if (point.supply_type === 'GAS') yield meter.last_billed_to_date;
+        else for (const register of meter.registers ?? []) yield register.last_billed_to_date;
+      }
+    }
+  }
+}

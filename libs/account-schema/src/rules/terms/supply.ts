@@ -1,0 +1,47 @@
+import { type MeterPoint } from '../../supply/meter-point-union';
+import { type AnyMeter } from '../../supply/meter';
+import { type AnyMeterPoint } from '../../supply/meter-point';
+import { type Register } from '../../supply/register';
+
+/** **billable** meter point: supply_end_date null or after today. */
+export function isBillable(point: AnyMeterPoint, today: string): boolean {
+  return !point.supply_end_date || point.supply_end_date > today;
+}
+
+/** **active** meter: removed_on null. */
+export function isActive(meter: AnyMeter): boolean {
+  return !meter.removed_on;
+}
+
+/** **exchanged** meter: removed_on set. */
+export function isExchanged(meter: AnyMeter): boolean {
+  return !isActive(meter);
+}
+
+/** **replacement**: another meter of the meter point, installed on or after the day the exchanged one left. */
+export function replacementsOf<Meter extends AnyMeter>(exchanged: Meter, meters: readonly Meter[]): Meter[] {
+  const { removed_on: removed } = exchanged;
+  if (!removed) return [];
+  return meters.filter(
+    (meter) => meter !== exchanged && meter.installed_on != null && meter.installed_on >= removed,
+  );
+}
+
+/** **settlement register**: is_settlement true or absent. */
+export function isSettlement(register: Register): boolean {
+  return register.is_settlement !== false;
+}
+
+/** **half-hourly**: measurement class C to G, save that D is unmetered. Gas never is. */
+export function isHalfHourly(point: MeterPoint): boolean {
+  const measured = point.supply_type === 'ELECTRICITY' ? point.measurement_class : undefined;
+  return measured !== undefined && 'CEFG'.includes(measured);
+}
+
+/** **unmetered**: measurement class B or D. */
+export function isUnmetered(point: MeterPoint): boolean {
+  return (
+    point.supply_type === 'ELECTRICITY' &&
+    (point.measurement_class === 'B' || point.measurement_class === 'D')
+  );
+}
