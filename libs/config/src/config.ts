@@ -7,6 +7,7 @@ import { settings } from './settings';
 export type Part = 'api' | 'worker' | 'cli' | 'start';
 
 type Settings = { [Name in keyof typeof settings]: ReturnType<typeof cleaned>[Name] };
+type Problems = Record<string, string>;
 
 /** The validated environment: every variable under its own name, read once at start. */
 export type Config = Readonly<Omit<Settings, 'DATABASE_URL'>> & { readonly DATABASE_URL: string };
@@ -24,14 +25,12 @@ export class ConfigError extends Error {
   }
 }
 
-function cleaned(environment: NodeJS.ProcessEnv) {
+/** Notes what is wrong instead of throwing, so that everything that is wrong is told at once. */
+function cleaned(environment: NodeJS.ProcessEnv, problems: Problems) {
   return cleanEnv(environment, settings, {
     reporter: ({ errors }) => {
-      const problems = Object.entries(errors as Record<string, Error>).map(([variable, error]) => [
-        variable,
-        error instanceof EnvMissingError ? 'is missing' : error.message,
-      ]);
-      if (problems.length > 0) throw new ConfigError(Object.fromEntries(problems) as Record<string, string>);
+      for (const [variable, error] of Object.entries(errors as Record<string, Error>))
+        problems[variable] = error instanceof EnvMissingError ? 'is missing' : error.message;
     },
   });
 }
@@ -44,19 +43,19 @@ function cleaned(environment: NodeJS.ProcessEnv) {
  */
 export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const config = { ...cleaned(given) } as Settings;
+  const problems: Problems = {};
+  const config = { ...cleaned(given, problems) } as Settings;
   const production = config.NODE_ENV === 'production';
-  const problems: Record<string, string> = {};
 
   const databaseUrl =
     config.DATABASE_URL ??
     (production ? undefined : runningEmbeddedDatabase(config.PORTAGE_DIR)?.databaseUrl);
   if (!databaseUrl) {
-    problems['DATABASE_URL'] = production
+    problems['DATABASE_URL'] ??= production
       ? 'is missing'
       : 'is missing and no embedded database is running: set it, or run npm start first';
   }
-  if (part === 'api' && production && !config.TOKEN_SECRET) problems['TOKEN_SECRET'] = 'is missing';
+  if (part === 'api' && production && !config.TOKEN_SECRET) problems['TOKEN_SECRET'] ??= 'is missing';
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
 
   const generated = (name: string) =>

@@ -6,5 +6,6 @@ export {
   withdrawEmbeddedDatabase,
   type EmbeddedDatabase,
 } from './embedded-database';
+export { envExample } from './env-example';
 export { localSecret } from './local-secrets';
 export { settings } from './settings';

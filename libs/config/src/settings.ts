@@ -1,5 +1,4 @@
-import { EnvError, makeValidator } from 'envalid';
-import { bool, str } from 'envalid';
+import { EnvError, makeValidator, str } from 'envalid';
 
 const wholeNumber = (least: number, most: number) =>
   makeValidator<number>((text) => {
@@ -8,6 +7,12 @@ const wholeNumber = (least: number, most: number) =>
       throw new EnvError(`must be a whole number from ${least} to ${most}`);
     return value;
   });
+
+const onOrOff = makeValidator<boolean>((text) => {
+  if (['true', 'yes', 'on', '1'].includes(text)) return true;
+  if (['false', 'no', 'off', '0'].includes(text)) return false;
+  throw new EnvError('must be true or false');
+});
 
 const oneOf = (...choices: string[]) =>
   makeValidator<string>((text) => {
@@ -159,7 +164,7 @@ export const settings = {
     default: 'info',
     desc: 'Least severe level that is logged.',
   }),
-  LOG_REQUESTS: bool({ default: true, desc: 'One log line a request.' }),
+  LOG_REQUESTS: onOrOff({ default: true, desc: 'One log line a request.' }),
 
   MAX_BODY_BYTES: wholeNumber(
     1_000,
@@ -219,7 +224,7 @@ export const settings = {
     60_000,
   )({
     default: 1_000,
-    desc: 'After SIGTERM the API still answers for this long, closing each connection with its answer.',
+    desc: 'After SIGTERM the API says that it is not ready, and still takes requests for this long.',
   }),
   DRAIN_TIMEOUT_MS: wholeNumber(
     100,
@@ -234,6 +239,13 @@ export const settings = {
   )({
     default: 4,
     desc: 'How far ahead a schedule window may end; also the default length of a window.',
+  }),
+  JOB_LOCK_MS: wholeNumber(
+    1_000,
+    600_000,
+  )({
+    default: 10_000,
+    desc: 'A job whose worker has not been heard of for so long is given to another.',
   }),
   SWEEP_INTERVAL_MS: wholeNumber(
     100,

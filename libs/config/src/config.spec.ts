@@ -1,0 +1,202 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, ConfigError, loadConfig, type Part } from './config';
+import { announceEmbeddedDatabase, withdrawEmbeddedDatabase } from './embedded-database';
+import { settings } from './settings';
+
+const DATABASE_URL = 'postgres://portage:s3cret@db.example:5432/portage';
+const TOKEN_SECRET = 'x'.repeat(32);
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'portage-config-'));
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const load = (part: Part, environment: NodeJS.ProcessEnv = {}): Config =>
+  loadConfig(part, { PORTAGE_DIR: directory, DATABASE_URL, ...environment });
+
+function problemsOf(part: Part, environment: NodeJS.ProcessEnv): Record<string, string> {
+  try {
+    load(part, environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return {};
+}
+
+describe('the configuration', () => {
+  it('needs no variable but the database', () => {
+    expect(load('worker')).toMatchObject({
+      NODE_ENV: 'development',
+      API_HOST: '127.0.0.1',
+      API_PORT: 3000,
+      WORKER_PORT: 3001,
+      WORKER_CONCURRENCY: 16,
+      DATABASE_POOL: 10,
+      DATABASE_URL,
+      REDIS_URL: undefined,
+      PLATFORM_TIMEZONE: 'UTC',
+      BULL_BOARD_USER: 'operator',
+      MAX_BODY_BYTES: 10_485_760,
+      MAX_ARRAY_ITEMS: 10_000,
+      MAX_NESTING: 32,
+    });
+  });
+
+  it('cannot be changed once it is loaded', () => {
+    expect(() => Object.assign(load('worker'), { API_PORT: 1 })).toThrow(TypeError);
+  });
+
+  it.each([
+    ['API_PORT', '65536', 'must be a whole number from 0 to 65535'],
+    ['API_PORT', '-1', 'must be a whole number from 0 to 65535'],
+    ['API_PORT', '80.5', 'must be a whole number from 0 to 65535'],
+    ['API_PORT', '0x50', 'must be a whole number from 0 to 65535'],
+    ['API_PORT', 'http', 'must be a whole number from 0 to 65535'],
+    ['WORKER_CONCURRENCY', '0', 'must be a whole number from 1 to 500'],
+    ['DATABASE_POOL', '1', 'must be a whole number from 2 to 200'],
+    ['DATABASE_URL', 'mysql://db/portage', 'must be a URL that starts with postgres:// or postgresql://'],
+    ['DATABASE_URL', 'localhost', 'must be a URL that starts with postgres:// or postgresql://'],
+    ['REDIS_URL', 'http://cache', 'must be a URL that starts with redis:// or rediss://'],
+    ['TOKEN_SECRET', 'short', 'must be at least 32 characters long'],
+    ['BULL_BOARD_PASSWORD', 'short', 'must be at least 8 characters long'],
+    ['PLATFORM_TIMEZONE', 'Mars/Olympus', 'must be an IANA time zone such as UTC or Europe/London'],
+    ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
+    ['NODE_ENV', 'prod', 'must be one of development, test, production'],
+    ['LOG_REQUESTS', 'maybe', 'must be true or false'],
+  ])('refuses %s=%s and says what it must be', (variable, value, problem) => {
+    expect(problemsOf('worker', { [variable]: value })).toEqual({ [variable]: problem });
+  });
+
+  it.each([
+    ['API_PORT', '0', 0],
+    ['API_PORT', '65535', 65_535],
+    ['MAX_ARRAY_ITEMS', '1', 1],
+    ['LOG_REQUESTS', 'false', false],
+    ['LOG_REQUESTS', '0', false],
+    ['LOG_REQUESTS', 'true', true],
+    ['REDIS_URL', 'rediss://:pw@cache:6380/2', 'rediss://:pw@cache:6380/2'],
+    ['PLATFORM_TIMEZONE', 'Europe/London', 'Europe/London'],
+  ])('reads %s=%s', (variable, value, expected) => {
+    expect(load('worker', { [variable]: value })[variable as keyof Config]).toBe(expected);
+  });
+
+  it('names everything that is wrong or missing at once', () => {
+    const environment = {
+      NODE_ENV: 'production',
+      DATABASE_URL: '',
+      API_PORT: 'x',
+      REDIS_URL: 'cache',
+      MAX_NESTING: '0',
+    };
+    expect(Object.keys(problemsOf('api', environment)).sort()).toEqual([
+      'API_PORT',
+      'DATABASE_URL',
+      'MAX_NESTING',
+      'REDIS_URL',
+      'TOKEN_SECRET',
+    ]);
+    expect(() => load('api', environment)).toThrow(/API_PORT: must be .*\n/);
+  });
+
+  it.each(
+    Object.keys(settings).filter(
+      (variable) => !['PORTAGE_DIR', 'API_HOST', 'WORKER_HOST', 'BULL_BOARD_USER'].includes(variable),
+    ),
+  )('never repeats the value of %s, which may be a secret', (variable) => {
+    // Too short for a secret, and wrong for everything else.
+    const problems = problemsOf('worker', { [variable]: 'hunter2' });
+    expect(Object.keys(problems)).toEqual([variable]);
+    expect(new ConfigError(problems).message).not.toContain('hunter2');
+  });
+
+  it('does not repeat the password of an address it refuses', () => {
+    expect(() => load('worker', { REDIS_URL: 'redos://:hunter2@cache' })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+    );
+  });
+
+  it('takes an empty variable for absent, so that REDIS_URL= switches Redis off', () => {
+    expect(load('worker', { REDIS_URL: '', API_PORT: '', LOG_LEVEL: '' })).toMatchObject({
+      REDIS_URL: undefined,
+      API_PORT: 3000,
+      LOG_LEVEL: 'info',
+    });
+  });
+});
+
+describe('in production', () => {
+  const production = { NODE_ENV: 'production' };
+
+  it.each([
+    ['api', { DATABASE_URL: '' }, ['DATABASE_URL', 'TOKEN_SECRET']],
+    ['api', {}, ['TOKEN_SECRET']],
+    ['worker', { DATABASE_URL: '' }, ['DATABASE_URL']],
+    ['worker', {}, []],
+    ['cli', { DATABASE_URL: '' }, ['DATABASE_URL']],
+    ['cli', {}, []],
+  ] as const)('the %s with %j still needs %j', (part, environment, missing) => {
+    expect(Object.keys(problemsOf(part, { ...production, ...environment }))).toEqual(missing);
+  });
+
+  it('no secret is generated: without a password there is no Bull Board', () => {
+    const config = load('api', { ...production, TOKEN_SECRET });
+    expect(config).toMatchObject({ TOKEN_SECRET, BULL_BOARD_PASSWORD: undefined });
+  });
+
+  it('an embedded database is not used, even while one runs', () => {
+    announceEmbeddedDatabase(directory, { databaseUrl: DATABASE_URL, pid: process.pid });
+    expect(Object.keys(problemsOf('cli', { ...production, DATABASE_URL: '' }))).toEqual(['DATABASE_URL']);
+  });
+});
+
+describe('outside production', () => {
+  it('secrets of the API are generated once, for their owner only', () => {
+    const first = load('api');
+    const again = load('api');
+    expect(first.TOKEN_SECRET).toMatch(/^[\w-]{32}$/);
+    expect(first.BULL_BOARD_PASSWORD).toMatch(/^[\w-]{32}$/);
+    expect(first.TOKEN_SECRET).not.toBe(first.BULL_BOARD_PASSWORD);
+    expect([again.TOKEN_SECRET, again.BULL_BOARD_PASSWORD]).toEqual([
+      first.TOKEN_SECRET,
+      first.BULL_BOARD_PASSWORD,
+    ]);
+    for (const name of ['token-secret', 'bull-board-password'])
+      expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(directory, 'token-secret'), 'utf8')).toBe(first.TOKEN_SECRET);
+  });
+
+  it('a secret that is given is taken instead', () => {
+    expect(load('api', { TOKEN_SECRET, BULL_BOARD_PASSWORD: 'password' })).toMatchObject({
+      TOKEN_SECRET,
+      BULL_BOARD_PASSWORD: 'password',
+    });
+  });
+
+  it('only the API has secrets', () => {
+    expect(load('worker')).toMatchObject({ TOKEN_SECRET: undefined, BULL_BOARD_PASSWORD: undefined });
+  });
+
+  it('the embedded database is found while it runs', () => {
+    const databaseUrl = 'postgres://portage:p@127.0.0.1:54329/portage';
+    announceEmbeddedDatabase(directory, { databaseUrl, pid: process.pid });
+    expect(load('cli', { DATABASE_URL: '' }).DATABASE_URL).toBe(databaseUrl);
+    expect(load('cli').DATABASE_URL).toBe(DATABASE_URL);
+    expect(statSync(join(directory, 'embedded-database.json')).mode & 0o777).toBe(0o600);
+    withdrawEmbeddedDatabase(directory);
+    expect(problemsOf('cli', { DATABASE_URL: '' })).toEqual({
+      DATABASE_URL: 'is missing and no embedded database is running: set it, or run npm start first',
+    });
+  });
+
+  it('an embedded database whose process is gone is not there', () => {
+    // No system gives a process so high a number.
+    announceEmbeddedDatabase(directory, { databaseUrl: DATABASE_URL, pid: 0x7fff_fffe });
+    expect(Object.keys(problemsOf('cli', { DATABASE_URL: '' }))).toEqual(['DATABASE_URL']);
+  });
+});

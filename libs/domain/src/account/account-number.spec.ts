@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { accountNumber, LAST_ACCOUNT_SEQUENCE } from './account-number';
+
+const KEY = Buffer.from('0123456789abcdef0123456789abcdef', 'hex');
+const anyKey = fc.uint8Array({ minLength: 16, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
+const anySequence = fc.integer({ min: 0, max: LAST_ACCOUNT_SEQUENCE });
+
+describe('account numbers', () => {
+  it('read A- and eight lower-case hex digits, whatever the key and the sequence value', () => {
+    fc.assert(
+      fc.property(anySequence, anyKey, (sequence, key) => {
+        expect(accountNumber(sequence, key)).toMatch(/^A-[0-9a-f]{8}$/);
+      }),
+    );
+  });
+
+  it('are never given twice: a run of thousands anywhere in the sequence has no two alike', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: LAST_ACCOUNT_SEQUENCE - 5_000 }), anyKey, (first, key) => {
+        const numbers = new Set(Array.from({ length: 5_000 }, (_, step) => accountNumber(first + step, key)));
+        expect(numbers.size).toBe(5_000);
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it('differ for any two sequence values, however far apart', () => {
+    fc.assert(
+      fc.property(anySequence, anySequence, (one, other) => {
+        fc.pre(one !== other);
+        expect(accountNumber(one, KEY)).not.toBe(accountNumber(other, KEY));
+      }),
+    );
+  });
+
+  it('stay the same for the same installation, and are others in another one', () => {
+    expect(accountNumber(1, KEY)).toBe(accountNumber(1, Buffer.from(KEY)));
+    const other = Buffer.from(KEY);
+    other.writeUInt8(other.readUInt8(0) ^ 1, 0);
+    const run = Array.from({ length: 100 }, (_, sequence) => sequence);
+    const alike = run.filter((sequence) => accountNumber(sequence, KEY) === accountNumber(sequence, other));
+    expect(alike).toEqual([]);
+  });
+
+  it('do not follow the order of creation: who has one cannot tell the next', () => {
+    const numbers = Array.from({ length: 400 }, (_, sequence) =>
+      Number.parseInt(accountNumber(sequence, KEY).slice(2), 16),
+    );
+    const ascents = numbers.slice(1).filter((number, place) => number > (numbers[place] as number)).length;
+    expect(ascents).toBeGreaterThan(150);
+    expect(ascents).toBeLessThan(250);
+    const steps = new Set(numbers.slice(1).map((number, place) => number - (numbers[place] as number)));
+    expect(steps.size).toBe(399);
+  });
+
+  it('exist for the first and for the last value of the sequence', () => {
+    expect(accountNumber(0, KEY)).not.toBe(accountNumber(LAST_ACCOUNT_SEQUENCE, KEY));
+  });
+
+  it.each([-1, LAST_ACCOUNT_SEQUENCE + 1, 0.5, Number.NaN])('do not exist for %s', (sequence) => {
+    expect(() => accountNumber(sequence, KEY)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { scheduleWindow } from './schedule-window';
+
+const DAY = 86_400_000;
+/** On a full second, so that the boundary itself can be written as a datetime. */
+const NOW = new Date('2026-11-21T08:40:00.000Z');
+const at = (milliseconds: number) => `${new Date(NOW.getTime() + milliseconds).toISOString().slice(0, 19)}Z`;
+const date = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
+
+const window = (start?: unknown, end?: unknown, now = NOW) =>
+  scheduleWindow({ schedule_window_start: start, schedule_window_end: end }, now, 4);
+
+describe('a schedule window', () => {
+  it.each([
+    ['nothing', undefined, undefined, null, date(4 * DAY)],
+    ['null and the empty text', null, '', null, date(4 * DAY)],
+    ['a start', at(DAY), undefined, date(DAY), date(5 * DAY)],
+    ['an end', undefined, at(DAY), null, date(DAY)],
+    ['both', at(DAY), at(2 * DAY), date(DAY), date(2 * DAY)],
+    ['a start now', at(0), undefined, date(0), date(4 * DAY)],
+    ['an end in exactly four days', undefined, at(4 * DAY), null, date(4 * DAY)],
+    ['an end a second after the start', at(DAY), at(DAY + 1_000), date(DAY), date(DAY + 1_000)],
+    ['an end in a second', undefined, at(1_000), null, date(1_000)],
+  ])('of %s opens and closes as asked', (_what, start, end, opens, closes) => {
+    expect(window(start, end)).toEqual({ start: opens, end: closes });
+  });
+
+  const IN_PAST = 'schedule_window_start_in_past';
+  const AFTER_END = 'schedule_window_start__after_end';
+  const TOO_FAR = 'schedule_window_end_too_far_in_future';
+  const INVALID = 'import_process_failed_validation';
+
+  it.each([
+    ['starts in the past', at(-1_000), undefined, IN_PAST, 'schedule_window_start'],
+    ['ends more than four days ahead', undefined, at(4 * DAY + 1_000), TOO_FAR, 'schedule_window_end'],
+    ['ends when it starts', at(DAY), at(DAY), AFTER_END, 'schedule_window_start'],
+    ['ends before it starts', at(DAY), at(DAY - 1_000), AFTER_END, 'schedule_window_start'],
+    ['ends now', undefined, at(0), AFTER_END, 'schedule_window_start'],
+    ['ended long ago', undefined, at(-DAY), AFTER_END, 'schedule_window_start'],
+    ['starts at no datetime', 'tomorrow', undefined, INVALID, 'schedule_window_start'],
+    ['starts on a day without a time', '2026-11-22', undefined, INVALID, 'schedule_window_start'],
+    ['ends on a day that does not exist', undefined, '2026-02-30T00:00:00Z', INVALID, 'schedule_window_end'],
+    ['ends at a number', undefined, 0, INVALID, 'schedule_window_end'],
+    ['starts at false', false, undefined, INVALID, 'schedule_window_start'],
+  ])('that %s is refused', (_what, start, end, code, field) => {
+    expect(window(start, end)).toEqual({ code, field, detail: expect.stringContaining('chedule') });
+  });
+
+  it('has boundaries to the millisecond', () => {
+    const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
+    expect(window(at(0), undefined, later(0))).toMatchObject({ start: NOW });
+    expect(window(at(0), undefined, later(1))).toMatchObject({ code: IN_PAST });
+    expect(window(undefined, at(4 * DAY), later(-1))).toMatchObject({ code: TOO_FAR });
+    expect(window(undefined, at(4 * DAY), later(0))).toMatchObject({ end: date(4 * DAY) });
+    expect(window(undefined, at(1_000), later(999))).toMatchObject({ end: date(1_000) });
+    expect(window(undefined, at(1_000), later(1_000))).toMatchObject({ code: AFTER_END });
+  });
+
+  it('that is accepted opens before it closes, whatever was given', () => {
+    const seconds = fc.option(fc.integer({ min: -5 * 86_400, max: 10 * 86_400 }), { nil: undefined });
+    fc.assert(
+      fc.property(seconds, seconds, (start, end) => {
+        const found = window(
+          start === undefined ? start : at(start * 1_000),
+          end === undefined ? end : at(end * 1_000),
+        );
+        if ('code' in found) return;
+        expect(found.end.getTime()).toBeGreaterThan((found.start ?? NOW).getTime());
+        expect((found.start ?? NOW).getTime()).toBeGreaterThanOrEqual(NOW.getTime());
+      }),
+    );
+  });
+});

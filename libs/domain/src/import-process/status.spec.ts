@@ -1,0 +1,82 @@
+import {
+  IMPORT_PROCESS_STATUSES,
+  IMPORT_PROCESS_TRANSITIONS,
+  type ImportProcessAction,
+  type ImportProcessStatus,
+  type NoProcess,
+  statusesAllowing,
+  transferStatus,
+  transition,
+} from './status';
+
+const FROM: (ImportProcessStatus | NoProcess)[] = ['none', ...IMPORT_PROCESS_STATUSES];
+
+/** Written out in full, a row an action: where each state leads, `-` where the action is forbidden. */
+const TABLE = `
+action          | none    | PENDING     | IN_PROGRESS       | DRY_RUN_SUCCEEDED | DRY_RUN_ERRORED | CANCELLED | PROCESSED | ERRORED
+schedule        | PENDING | PENDING     | -                 | PENDING           | PENDING         | PENDING   | -         | PENDING
+retry           | -       | -           | -                 | -                 | PENDING         | PENDING   | -         | PENDING
+release         | -       | -           | -                 | PENDING           | -               | -         | -         | -
+cancel          | -       | CANCELLED   | -                 | -                 | -               | -         | -         | -
+start           | -       | IN_PROGRESS | IN_PROGRESS       | -                 | -               | -         | -         | -
+process         | -       | -           | PROCESSED         | -                 | -               | -         | -         | -
+error           | -       | -           | ERRORED           | -                 | -               | -         | -         | -
+succeed-dry-run | -       | -           | DRY_RUN_SUCCEEDED | -                 | -               | -         | -         | -
+error-dry-run   | -       | -           | DRY_RUN_ERRORED   | -                 | -               | -         | -         | -
+`;
+const [head = [], ...rows] = TABLE.trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const cases = rows.flatMap(([action, ...targets]) =>
+  targets.map(
+    (to, place) => [action, head[place + 1], to] as [ImportProcessAction, ImportProcessStatus, string],
+  ),
+);
+
+describe('the states of an import process', () => {
+  it('has a line for every action and a column for every state', () => {
+    expect(rows.map(([action]) => action)).toEqual(Object.keys(IMPORT_PROCESS_TRANSITIONS));
+    expect(head.slice(1)).toEqual(FROM);
+  });
+
+  it.each(cases)('%s from %s leads to %s', (action, from, to) => {
+    expect(transition(from, action)).toBe(to === '-' ? undefined : to);
+  });
+
+  it('keeps an account for good: nothing leads out of PROCESSED', () => {
+    const actions = Object.keys(IMPORT_PROCESS_TRANSITIONS) as ImportProcessAction[];
+    expect(actions.filter((action) => transition('PROCESSED', action))).toEqual([]);
+  });
+
+  it.each(rows.map(([action]) => action as ImportProcessAction))(
+    'names the stored states that allow %s, for conditional updates',
+    (action) => {
+      expect(statusesAllowing(action)).toEqual(
+        IMPORT_PROCESS_STATUSES.filter((status) => transition(status, action)),
+      );
+    },
+  );
+});
+
+describe('the v1 status (contract 3.2)', () => {
+  const creation = { isDryRun: false, accountNumber: null };
+  const rehearsal = { isDryRun: true, accountNumber: null };
+
+  it.each([
+    ['PENDING', 'IN_PROGRESS', 'UNKNOWN'],
+    ['IN_PROGRESS', 'IN_PROGRESS', 'UNKNOWN'],
+    ['DRY_RUN_SUCCEEDED', 'UNKNOWN', 'UNKNOWN'],
+    ['DRY_RUN_ERRORED', 'UNKNOWN', 'UNKNOWN'],
+    ['CANCELLED', 'UNKNOWN', 'UNKNOWN'],
+    ['ERRORED', 'UNKNOWN', 'UNKNOWN'],
+  ] as const)('of a process that is %s is %s; of a mere dry run %s', (status, ofCreation, ofRehearsal) => {
+    expect(transferStatus({ status, ...creation })).toBe(ofCreation);
+    expect(transferStatus({ status, ...rehearsal })).toBe(ofRehearsal);
+  });
+
+  it('is COMPLETED as soon as there is an account', () => {
+    expect(transferStatus({ status: 'PROCESSED', isDryRun: false, accountNumber: 'A-0000002a' })).toBe(
+      'COMPLETED',
+    );
+  });
+});
