@@ -14,6 +14,7 @@ const DIST = join(__dirname, '..', '..', 'dist', 'apps');
 
 /** Waits in tests are short: what takes half a minute in production takes moments here. */
 const QUICK: NodeJS.ProcessEnv = {
+  JOB_LOCK_MS: '1000',
   SWEEP_INTERVAL_MS: '300',
   SWEEP_AFTER_MS: '1000',
   SHUTDOWN_GRACE_MS: '300',

@@ -116,9 +116,8 @@ describe('the configuration', () => {
   });
 
   it('does not repeat the password of an address it refuses', () => {
-    expect(() => load('worker', { REDIS_URL: 'redos://:hunter2@cache' })).toThrow(
-      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
-    );
+    const problems = problemsOf('worker', { REDIS_URL: 'redos://:hunter2@cache' });
+    expect(new ConfigError(problems).message).toMatch(/REDIS_URL: (?!.*hunter2)/);
   });
 
   it('takes an empty variable for absent, so that REDIS_URL= switches Redis off', () => {

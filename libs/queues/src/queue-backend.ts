@@ -80,8 +80,9 @@ export class QueueBackend implements OnApplicationShutdown {
     const options: Omit<WorkerOptions, 'connection'> = {
       autorun: false,
       concurrency,
-      lockDuration: settings.lockMilliseconds,
-      stalledInterval: settings.lockMilliseconds,
+      lockDuration: this.config.JOB_LOCK_MS,
+      // Looked at twice before it is taken away, so half the time of the lock each.
+      stalledInterval: this.config.JOB_LOCK_MS / 2,
       maxStalledCount: settings.maxStalledCount,
     };
     const worker = (

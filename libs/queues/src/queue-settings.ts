@@ -7,8 +7,6 @@ export interface QueueSettings {
   backoffMilliseconds: number;
   /** Part of a pause that is left to chance, so that jobs that failed together do not return together. */
   backoffJitter: number;
-  /** A job whose worker has not been heard of for so long is given to another. */
-  lockMilliseconds: number;
   /** How often a job may be taken from a worker that is gone before it counts as failed. */
   maxStalledCount: number;
   /** How long failed jobs can be looked at. */
@@ -19,13 +17,12 @@ export interface QueueSettings {
 
 const DAY = 86_400;
 
-/** Attempts, back-off and times of every queue, side by side. */
+/** Attempts, back-off and times of every queue, side by side. JOB_LOCK_MS and WORKER_CONCURRENCY hold for all. */
 export const queueSettings: Record<QueueName, QueueSettings> = {
   'account-imports': {
     attempts: 5,
     backoffMilliseconds: 1_000,
     backoffJitter: 0.5,
-    lockMilliseconds: 30_000,
     maxStalledCount: 10,
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each version of an import process: dry run, or creation of the account.',

@@ -34,7 +34,7 @@ export class RequestHooks {
     });
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       // The client opens its next connection elsewhere instead of losing a request on this one.
-      if (this.draining.hasStarted) void reply.header('Connection', 'close');
+      if (this.draining.isClosing) void reply.header('Connection', 'close');
       done();
     });
     fastify.addHook('onResponse', (request, reply, done) => {

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testedBackends } from '../support/backends';
+import { account, TestPortage } from '../support/portage';
+import { type RedisServer, startRedis, stopRedis } from '../support/redis-server';
+
+async function scheduleMany(portage: TestPortage, name: string, count: number): Promise<void> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, async (_, index) => portage.schedule(account(`${name}-${index}`))),
+  );
+  expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+}
+
+/** Every process has come to its end by one legal way, with exactly one account. */
+async function expectEachOnce(portage: TestPortage, count: number): Promise<void> {
+  await portage.waitFor('PROCESSED', count, 60_000);
+  const [found] = await portage.sql<Record<string, number>>(`
+    SELECT (SELECT count(*)::int FROM import_process) AS processes,
+      (SELECT count(*)::int FROM account) AS accounts,
+      (SELECT count(*)::int FROM customer) AS customers,
+      (SELECT count(*)::int FROM import_process_event WHERE event = 'PROCESSED') AS processed`);
+  expect(found).toEqual({ processes: count, accounts: count, customers: count, processed: count });
+}
+
+describe.each(testedBackends())('while parts of Portage are away, with the queue in %s', (backend) => {
+  it('accounts posted while no worker runs are processed once one is there', async () => {
+    const portage = await TestPortage.start({ backend, workers: 0 });
+    try {
+      await scheduleMany(portage, 'patient', 60);
+      expect((await portage.status('patient-59')).body.status).toBe('PENDING');
+      await portage.startWorker();
+      await expectEachOnce(portage, 60);
+    } finally {
+      await portage.stop();
+    }
+  });
+
+  it('a worker that is killed in the middle loses nothing and doubles nothing', async () => {
+    const portage = await TestPortage.start({ backend });
+    try {
+      await scheduleMany(portage, 'interrupted', 150);
+      portage.workers[0]!.kill();
+      await portage.startWorker();
+      await expectEachOnce(portage, 150);
+    } finally {
+      await portage.stop();
+    }
+  });
+});
+
+const withRedis = testedBackends().includes('redis') ? describe : describe.skip;
+if (withRedis === describe.skip)
+  process.stderr.write('SKIPPED: outages of Redis, for there is no Redis to stop.\n');
+
+withRedis('while Redis is away', () => {
+  let redis: RedisServer;
+
+  beforeEach(async () => {
+    redis = (await startRedis())!;
+  });
+  afterEach(() => {
+    stopRedis(redis);
+  });
+
+  it('the API starts, accepts accounts and answers quickly; they are processed when Redis is back', async () => {
+    stopRedis(redis);
+    const portage = await TestPortage.start({ backend: 'redis', redisUrl: redis.url });
+    try {
+      const start = performance.now();
+      await scheduleMany(portage, 'unqueued', 40);
+      expect(performance.now() - start).toBeLessThan(5_000);
+      expect((await portage.get('/health/ready')).body).toMatchObject({ status: 'degraded', queue: 'down' });
+      redis = (await startRedis(redis.port))!;
+      expect(redis.url).toBe(portage.env['REDIS_URL']);
+      await expectEachOnce(portage, 40);
+    } finally {
+      await portage.stop();
+    }
+  });
+
+  it('emptying Redis with work in it loses nothing', async () => {
+    const portage = await TestPortage.start({ backend: 'redis', redisUrl: redis.url, workers: 0 });
+    try {
+      await scheduleMany(portage, 'flushed', 40);
+      const { Redis } = await import('ioredis');
+      const client = new Redis(redis.url);
+      expect(await client.dbsize()).toBeGreaterThan(0);
+      await client.flushall();
+      client.disconnect();
+      await portage.startWorker();
+      await expectEachOnce(portage, 40);
+    } finally {
+      await portage.stop();
+    }
+  });
+
+  it('API and worker stop in time although Redis does not answer', async () => {
+    const portage = await TestPortage.start({
+      backend: 'redis',
+      redisUrl: redis.url,
+      env: { DRAIN_TIMEOUT_MS: '1000' },
+    });
+    try {
+      stopRedis(redis);
+      await sleep(200);
+      const stopped = await Promise.all([portage.api!.stop(12_000), portage.workers[0]!.stop(12_000)]);
+      expect(stopped).toEqual([true, true]);
+    } finally {
+      await portage.stop();
+    }
+  });
+});

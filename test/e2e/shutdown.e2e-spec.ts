@@ -1,0 +1,51 @@
+import { testedBackends } from '../support/backends';
+import { account, TestPortage } from '../support/portage';
+
+describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (backend) => {
+  it('fails no request beyond refused new connections, and does no job twice', async () => {
+    const portage = await TestPortage.start({ backend });
+    try {
+      const accepted: string[] = [];
+      const failures: string[] = [];
+      let refused = 0;
+      let next = 0;
+      let stopping = false;
+      const client = async () => {
+        for (;;) {
+          const number = `load-${next++}`;
+          try {
+            const { status, text } = await portage.schedule(account(number));
+            if (status === 201) accepted.push(number);
+            else failures.push(`${status} ${text}`);
+          } catch (error) {
+            const { code } = error as NodeJS.ErrnoException;
+            if (!stopping || code !== 'ECONNREFUSED') failures.push(String(code ?? error));
+            refused += 1;
+            return;
+          }
+        }
+      };
+      const clients = Array.from({ length: 24 }, client);
+      while (accepted.length < 200) await new Promise((resolve) => setTimeout(resolve, 10));
+
+      stopping = true;
+      const api = portage.api!;
+      const first = portage.workers[0]!;
+      const [apiStopped, workerStopped] = await Promise.all([api.stop(), first.stop()]);
+      await Promise.all(clients);
+      expect(failures).toEqual([]);
+      expect([apiStopped, workerStopped]).toEqual([true, true]);
+      expect(refused).toBe(24);
+
+      await portage.startWorker();
+      await portage.waitFor('PROCESSED', accepted.length, 60_000);
+      const [found] = await portage.sql<Record<string, number>>(`
+        SELECT (SELECT count(*)::int FROM account) AS accounts,
+          (SELECT count(*)::int FROM import_process_event WHERE event = 'STARTED') AS starts`);
+      // A clean stop hands no job on half-done: each was started exactly once.
+      expect(found).toEqual({ accounts: accepted.length, starts: accepted.length });
+    } finally {
+      await portage.stop();
+    }
+  });
+});
