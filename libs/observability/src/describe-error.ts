@@ -24,7 +24,19 @@ export function describeError(error: unknown): ErrorLine {
   if (typeof code === 'string') line.code = code;
   if (typeof constraint === 'string') line.constraint = constraint;
   if (!fromDatabase) line.message = error.message.slice(0, 500);
-  const frames = error.stack?.split('\n').filter((text) => /^\s+at /.test(text));
-  if (frames?.length) line.at = frames.slice(0, 8).map((text) => text.trim());
+  const at = frames(error);
+  if (at.length > 0) line.at = at;
   return line;
+}
+
+/** The stack begins with the message, whose own lines may look like frames: only what follows it is taken. */
+function frames({ stack = '', message }: Error): string[] {
+  const start = stack.indexOf(message);
+  if (start === -1) return [];
+  return stack
+    .slice(start + message.length)
+    .split('\n')
+    .filter((text) => /^\s+at /.test(text))
+    .slice(0, 8)
+    .map((text) => text.trim());
 }
