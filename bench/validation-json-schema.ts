@@ -79,6 +79,7 @@ export function jsonSchemaOf(type: ObjectType): {
         return { minLength: 1 };
       case 'minLength':
         return { minLength: constraint.min };
+      case 'exactLength':
       case 'maxLength':
         return { maxLength: constraint.max };
       case 'format': {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { Account, type SchemaContext, validateAccount } from '../libs/account-schema/src/index';
+import { Account, type SchemaContext, validateObject } from '../libs/account-schema/src/index';
 import { jsonSchemaOf } from './validation-json-schema';
 
 /**
- * Compiled validation of a typical account (example 01) against stock class-validator on the same classes and
- * against ajv on a schema of the same rules. The three take turns within one run; what counts are the ratios
+ * The field checks of a typical account (example 01), compiled, against stock class-validator on the same
+ * classes and against ajv on a schema of the same rules; rules between fields are not part of it. The three take turns within one run; what counts are the ratios
  * of their medians.
  */
 const ROUNDS = 15;
@@ -65,7 +65,7 @@ function main(): void {
   const payloads = Array.from({ length: 200 }, () => JSON.parse(text) as unknown);
   const ajv = ajvValidator();
   const contenders: Contender[] = [
-    { name: 'compiled', run: (payload) => validateAccount(payload, context).ok, rates: [] },
+    { name: 'compiled', run: (payload) => validateObject(Account, payload, context).ok, rates: [] },
     { name: 'ajv', run: (payload) => ajv(payload), rates: [] },
     {
       name: 'stock class-validator',

@@ -1,28 +1,21 @@
-import { type SchemaContext, validateAccount } from './index';
-
-const context: SchemaContext = {
-  profile: 'core',
-  region: 'GB',
-  rejectUndocumentedFields: false,
-  now: new Date('2026-01-15T12:00:00Z'),
-  timeZone: 'Europe/London',
-  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
-};
+import { core } from '../test/context';
+import { Account, type SchemaContext, validateObject } from './index';
 
 const identity = { import_supplier: 'LEGACY_A', external_account_number: 'A-1' };
 
 function pairs(input: unknown, changes: Partial<SchemaContext> = {}): string[] {
-  const result = validateAccount(input, { ...context, ...changes });
+  const result = validateObject(Account, input, { ...core, ...changes });
   return result.ok ? [] : result.errors.map(({ attr, code }) => `${attr} ${code}`);
 }
 
-describe('validateAccount', () => {
+describe('the field checks of an account', () => {
   it('accepts an account that is nothing but its identity', () => {
-    expect(validateAccount(identity, context)).toEqual({ ok: true, value: identity, ignoredFields: [] });
+    expect(validateObject(Account, identity, core)).toEqual({ ok: true, value: identity, ignoredFields: [] });
   });
 
   it('reads values into their canonical form', () => {
-    const result = validateAccount(
+    const result = validateObject(
+      Account,
       {
         import_supplier: 'LEGACY_A',
         external_account_number: 100231,
@@ -31,7 +24,7 @@ describe('validateAccount', () => {
         billing_email: '',
         customers: [{ landline: '0121 234 5678', colour: 'red' }],
       },
-      context,
+      core,
     );
     expect(result).toEqual({
       ok: true,
@@ -76,7 +69,7 @@ describe('validateAccount', () => {
 
   it('says at the limit that there are more errors', () => {
     const customers = Array.from({ length: 50 }, () => ({ landline: 'x' }));
-    const found = pairs({ ...identity, customers }, { limits: { ...context.limits, errors: 3 } });
+    const found = pairs({ ...identity, customers }, { limits: { ...core.limits, errors: 3 } });
     expect(found).toEqual([
       'customers.0.landline invalid_phone_number',
       'customers.1.landline invalid_phone_number',

@@ -102,7 +102,7 @@ function limitsOf(constraints: Constraints): string {
     min: get(constraints, 'min')?.min,
     max: get(constraints, 'max')?.max,
     min_length: get(constraints, 'minLength')?.min,
-    max_length: get(constraints, 'maxLength')?.max,
+    max_length: get(constraints, 'maxLength')?.max ?? get(constraints, 'exactLength')?.max,
     min_items: get(constraints, 'minItems')?.min,
   };
   const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);

@@ -9,7 +9,7 @@ import { dictionaryReader, jsonReader } from './readers/json';
 import { objectListReader, valueListReader } from './readers/list';
 import { decimalReader, integerReader } from './readers/numeral';
 import { Field, nestedReader, type ObjectReader, objectReader, unionReader } from './readers/object';
-import { textReader } from './readers/text';
+import { identifierReader, textReader } from './readers/text';
 import { type PropertyRules, rulesOf, UnsupportedRule } from './rules';
 
 /** Compiles each shape once a profile, whatever number of fields refer to it. */
@@ -95,11 +95,13 @@ export class Compiler {
   }
 
   private textReader(constraints: ConstraintSet, nullable: boolean): Reader {
+    const refuseBlank = constraints.take('notBlank') !== undefined;
+    const exact = constraints.take('withoutControlCharacters') && constraints.take('exactLength');
+    if (exact) return identifierReader({ nullable, refuseBlank, max: exact.max });
     const format = constraints.take('format')?.format;
     return textReader({
       nullable,
-      refuseBlank: constraints.take('notBlank') !== undefined,
-      exact: constraints.take('withoutControlCharacters') !== undefined,
+      refuseBlank,
       min: constraints.take('minLength')?.min ?? 0,
       max: constraints.take('maxLength')?.max ?? Number.MAX_SAFE_INTEGER,
       format: format?.profile === undefined || format.profile === this.profile ? format : undefined,

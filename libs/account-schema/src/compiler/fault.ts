@@ -26,8 +26,8 @@ function found(value: unknown): string {
 }
 
 /** The start of a text in printable characters. */
-export function excerpt(text: string): string {
-  const start = text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO - 1)}…` : text;
+export function excerpt(text: string, longest = LONGEST_ECHO): string {
+  const start = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
   return start.replace(UNPRINTABLE, '\ufffd');
 }
 

@@ -144,8 +144,11 @@ export class Pass {
   }
 }
 
+/** Longest piece of a field's name in a path; the contract's own names are shorter. */
+const LONGEST_KEY = 100;
+
 function segment(key: string | number): string {
-  return typeof key === 'number' ? String(key) : excerpt(key);
+  return typeof key === 'number' ? String(key) : excerpt(key, LONGEST_KEY);
 }
 
 /** What to say of a list with too many members. */

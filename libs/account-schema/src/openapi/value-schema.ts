@@ -25,6 +25,7 @@ function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchem
       return { minLength: 1 };
     case 'minLength':
       return { minLength: constraint.min };
+    case 'exactLength':
     case 'maxLength':
       return { maxLength: constraint.max };
     case 'format':

@@ -14,6 +14,7 @@ export type Constraint =
   | { readonly is: 'text' }
   | { readonly is: 'notBlank' }
   | { readonly is: 'withoutControlCharacters' }
+  | { readonly is: 'exactLength'; readonly max: number }
   | { readonly is: 'minLength'; readonly min: number }
   | { readonly is: 'maxLength'; readonly max: number }
   | { readonly is: 'format'; readonly format: TextFormat }
@@ -54,6 +55,7 @@ const CODES: Record<Exclude<ConstraintName, 'format'>, string> = {
   text: 'invalid',
   notBlank: 'blank',
   withoutControlCharacters: 'invalid',
+  exactLength: 'max_length',
   minLength: 'min_length',
   maxLength: 'max_length',
   choice: 'invalid_choice',

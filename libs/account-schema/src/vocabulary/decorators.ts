@@ -33,8 +33,8 @@ export function Identifier(about: string, options: FieldOptions = {}): PropertyD
   return field(about, options, [
     { is: 'text' },
     ...(options.required ? [{ is: 'notBlank' } as const] : []),
-    { is: 'maxLength', max: 128 },
     { is: 'withoutControlCharacters' },
+    { is: 'exactLength', max: 128 },
   ]);
 }
 

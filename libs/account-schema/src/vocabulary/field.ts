@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { type ValidationProfile } from '../context';
 import { codeOf, type Constraint } from './constraint';
 import { describeField } from './description';
 import { holds } from './holds';
@@ -78,8 +79,13 @@ function register(constraint: Constraint, each: boolean): PropertyDecorator {
       constraints: [constraint],
       validator: { validate: (value) => holds(constraint, value), defaultMessage: () => codeOf(constraint) },
     },
-    { each, context: { code: codeOf(constraint) } },
+    { each, context: { code: codeOf(constraint), profile: profileOf(constraint) } },
   );
+}
+
+/** Set where the constraint belongs to one profile: class-validator has no profiles, whoever runs it must leave it out. */
+function profileOf(constraint: Constraint): ValidationProfile | undefined {
+  return constraint.is === 'format' ? constraint.format.profile : undefined;
 }
 
 /** Lets class-transformer build the instances that stock class-validator needs. */

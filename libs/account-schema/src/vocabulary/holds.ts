@@ -29,6 +29,7 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
   },
   notBlank: (value) => textOf(value)?.trim() !== '',
   withoutControlCharacters: (value) => !hasControlCharacter(textOf(value) ?? ''),
+  exactLength: (value, { max }) => !isLongerThan(textOf(value) ?? '', max),
   minLength: (value, { min }) => {
     const text = textOf(value)?.trim() ?? '';
     return text === '' || isLongerThan(text, min - 1);
@@ -36,7 +37,7 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
   maxLength: (value, { max }) => !isLongerThan(textOf(value)?.trim() ?? '', max),
   format: (value, { format }) => {
     const text = textOf(value)?.trim() ?? '';
-    return text === '' || format.read(text, STOCK_REGION) !== undefined;
+    return text === '' || (isStorable(text) && format.read(text, STOCK_REGION) !== undefined);
   },
   choice: (value, { values }) => values.includes(textOf(value) ?? '\0'),
   boolean: (value) => typeof value === 'boolean',

@@ -2,7 +2,7 @@ import { isObject } from '../../vocabulary/json';
 import { Fault } from '../fault';
 import { type Pass } from '../pass';
 import { ABSENT, FAILED, type Reader } from '../reader';
-import { choiceFault } from './choice';
+import { choiceFault, choiceReader } from './choice';
 import { NULL } from './null';
 
 export const NOT_AN_OBJECT = new Fault('invalid', 'Enter a JSON object.');
@@ -98,13 +98,15 @@ export function unionReader(
   discriminator: string,
   variants: ReadonlyMap<string, ObjectReader>,
 ): ObjectReader {
-  const badChoice = choiceFault([...variants.keys()]);
+  const values = [...variants.keys()];
+  const readChoice = choiceReader(values, false);
+  const badChoice = choiceFault(values);
   return (input, pass) => {
     const choice = input[discriminator];
     const variant = variants.get(choice as string);
     if (variant) return variant(input, pass);
-    if (choice === undefined) pass.report(REQUIRED, discriminator, choice);
-    else pass.report(choice === null ? NULL : badChoice, discriminator, choice);
+    const fault = choice === undefined ? REQUIRED : readChoice(choice, pass);
+    pass.report(fault instanceof Fault ? fault : badChoice, discriminator, choice);
     return FAILED;
   };
 }

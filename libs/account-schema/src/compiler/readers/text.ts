@@ -7,8 +7,6 @@ import { NULL } from './null';
 export interface TextRules {
   readonly nullable: boolean;
   readonly refuseBlank: boolean;
-  /** Kept exactly as sent, and free of control characters. */
-  readonly exact: boolean;
   readonly min: number;
   readonly max: number;
   readonly format: TextFormat | undefined;
@@ -23,8 +21,9 @@ const UNSTORABLE = new Fault(
 const BLANK = new Fault('blank', 'Enter some text: it must not be blank.', false);
 const CONTROL = new Fault('invalid', 'Enter text without control characters.');
 
+/** Text that is trimmed. */
 export function textReader(rules: TextRules): Reader {
-  const { min, max, exact, format } = rules;
+  const { min, max, format } = rules;
   const readAny = anyTextReader(rules);
   const least = Math.max(min, 1);
   if (format === undefined) {
@@ -33,19 +32,17 @@ export function textReader(rules: TextRules): Reader {
         ? undefined
         : readAny(value, pass);
   }
-  if (exact) throw new Error('An identifier has no format.');
   const fault = formatFault(format);
   return (value, pass) => {
     if (typeof value === 'string' && value.length >= least && value.length <= max && isPlain(value)) {
-      const read = format.read(value, pass.region);
-      return read === value ? undefined : (read ?? fault);
+      return unlessSame(format.read(value, pass.region) ?? fault, value);
     }
     return readAny(value, pass);
   };
 }
 
 /** Reads every value there is; the constraints come in their order of precedence. */
-function anyTextReader({ nullable, refuseBlank, exact, min, max, format }: TextRules): Reader {
+function anyTextReader({ nullable, refuseBlank, min, max, format }: TextRules): Reader {
   const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
   const tooShort = new Fault('min_length', `Enter at least ${min} characters.`);
   const badFormat = format && formatFault(format);
@@ -58,8 +55,29 @@ function anyTextReader({ nullable, refuseBlank, exact, min, max, format }: TextR
     if (trimmed === '') return refuseBlank ? BLANK : ABSENT;
     if (min > 1 && !isLongerThan(trimmed, min - 1)) return tooShort;
     if (isLongerThan(trimmed, max)) return tooLong;
-    if (exact) return hasControlCharacter(text) ? CONTROL : unlessSame(text, value);
     return unlessSame(format ? (format.read(trimmed, pass.region) ?? badFormat) : trimmed, value);
+  };
+}
+
+/** Text that is kept exactly as it was sent. */
+export function identifierReader({
+  nullable,
+  refuseBlank,
+  max,
+}: Pick<TextRules, 'nullable' | 'refuseBlank' | 'max'>): Reader {
+  const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
+  return (value) => {
+    if (typeof value === 'string' && value.length > 0 && value.length <= max && isPlain(value))
+      return undefined;
+    if (value === null) return nullable ? undefined : NULL;
+    const text = textOf(value);
+    if (text === undefined) return NOT_TEXT;
+    if (!isStorable(text)) return UNSTORABLE;
+    const isBlank = text.trim() === '';
+    if (isBlank && refuseBlank) return BLANK;
+    if (hasControlCharacter(text)) return CONTROL;
+    if (isLongerThan(text, max)) return tooLong;
+    return isBlank ? ABSENT : unlessSame(text, value);
   };
 }
 

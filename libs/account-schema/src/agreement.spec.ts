@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contractClasses } from '../test/catalogue';
+import { core, gbEnergy } from '../test/context';
+import { mutated, mutatedExample, randomPayload } from '../test/payloads';
+import { type StockVerdict, stockVerdicts } from '../test/stock';
+import { Account, type SchemaContext, validateObject } from './index';
+import { type ObjectType } from './vocabulary/shape';
+
+/** Payloads a property; raise it for a long run: PROPERTY_RUNS=100000. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1_500);
+
+/** Fields that may hold free JSON: what is wrong inside it, class-validator can only report of the whole. */
+const FREE_JSON =
+  /^((?:.*\.)?(?:value|details(?!\.\d+\.(?:key|value)$)|params|additional_data|structured_street_address))\..+$/;
+
+interface Compiled {
+  readonly codes: Set<string>;
+  /** Whether members of a list are meant, which class-validator reports of the list. */
+  readonly ofItems: boolean;
+}
+
+function compiledVerdicts(
+  type: ObjectType,
+  payload: unknown,
+  context: SchemaContext,
+  stock: ReadonlyMap<string, StockVerdict>,
+): Map<string, Compiled> {
+  const result = validateObject(type, payload, context);
+  const verdicts = new Map<string, Compiled>();
+  const isUndocumented = (attr: string): boolean =>
+    result.ignoredFields.some((path) => attr === path || attr.startsWith(`${path}.`));
+  for (const { attr, code } of result.ok ? [] : result.errors) {
+    // class-validator never sees what is not documented.
+    if (isUndocumented(attr)) continue;
+    const place = attr.replace(/\.non_field_errors$/, '');
+    const ofItems = /\.\d+$/.test(place);
+    const ofJson = place.replace(FREE_JSON, '$1');
+    const path = ofItems ? place.replace(/\.\d+$/, '') : stock.has(ofJson) ? ofJson : place;
+    const codes = verdicts.get(path)?.codes ?? new Set();
+    verdicts.set(path, { codes: codes.add(code), ofItems });
+  }
+  return verdicts;
+}
+
+/** Where the two disagree, in words; empty if nowhere. */
+function differences(type: ObjectType, payload: unknown, context: SchemaContext): string[] {
+  const stock = stockVerdicts(type, payload, context.profile);
+  const compiled = compiledVerdicts(type, payload, context, stock);
+  const lists = [...compiled].filter(([, { ofItems }]) => ofItems).map(([path]) => `${path}.`);
+  for (const path of compiled.keys()) {
+    // class-validator looks into a list only if all its members are objects.
+    if (lists.some((list) => path.startsWith(list))) compiled.delete(path);
+  }
+  const paths = new Set([...stock.keys(), ...compiled.keys()]);
+  return [...paths]
+    .filter((path) => !agree(stock.get(path), compiled.get(path)))
+    .map(
+      (path) =>
+        `${path}: ${stock.get(path)?.code ?? 'fine'} / ${[...(compiled.get(path)?.codes ?? ['fine'])].join()}`,
+    );
+}
+
+function agree(stock: StockVerdict | undefined, compiled: Compiled | undefined): boolean {
+  if (!stock || !compiled || !compiled.codes.has(stock.code)) return false;
+  return compiled.ofItems
+    ? [...compiled.codes].every((code) => stock.codes.has(code))
+    : compiled.codes.size === 1;
+}
+
+function expectAgreement(type: ObjectType, payloads: fc.Arbitrary<unknown>, numRuns: number): void {
+  fc.assert(
+    fc.property(payloads, fc.constantFrom(core, gbEnergy), (payload, context) => {
+      const found = differences(type, payload, context);
+      if (found.length > 0) throw new Error(`${found.join('; ')} in ${JSON.stringify(payload)}`);
+    }),
+    { numRuns },
+  );
+}
+
+describe('compiled validation and stock class-validator', () => {
+  const classes = contractClasses().filter(
+    (type) => type !== Account && !type.name.endsWith('AccountRequest'),
+  );
+  const runs = Math.ceil((2 * RUNS) / classes.length);
+
+  it.each(classes.map((type) => [type.name, type] as const))('agree on random payloads of %s', (_, type) => {
+    expectAgreement(type, randomPayload(type), runs);
+  });
+
+  it.each(classes.map((type) => [type.name, type] as const))('agree on changed examples of %s', (_, type) => {
+    expectAgreement(type, mutatedExample(type), runs);
+  });
+
+  it.each(['01-domestic-dual-fuel', '03-business-two-addresses', '06-broken-account-rules'])(
+    'agree on changes to the account %s',
+    (name) => {
+      const text = readFileSync(join(__dirname, '../test/examples', `${name}.json`), 'utf8');
+      expectAgreement(Account, mutated(JSON.parse(text)), Math.ceil(RUNS / 15));
+    },
+  );
+});
+
+describe('reading', () => {
+  it('reads what it has read into the same again', () => {
+    const payloads = fc
+      .constantFrom(...contractClasses())
+      .chain((type) => fc.tuple(fc.constant(type), mutatedExample(type)));
+    fc.assert(
+      fc.property(payloads, ([type, payload]) => {
+        const once = validateObject(type, payload, core);
+        if (!once.ok) return;
+        expect(validateObject(type, once.value, core)).toEqual({
+          ok: true,
+          value: once.value,
+          ignoredFields: [],
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { isEmail } from 'class-validator';
+import { commonNumberReader } from './common-phone-number';
+import { companyNumber } from './company-number';
+import { email, isCommonEmail } from './email';
+import { phoneNumber, readAnyNumber } from './phone-number';
+import { readPostcode } from './postcode';
+import { isMpan, isMprn, mpan, mprn } from './supply-point-identifier';
+import { taxYear } from './codes';
+
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 3_000);
+
+describe('an e-mail address', () => {
+  const part = fc.string({ unit: fc.constantFrom(...Array.from('aZ09.-_+@ "é')), maxLength: 12 });
+
+  it('that is common is one to class-validator too', () => {
+    const address = fc.tuple(part, part, part).map(([local, host, top]) => `${local}@${host}.${top}`);
+    fc.assert(
+      fc.property(address, (text) => {
+        if (isCommonEmail(text)) expect([text, isEmail(text)]).toEqual([text, true]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it.each(['m.aldous@example.org', 'a+b_c-d@sub.example.co.uk', 'A@B.DE', `${'a'.repeat(64)}@example.org`])(
+    'such as %s is common',
+    (text) => {
+      expect([isCommonEmail(text), isEmail(text)]).toEqual([true, true]);
+    },
+  );
+
+  it.each(["o'neil@example.org", 'ä@example.org', '"a b"@example.org'])(
+    'such as %s is read the long way',
+    (text) => {
+      expect([isCommonEmail(text), email.read(text, 'GB')]).toEqual([false, text]);
+    },
+  );
+
+  it.each([
+    'a',
+    '@b.org',
+    'a@b',
+    'a..b@c.org',
+    '.a@c.org',
+    'a.@c.org',
+    'a@-c.org',
+    'a@c-.org',
+    'a@c.o',
+    'a@c.o1',
+    'a b@c.org',
+  ])('is not %s', (text) => {
+    expect(email.read(text, 'GB')).toBeUndefined();
+  });
+});
+
+describe('a phone number', () => {
+  it('that is common is read as the library reads it', () => {
+    const digits = (length: number) =>
+      fc.string({
+        unit: fc.constantFrom(...Array.from('0123456789')),
+        minLength: length - 2,
+        maxLength: length,
+      });
+    const regions: [string, string[]][] = [
+      ['GB', ['07', '01', '02', '+447', '+441', '+442', '+4407', '00447']],
+      ['US', ['2', '1212', '+1212', '+1']],
+      ['FR', ['06', '01', '+336', '+331']],
+      ['DE', ['015', '030', '+4915', '+4930']],
+      ['AU', ['04', '02', '+614', '+612']],
+      ['IT', ['3', '06', '+393', '+3906']],
+      ['NZ', ['02', '09', '+642']],
+      ['JP', ['090', '03', '+8190']],
+    ];
+    const text = fc
+      .constantFrom(...regions)
+      .chain(([region, starts]) => fc.tuple(fc.constant(region), fc.constantFrom(...starts), digits(9)));
+    let read = 0;
+    fc.assert(
+      fc.property(text, ([region, start, rest]) => {
+        const common = commonNumberReader(region)?.(start + rest);
+        if (common === undefined) return;
+        read += 1;
+        expect([region, start + rest, common]).toEqual([
+          region,
+          start + rest,
+          readAnyNumber(start + rest, region),
+        ]);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(read).toBeGreaterThan(RUNS / 100);
+  });
+
+  it.each([
+    ['01212345678', 'GB', '+441212345678'],
+    ['0121 234-5678', 'GB', '+441212345678'],
+    ['1212345678', 'GB', '+441212345678'],
+    ['+33 6 12 34 56 78', 'GB', '+33612345678'],
+    ['06 12 34 56 78', 'FR', '+33612345678'],
+    ['0044 7400 123456', 'GB', '+447400123456'],
+  ])('%s in %s is %s', (text, region, expected) => {
+    expect(phoneNumber.read(text, region)).toBe(expected);
+  });
+
+  it.each([
+    ['abcde', 'GB'],
+    ['07700900123', 'GB'],
+    ['01212345678 ext 5', 'GB'],
+    ['call 01212345678', 'GB'],
+    ['01212345678', 'XX'],
+    ['0121234567', 'GB'],
+  ])('is not %s in %s', (text, region) => {
+    expect(phoneNumber.read(text, region)).toBeUndefined();
+  });
+});
+
+describe('a postcode', () => {
+  it.each([
+    ['NN99 9ZZ', 'GB', 'NN99 9ZZ'],
+    ['nn999zz', 'GB', 'NN99 9ZZ'],
+    [' n1  9gu', 'GB', 'N1 9GU'],
+    ['gir0aa', 'GB', 'GIR 0AA'],
+    ['k1a0b1', 'CA', 'K1A 0B1'],
+    ['12345-6789', 'US', '12345-6789'],
+    ['anything  at all', 'XX', 'ANYTHING AT ALL'],
+  ])('%s in %s is %s', (text, country, expected) => {
+    expect(readPostcode(text, country)).toBe(expected);
+  });
+
+  it.each([
+    ['NN99', 'GB'],
+    ['9ZZ', 'GB'],
+    ['NN99 9Z', 'GB'],
+    ['1234', 'US'],
+  ])('is not %s in %s', (text, country) => {
+    expect(readPostcode(text, country)).toBeUndefined();
+  });
+});
+
+describe('a company number', () => {
+  it.each([
+    ['01234567', '01234567'],
+    ['1234567', '01234567'],
+    ['sc 123456', 'SC123456'],
+  ])('%s is %s in Great Britain', (text, expected) => {
+    expect(companyNumber.read(text, 'GB')).toBe(expected);
+  });
+
+  it('is checked in Great Britain alone', () => {
+    expect(companyNumber.read('HRB 12', 'GB')).toBeUndefined();
+    expect(companyNumber.read('HRB 12', 'DE')).toBe('HRB 12');
+  });
+});
+
+describe('a supply point', () => {
+  it('has check digits in Great Britain', () => {
+    expect(['1000000000110', '1000000000111', '100000000011', '100000000011a'].map(isMpan)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(['9900010107', '9900010108', '12345', '99000101071'].map(isMprn)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('may be called anything elsewhere', () => {
+    expect([mpan.read('NMI-1', 'AU'), mprn.read('NMI-1', 'AU')]).toEqual(['NMI-1', 'NMI-1']);
+  });
+});
+
+describe('a tax year', () => {
+  it.each([
+    ['2018/19', true],
+    ['1999/00', true],
+    ['2018/20', false],
+    ['2018-19', false],
+    ['18/19', false],
+  ])('%s: %s', (text, valid) => {
+    expect(taxYear.read(text, 'GB') !== undefined).toBe(valid);
+  });
+});

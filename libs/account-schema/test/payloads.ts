@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { exampleOf } from '../src/openapi/example';
+import { rulesOf } from '../src/compiler/rules';
+import { type ObjectType } from '../src/vocabulary/shape';
+
+/** Values at and beyond the edges of what fields of any kind take. */
+const EDGES: unknown[] = [
+  ...[null, true, false, [], {}, [null], [[]], [{}], ['a', 1, null], { a: { b: [1] } }, undefined],
+  ...[0, -0, 1, 5, -1, 1.5, 0.1, 28, 29, 1e21, 1e-7, 1.25e-9, 12345678901.123, 123456789012345680000],
+  ...[
+    '',
+    ' ',
+    '\t\n',
+    'x',
+    ' x ',
+    'A',
+    'é',
+    'ÿ ',
+    '\u3000x',
+    'a\u0007b',
+    '\0',
+    'a\0b',
+    '\ud800',
+    'x\udc00',
+    '😀',
+  ],
+  ...[2, 3, 4, 10, 11, 16, 20, 32, 33, 50, 100, 128, 129, 254, 255, 256, 512, 513].map((n) => 'a'.repeat(n)),
+  ...[
+    '😀'.repeat(20),
+    '😀'.repeat(128),
+    '😀'.repeat(129),
+    'a'.repeat(1001),
+    '1'.repeat(1001),
+    '1'.repeat(1000),
+  ],
+  ...[
+    '2024-02-29',
+    '2023-02-29',
+    '2024-13-01',
+    '2024-00-10',
+    '2024-04-31',
+    '0000-01-01',
+    '0001-01-01',
+    '2024-1-1',
+  ],
+  ...[
+    '2024-06-01T10:00:00Z',
+    '2024-06-01T24:00:00Z',
+    '2024-06-01T10:60:00Z',
+    '2024-06-01T10:00:60Z',
+    '9999-12-31',
+  ],
+  ...[
+    '2024-06-01 10:00',
+    '2024-06-01T10:00:00+01:00',
+    '2024-06-01T10:00:00.5Z',
+    '2023-02-29T10:00:00Z',
+    '12:30',
+  ],
+  ...[
+    '12:30:59',
+    '24:00',
+    '1:00',
+    '1',
+    '-1',
+    '+1',
+    '01',
+    '007.50',
+    '-0',
+    '-0.00',
+    '.5',
+    '5.',
+    '.',
+    '-',
+    '1e5',
+    ' 7 ',
+  ],
+  ...[
+    '0.001',
+    '12.345',
+    '123456789.12',
+    '1234567890.12',
+    '12345678901.12',
+    '12345678901',
+    '0.12345678901',
+    'NaN',
+  ],
+  ...[
+    '99999999',
+    '999999999',
+    '12345678.1234567',
+    '0000000000000001.5',
+    '1,5',
+    '٣',
+    '9007199254740993',
+    '15',
+    '16',
+  ],
+  ...[
+    'm.aldous@example.org',
+    'a@b',
+    'a@b.c',
+    'a..b@c.de',
+    '.a@c.de',
+    'a@-c.de',
+    'a@c-.de',
+    'a@c.d1',
+    '"q q"@c.de',
+  ],
+  ...[
+    `${'a'.repeat(64)}@c.de`,
+    `${'a'.repeat(65)}@c.de`,
+    'ä@c.de',
+    'a@ä.de',
+    "o'neil@c.de",
+    'a@c.de ',
+    'a@@c.de',
+  ],
+  ...[
+    '01212345678',
+    '+441212345678',
+    '0121 234 5678',
+    '+33612345678',
+    'abcde',
+    '07700900123',
+    '1212345678',
+    '+44',
+  ],
+  ...[
+    'NN99 9ZZ',
+    'nn999zz',
+    'NN99  9ZZ',
+    'NN9',
+    'GIR 0AA',
+    '12345678',
+    '1234567',
+    'sc123456',
+    'SC12345',
+    'P-0A1B2C3D',
+  ],
+  ...[
+    '1000000000110',
+    '1000000000111',
+    '9900010107',
+    '9900010108',
+    '2023/24',
+    '2023-24',
+    '1999/00',
+    '2023/25',
+  ],
+  ...[
+    '00-0B-6B-FF-12-34-56-78',
+    '00-0B',
+    'E6S0099187',
+    'E6S-0099187',
+    'DOMESTIC',
+    'domestic',
+    'GAS',
+    'PAYMENT',
+  ],
+];
+
+export const edge: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...EDGES) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.double({ noNaN: true }) },
+  { weight: 1, arbitrary: fc.integer() },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+);
+
+/** An object whose fields hold anything: each of the class's fields is there or not, right or wrong. */
+export function randomPayload(type: ObjectType): fc.Arbitrary<unknown> {
+  const fields = rulesOf(type).map(({ property }) => property);
+  return fc
+    .array(fc.tuple(fc.constantFrom(...fields, 'undocumented'), edge), { maxLength: 12 })
+    .map((entries) => Object.fromEntries(entries));
+}
+
+/** A payload with a few of its values exchanged, removed or added, wherever in it they are. */
+export function mutated(base: unknown): fc.Arbitrary<unknown> {
+  const change = fc.record({
+    at: fc.nat(),
+    how: fc.constantFrom('exchange', 'exchange', 'exchange', 'remove', 'add'),
+    value: edge,
+  });
+  return fc.array(change, { minLength: 1, maxLength: 6 }).map((changes) => {
+    const root = { payload: structuredClone(base) };
+    for (const { at, how, value: shared } of changes) {
+      const value: unknown = structuredClone(shared);
+      const places = placesIn(root.payload);
+      const [holder, key] = places[at % places.length] ?? [root.payload as object, 'undocumented'];
+      const target = holder as Record<string, unknown>;
+      if (how === 'remove' && !Array.isArray(holder)) Reflect.deleteProperty(target, key);
+      else if (how === 'add' && Array.isArray(holder)) holder.push(value ?? null);
+      // A list written as JSON has no holes.
+      else target[key] = Array.isArray(holder) ? (value ?? null) : value;
+    }
+    return root.payload;
+  });
+}
+
+type Place = [holder: object, key: string];
+
+function placesIn(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [[value, key] as Place, ...placesIn(inner)]);
+}
+
+/** The class's own example with a few changes. */
+export function mutatedExample(type: ObjectType): fc.Arbitrary<unknown> {
+  return mutated(exampleOf(type));
+}
