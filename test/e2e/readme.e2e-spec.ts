@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { TestPortage } from '../support/portage';
+
+/** The commands of the README, in their order. */
+function commands(): string[] {
+  const text = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
+}
+
+describe('the README', () => {
+  let portage: TestPortage;
+
+  beforeAll(async () => {
+    portage = await TestPortage.start({ backend: 'postgres' });
+    await portage.operator('supplier', 'create', 'DEMO', '--organisation', 'Supplier Ltd');
+  });
+  afterAll(async () => {
+    await portage.stop();
+  });
+
+  it('has commands that work as pasted', async () => {
+    const script = commands().join('\necho; echo ---\n');
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], {
+      env: { ...portage.env, BASE_URL: portage.baseUrl, API_KEY: portage.apiKey },
+    });
+    const answers = stdout.split('\n---\n').map((answer) => answer.trim());
+    expect(answers).toEqual([
+      '',
+      '',
+      expect.stringContaining('"code":"invalid_phone_number","attr":"customers.0.landline"'),
+      '{}',
+      expect.stringContaining('"latest_event":{"event":"EVENT_ACCOUNT_IMPORT_PROCESS_'),
+      expect.stringContaining('"platform_account_number":'),
+      expect.stringContaining('{"external_account_number":"README-1"'),
+      expect.stringContaining('{"status":"ok"}'),
+    ]);
+    expect(answers.at(-1)).toContain('portage_http_request_duration_seconds');
+    expect(answers.at(-1)).toContain('"openapi":"3');
+  });
+});

@@ -1,0 +1,111 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newRedisDatabase, testedBackends } from '../support/backends';
+
+const ROOT = join(__dirname, '..', '..');
+const PROGRAM = join(ROOT, 'dist', 'apps', 'start', 'src', 'main.js');
+
+interface Ended {
+  status: number | null;
+  output: string;
+  seconds: number;
+}
+
+/** Runs npm start's program; `during` sees what it has printed so far each time it prints. */
+async function start(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  during: (output: string, pid: number) => void = () => undefined,
+): Promise<Ended> {
+  const began = performance.now();
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      during(output, child.pid!);
+    });
+  const status = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { status, output, seconds: (performance.now() - began) / 1_000 };
+}
+
+/** Processes that still have the folder in their command line or environment. */
+function leftOver(directory: string): string[] {
+  const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
+  return listed.split('\n').filter((line) => line.includes(directory));
+}
+
+describe.each(testedBackends())('npm start, with the queue in %s', (backend) => {
+  let directory: string;
+  let env: NodeJS.ProcessEnv;
+  let blocker: Server;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'portage-start-'));
+    const redisUrl = await newRedisDatabase(backend);
+    // Somebody else has the usual port of the API.
+    blocker = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => blocker.once('listening', resolve));
+    const taken = (blocker.address() as { port: number }).port;
+    env = {
+      PORTAGE_DIR: directory,
+      API_PORT: String(taken),
+      WORKER_PORT: '0',
+      ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    };
+  });
+  afterAll(() => {
+    blocker.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('imports the sample book through the public API and says what came of it', async () => {
+    const { status, output } = await start(['--exit'], env);
+    expect(output).toMatch(/processed\s*│\s*200\b/);
+    expect(output).toMatch(/invalid_phone_number\s*│\s*1\b/);
+    expect(output).toContain('/queues');
+    expect(status).toBe(0);
+    const report = JSON.parse(readFileSync(join(directory, 'book-report.json'), 'utf8'));
+    const expected = JSON.parse(readFileSync(join(ROOT, 'examples', 'book.expected.json'), 'utf8'));
+    expect(report).toMatchObject({
+      accepted: 200,
+      processed: 200,
+      errored: {},
+      unfinished: 0,
+      refused: expected.refused,
+    });
+    expect(leftOver(directory)).toEqual([]);
+  });
+
+  it('a second time reuses the data within ten seconds and says that the book is imported already', async () => {
+    const { status, output, seconds } = await start(['--exit'], env);
+    expect(output).toMatch(/already imported\s*│\s*200\b/);
+    expect(status).toBe(0);
+    expect(seconds).toBeLessThan(10);
+  });
+
+  it('Ctrl-C stops everything in order and leaves no process', async () => {
+    let interrupted = false;
+    const { status, output } = await start([], env, (soFar, pid) => {
+      if (interrupted || !soFar.includes('Ctrl-C')) return;
+      interrupted = true;
+      process.kill(pid, 'SIGINT');
+    });
+    expect(status).toBe(0);
+    expect(output.indexOf('Stopping API and worker')).toBeGreaterThan(0);
+    expect(output.indexOf('Stopping the database')).toBeGreaterThan(
+      output.indexOf('Stopping API and worker'),
+    );
+    expect(leftOver(directory)).toEqual([]);
+  });
+});
