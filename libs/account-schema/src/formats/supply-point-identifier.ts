@@ -7,7 +7,7 @@ const ZERO = 48;
 export function isMpan(text: string): boolean {
   if (!/^[0-9]{13}$/.test(text)) return false;
   let sum = 0;
-  for (const [i, weight] of MPAN_WEIGHTS.entries()) sum += weight * (text.charCodeAt(i) - ZERO);
+  for (let i = 0; i < 12; i += 1) sum += (MPAN_WEIGHTS[i] ?? 0) * (text.charCodeAt(i) - ZERO);
   return (sum % 11) % 10 === text.charCodeAt(12) - ZERO;
 }
 

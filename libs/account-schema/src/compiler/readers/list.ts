@@ -13,43 +13,70 @@ export interface ListRules {
 
 const NOT_A_LIST = new Fault('not_a_list', 'Enter a JSON list.');
 
-/** Reads one member; reports what is wrong with it and answers FAILED, or answers as a reader does. */
-type ItemReader = (item: unknown, index: number, pass: Pass) => unknown;
+/** Reads all members: undefined when each is right as it is, a copy when one is not, FAILED when one is wrong. */
+type MembersReader = (list: unknown[], pass: Pass) => unknown;
 
 /** A list of objects. What is wrong with the list as a whole is said of its `non_field_errors`. */
 export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
-  const readItem: ItemReader = (item, index, pass) => {
-    if (!isObject(item)) {
-      if (item === null) pass.report(NULL, index, item);
-      else pass.reportWhole(NOT_AN_OBJECT, index, item);
-      return FAILED;
-    }
-    pass.path[pass.depth] = index;
+  const readMembers: MembersReader = (list, pass) => {
+    let copy: unknown[] | undefined;
+    let failed = false;
     pass.depth += 1;
-    const result = read(item, pass);
+    for (let i = 0; i < list.length; i += 1) {
+      const item = list[i];
+      let result: unknown;
+      if (isObject(item)) {
+        pass.path[pass.depth - 1] = i;
+        result = read(item, pass);
+        if (result === undefined) continue;
+      } else {
+        result = refuseItem(item, i, pass);
+      }
+      if (result === FAILED) failed = true;
+      else (copy ??= list.slice())[i] = result;
+      if (pass.isFull) break;
+    }
     pass.depth -= 1;
-    return result;
+    return failed ? FAILED : copy;
   };
-  return listReader(rules, readItem, (fault, pass, value) => {
+  return listReader(rules, readMembers, (fault, pass, value) => {
     pass.reportWhole(fault, rules.key, value);
     return FAILED;
   });
 }
 
+function refuseItem(item: unknown, index: number, pass: Pass): unknown {
+  pass.depth -= 1;
+  if (item === null) pass.report(NULL, index, item);
+  else pass.reportWhole(NOT_AN_OBJECT, index, item);
+  pass.depth += 1;
+  return FAILED;
+}
+
 /** A list of texts or numbers. */
 export function valueListReader(rules: ListRules, read: Reader): Reader {
-  const readItem: ItemReader = (item, index, pass) => {
-    const result = read(item, pass);
-    if (!(result instanceof Fault)) return result;
-    pass.report(result, index, item);
-    return FAILED;
+  const readMembers: MembersReader = (list, pass) => {
+    let copy: unknown[] | undefined;
+    let failed = false;
+    for (let i = 0; i < list.length; i += 1) {
+      const result = read(list[i], pass);
+      if (result === undefined) continue;
+      if (result instanceof Fault) {
+        pass.report(result, i, list[i]);
+        failed = true;
+      } else {
+        (copy ??= list.slice())[i] = result;
+      }
+      if (pass.isFull) break;
+    }
+    return failed ? FAILED : copy;
   };
-  return listReader(rules, readItem, (fault) => fault);
+  return listReader(rules, readMembers, (fault) => fault);
 }
 
 function listReader(
   { key, nullable, minItems }: ListRules,
-  readItem: ItemReader,
+  readMembers: MembersReader,
   refuse: (fault: Fault, pass: Pass, value: unknown) => unknown,
 ): Reader {
   const empty = new Fault('empty', 'The list must not be empty.', false);
@@ -61,26 +88,8 @@ function listReader(
     if (list.length > pass.arrayItems) return tooLong(list, pass.arrayItems);
     pass.path[pass.depth] = key;
     pass.depth += 1;
-    const result = readItems(list, readItem, pass);
+    const result = readMembers(list, pass);
     pass.depth -= 1;
     return result;
   };
-}
-
-/** Undefined when every member is right as it is, a copy when one is not, FAILED when one is wrong. */
-function readItems(list: unknown[], readItem: ItemReader, pass: Pass): unknown {
-  let copy: unknown[] | undefined;
-  let failed = false;
-  for (let i = 0; i < list.length; i += 1) {
-    const item = list[i];
-    const result = readItem(item, i, pass);
-    if (result === FAILED) {
-      failed = true;
-      if (pass.isFull) break;
-    } else if (result !== undefined) {
-      copy ??= list.slice();
-      copy[i] = result;
-    }
-  }
-  return failed ? FAILED : copy;
 }
