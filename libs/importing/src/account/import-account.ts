@@ -36,7 +36,7 @@ const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
 /** Works on one version of an import process: dry run, or creation of the account (DESIGN 2). */
 @Injectable()
 export class ImportAccount {
-  private numberKey: Promise<Buffer> | undefined;
+  private numberKey: Buffer | undefined;
 
   constructor(
     private readonly imports: AccountImportRepository,
@@ -60,7 +60,7 @@ export class ImportAccount {
       const failure = failureOf(error);
       if (failure.code === 'error')
         this.logger.failure('An account could not be created.', { ...job, error });
-      return await this.fail(started, failure, this.isDryRunAhead(started));
+      return this.fail(started, failure, this.isDryRunAhead(started));
     }
   }
 
@@ -90,10 +90,11 @@ export class ImportAccount {
         },
         isDryRun,
       );
-    this.numberKey ??= this.imports.accountNumberKey();
+    // Kept once it is known: a failure to read it is not.
+    this.numberKey ??= await this.imports.accountNumberKey();
     const creation: CreatedImport = {
       started,
-      account: newAccount(read.value, accountNumber(started.accountSequence, await this.numberKey)),
+      account: newAccount(read.value, accountNumber(started.accountSequence, this.numberKey)),
     };
     if (isDryRun) {
       await this.imports.rehearse([creation]);
