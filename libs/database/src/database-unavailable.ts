@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { QueryFailedError, TypeORMError } from 'typeorm';
 
 /**
  * The database did not answer: the connection broke, or there was none in time. What was asked may or may not have
@@ -14,7 +15,18 @@ export class DatabaseUnavailable extends Error {
  * Error without one. Telling them apart by type keeps the messages out of any decision.
  */
 export function translated(error: unknown): unknown {
-  if (error instanceof DatabaseError || error instanceof TypeError || error instanceof RangeError)
-    return error;
+  if (error instanceof QueryFailedError && !(error.driverError instanceof DatabaseError))
+    return translated(error.driverError);
+  if (error instanceof DatabaseError || error instanceof TypeORMError) return error;
+  if (error instanceof TypeError || error instanceof RangeError) return error;
   return error instanceof Error ? new DatabaseUnavailable(error.message, { cause: error }) : error;
+}
+
+/** What TypeORM answers, with its errors told apart as {@link translated} does. */
+export async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw translated(error);
+  }
 }

@@ -41,7 +41,9 @@ export class Database implements Executor {
     });
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      await client.query('BEGIN').catch((error: unknown) => {
+        throw translated(error);
+      });
       const result = await work(executorOn(client));
       await client.query('COMMIT').catch((error: unknown) => {
         throw translated(error);

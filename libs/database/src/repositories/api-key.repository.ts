@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull } from 'typeorm';
 import { Database, type Statement } from '../database';
+import { asked } from '../database-unavailable';
 import { ApiKeyEntity } from '../entities/api-key.entity';
 
 export interface NewRefreshToken {
@@ -57,12 +58,12 @@ export class ApiKeyRepository {
   }
 
   async findByPrefix(prefix: string): Promise<ApiKeyEntity | undefined> {
-    return (await this.repository.findOneBy({ prefix })) ?? undefined;
+    return (await asked(this.repository.findOneBy({ prefix }))) ?? undefined;
   }
 
   /** A key that is still valid. */
   async findActive(id: number): Promise<ApiKeyEntity | undefined> {
-    return (await this.repository.findOneBy({ id, revokedAt: IsNull() })) ?? undefined;
+    return (await asked(this.repository.findOneBy({ id, revokedAt: IsNull() }))) ?? undefined;
   }
 
   async list(): Promise<ApiKeyEntity[]> {

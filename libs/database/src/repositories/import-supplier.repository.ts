@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { asked } from '../database-unavailable';
 import { ImportSupplierEntity } from '../entities/import-supplier.entity';
 
 /** What an operator may configure of a supplier. */
@@ -18,7 +19,7 @@ export class ImportSupplierRepository {
     code: string,
     settings: ImportSupplierSettings,
   ): Promise<ImportSupplierEntity | undefined> {
-    const { raw } = await this.dataSource
+    const inserted = await this.dataSource
       .createQueryBuilder()
       .insert()
       .into(ImportSupplierEntity)
@@ -26,11 +27,11 @@ export class ImportSupplierRepository {
       .orIgnore()
       .returning('id')
       .execute();
-    return (raw as unknown[]).length > 0 ? await this.findByCode(code) : undefined;
+    return (inserted.raw as unknown[]).length > 0 ? this.findByCode(code) : undefined;
   }
 
   async findByCode(code: string): Promise<ImportSupplierEntity | undefined> {
-    return (await this.repository.findOneBy({ code })) ?? undefined;
+    return (await asked(this.repository.findOneBy({ code }))) ?? undefined;
   }
 
   async list(): Promise<ImportSupplierEntity[]> {
