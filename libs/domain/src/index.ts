@@ -1,5 +1,6 @@
 export { accountNumber, LAST_ACCOUNT_SEQUENCE } from './account/account-number';
 export { systemClock, type Clock } from './clock';
+export { mayBeIdentifier } from './identifier';
 export {
   IMPORT_PROCESS_EVENTS,
   publicEventName,

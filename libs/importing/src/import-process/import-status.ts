@@ -3,6 +3,7 @@ import { CONFIG, type Config } from '@portage/config';
 import { ImportProcessRepository, type ImportProcessView } from '@portage/database';
 import {
   type ImportProcessStatus,
+  mayBeIdentifier,
   PortageError,
   type ProcessError,
   publicEventName,
@@ -44,7 +45,9 @@ export class ImportStatus {
     identifier: string,
   ): Promise<ImportProcessStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    const process = await this.processes.viewByExternalIdentifier(supplier.id, identifier);
+    const process = mayBeIdentifier(identifier)
+      ? await this.processes.viewByExternalIdentifier(supplier.id, identifier)
+      : undefined;
     if (!process)
       throw new PortageError('not_found', 'There is no import process with this external identifier.');
     const zone = this.config.PLATFORM_TIMEZONE;
@@ -66,7 +69,9 @@ export class ImportStatus {
   /** @throws PortageError `not_found` */
   async v1(organisationId: number, supplierCode: string, accountNumber: string): Promise<TransferStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    const process = await this.processes.viewByExternalAccountNumber(supplier.id, accountNumber);
+    const process = mayBeIdentifier(accountNumber)
+      ? await this.processes.viewByExternalAccountNumber(supplier.id, accountNumber)
+      : undefined;
     if (!process)
       throw new PortageError('not_found', 'There is no account with this external account number.');
     return { status: transferStatus(process), platform_account_number: process.accountNumber ?? '' };

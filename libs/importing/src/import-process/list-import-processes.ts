@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { ImportProcessRepository, type ListedImportProcess, type ListedKind } from '@portage/database';
-import { PortageError, toUtcSeconds } from '@portage/domain';
+import { mayBeIdentifier, PortageError, toUtcSeconds } from '@portage/domain';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 
 /** An item of the list endpoints (contract 2.9). */
@@ -80,7 +80,7 @@ export class ListImportProcesses {
 
   private async idAfter(supplierId: number, after: string | undefined): Promise<string> {
     if (after === undefined) return '0';
-    const id = await this.processes.idOf(supplierId, after);
+    const id = mayBeIdentifier(after) ? await this.processes.idOf(supplierId, after) : undefined;
     if (id !== undefined) return id;
     throw new PortageError('validation_error', 'A query parameter is not valid.', {
       errors: [

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { ChangeFeed, type ImportSupplierEntity, ImportSupplierRepository } from '@portage/database';
-import { PortageError } from '@portage/domain';
+import { mayBeIdentifier, PortageError } from '@portage/domain';
 import { Remembered } from '../remembered';
 
 /** The one place where a supplier's code becomes a supplier, and where tenants are kept apart. */
@@ -17,7 +17,7 @@ export class ImportSupplierDirectory {
 
   /** The organisation's supplier of this code. Another organisation's does not exist for it. */
   async find(organisationId: number, code: string): Promise<ImportSupplierEntity | undefined> {
-    const supplier = await this.byCode.get(code);
+    const supplier = mayBeIdentifier(code) ? await this.byCode.get(code) : undefined;
     return supplier?.organisationId === organisationId ? supplier : undefined;
   }
 
