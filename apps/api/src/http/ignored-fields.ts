@@ -9,7 +9,7 @@ export function setIgnoredFields(reply: FastifyReply, paths: readonly string[]):
   for (const path of paths) {
     const next = encodeURIComponent(path.toWellFormed());
     if (header.length + next.length + 5 > LONGEST) {
-      header += ', ...';
+      header += header === '' ? '...' : ', ...';
       break;
     }
     header += header === '' ? next : `, ${next}`;

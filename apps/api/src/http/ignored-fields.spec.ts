@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import type { FastifyReply } from 'fastify';
+import { setIgnoredFields } from './ignored-fields';
+
+/** The header that names `paths`, or undefined where none is set. */
+function headerFor(paths: readonly string[]): string | undefined {
+  const headers = new Map<string, string>();
+  setIgnoredFields(
+    { header: (name: string, value: string) => headers.set(name, value) } as unknown as FastifyReply,
+    paths,
+  );
+  return headers.get('Ignored-Fields');
+}
+
+describe('the header Ignored-Fields', () => {
+  it.each([
+    [[], undefined],
+    [['favourite_colour'], 'favourite_colour'],
+    [['a', 'customers.0.shoe_size'], 'a, customers.0.shoe_size'],
+    [['größe'], 'gr%C3%B6%C3%9Fe'],
+    [['a, b'], 'a%2C%20b'],
+    [['line\r\nSet-Cookie: x'], 'line%0D%0ASet-Cookie%3A%20x'],
+    [['\u{1F600}'], '%F0%9F%98%80'],
+    [['half \ud83d'], 'half%20%EF%BF%BD'],
+    [['__proto__'], '__proto__'],
+  ])('of %j reads %j', (paths, header) => {
+    expect(headerFor(paths)).toBe(header);
+  });
+
+  it('is cut after four thousand characters, and says so', () => {
+    const paths = Array.from({ length: 1_000 }, (_, place) => `customers.${place}.shoe_size`);
+    const header = headerFor(paths)!;
+    expect(header.length).toBeLessThanOrEqual(4_000);
+    const named = header.split(', ');
+    expect(named.at(-1)).toBe('...');
+    expect(named.slice(0, -1)).toEqual(paths.slice(0, named.length - 1));
+    expect(named.length).toBeGreaterThan(100);
+  });
+
+  it('says that there are more even where the first alone is too long', () => {
+    expect(headerFor(['x'.repeat(5_000)])).toBe('...');
+  });
+
+  it('is a header that HTTP can carry, whatever the fields are called', () => {
+    const name = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 20 }), (paths) => {
+        const header = headerFor(paths)!;
+        expect(header).toMatch(/^[\x20-\x7e]*$/);
+        expect(header.length).toBeLessThanOrEqual(4_000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { accountRequest, hashOfRequest, supplierCodeOf } from './account-request';
+
+const account = { import_supplier: 'LEGACY', external_account_number: 'N-1' };
+
+describe('the body of an account request', () => {
+  it('may be the bare account', () => {
+    expect(accountRequest(account)).toEqual({ payload: account, taskParams: {} });
+  });
+
+  it('may be the account wrapped, with what to do with it', () => {
+    expect(accountRequest({ payload: account, task_params: { is_dry_run: true } })).toEqual({
+      payload: account,
+      taskParams: { is_dry_run: true },
+    });
+  });
+
+  it.each([undefined, null, {}])('asks for nothing in particular with task_params %j', (task_params) => {
+    expect(accountRequest({ payload: account, task_params })).toEqual({ payload: account, taskParams: {} });
+  });
+
+  it.each(['text', 7, null, [account], true])('is an account itself where payload is %j', (payload) => {
+    expect(accountRequest({ payload }).payload).toEqual({ payload });
+  });
+});
+
+describe('the supplier code of a payload', () => {
+  it.each([
+    ['LEGACY', 'LEGACY'],
+    [7, '7'],
+    ['', undefined],
+    [undefined, undefined],
+    [null, undefined],
+    [true, undefined],
+    [['LEGACY'], undefined],
+    [{ code: 'LEGACY' }, undefined],
+  ])('given as %j is %j', (given, code) => {
+    expect(supplierCodeOf({ import_supplier: given })).toBe(code);
+  });
+
+  it('is nothing that JSON merely inherits', () => {
+    const payload = JSON.parse('{"__proto__":{"import_supplier":"LEGACY"}}') as Record<string, unknown>;
+    expect(supplierCodeOf(payload)).toBeUndefined();
+  });
+});
+
+describe('the hash of a request', () => {
+  const hash = (payload: string, taskParams: Record<string, unknown> = {}) =>
+    hashOfRequest(payload, taskParams).toString('hex');
+  const text = JSON.stringify(account);
+  const plain = hash(text);
+
+  it.each([
+    ['nothing', {}],
+    [
+      'what is the default anyway',
+      { is_dry_run: false, schedule_window_start: null, schedule_window_end: null },
+    ],
+  ])('is the same for the same account and %s', (_what, taskParams) => {
+    expect(hash(text, taskParams)).toBe(plain);
+  });
+
+  it('tells apart all that makes a difference', () => {
+    const start = '2026-01-31T09:00:00Z';
+    const hashes = [
+      plain,
+      hash(`${text} `),
+      hash(JSON.stringify({ ...account, external_account_number: 'N-2' })),
+      hash(text, { is_dry_run: true }),
+      hash(text, { schedule_window_start: start }),
+      hash(text, { schedule_window_end: start }),
+      hash(text, { schedule_window_start: start, schedule_window_end: start }),
+    ];
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+});
