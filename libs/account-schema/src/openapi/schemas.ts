@@ -5,8 +5,7 @@ import { PaymentInstructionRequest } from '../request/payment-instruction-reques
 import { ScheduleAccountRequest, ValidateAccountRequest } from '../request/account-request';
 import { StatementsRequest } from '../request/statements-request';
 import { TransactionsRequest } from '../request/transactions-request';
-import { aboutOf, fieldsOf } from '../vocabulary/description';
-import { type FieldDescription } from '../vocabulary/field';
+import { aboutOf, type FieldDescription, fieldsOf } from '../vocabulary/description';
 import { isUnion, type ObjectType, type Shape, type Union } from '../vocabulary/shape';
 import { exampleOf, exampleValue } from './example';
 import { valueSchema } from './value-schema';

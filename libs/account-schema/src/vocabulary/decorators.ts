@@ -1,6 +1,7 @@
 import { type TextFormat } from '../formats/text-format';
 import { type Constraint } from './constraint';
-import { field, type FieldOptions, objectField } from './field';
+import { type FieldOptions } from './description';
+import { field, objectField } from './field';
 import { type Shape } from './shape';
 
 /*

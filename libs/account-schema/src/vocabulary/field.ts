@@ -3,32 +3,9 @@ import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { type ValidationProfile } from '../context';
 import { codeOf, type Constraint } from './constraint';
-import { describeField } from './description';
+import { describeField, type FieldOptions } from './description';
 import { holds } from './holds';
 import { isUnion, type Shape } from './shape';
-
-/** What every field may say of itself besides its kind. A field is optional unless it says otherwise. */
-export interface FieldOptions {
-  readonly required?: true;
-  /** JSON null may be sent, and is kept. */
-  readonly nullable?: true;
-  /** Tier of the catalogue; core unless said. The tier chooses rules, the field is known in every profile. */
-  readonly tier?: 'gbr';
-  /** Still read, but there is a better way: its path where there is one. */
-  readonly deprecated?: true | string;
-  /** What is assumed when the field is left out. */
-  readonly default?: unknown;
-  readonly example?: unknown;
-  /** Shown in the example of its object although it is optional; for objects and lists of them. */
-  readonly inExample?: true;
-  /** Name of the operator's list that the value must be in; whether it is, is a rule and not a field check. */
-  readonly list?: string;
-}
-
-/** What a reader of the documentation learns about a field, beyond its constraints. */
-export interface FieldDescription extends FieldOptions {
-  readonly about: string;
-}
 
 /**
  * The decorator behind all decorators of the vocabulary: registers `constraints` with class-validator, in
