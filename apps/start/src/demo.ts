@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
@@ -21,19 +22,20 @@ const DIST = join(ROOT, 'dist', 'apps');
 const DATABASE = 'portage';
 const WANTED_DATABASE_PORT = 54_329;
 
+/** Exit status of a program that Ctrl-C has ended before its work was done. */
+const INTERRUPTED = 130;
+
 /** A whole Portage on one machine: database, API, worker and the sample book. */
 export class Demo {
   private postgres: EmbeddedPostgres | undefined;
   private readonly services: ServiceProcess[] = [];
   private readonly book: BookImport;
   private readonly directory: string;
-  private stopRequested = false;
-  private onStopRequested: () => void = () => undefined;
+  private readonly stopping = new AbortController();
 
-  // eslint-disable-next-line no-restricted-syntax -- this process hands its environment on to those it starts
   constructor(
     private readonly exitAfterSummary: boolean,
-    private readonly env: NodeJS.ProcessEnv = process.env,
+    private readonly env: NodeJS.ProcessEnv,
   ) {
     this.directory = resolve(ROOT, env['PORTAGE_DIR'] ?? '.portage');
     this.book = new BookImport(join(DIST, 'importer', 'src', 'main.js'), {
@@ -55,28 +57,27 @@ export class Demo {
       demoTenant(config, this.directory),
     );
     const baseUrl = await this.step('Starting API and worker', async () => this.startServices(config));
-    if (this.stopRequested) return 130;
+    if (this.isStopping()) return INTERRUPTED;
 
     print(`\nImporting the sample book through ${baseUrl} ...\n`);
     const report = await this.book.run(baseUrl, key, this.env);
-    const problems = this.stopRequested ? [] : this.book.unexpected(report);
+    if (this.isStopping()) return INTERRUPTED;
+    const problems = this.book.unexpected(report);
     for (const problem of problems) print(`NOT AS EXPECTED: ${problem}`);
-    if (problems.length === 0 && !this.stopRequested)
+    if (problems.length === 0)
       print(
         'This is what the sample book should come to: its faulty accounts are refused, all others imported.',
       );
-    if (!this.stopRequested) this.tellWhereToLook(config, baseUrl, key);
-    if (this.exitAfterSummary || this.stopRequested)
-      return this.stopRequested ? 130 : problems.length === 0 ? 0 : 1;
+    this.tellWhereToLook(config, baseUrl, key);
+    if (this.exitAfterSummary) return problems.length === 0 ? 0 : 1;
     print('\nCtrl-C stops everything.');
     return this.waitForTheEnd();
   }
 
   /** Makes `run` come to its end early, in order. */
   requestStop(): void {
-    this.stopRequested = true;
+    this.stopping.abort();
     this.book.stop();
-    this.onStopRequested();
   }
 
   /** Stops everything in the order in which it is needed: importer, API and worker, database. Safe to repeat. */
@@ -177,16 +178,18 @@ export class Demo {
   }
 
   private async waitForTheEnd(): Promise<number> {
-    const stop = new Promise<'stop'>((resolve) => {
-      this.onStopRequested = () => {
-        resolve('stop');
-      };
-      if (this.stopRequested) resolve('stop');
-    });
+    const { signal } = this.stopping;
+    const stop = signal.aborted
+      ? Promise.resolve('stop' as const)
+      : once(signal, 'abort').then(() => 'stop' as const);
     const ended = this.services.map(async (service) => service.exited.then(() => service));
     const first = await Promise.race([stop, ...ended]);
     if (first === 'stop') return 0;
     throw new StartError(`A service has ended by itself.\n${first.endOfLog()}`);
+  }
+
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   private async step<T>(what: string, work: () => Promise<T>): Promise<T> {

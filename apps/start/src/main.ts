@@ -4,7 +4,8 @@ import { StartError } from './start-error';
 
 /** `npm start`: everything on one machine, from an empty folder to an imported book. */
 async function main(): Promise<number> {
-  const demo = new Demo(process.argv.includes('--exit'));
+  // eslint-disable-next-line no-restricted-syntax -- handed on to the processes that this one starts
+  const demo = new Demo(process.argv.includes('--exit'), process.env);
   let lastSignal = 0;
   const stop = () => {
     // npm passes on the signal that the terminal has already sent us.

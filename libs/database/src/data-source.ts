@@ -27,14 +27,14 @@ export const entities = [
 /** In the order in which they run. Append only. */
 const migrations = [FirstSchema1795219200000];
 
-const TIMESTAMPTZ = 1184;
+type TypeOid = Parameters<typeof types.getTypeParser>[0];
 
 /** Timestamps stay the text that PostgreSQL wrote, with their microseconds; everything else as pg reads it. */
 const typesOfRows = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === TIMESTAMPTZ
+  getTypeParser: ((oid: TypeOid, format?: 'text' | 'binary') =>
+    oid === types.builtins.TIMESTAMPTZ
       ? (value: string) => value
-      : (types.getTypeParser(oid, format as 'text') as unknown)) as typeof types.getTypeParser,
+      : (types.getTypeParser(oid, format) as unknown)) as typeof types.getTypeParser,
 };
 
 export type DatabaseSettings = Pick<

@@ -18,7 +18,7 @@ import { queueSettings } from './queue-settings';
 
 export type BackendKind = 'redis' | 'postgres';
 
-type AnyQueue = Queue<unknown, void, string>;
+type AnyQueue = Queue<unknown, void>;
 
 /** Connections of the PostgreSQL backend: one for each worker to listen, and a few to ask with. */
 const POSTGRES_CONNECTIONS = QUEUE_NAMES.length + 4;

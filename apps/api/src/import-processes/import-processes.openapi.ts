@@ -56,7 +56,7 @@ export const DescribeList = (kind: ListedKind) =>
       description: 'The list.',
       headers: {
         Link: { description: 'With `limit`: the next page, `rel="next"`.', schema: { type: 'string' } },
-      } as never,
+      },
       content: {
         'application/json': {
           schema: { type: 'array', items: { $ref: '#/components/schemas/ListItem' } },

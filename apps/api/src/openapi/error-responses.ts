@@ -10,7 +10,7 @@ export function errorResponse(status: number, description: string, example: obje
   return {
     status,
     description,
-    headers: REQUEST_ID as never,
+    headers: REQUEST_ID,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
   };
 }

@@ -7,7 +7,6 @@ import { CONFIG, type Config } from '@portage/config';
 import { PortageError } from '@portage/domain';
 import { Logger } from '@portage/observability';
 import { QUEUE_NAMES, QueueBackend, queueSettings } from '@portage/queues';
-import type { FastifyInstance } from 'fastify';
 
 const PATH = '/queues';
 
@@ -31,7 +30,7 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
     serverAdapter: board,
     options: { uiConfig: { boardTitle: 'Portage queues' } },
   });
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = app.getHttpAdapter().getInstance();
   await fastify.register(async (scope) => {
     scope.addHook('onRequest', (request, reply, done) => {
       const given = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';

@@ -15,7 +15,7 @@ export function platformTokenGraphql() {
     errorFormatter: (execution, context) => {
       // The default formatter knows which status and which messages a query that is not valid gets.
       const { statusCode, response } = mercurius.defaultErrorFormatter(execution, context);
-      return { statusCode, response: { ...response, errors: response.errors?.map(withCode) ?? [] } as never };
+      return { statusCode, response: { ...response, errors: response.errors?.map(withCode) ?? [] } };
     },
   });
 }

@@ -19,9 +19,9 @@ export function apiKeyCommands(): Command {
     .addCommand(
       command('list', 'List keys by their prefix.').action(async ({ json }: { json?: true }) =>
         show(json ?? false, async (app) => {
-          const all = (await app.get(Organisations).listApiKeys()).map((key) => ({
+          const all = (await app.get(Organisations).listApiKeys()).map(({ organisation, key }) => ({
             prefix: key.prefix,
-            organisation: key.organisation,
+            organisation,
             created_at: key.createdAt,
             revoked_at: key.revokedAt,
           }));

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { statusesAllowing } from '@portage/domain';
-import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../database';
 import type { ProcessVersion } from './import-process.repository';
 
@@ -187,7 +186,9 @@ export class AccountImportRepository {
    * result: their job is out of date.
    */
   async start(jobs: readonly ProcessVersion[]): Promise<StartedImport[]> {
-    const rows = await this.database.run<StartedImport & QueryResultRow>(startImports, [
+    const rows = await this.database.run<
+      Omit<StartedImport, 'accountSequence'> & { accountSequence: string }
+    >(startImports, [
       jobs.map((job) => job.processId),
       jobs.map((job) => job.version),
       statusesAllowing('start'),

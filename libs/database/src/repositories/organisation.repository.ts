@@ -8,7 +8,7 @@ export class OrganisationRepository {
 
   /** Creates an organisation; undefined when its name is taken. */
   async create(name: string): Promise<OrganisationEntity | undefined> {
-    const { raw } = await this.dataSource
+    const inserted = await this.dataSource
       .createQueryBuilder()
       .insert()
       .into(OrganisationEntity)
@@ -16,7 +16,7 @@ export class OrganisationRepository {
       .orIgnore()
       .returning('id')
       .execute();
-    return (raw as unknown[]).length > 0 ? await this.findByName(name) : undefined;
+    return (inserted.raw as unknown[]).length > 0 ? this.findByName(name) : undefined;
   }
 
   async findByName(name: string): Promise<OrganisationEntity | undefined> {

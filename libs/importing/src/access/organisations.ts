@@ -17,7 +17,6 @@ export class Organisations {
   ) {}
 
   async create(name: string): Promise<OrganisationEntity> {
-    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     if (!/^[^\u0000-\u001f\u007f]{1,128}$/.test(name))
       throw new Refusal('The name of an organisation has 1 to 128 characters and no control characters.');
     const created = await this.organisations.create(name);
@@ -39,11 +38,11 @@ export class Organisations {
     return text;
   }
 
-  async listApiKeys(): Promise<(ApiKeyEntity & { organisation: string })[]> {
+  async listApiKeys(): Promise<{ organisation: string; key: ApiKeyEntity }[]> {
     const names = new Map((await this.organisations.list()).map(({ id, name }) => [id, name]));
     return (await this.keys.list()).map((key) => ({
-      ...key,
       organisation: names.get(key.organisationId) ?? '',
+      key,
     }));
   }
 
