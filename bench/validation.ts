@@ -73,7 +73,11 @@ function main(): void {
       rates: [],
     },
   ];
-  for (const { run } of contenders) rate(run, payloads);
+  const broken: unknown = JSON.parse(text.replace('2024-06-03', '2024-06-31'));
+  for (const { name, run } of contenders) {
+    if (run(broken)) throw new Error(`${name} does not notice that June has 30 days.`);
+    rate(run, payloads);
+  }
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { run, rates } of contenders) rates.push(rate(run, payloads));
   }

@@ -1,6 +1,6 @@
 import { IsOptional, IsString, MaxLength, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { core } from '../../test/context';
-import { validateObject } from '../index';
+import { compileContract, validateObject } from '../index';
 import { Choice, ListOf, Nested, Text } from '../vocabulary/decorators';
 import { field } from '../vocabulary/field';
 import { UnsupportedRule } from './rules';
@@ -167,6 +167,10 @@ describe('the compiler', () => {
     const type = define();
     expect(() => validateObject(type, {}, core)).toThrow(UnsupportedRule);
     expect(() => validateObject(type, {}, core)).toThrow(message);
+  });
+
+  it('compiles every body of the contract', () => {
+    expect(compileContract).not.toThrow();
   });
 
   it('compiles inherited properties, and those that a class declares anew', () => {

@@ -1,26 +1,11 @@
-import { Account } from '../account/account';
 import { rulesOf, type PropertyRules } from '../compiler/rules';
-import { NotesRequest } from '../request/notes-request';
-import { PaymentInstructionRequest } from '../request/payment-instruction-request';
-import { ScheduleAccountRequest, ValidateAccountRequest } from '../request/account-request';
-import { StatementsRequest } from '../request/statements-request';
-import { TransactionsRequest } from '../request/transactions-request';
+import { BODIES } from '../request/bodies';
 import { aboutOf, type FieldDescription, fieldsOf } from '../vocabulary/description';
 import { isUnion, type ObjectType, type Shape, type Union } from '../vocabulary/shape';
 import { exampleOf, exampleValue } from './example';
 import { valueSchema } from './value-schema';
 
 export type JsonSchema = Record<string, unknown>;
-
-const BODIES: readonly ObjectType[] = [
-  Account,
-  ValidateAccountRequest,
-  ScheduleAccountRequest,
-  NotesRequest,
-  TransactionsRequest,
-  StatementsRequest,
-  PaymentInstructionRequest,
-];
 
 /**
  * `components.schemas` of OpenAPI 3.0 for every body of the contract and all that is in them, by class name.
