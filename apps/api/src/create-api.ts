@@ -1,8 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { compileContract } from '@portage/account-schema';
 import type { Config } from '@portage/config';
 import { Logger } from '@portage/observability';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
+import { answerClientError } from './http/client-error';
+import { ErrorFilter } from './http/error-filter';
 import { readJsonBody } from './http/json-body';
 import { answerMethodNotAllowed, rememberRoutes } from './http/method-not-allowed';
 import { requestId } from './http/request-id';
@@ -15,6 +19,8 @@ const MAX_PATH_PARAMETER = 128 * 4 * 3;
 
 /** Builds the whole API, ready to listen. */
 export async function createApi(config: Config): Promise<NestFastifyApplication> {
+  // A field that cannot be compiled stops the start, and the first account is read as fast as the next.
+  compileContract();
   const adapter = new FastifyAdapter({
     bodyLimit: config.MAX_BODY_BYTES,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
@@ -25,6 +31,12 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
       maxParamLength: MAX_PATH_PARAMETER,
     },
     genReqId: requestId,
+    // An address that no route can be looked up for does not reach the filter by itself.
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.header('X-Request-Id', request.id);
+      app.get(ErrorFilter).answer(error, request, reply);
+    },
+    clientErrorHandler: answerClientError,
     // A request that arrives on an open connection while the server closes is still answered.
     return503OnClosing: false,
   });

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { apiKeyCommands } from './commands/api-key';
+import { instanceCommands } from './commands/instance';
 import { organisationCommands } from './commands/organisation';
 import { processCommands } from './commands/process';
+import { referenceCommands } from './commands/reference';
 import { supplierCommands } from './commands/supplier';
 
 /** All commands (DESIGN 6). A mistake in a command ends it with status 2 and says how it is used. */
@@ -12,8 +14,11 @@ export function program(): Command {
     .exitOverride((error) => {
       throw Object.assign(error, { exitCode: error.exitCode === 0 ? 0 : 2 });
     });
-  for (const group of [organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()])
-    portage.addCommand(inheriting(portage, group));
+  const groups = [
+    ...[organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()],
+    ...[referenceCommands(), instanceCommands()],
+  ];
+  for (const group of groups) portage.addCommand(inheriting(portage, group));
   return portage;
 }
 

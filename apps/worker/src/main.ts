@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { compileContract } from '@portage/account-schema';
 import { ConfigError, loadConfig } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { WorkerModule } from './worker.module';
@@ -9,6 +10,7 @@ import { WorkerModule } from './worker.module';
 async function main(): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- the one place where this process reads its environment
   const config = loadConfig('worker', process.env);
+  compileContract();
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.with(config),
     new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true }, return503OnClosing: false }),

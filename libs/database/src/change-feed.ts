@@ -4,7 +4,7 @@ import { Logger } from '@portage/observability';
 import { Client } from 'pg';
 
 /** Tables whose changes are announced by a trigger. */
-export type AnnouncedTable = 'import_supplier' | 'api_key';
+export type AnnouncedTable = 'import_supplier' | 'api_key' | 'installation' | 'reference_data';
 
 type Listener = () => void;
 
@@ -12,7 +12,7 @@ const CHANNEL = 'portage_changes';
 const RECONNECT_MS = 1_000;
 
 /**
- * Hears at once when another process changes a supplier or a key, over one connection that listens. What is
+ * Hears at once when another process changes a supplier, a key or what the operator has set up, over one connection that listens. What is
  * remembered of those tables may be used only while `isListening`: without the connection nobody would say that it
  * is out of date.
  */

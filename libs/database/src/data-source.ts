@@ -1,16 +1,21 @@
 import type { Config } from '@portage/config';
 import { types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { AccountReferenceEntity } from './entities/account-reference.entity';
 import { AccountEntity } from './entities/account.entity';
 import { ApiKeyEntity } from './entities/api-key.entity';
+import { ChargedPeriodEntity } from './entities/charged-period.entity';
 import { CustomerEntity } from './entities/customer.entity';
+import { DebtEntity } from './entities/debt.entity';
 import { ImportProcessEventEntity } from './entities/import-process-event.entity';
 import { ImportProcessPayloadEntity } from './entities/import-process-payload.entity';
 import { ImportProcessEntity } from './entities/import-process.entity';
 import { ImportSupplierEntity } from './entities/import-supplier.entity';
 import { OrganisationEntity } from './entities/organisation.entity';
+import { ReferenceDataEntity } from './entities/reference-data.entity';
 import { RefreshTokenEntity } from './entities/refresh-token.entity';
 import { FirstSchema1795219200000 } from './migrations/1795219200000-first-schema';
+import { OperatorRules1795219260000 } from './migrations/1795219260000-operator-rules';
 
 export const entities = [
   OrganisationEntity,
@@ -22,10 +27,14 @@ export const entities = [
   ImportProcessEventEntity,
   AccountEntity,
   CustomerEntity,
+  AccountReferenceEntity,
+  DebtEntity,
+  ChargedPeriodEntity,
+  ReferenceDataEntity,
 ];
 
 /** In the order in which they run. Append only. */
-const migrations = [FirstSchema1795219200000];
+const migrations = [FirstSchema1795219200000, OperatorRules1795219260000];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
 

@@ -6,9 +6,11 @@ import { ChangeFeed } from './change-feed';
 import { dataSourceOptions } from './data-source';
 import { Database } from './database';
 import { AccountImportRepository } from './repositories/account-import.repository';
+import { AccountLookupsRepository } from './repositories/account-lookups.repository';
 import { ApiKeyRepository } from './repositories/api-key.repository';
 import { ImportProcessRepository } from './repositories/import-process.repository';
 import { ImportSupplierRepository } from './repositories/import-supplier.repository';
+import { OperatorRulesRepository } from './repositories/operator-rules.repository';
 import { OrganisationRepository } from './repositories/organisation.repository';
 
 const providers = [
@@ -19,6 +21,8 @@ const providers = [
   ImportSupplierRepository,
   ImportProcessRepository,
   AccountImportRepository,
+  AccountLookupsRepository,
+  OperatorRulesRepository,
 ];
 
 /** The connection pool of a process and the repositories on it. Never migrates: that is `npm run migrate`. */

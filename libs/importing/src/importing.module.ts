@@ -13,6 +13,8 @@ import { InspectImportProcesses } from './import-process/inspect-import-processe
 import { ListImportProcesses } from './import-process/list-import-processes';
 import { SteerImportProcesses } from './import-process/steer-import-processes';
 import { SweepImportProcesses } from './import-process/sweep-import-processes';
+import { OperatorRules } from './operator-rules/operator-rules';
+import { RuleSettingsDirectory } from './operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
 
@@ -27,7 +29,9 @@ const useCases = [
   InspectImportProcesses,
   ListImportProcesses,
   ObtainToken,
+  OperatorRules,
   Organisations,
+  RuleSettingsDirectory,
   ScheduleAccount,
   SteerImportProcesses,
   SweepImportProcesses,

@@ -21,6 +21,7 @@ export {
 } from './import-process/steer-import-processes';
 export { SweepImportProcesses } from './import-process/sweep-import-processes';
 export { ImportingModule } from './importing.module';
+export { OperatorRules } from './operator-rules/operator-rules';
 export { Refusal } from './refusal';
 export { ImportSuppliers } from './suppliers/import-suppliers';
 export { isTransient } from './transient-failure';

@@ -5,7 +5,11 @@ import { Command } from 'commander';
 import { command, show, type Shown } from '../command';
 import { sheet, table } from '../table';
 
-type Options = Partial<ImportSupplierSettings> & { organisation: string; json?: true };
+type Options = Partial<ImportSupplierSettings> & {
+  organisation: string;
+  ruleSetting?: string[];
+  json?: true;
+};
 
 function configurable(described: Command): Command {
   return described
@@ -19,6 +23,10 @@ function configurable(described: Command): Command {
     .option('--no-verify-documents', 'documents may come later')
     .option('--reject-undocumented-fields', 'undocumented fields are an error')
     .option('--no-reject-undocumented-fields', 'undocumented fields are ignored and named in a header')
+    .option(
+      '--rule-setting <name=value...>',
+      'what the account rules need to know; `name=` takes the default',
+    )
     .option('--send-migration-emails', 'customers get a welcome e-mail once their account is imported')
     .option('--no-send-migration-emails', 'no e-mails');
 }
@@ -46,6 +54,7 @@ const shape = (supplier: ImportSupplierEntity) => ({
   verify_documents: supplier.verifyDocuments,
   reject_undocumented_fields: supplier.rejectUndocumentedFields,
   send_migration_emails: supplier.sendMigrationEmails,
+  rule_settings: supplier.ruleSettings,
   created_at: supplier.createdAt,
   modified_at: supplier.modifiedAt,
 });
@@ -66,7 +75,11 @@ export function supplierCommands(): Command {
         ),
       ).action(async (code: string, options: Options) =>
         show(options.json ?? false, async (app) =>
-          shown(await app.get(ImportSuppliers).create(code, options.organisation, settingsIn(options))),
+          shown(
+            await app
+              .get(ImportSuppliers)
+              .create(code, options.organisation, settingsIn(options), options.ruleSetting),
+          ),
         ),
       ),
     )
@@ -74,7 +87,7 @@ export function supplierCommands(): Command {
       configurable(command('set <code>', 'Change the settings that are given.')).action(
         async (code: string, options: Options) =>
           show(options.json ?? false, async (app) =>
-            shown(await app.get(ImportSuppliers).set(code, settingsIn(options))),
+            shown(await app.get(ImportSuppliers).set(code, settingsIn(options), options.ruleSetting)),
           ),
       ),
     )

@@ -2,6 +2,9 @@ import type { CreationMode, ImportSupplierStatus, ValidationProfile } from '@por
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { CreatedAtColumn, TimestampColumn } from './timestamp-column';
 
+/** Settings of account rules as they are stored, by name. */
+export type RuleSettingValues = Record<string, string | number | boolean>;
+
 /** An import supplier (contract 2.2) and how the operator has configured it. */
 @Entity('import_supplier')
 export class ImportSupplierEntity {
@@ -46,6 +49,10 @@ export class ImportSupplierEntity {
 
   @Column({ name: 'send_migration_emails', type: 'boolean' })
   sendMigrationEmails: boolean;
+
+  /** What the account rules need to know of the supplier; what is left out has its default. */
+  @Column({ name: 'rule_settings', type: 'jsonb' })
+  ruleSettings: RuleSettingValues;
 
   @CreatedAtColumn()
   createdAt: string;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { statusesAllowing } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../database';
+import type { RuleSettingValues } from '../entities/import-supplier.entity';
 import type { ProcessVersion } from './import-process.repository';
 
 /** A process that this worker has started, with everything that creating its account needs. */
@@ -24,6 +25,8 @@ export interface StartedImport extends ProcessVersion {
     timeZone: string;
     profile: ValidationProfile;
     creationMode: CreationMode;
+    organisationId: number;
+    ruleSettings: RuleSettingValues;
   };
 }
 
@@ -39,11 +42,25 @@ export interface NewCustomer {
   details: Record<string, unknown>;
 }
 
+export interface NewDebt {
+  cais_reference: string | null;
+  details: Record<string, unknown>;
+}
+
+export interface NewChargedPeriod {
+  supply_point_identifier: string;
+  start_date: string;
+  end_date: string;
+}
+
 export interface NewAccount {
   number: string;
   accountType: string | null;
   billing: Record<string, unknown>;
   customers: NewCustomer[];
+  references: { namespace: string; value: string }[];
+  debts: NewDebt[];
+  chargedPeriods: NewChargedPeriod[];
 }
 
 export interface CreatedImport {
@@ -85,7 +102,8 @@ const startImports: Statement = {
       nextval('account_number_sequence') AS "accountSequence",
       json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
         'region', supplier.region, 'timeZone', supplier.time_zone, 'profile', supplier.profile,
-        'creationMode', supplier.creation_mode) AS supplier
+        'creationMode', supplier.creation_mode, 'organisationId', supplier.organisation_id,
+        'ruleSettings', supplier.rule_settings) AS supplier
     FROM started
     JOIN import_process_payload payload ON payload.process_id = started.id
     JOIN import_supplier supplier ON supplier.id = started.supplier_id`,
@@ -96,8 +114,9 @@ const createAccounts: Statement = {
   // The conditional update comes first: whoever is not the latest attempt writes nothing at all.
   text: `
     WITH made AS (
-      SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[])
-        AS made (process_id, version, attempt, number, account_type, billing, customers)
+      SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[],
+        $8::jsonb[], $9::jsonb[], $10::jsonb[]) AS made (process_id, version, attempt, number, account_type, billing,
+        customers, account_references, debts, charged_periods)
     ), processed AS (
       UPDATE import_process process SET status = 'PROCESSED', account_number = made.number,
         account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
@@ -106,7 +125,7 @@ const createAccounts: Statement = {
         AND process.status = 'IN_PROGRESS'
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
         process.external_account_number, process.external_identifier, made.number, made.account_type,
-        made.billing, made.customers
+        made.billing, made.customers, made.account_references, made.debts, made.charged_periods
     ), created AS (
       INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier,
         account_type, billing)
@@ -121,6 +140,22 @@ const createAccounts: Statement = {
         value ->> 'landline', (value ->> 'date_of_birth')::date, value -> 'details'
       FROM created JOIN processed USING (process_id),
         jsonb_array_elements(processed.customers) WITH ORDINALITY AS person (value, position)
+    ), referred AS (
+      INSERT INTO account_reference (account_id, position, supplier_id, namespace, value)
+      SELECT created.id, reference.position - 1, processed.supplier_id, element ->> 'namespace', element ->> 'value'
+      FROM created JOIN processed USING (process_id),
+        jsonb_array_elements(processed.account_references) WITH ORDINALITY AS reference (element, position)
+    ), owing AS (
+      INSERT INTO debt (account_id, position, cais_reference, details)
+      SELECT created.id, owed.position - 1, element ->> 'cais_reference', element -> 'details'
+      FROM created JOIN processed USING (process_id),
+        jsonb_array_elements(processed.debts) WITH ORDINALITY AS owed (element, position)
+    ), charged AS (
+      INSERT INTO charged_period (account_id, position, supply_point_identifier, start_date, end_date)
+      SELECT created.id, period.position - 1, element ->> 'supply_point_identifier',
+        (element ->> 'start_date')::date, (element ->> 'end_date')::date
+      FROM created JOIN processed USING (process_id),
+        jsonb_array_elements(processed.charged_periods) WITH ORDINALITY AS period (element, position)
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event)
       SELECT process_id, version, attempt, 'PROCESSED' FROM processed
@@ -255,6 +290,9 @@ async function created(executor: Executor, accounts: readonly CreatedImport[]): 
     accounts.map(({ account }) => account.accountType),
     accounts.map(({ account }) => JSON.stringify(account.billing)),
     accounts.map(({ account }) => JSON.stringify(account.customers)),
+    accounts.map(({ account }) => JSON.stringify(account.references)),
+    accounts.map(({ account }) => JSON.stringify(account.debts)),
+    accounts.map(({ account }) => JSON.stringify(account.chargedPeriods)),
   ]);
   return rows.map((row) => row.processId);
 }

@@ -1,11 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Account, type SchemaContext, validateAccount } from '@portage/account-schema';
+import {
+  type Account,
+  checkDatabaseRules,
+  type SchemaContext,
+  validateAccount,
+  type Validated,
+} from '@portage/account-schema';
 import { CONFIG, type Config } from '@portage/config';
-import type { ImportSupplierEntity } from '@portage/database';
+import {
+  AccountLookupsRepository,
+  type ImportSupplierEntity,
+  type RuleSettingValues,
+} from '@portage/database';
 import type { Clock, FieldError, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { CLOCK } from '../clock-token';
+import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { supplierCodeOf } from './account-request';
+import { StoredAccountLookups } from './stored-account-lookups';
 
 /** What of a supplier decides how its accounts are read. */
 export interface ReadingSettings {
@@ -13,6 +25,9 @@ export interface ReadingSettings {
   region: string;
   timeZone: string;
   rejectUndocumentedFields: boolean;
+  ruleSettings: RuleSettingValues;
+  /** Whose stored accounts the account is compared with; none for an unknown supplier. */
+  owner?: { organisationId: number; supplierId: number };
 }
 
 export type CheckedAccount =
@@ -24,6 +39,7 @@ const WITHOUT_SUPPLIER: ReadingSettings = {
   region: 'GB',
   timeZone: 'UTC',
   rejectUndocumentedFields: false,
+  ruleSettings: {},
 };
 
 /** Checks accounts by the rules of their supplier, for validation, scheduling and creation alike. */
@@ -31,6 +47,8 @@ const WITHOUT_SUPPLIER: ReadingSettings = {
 export class AccountValidation {
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
+    private readonly ruleSettings: RuleSettingsDirectory,
+    private readonly lookups: AccountLookupsRepository,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -42,7 +60,7 @@ export class AccountValidation {
   async check(organisationId: number, payload: Record<string, unknown>): Promise<CheckedAccount> {
     const code = supplierCodeOf(payload);
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
-    const result = this.read(payload, supplier ?? WITHOUT_SUPPLIER);
+    const result = await this.read(payload, supplier ? settingsOf(supplier) : WITHOUT_SUPPLIER);
     const errors = result.ok ? [] : result.errors;
     const objection = code === undefined ? undefined : objectionTo(supplier, code);
     if (objection && !errors.some((error) => error.attr === objection.attr))
@@ -52,22 +70,36 @@ export class AccountValidation {
     return { ok: true, account: result.value, supplier, ignoredFields: result.ignoredFields };
   }
 
-  /** Reads a payload by the rules of a known supplier. */
-  read(payload: unknown, settings: ReadingSettings) {
+  /**
+   * Reads a payload by the rules of a supplier: fields and rules first, and where they hold, the rules that need to
+   * know what is stored.
+   */
+  async read(payload: unknown, settings: ReadingSettings): Promise<Validated<Account>> {
+    const { profile, region, timeZone, rejectUndocumentedFields, owner } = settings;
     const context: SchemaContext = {
-      profile: settings.profile,
-      region: settings.region,
-      timeZone: settings.timeZone,
-      rejectUndocumentedFields: settings.rejectUndocumentedFields,
+      ...{ profile, region, timeZone, rejectUndocumentedFields },
       now: this.clock.now(),
+      rules: await this.ruleSettings.forSupplier(settings.ruleSettings),
       limits: {
         arrayItems: this.config.MAX_ARRAY_ITEMS,
         nesting: this.config.MAX_NESTING,
         errors: this.config.MAX_ERRORS,
       },
     };
-    return validateAccount(payload, context);
+    const result = validateAccount(payload, context);
+    if (!result.ok || !owner) return result;
+    const scope = { ...owner, externalAccountNumber: result.value.external_account_number };
+    const errors = await checkDatabaseRules(
+      result.value,
+      context,
+      new StoredAccountLookups(this.lookups, scope),
+    );
+    return errors.length === 0 ? result : { ok: false, errors, ignoredFields: result.ignoredFields };
   }
+}
+
+function settingsOf(supplier: ImportSupplierEntity): ReadingSettings {
+  return { ...supplier, owner: { organisationId: supplier.organisationId, supplierId: supplier.id } };
 }
 
 /** Why this supplier takes no accounts, for people. */

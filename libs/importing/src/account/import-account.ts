@@ -6,7 +6,7 @@ import {
   type ProcessVersion,
   type StartedImport,
 } from '@portage/database';
-import { accountNumber, type ProcessError } from '@portage/domain';
+import { accountNumber, type FieldError, type ProcessError } from '@portage/domain';
 import { Logger } from '@portage/observability';
 import { isTransient } from '../transient-failure';
 import { AccountValidation, notOngoing } from './account-validation';
@@ -26,6 +26,10 @@ const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
   account_external_account_number: {
     code: 'account_import_process_already_imported',
     detail: 'Another account of this supplier has the same external_account_number.',
+  },
+  account_reference_value: {
+    code: 'reference_already_exists',
+    detail: 'Another account of this supplier has one of the references.',
   },
   account_external_identifier: {
     code: 'external_identifier_already_exists',
@@ -80,16 +84,12 @@ export class ImportAccount {
         isDryRun,
       );
     // Undocumented fields were judged when the payload was accepted.
-    const read = this.validation.read(started.payload, { ...supplier, rejectUndocumentedFields: false });
-    if (!read.ok)
-      return this.fail(
-        started,
-        {
-          code: 'import_process_failed_validation',
-          detail: 'The account data is not valid any more. Post it to /v2/data-import/accounts/validate/.',
-        },
-        isDryRun,
-      );
+    const read = await this.validation.read(started.payload, {
+      ...supplier,
+      rejectUndocumentedFields: false,
+      owner: { organisationId: supplier.organisationId, supplierId: supplier.id },
+    });
+    if (!read.ok) return this.fail(started, failureOfValidation(read.errors), isDryRun);
     // Kept once it is known: a failure to read it is not.
     this.numberKey ??= await this.imports.accountNumberKey();
     const creation: CreatedImport = {
@@ -118,6 +118,17 @@ export class ImportAccount {
     const failed: FailedImport = { processId, version, attempt, status, code, detail };
     return (await this.imports.fail(failed)) ? { kind: 'errored', code } : { kind: 'outdated' };
   }
+}
+
+/** One error speaks for itself; of several the codes are named, and the validate endpoint tells the rest. */
+function failureOfValidation(errors: readonly FieldError[]): Failure {
+  const [first] = errors;
+  if (first && errors.length === 1) return { code: first.code, detail: `${first.attr}: ${first.detail}` };
+  const named = errors.slice(0, 20).map(({ code, attr }) => `${attr}: ${code}`);
+  return {
+    code: 'import_process_failed_validation',
+    detail: `The account data is not valid (${named.join(', ')}). See /v2/data-import/accounts/validate/.`,
+  };
 }
 
 function failureOf(error: unknown): Failure {

@@ -4,12 +4,16 @@ import {
   ImportSupplierRepository,
   type ImportSupplierSettings,
   OrganisationRepository,
+  type RuleSettingValues,
 } from '@portage/database';
 import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
 import { getCountries } from 'libphonenumber-js/max';
+import { supplierSetting } from '../operator-rules/rule-setting-text';
 import { Refusal } from '../refusal';
 
-const DEFAULTS: ImportSupplierSettings = {
+type GivenSettings = Partial<Omit<ImportSupplierSettings, 'ruleSettings'>>;
+
+const DEFAULTS: Required<GivenSettings> = {
   region: 'GB',
   creationMode: 'direct',
   profile: 'core',
@@ -29,11 +33,14 @@ export class ImportSuppliers {
     private readonly organisations: OrganisationRepository,
   ) {}
 
+  /** @param ruleSettings what the account rules need to know of it, each `name=value` */
   async create(
     code: string,
     organisation: string,
-    settings: Partial<ImportSupplierSettings>,
+    settings: GivenSettings,
+    ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
+    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     if (!/^[^\u0000-\u001f\u007f/]{1,128}$/.test(code))
       throw new Refusal('A supplier code has 1 to 128 characters, no slash and no control characters.');
     const owner = await this.organisations.findByName(organisation);
@@ -41,7 +48,7 @@ export class ImportSuppliers {
       throw new Refusal(
         `There is no organisation "${organisation}". Create it with: organisation create "${organisation}"`,
       );
-    const complete = { ...DEFAULTS, ...checked(settings) };
+    const complete = { ...DEFAULTS, ...checked(settings), ruleSettings: withWritten({}, ruleSettings) };
     const created = await this.suppliers.create(owner.id, code, complete);
     if (!created)
       throw new Refusal(
@@ -50,8 +57,15 @@ export class ImportSuppliers {
     return created;
   }
 
-  async set(code: string, settings: Partial<ImportSupplierSettings>): Promise<ImportSupplierEntity> {
-    return known(code, await this.suppliers.update(code, checked(settings)));
+  /** Changes what is given. */
+  async set(
+    code: string,
+    settings: GivenSettings,
+    ruleSettings: readonly string[] = [],
+  ): Promise<ImportSupplierEntity> {
+    const supplier = known(code, await this.suppliers.findByCode(code));
+    const change = { ...checked(settings), ruleSettings: withWritten(supplier.ruleSettings, ruleSettings) };
+    return known(code, await this.suppliers.update(code, change));
   }
 
   async setStatus(code: string, status: string): Promise<ImportSupplierEntity> {
@@ -69,12 +83,22 @@ export class ImportSuppliers {
   }
 }
 
+/** Settings with those that were written `name=value`; one without a value goes back to its default. */
+function withWritten(settings: RuleSettingValues, written: readonly string[]): RuleSettingValues {
+  const all = new Map(Object.entries(settings));
+  for (const { name, value } of written.map(supplierSetting)) {
+    if (value === null) all.delete(name);
+    else all.set(name, value);
+  }
+  return Object.fromEntries(all);
+}
+
 function known(code: string, supplier: ImportSupplierEntity | undefined): ImportSupplierEntity {
   if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
   return supplier;
 }
 
-function checked(settings: Partial<ImportSupplierSettings>): Partial<ImportSupplierSettings> {
+function checked(settings: GivenSettings): GivenSettings {
   const { region, creationMode, profile, currency, timeZone } = settings;
   if (region !== undefined && !(getCountries() as string[]).includes(region))
     throw new Refusal(`--region ${region} is not an ISO 3166 country code such as GB.`);

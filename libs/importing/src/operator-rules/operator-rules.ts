@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { readReferenceData, REFERENCE_LISTS } from '@portage/account-schema';
+import { OperatorRulesRepository } from '@portage/database';
+import { Refusal } from '../refusal';
+import { completeInstanceSettings, instanceSetting } from './rule-setting-text';
+
+export interface ReferenceListSummary {
+  list: string;
+  entries: number;
+  imported_at: string;
+}
+
+/** What an operator sets up for the account rules: reference lists, and settings of the whole instance. */
+@Injectable()
+export class OperatorRules {
+  constructor(private readonly repository: OperatorRulesRepository) {}
+
+  /**
+   * Puts the lists of a file in the place of those of the same name, all or none.
+   *
+   * @param text JSON: an object of lists
+   * @throws Refusal with every problem of the file, each at its path
+   */
+  async importReferenceData(text: string): Promise<ReferenceListSummary[]> {
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch (error) {
+      throw new Refusal(`The file is not JSON: ${error instanceof Error ? error.message : ''}`);
+    }
+    const reading = readReferenceData(json);
+    if (!reading.ok) throw new Refusal(['The lists are not usable:', ...reading.problems].join('\n  '));
+    const names = Object.keys(reading.data);
+    if (names.length === 0)
+      throw new Refusal(`The file has no list that Portage knows. They are ${REFERENCE_LISTS.join(', ')}.`);
+    await this.repository.importLists({ ...reading.data });
+    return (await this.listReferenceData()).filter(({ list }) => names.includes(list));
+  }
+
+  async listReferenceData(): Promise<ReferenceListSummary[]> {
+    return (await this.repository.lists()).map(({ list, entries, importedAt }) => ({
+      list,
+      entries: Object.keys(entries as object).length,
+      imported_at: importedAt,
+    }));
+  }
+
+  /** The entries of one list, as they were imported. */
+  async showReferenceData(list: string): Promise<unknown> {
+    const found = (await this.repository.lists()).find((stored) => stored.list === list);
+    if (!found) throw notConfigured(list);
+    return found.entries;
+  }
+
+  /** Forgets a list: nothing is checked against it any more. */
+  async removeReferenceData(list: string): Promise<void> {
+    if (!(await this.repository.removeList(list))) throw notConfigured(list);
+  }
+
+  async instanceSettings(): Promise<Record<string, unknown>> {
+    return completeInstanceSettings(await this.repository.instanceSettings());
+  }
+
+  /** @param text `name=value`; an empty value takes the setting back to its default */
+  async setInstanceSetting(text: string): Promise<Record<string, unknown>> {
+    const { name, value } = instanceSetting(text);
+    await this.repository.setInstanceSetting(name, value);
+    return this.instanceSettings();
+  }
+}
+
+function notConfigured(list: string): Refusal {
+  return new Refusal(`The list ${list} has not been configured. List those that are with: reference list`);
+}

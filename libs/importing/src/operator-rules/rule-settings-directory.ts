@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type InstanceSettings,
+  type ReferenceData,
+  References,
+  type RuleSettings,
+} from '@portage/account-schema';
+import { CONFIG, type Config } from '@portage/config';
+import { ChangeFeed, OperatorRulesRepository } from '@portage/database';
+import { Remembered } from '../remembered';
+
+/** What the operator has set up for the account rules, at hand for every account that is checked. */
+@Injectable()
+export class RuleSettingsDirectory {
+  private readonly lists: Remembered<'all', References>;
+  private readonly instance: Remembered<'all', Partial<InstanceSettings>>;
+
+  constructor(repository: OperatorRulesRepository, feed: ChangeFeed, @Inject(CONFIG) config: Config) {
+    this.lists = new Remembered(feed, 'reference_data', config.CACHE_SECONDS, async () => {
+      const stored = await repository.lists();
+      return new References(
+        Object.fromEntries(stored.map(({ list, entries }) => [list, entries])) as ReferenceData,
+      );
+    });
+    this.instance = new Remembered(feed, 'installation', config.CACHE_SECONDS, async () =>
+      repository.instanceSettings(),
+    );
+  }
+
+  /** The settings for accounts of one supplier. */
+  async forSupplier(supplier: RuleSettings['supplier']): Promise<RuleSettings> {
+    const [instance, references] = await Promise.all([this.instance.get('all'), this.lists.get('all')]);
+    return { instance, references, ...(supplier ? { supplier } : {}) };
+  }
+}
