@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { account, TestPortage } from '../support/portage';
+
+interface FieldError {
+  code: string;
+  attr: string;
+}
+
+describe('what the operator sets up for account rules', () => {
+  let portage: TestPortage;
+
+  beforeAll(async () => {
+    portage = await TestPortage.start({ backend: 'postgres' });
+  });
+  afterAll(async () => {
+    await portage.stop();
+  });
+
+  const file = (content: unknown) => {
+    const path = join(portage.directory, 'lists.json');
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+
+  async function errorsOf(more: object): Promise<(readonly [string, string])[]> {
+    const { status, body } = await portage.post(
+      '/v2/data-import/accounts/validate/',
+      account(undefined, more),
+    );
+    return status === 200 ? [] : body.errors.map(({ code, attr }: FieldError) => [code, attr]);
+  }
+
+  /** A change is announced to the API; it is seen within moments. */
+  async function eventually(more: object, expected: (readonly [string, string])[]): Promise<void> {
+    const until = Date.now() + 5_000;
+    let found = await errorsOf(more);
+    while (JSON.stringify(found) !== JSON.stringify(expected) && Date.now() < until)
+      found = await errorsOf(more);
+    expect(found).toEqual(expected);
+  }
+
+  it('a list that was never configured is not checked; an imported one is, at once; a removed one is not', async () => {
+    const team = { operations_team_name: 'North desk' };
+    expect(await errorsOf(team)).toEqual([]);
+    const imported = await portage.operator(
+      'reference',
+      'import',
+      file({ operations_teams: ['South desk'], note: 1 }),
+    );
+    expect(imported).toEqual([{ list: 'operations_teams', entries: 1, imported_at: expect.any(String) }]);
+    await eventually(team, [['operations_team_name_does_not_exist', 'operations_team_name']]);
+    await portage.operator('reference', 'import', file({ operations_teams: ['South desk', 'North desk'] }));
+    await eventually(team, []);
+    expect(await portage.operator('reference', 'list')).toMatchObject([
+      { list: 'operations_teams', entries: 2 },
+    ]);
+    expect(await portage.operator('reference', 'show', 'operations_teams')).toEqual([
+      'South desk',
+      'North desk',
+    ]);
+    await portage.operator('reference', 'remove', 'operations_teams');
+    expect(await portage.operator('reference', 'list')).toEqual([]);
+    await eventually({ operations_team_name: 'Nowhere' }, []);
+  });
+
+  it('a file that is wrong is refused as a whole, with every problem at its path', async () => {
+    const wrong = { operations_teams: ['good', 7], ledger_types: [{ code: 'MAIN' }] };
+    const { status, stderr } = await portage.cli('reference', 'import', file(wrong));
+    expect(status).toBe(1);
+    expect(stderr).toContain('operations_teams.1');
+    expect(stderr).toContain('ledger_types.0.billable');
+    expect((await portage.cli('reference', 'import', file('{'))).stderr).toContain('not JSON');
+    expect((await portage.cli('reference', 'import', '/nowhere/lists.json')).stderr).toContain(
+      'cannot be read',
+    );
+    expect(await portage.operator('reference', 'list')).toEqual([]);
+  });
+
+  it('settings of the instance and of a supplier change what is refused', async () => {
+    const managed = { account_type: 'MANAGED' };
+    expect(await errorsOf(managed)).toEqual([]);
+    expect(await portage.operator('instance', 'set', 'allow_managed_accounts=false')).toMatchObject({
+      allow_managed_accounts: false,
+      main_ledger_code: 'MAIN',
+    });
+    await eventually(managed, [['managed_accounts_are_not_allowed', 'account_type']]);
+    await portage.operator('instance', 'set', 'allow_managed_accounts=');
+    await eventually(managed, []);
+
+    const set = ['supplier', 'set', 'LEGACY', '--rule-setting'];
+    const portfolio = { portfolio: { portfolio_references: [{ namespace: 'n', value: 'v' }] } };
+    expect(await errorsOf(portfolio)).toEqual([]);
+    expect(await portage.operator(...set, 'create_new_portfolios=true')).toMatchObject({
+      rule_settings: { create_new_portfolios: true },
+    });
+    await eventually(portfolio, [['portfolio_references_provided', 'portfolio.portfolio_references']]);
+    expect(await portage.operator(...set, 'create_new_portfolios=')).toMatchObject({ rule_settings: {} });
+    expect((await portage.cli(...set, 'create_new_portfolios=perhaps')).stderr).toContain('true or false');
+    expect((await portage.cli(...set, 'colour=green')).stderr).toContain('create_new_portfolios');
+  });
+
+  it('a reference that another account of the supplier has is refused by validation and by creation', async () => {
+    const references = [{ namespace: 'old-portal', value: 'W-1' }];
+    expect((await portage.schedule(account('first', { references }))).status).toBe(201);
+    await portage.waitFor('PROCESSED', 1);
+    expect(await errorsOf({ references })).toEqual([['reference_already_exists', 'references.0.value']]);
+    expect(await errorsOf({ references: [{ namespace: 'old-portal', value: 'W-2' }] })).toEqual([]);
+  });
+});
