@@ -8,6 +8,7 @@ import { Database } from './database';
 import { AccountImportRepository } from './repositories/account-import.repository';
 import { AccountLookupsRepository } from './repositories/account-lookups.repository';
 import { ApiKeyRepository } from './repositories/api-key.repository';
+import { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';
 import { ImportProcessRepository } from './repositories/import-process.repository';
 import { ImportSupplierRepository } from './repositories/import-supplier.repository';
 import { OperatorRulesRepository } from './repositories/operator-rules.repository';
@@ -20,6 +21,7 @@ const providers = [
   ApiKeyRepository,
   ImportSupplierRepository,
   ImportProcessRepository,
+  ImportProcessInspectionRepository,
   AccountImportRepository,
   AccountLookupsRepository,
   OperatorRulesRepository,

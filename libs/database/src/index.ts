@@ -50,3 +50,4 @@ export {
 export { OrganisationRepository } from './repositories/organisation.repository';
 export { AccountLookupsRepository, type LookupScope } from './repositories/account-lookups.repository';
 export { OperatorRulesRepository } from './repositories/operator-rules.repository';
+export { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import {
   Database,
+  type Executor,
   type ImportProcessState,
   ImportProcessRepository,
   type ProcessVersion,
@@ -66,26 +67,28 @@ export class ScheduleAccount {
     };
 
     const created = await this.processes.insert(scheduled);
-    const version =
-      created ?? (await this.database.transaction((executor) => this.again(executor, scheduled)));
+    const version = created ?? (await this.again(scheduled));
     this.metrics.scheduled.inc({ outcome: created ? 'created' : version ? 'replaced' : 'unchanged' });
     if (version) await this.enqueue(version, scheduled, supplier.code);
     return { ignoredFields: checked.ignoredFields };
   }
 
   /** Posting an account again (DESIGN 1): what happens depends on where its process stands. */
-  private async again(
-    executor: Parameters<ImportProcessRepository['lock']>[0],
-    scheduled: ScheduledImport,
-  ): Promise<ProcessVersion | undefined> {
+  private async again(scheduled: ScheduledImport): Promise<ProcessVersion | undefined> {
+    try {
+      return await this.database.transaction((executor) => this.decide(executor, scheduled));
+    } catch (error) {
+      // Another request took the identifier after it had been found free.
+      if (error instanceof Error && 'constraint' in error && error.constraint === 'import_process_identifier')
+        throw identifierTaken();
+      throw error;
+    }
+  }
+
+  private async decide(executor: Executor, scheduled: ScheduledImport): Promise<ProcessVersion | undefined> {
     const { supplierId, externalAccountNumber } = scheduled;
     const process = await this.processes.lock(executor, supplierId, externalAccountNumber);
-    if (await this.processes.isIdentifierTaken(executor, scheduled))
-      throw new PortageError(
-        'external_identifier_already_exists',
-        'Another account of this supplier has the same external_identifier.',
-        PROCESS,
-      );
+    if (await this.processes.isIdentifierTaken(executor, scheduled)) throw identifierTaken();
     // Only a concurrent deletion could explain it; the client repeats the request.
     if (!process)
       throw new PortageError('unavailable', 'The account could not be stored just now. Send it again.');
@@ -141,6 +144,14 @@ function isRepetition(process: ImportProcessState, scheduled: ScheduledImport): 
   return (
     (process.status === 'PENDING' || process.status === 'IN_PROGRESS') &&
     process.payloadHash.equals(scheduled.payloadHash)
+  );
+}
+
+function identifierTaken(): PortageError {
+  return new PortageError(
+    'external_identifier_already_exists',
+    'Another account of this supplier has the same external_identifier.',
+    PROCESS,
   );
 }
 

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ImportProcessEntity, ImportProcessEventEntity, ImportSupplierRepository } from '@portage/database';
+import {
+  type ImportProcessEntity,
+  type ImportProcessEventEntity,
+  ImportProcessInspectionRepository,
+  ImportSupplierRepository,
+} from '@portage/database';
 import type { ImportProcessStatus } from '@portage/domain';
-import { DataSource, type FindOptionsWhere, MoreThan } from 'typeorm';
 import { Refusal } from '../refusal';
 
 const CHUNK = 1_000;
@@ -10,7 +14,7 @@ const CHUNK = 1_000;
 @Injectable()
 export class InspectImportProcesses {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly processes: ImportProcessInspectionRepository,
     private readonly suppliers: ImportSupplierRepository,
   ) {}
 
@@ -20,13 +24,8 @@ export class InspectImportProcesses {
     filter: { status?: ImportProcessStatus | undefined; errorCode?: string | undefined },
   ): AsyncGenerator<ImportProcessEntity> {
     const supplierId = await this.supplierId(supplierCode);
-    const where: FindOptionsWhere<ImportProcessEntity> = { supplierId };
-    if (filter.status) where.status = filter.status;
-    if (filter.errorCode) where.errorCode = filter.errorCode;
     for (let after = '0'; ;) {
-      const chunk = await this.dataSource
-        .getRepository(ImportProcessEntity)
-        .find({ where: { ...where, id: MoreThan(after) }, order: { id: 'ASC' }, take: CHUNK });
+      const chunk = await this.processes.list(supplierId, filter, after, CHUNK);
       yield* chunk;
       if (chunk.length < CHUNK) return;
       after = (chunk.at(-1) as ImportProcessEntity).id;
@@ -38,19 +37,12 @@ export class InspectImportProcesses {
     supplierCode: string,
     externalAccountNumber: string,
   ): Promise<{ process: ImportProcessEntity; events: ImportProcessEventEntity[] }> {
-    const supplierId = await this.supplierId(supplierCode);
-    const process = await this.dataSource
-      .getRepository(ImportProcessEntity)
-      .findOneBy({ supplierId, externalAccountNumber });
+    const process = await this.processes.find(await this.supplierId(supplierCode), externalAccountNumber);
     if (!process)
       throw new Refusal(
         `Supplier ${supplierCode} has no process for the account number ${externalAccountNumber}.`,
       );
-    const events = await this.dataSource.getRepository(ImportProcessEventEntity).find({
-      where: { processId: process.id },
-      order: { version: 'ASC', attempt: 'ASC', occurredAt: 'ASC' },
-    });
-    return { process, events };
+    return { process, events: await this.processes.events(process.id) };
   }
 
   private async supplierId(code: string): Promise<number> {
