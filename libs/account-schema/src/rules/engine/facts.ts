@@ -1,5 +1,7 @@
 import { Account } from '../../account/account';
 import { type SchemaContext } from '../../context';
+import { type Transaction } from '../../ledger/transaction-union';
+import { type ElectricityMeterPoint } from '../../supply/electricity-meter-point';
 import { type MeterPoint } from '../../supply/meter-point-union';
 import { type InstanceSettings, type SupplierSettings } from '../operator/settings';
 import { type References } from '../operator/references';
@@ -11,13 +13,21 @@ import {
   isPortfolioLead,
 } from '../terms/account-kind';
 import { dayIn, momentText } from '../terms/calendar';
+import { given } from '../terms/given';
 import { earliestBilledTo } from '../terms/last-billed-to-date';
+import { type StatementHolder, TRANSACTION_LISTS } from '../terms/statement-holder';
 import { closingDate, openingDate, takeoverDate } from '../terms/statement-dates';
 
 /** A meter point and where it stands in the payload. */
 export interface PlacedMeterPoint {
   readonly point: MeterPoint;
   readonly address: number;
+  readonly path: string;
+}
+
+/** A list of transactions and where it stands in the payload. */
+export interface PlacedTransactions {
+  readonly transactions: readonly Transaction[];
   readonly path: string;
 }
 
@@ -91,6 +101,47 @@ export class Facts {
     return this.identifiers;
   }
 
+  private placedLists: PlacedTransactions[] | undefined;
+
+  /** Every list of transactions: the account's own, then those of its ledgers. */
+  get transactionLists(): readonly PlacedTransactions[] {
+    this.placedLists ??= [
+      ...listsOf(this.account, ''),
+      ...(this.account.ledgers ?? []).flatMap((ledger, i) => listsOf(ledger, `ledgers.${i}.`)),
+    ];
+    return this.placedLists;
+  }
+
+  private prepaySerials: ReadonlySet<string> | undefined;
+
+  /** Serial numbers of the meters that have prepay_details. */
+  get prepayMeterSerials(): ReadonlySet<string> {
+    this.prepaySerials ??= new Set(
+      this.meterPoints.flatMap(({ point }) =>
+        (point.meters ?? []).flatMap((meter) => (meter.prepay_details ? [meter.meter_serial_number] : [])),
+      ),
+    );
+    return this.prepaySerials;
+  }
+
+  private pointsBySerial: ReadonlyMap<string, readonly ElectricityMeterPoint[]> | undefined;
+
+  /** The electricity meter points that a meter of each serial number is on. */
+  get electricityPointsBySerial(): ReadonlyMap<string, readonly ElectricityMeterPoint[]> {
+    this.pointsBySerial ??= electricityPointsBySerial(this.meterPoints);
+    return this.pointsBySerial;
+  }
+
+  /** Whether the account was ever billed on a statement, as far as the payload says. */
+  get hasStatementHistory(): boolean {
+    const { account } = this;
+    return (
+      given(account.statements) ||
+      hasLastStatement(account) ||
+      (account.ledgers ?? []).some((ledger) => hasLastStatement(ledger))
+    );
+  }
+
   private earliest: { readonly day: string | undefined } | undefined;
 
   get earliestBilledTo(): string | undefined {
@@ -112,4 +163,35 @@ export class Facts {
     this.takeover ??= { day: takeoverDate(this.account, this.earliestBilledTo) };
     return this.takeover.day;
   }
+}
+
+function listsOf(holder: StatementHolder, prefix: string): PlacedTransactions[] {
+  return TRANSACTION_LISTS.flatMap((list) => {
+    const transactions = holder[list];
+    return transactions ? [{ transactions, path: prefix + list }] : [];
+  });
+}
+
+function hasLastStatement(holder: StatementHolder): boolean {
+  return (
+    given(holder.historical_statement_transactions) ||
+    given(holder.last_statement_balance) ||
+    given(holder.last_statement_closing_date) ||
+    given(holder.last_statement_issue_date)
+  );
+}
+
+function electricityPointsBySerial(
+  points: readonly PlacedMeterPoint[],
+): Map<string, ElectricityMeterPoint[]> {
+  const bySerial = new Map<string, ElectricityMeterPoint[]>();
+  for (const { point } of points) {
+    if (point.supply_type !== 'ELECTRICITY') continue;
+    for (const serial of new Set(point.meters?.map((meter) => meter.meter_serial_number))) {
+      const sharing = bySerial.get(serial);
+      if (sharing) sharing.push(point);
+      else bySerial.set(serial, [point]);
+    }
+  }
+  return bySerial;
 }

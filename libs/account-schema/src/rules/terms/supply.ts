@@ -18,13 +18,17 @@ export function isExchanged(meter: AnyMeter): boolean {
   return !isActive(meter);
 }
 
-/** **replacement**: another meter of the meter point, installed on or after the day the exchanged one left. */
-export function replacementsOf<Meter extends AnyMeter>(exchanged: Meter, meters: readonly Meter[]): Meter[] {
-  const { removed_on: removed } = exchanged;
-  if (!removed) return [];
-  return meters.filter(
-    (meter) => meter !== exchanged && meter.installed_on != null && meter.installed_on >= removed,
-  );
+/** **replacements**: meters installed on or after the day on which another one of the meter point was removed. */
+export function replacementsAmong<Meter extends AnyMeter>(meters: readonly Meter[]): Meter[] {
+  const [first, second] = meters.filter(isExchanged).sort(byRemoval);
+  return meters.filter((meter) => {
+    const removed = (meter === first ? second : first)?.removed_on;
+    return removed != null && meter.installed_on != null && meter.installed_on >= removed;
+  });
+}
+
+function byRemoval(a: AnyMeter, b: AnyMeter): number {
+  return (a.removed_on ?? '') < (b.removed_on ?? '') ? -1 : 1;
 }
 
 /** **settlement register**: is_settlement true or absent. */

@@ -1,0 +1,197 @@
+import { type ElectricityMeterPoint } from '../supply/electricity-meter-point';
+import { rule, type Rule } from './engine/rule';
+import { dayAfter } from './terms/calendar';
+import { given } from './terms/given';
+import { inOrder, neighbours } from './terms/period';
+import { quote } from './terms/quote';
+import { keyOf, repeats } from './terms/repeats';
+import { isActive, isBillable, isHalfHourly, isSettlement } from './terms/supply';
+
+/** What the British market settles by: estimates, quantities, configurations, time patterns. */
+export const SETTLEMENT_RULES: readonly Rule[] = [
+  rule({
+    code: 'zero_length_periods',
+    path: '… .meter_points.<j>.capacity_values | … .meter_points.<j>.configuration_periods',
+    tier: 'gbr',
+    why: 'A period of no days settles nothing.',
+    checks: {
+      electricityMeterPoint(point, _facts, report) {
+        for (const list of ['capacity_values', 'configuration_periods'] as const) {
+          if (point[list]?.some((one) => one.effective_to_date === one.effective_from_date))
+            report(list, 'A period ends on the day on which it starts.');
+        }
+      },
+    },
+  }),
+  rule({
+    code: 'configuration_period_starts_in_future',
+    path: '… .meter_points.<j>.configuration_periods.<k>.effective_from_date',
+    tier: 'gbr',
+    needs: ['clock'],
+    why: 'A configuration that is not in force yet may still change.',
+    checks: {
+      electricityMeterPoint({ configuration_periods: periods }, { today }, report) {
+        for (const [i, { effective_from_date: from }] of (periods ?? []).entries()) {
+          if (from > today)
+            report(`configuration_periods.${i}.effective_from_date`, `${from} is after today.`);
+        }
+      },
+    },
+  }),
+  rule({
+    code: 'latest_configuration_period_not_open_ended',
+    path: '… .meter_points.<j>.configuration_periods.<k>.effective_to_date',
+    tier: 'gbr',
+    why: 'The configuration in force has no end yet.',
+    checks: {
+      electricityMeterPoint({ configuration_periods: periods }, _facts, report) {
+        const latest = latestConfiguration(periods);
+        if (latest !== undefined && given(periods?.[latest]?.effective_to_date))
+          report(
+            `configuration_periods.${latest}.effective_to_date`,
+            'The latest period is in force: leave its end out.',
+          );
+      },
+    },
+  }),
+  rule({
+    code: 'repeated_eac_for_tpr',
+    path: 'supply_addresses.<i>.meter_points.<j>.eac_history',
+    tier: 'gbr',
+    why: 'From a day on, a time pattern has one estimate.',
+    checks: {
+      electricityMeterPoint({ eac_history: entries }, _facts, report) {
+        if (repeats(entries, ({ effective_from: from, tpr }) => keyOf(from, tpr)).length > 0)
+          report('eac_history', 'Two estimates are for the same time pattern from the same day on.');
+      },
+    },
+  }),
+  rule({
+    code: 'missing_eacs_for_active_register_tpr',
+    path: 'supply_addresses.<i>.meter_points.<j>.eac_history',
+    tier: 'gbr',
+    completeness: true,
+    why: 'What a register will count is settled by its estimate.',
+    checks: {
+      electricityMeterPoint({ meters, eac_history: entries }, _facts, report) {
+        const estimated = new Set(entries?.map(({ tpr }) => tpr));
+        const registers = (meters ?? []).filter(isActive).flatMap((meter) => meter.registers ?? []);
+        const missing = registers.filter(isSettlement).find(({ tpr }) => given(tpr) && !estimated.has(tpr));
+        if (missing)
+          report('eac_history', `There is no estimate for the time pattern ${quote(missing.tpr ?? '')}.`);
+      },
+    },
+  }),
+  rule({
+    code: 'tpr_not_found',
+    path: '… .meters.<k>.registers.<l>.tpr',
+    tier: 'gbr',
+    needs: ['reference data: tprs'],
+    why: 'The market knows a fixed set of time patterns.',
+    checks: {
+      electricityMeter({ registers }, { references }, report) {
+        for (const [i, { tpr }] of (registers ?? []).entries()) {
+          if (given(tpr) && references.has('tprs', tpr) === false)
+            report(`registers.${i}.tpr`, `There is no time pattern regime ${quote(tpr)}.`);
+        }
+      },
+    },
+  }),
+  rule({
+    code: 'registers_have_duplicate_tprs',
+    path: '… .meters.<k>.registers.<l>.tpr',
+    tier: 'gbr',
+    why: 'Two registers do not count the same hours, save for the few patterns made for that.',
+    checks: {
+      electricityMeter({ registers }, _facts, report) {
+        const seen = new Map<string, number>();
+        for (const [i, { tpr }] of (registers ?? []).entries()) {
+          if (!given(tpr)) continue;
+          const times = (seen.get(tpr) ?? 0) + 1;
+          seen.set(tpr, times);
+          if (times > mostRegistersOf(tpr))
+            report(`registers.${i}.tpr`, 'Another register has this time pattern.');
+        }
+      },
+    },
+  }),
+  rule({
+    code: 'registers_missing_for_active_electricity_meter',
+    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.registers',
+    tier: 'gbr',
+    completeness: true,
+    why: 'Billing and settlement read registers, not meters.',
+    checks: {
+      electricityMeterPoint(point, _facts, report) {
+        const needsPattern = !isHalfHourly(point);
+        for (const [i, meter] of (point.meters ?? []).entries()) {
+          if (!isActive(meter)) continue;
+          if (!given(meter.registers)) report(`meters.${i}.registers`, 'A meter in use needs its registers.');
+          else if (needsPattern && meter.registers.some(({ tpr }) => !given(tpr)))
+            report(`meters.${i}.registers`, 'Each register needs its time pattern: the tpr is missing.');
+        }
+      },
+    },
+  }),
+  rule({
+    code: 'no_current_or_future_aq_entry_found',
+    path: 'supply_addresses.<i>.meter_points.<j>.aq_history',
+    tier: 'gbr',
+    completeness: true,
+    needs: ['clock'],
+    why: 'Gas is settled by the annual quantity in force.',
+    checks: {
+      gasMeterPoint(point, { today }, report) {
+        if (!isBillable(point, today)) return;
+        const isCurrent = point.aq_history?.some(({ effective_to: to }) => !given(to) || to >= today);
+        if (!isCurrent) report('aq_history', 'Send the annual quantity that is in force today.');
+      },
+    },
+  }),
+  rule({
+    code: 'multiple_open_ended_aqs_in_meterpoint_aq_history',
+    path: 'supply_addresses.<i>.meter_points.<j>.aq_history',
+    tier: 'gbr',
+    why: 'One annual quantity is in force.',
+    checks: {
+      gasMeterPoint({ aq_history: entries }, _facts, report) {
+        const open = entries?.filter(({ effective_to: to }) => !given(to)) ?? [];
+        if (open.length > 1) report('aq_history', `One quantity may be without an end, not ${open.length}.`);
+      },
+    },
+  }),
+  rule({
+    code: 'gaps_or_overlaps_in_aq_history',
+    path: 'supply_addresses.<i>.meter_points.<j>.aq_history',
+    tier: 'gbr',
+    why: 'On each day one annual quantity is in force. Both ends of an entry are included.',
+    checks: {
+      gasMeterPoint({ aq_history: entries }, _facts, report) {
+        const periods = (entries ?? []).map((one) => ({ start: one.effective_from, end: one.effective_to }));
+        const wrong = neighbours(inOrder(periods)).find(
+          ([before, after]) => !before.end || dayAfter(before.end) !== after.start,
+        );
+        if (wrong)
+          report(
+            'aq_history',
+            `The quantity from ${wrong[1].start} must start the day after the one before.`,
+          );
+      },
+    },
+  }),
+];
+
+/** These odd time patterns are shared by the two registers of one kind of meter. */
+function mostRegistersOf(tpr: string): number {
+  const isShared = /^012[0-2]\d$/.test(tpr) && Number(tpr) >= 1201 && Number(tpr) % 2 === 1;
+  return isShared ? 2 : 1;
+}
+
+/** The place of the period that starts last. */
+function latestConfiguration(periods: ElectricityMeterPoint['configuration_periods']): number | undefined {
+  let latest: number | undefined;
+  for (const [i, { effective_from_date: from }] of (periods ?? []).entries()) {
+    if (latest === undefined || from > (periods?.[latest]?.effective_from_date ?? '')) latest = i;
+  }
+  return latest;
+}

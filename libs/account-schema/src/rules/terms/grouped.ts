@@ -1,0 +1,14 @@
+/** Members by key, groups and members in the order of the list. */
+export function grouped<Item, Key>(
+  items: readonly Item[] | null | undefined,
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items ?? []) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
