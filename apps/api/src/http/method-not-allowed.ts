@@ -29,8 +29,9 @@ export function answerMethodNotAllowed(fastify: FastifyInstance, routes: Routes)
     fastify.route({
       method: missing,
       url,
-      handler: async (_request, reply) => {
-        await reply.header('Allow', allow);
+      // Not async: a reply is itself awaited, and would wait for the answer that comes after it.
+      handler: (_request, reply) => {
+        void reply.header('Allow', allow);
         throw new PortageError('method_not_allowed', `This address answers ${allow} only.`);
       },
     });

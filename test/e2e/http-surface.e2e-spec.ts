@@ -1,0 +1,387 @@
+import { connect } from 'node:net';
+import { account, type Answer, TestPortage } from '../support/portage';
+
+const MAX_BODY_BYTES = 20_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+let portage: TestPortage;
+
+beforeAll(async () => {
+  portage = await TestPortage.start({
+    backend: 'postgres',
+    env: { MAX_BODY_BYTES: String(MAX_BODY_BYTES), PLATFORM_TIMEZONE: 'Asia/Kolkata' },
+  });
+});
+afterAll(async () => {
+  await portage.stop();
+});
+
+/** Sends bytes as they are and returns what comes back until the server hangs up. */
+async function raw(...bytes: (string | Buffer)[]): Promise<string> {
+  const { port } = new URL(portage.baseUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    const chunks: Buffer[] = [];
+    socket.setTimeout(10_000, () => socket.destroy(new Error('The server did not hang up.')));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => {
+      resolve(Buffer.concat(chunks).toString());
+    });
+    for (const part of bytes) socket.write(part);
+  });
+}
+
+function expectError(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.body]).toEqual([status, { code, detail: expect.any(String) }]);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+}
+
+function numbersIn({ body }: Answer): string[] {
+  return (body as { external_account_number: string }[]).map((item) => item.external_account_number);
+}
+
+/** Every address of the contract that exists, and those of operations, with the methods that each answers. */
+const ROUTES: [path: string, methods: string[]][] = [
+  ['/v1/graphql', ['GET', 'HEAD', 'POST']],
+  ['/v1/data-import/account-transfer-status/LEGACY/N-1', ['GET', 'HEAD']],
+  ['/v1/data-import/all-account-import-processes/LEGACY', ['GET', 'HEAD']],
+  ['/v1/data-import/pending-account-import-processes/LEGACY', ['GET', 'HEAD']],
+  ['/v1/data-import/imported-account-import-processes/LEGACY', ['GET', 'HEAD']],
+  ['/v2/data-import/accounts', ['POST']],
+  ['/v2/data-import/accounts/validate', ['POST']],
+  ['/v2/data-import/accounts/LEGACY/N-1', ['GET', 'HEAD']],
+  ['/health/live', ['GET', 'HEAD']],
+  ['/health/ready', ['GET', 'HEAD']],
+  ['/metrics', ['GET', 'HEAD']],
+];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+describe('methods and addresses', () => {
+  it.each(ROUTES)('%s answers %j, and 405 with Allow to everything else', async (path, methods) => {
+    for (const method of METHODS.filter((other) => !methods.includes(other))) {
+      const answer = await portage.send(method, path);
+      expect([method, answer.status, answer.headers['allow']]).toEqual([method, 405, methods.join(', ')]);
+      if (method !== 'HEAD') expectError(answer, 405, 'method_not_allowed');
+    }
+  });
+
+  it.each(ROUTES)('%s answers the same with and without the trailing slash', async (path, methods) => {
+    const method = methods.includes('GET') ? 'GET' : 'POST';
+    const [without, with_] = [await portage.send(method, path), await portage.send(method, `${path}/`)];
+    expect(with_.status).toBe(without.status);
+    expect(without.status).not.toBe(405);
+    if (path !== '/metrics') expect(with_.body).toEqual(without.body);
+  });
+
+  it.each(ROUTES.filter(([, methods]) => methods.includes('HEAD') && methods.length === 2))(
+    'HEAD %s has the status and type of GET, and no body',
+    async (path) => {
+      const [get, head] = [await portage.get(path), await portage.send('HEAD', path)];
+      expect([head.status, head.headers['content-type'], head.text]).toEqual([
+        get.status,
+        get.headers['content-type'],
+        '',
+      ]);
+    },
+  );
+
+  it.each([
+    '/',
+    '/v1',
+    '/v2/data-import',
+    '/v2/data-import/account',
+    '/v1/data-import/notes/create/now/',
+    '/v2/data-import/accounts/LEGACY/N-1/more',
+    '/.env',
+    '/index.php',
+  ])('there is nothing at %s', async (path) => {
+    expectError(await portage.get(path), 404, 'not_found');
+  });
+
+  it.each(['/v2/data-import/accounts/LEGACY/%zz/', '/v2/data-import/accounts/LEGACY/%C3%28/', '/%'])(
+    'an address that is not percent-encoded correctly has nothing: %s',
+    async (path) => {
+      const answer = await portage.get(path);
+      expectError(answer, 404, 'not_found');
+      expect(answer.headers['x-request-id']).toMatch(UUID);
+    },
+  );
+
+  it.each([
+    ['an identifier', '/v2/data-import/accounts/LEGACY/'],
+    ['an account number', '/v1/data-import/account-transfer-status/LEGACY/'],
+    ['a supplier', '/v1/data-import/all-account-import-processes/'],
+  ])('%s that is too long, or has a NUL, does not exist', async (_what, address) => {
+    expectError(await portage.get(`${address}${'x'.repeat(200)}/`), 404, 'not_found');
+    expectError(await portage.get(`${address}${'%F0%9F%98%80'.repeat(129)}/`), 404, 'not_found');
+    expectError(await portage.get(`${address}a%00b/`), 404, 'not_found');
+  });
+});
+
+describe('identifiers in addresses', () => {
+  const identifiers = [
+    'plain',
+    'with space',
+    'a/b',
+    '/',
+    '100%',
+    '%41',
+    '%2F',
+    'a?b=c&d#e',
+    'a+b',
+    ';=,:@',
+    'ü№',
+    '...',
+    'validate',
+    '"quoted" \\ back',
+    "'; DROP TABLE account; --",
+    '𝔘𝔫𝔦',
+    '\u{1F600}'.repeat(128),
+    'x'.repeat(128),
+  ];
+
+  it('come back as they were sent, whatever characters they have', async () => {
+    for (const identifier of identifiers)
+      expect((await portage.schedule(account(identifier))).status).toBe(201);
+    await portage.waitFor('PROCESSED', identifiers.length);
+    for (const identifier of identifiers) {
+      const encoded = encodeURIComponent(identifier);
+      const v2 = await portage.get(`/v2/data-import/accounts/LEGACY/${encoded}/`);
+      const v1 = await portage.get(`/v1/data-import/account-transfer-status/LEGACY/${encoded}`);
+      expect([identifier, v2.status, v2.body.status]).toEqual([identifier, 200, 'PROCESSED']);
+      expect(v1.body).toEqual({ status: 'COMPLETED', platform_account_number: v2.body.platform_identifier });
+    }
+    const list = await portage.get('/v1/data-import/imported-account-import-processes/LEGACY/');
+    expect(numbersIn(list)).toEqual(identifiers);
+  });
+
+  it('make pages that can be followed', async () => {
+    const seen: string[] = [];
+    for (
+      let path: string | undefined = '/v1/data-import/all-account-import-processes/LEGACY/?limit=2';
+      path;
+    ) {
+      const page = await portage.get(path);
+      seen.push(...numbersIn(page));
+      path = /^<(.*)>; rel="next"$/.exec(String(page.headers['link'] ?? ''))?.[1];
+    }
+    expect(seen).toEqual(identifiers);
+  });
+
+  it('of 129 characters are refused', async () => {
+    const { status, body } = await portage.post(
+      '/v2/data-import/accounts/validate/',
+      account('x'.repeat(129)),
+    );
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ code: 'max_length', attr: 'external_account_number', detail: expect.any(String) }],
+    ]);
+  });
+
+  it('have datetimes in the time zone of the platform (DESIGN 1)', async () => {
+    const { body } = await portage.status('plain');
+    expect(body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+05:30$/);
+    expect(Math.abs(Date.parse(String(body.created_at)) - Date.now())).toBeLessThan(120_000);
+    const list = await portage.get('/v1/data-import/imported-account-import-processes/LEGACY/?limit=1');
+    expect(list.body[0].account_created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  });
+});
+
+describe('bodies', () => {
+  const tooLarge = JSON.stringify(account('large', { note: 'x'.repeat(MAX_BODY_BYTES) }));
+
+  it('that are announced as too large are refused', async () => {
+    expectError(await portage.schedule(tooLarge as never), 413, 'payload_too_large');
+  });
+
+  it('that turn out too large are refused', async () => {
+    const answer = await raw(
+      `POST /v2/data-import/accounts/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${portage.token}\r\n` +
+        'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n',
+      `${tooLarge.length.toString(16)}\r\n${tooLarge}\r\n0\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*"code":"payload_too_large"/);
+  });
+
+  it('of exactly the largest size are read', async () => {
+    const padding = MAX_BODY_BYTES - JSON.stringify({ ...account('exact'), padding: '' }).length;
+    const body = JSON.stringify({ ...account('exact'), padding: 'x'.repeat(padding) });
+    expect(Buffer.byteLength(body)).toBe(MAX_BODY_BYTES);
+    const { status } = await portage.post('/v2/data-import/accounts/validate/', body);
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['application/xml', 415],
+    ['nonsense', 415],
+    [undefined, 415],
+    ['application/json', 200],
+    ['application/json; charset=utf-8', 200],
+    ['Application/JSON', 200],
+  ])('sent as %s are answered %i', async (contentType, status) => {
+    const answer = await portage.post('/v2/data-import/accounts/validate/', account('typed'), {
+      'content-type': contentType,
+    });
+    expect(answer.status).toBe(status);
+    if (status === 415) expectError(answer, 415, 'unsupported_media_type');
+  });
+
+  it('that are missing are a parse_error', async () => {
+    for (const path of ['/v2/data-import/accounts/', '/v2/data-import/accounts/validate/'])
+      expectError(await portage.send('POST', path), 400, 'parse_error');
+  });
+
+  it('may have the keys of every object: __proto__ and constructor are fields like others', async () => {
+    const text = JSON.stringify(account('prototype')).replace(
+      /\}$/,
+      ',"__proto__":{"external_identifier":"polluted"},"constructor":{"prototype":{"status":"x"}},"toString":1}',
+    );
+    const answer = await portage.post('/v2/data-import/accounts/', text);
+    expect([answer.status, answer.headers['ignored-fields']]).toEqual([
+      201,
+      '__proto__, constructor, toString',
+    ]);
+    const other = await portage.post('/v2/data-import/accounts/validate/', {});
+    expect(other.body.errors.map(({ attr }: { attr: string }) => attr)).toEqual([
+      'import_supplier',
+      'external_account_number',
+    ]);
+    const [kept] = await portage.sql<{ payload: string; external_identifier: string }>(
+      `SELECT payload::text, external_identifier FROM import_process_payload
+       JOIN import_process ON id = process_id WHERE external_account_number = 'prototype'`,
+    );
+    expect(kept).toEqual({ payload: text, external_identifier: 'prototype' });
+  });
+
+  it.each([
+    ['a NUL', 'LEGACY\u0000'],
+    ['thousands of characters', 'L'.repeat(10_000)],
+  ])('may name a supplier with %s: it does not exist', async (_what, code) => {
+    const { status, body } = await portage.post('/v2/data-import/accounts/validate/', {
+      ...account('n'),
+      import_supplier: code,
+    });
+    expect([status, body.errors?.map(({ attr }: { attr: string }) => attr)]).toEqual([
+      400,
+      ['import_supplier'],
+    ]);
+  });
+
+  it.each([
+    ['deep lists', '['.repeat(5_000) + ']'.repeat(5_000)],
+    ['deep objects', '{"a":'.repeat(2_000) + '1' + '}'.repeat(2_000)],
+  ])('nested without end are refused: %s', async (_what, nested) => {
+    const text = JSON.stringify(account('deep')).replace(/\}$/, `,"deep":${nested}}`);
+    const answer = await portage.schedule(text as never);
+    expect([answer.status, answer.body.code]).toEqual([400, 'import_process_failed_validation']);
+  });
+});
+
+describe('headers', () => {
+  it.each([['caller-4711'], ['e3b0c442-98fc-4c14-9afb-f4c8996fb924']])(
+    'X-Request-Id: %s of the client is kept',
+    async (given) => {
+      for (const path of ['/health/live', '/nowhere', '/v2/data-import/accounts/LEGACY/never/'])
+        expect((await portage.get(path, { 'x-request-id': given })).headers['x-request-id']).toBe(given);
+    },
+  );
+
+  it.each(['short', 'x'.repeat(65), 'has spaces in it', '<script>alert(1)</script>'])(
+    'X-Request-Id: %s is replaced by one that is safe',
+    async (given) => {
+      const answer = await portage.get('/health/live', { 'x-request-id': given });
+      expect(answer.headers['x-request-id']).toMatch(UUID);
+    },
+  );
+
+  it('do not say what the service is made of', async () => {
+    for (const path of [
+      '/health/live',
+      '/nowhere',
+      '/v2/data-import/accounts/LEGACY/plain/',
+      '/docs',
+      '/v1/graphql',
+    ]) {
+      const { headers } = await portage.get(path);
+      expect(headers).not.toHaveProperty('x-powered-by');
+      expect(headers).not.toHaveProperty('server');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+});
+
+describe('what is no request', () => {
+  it.each([
+    ['is not HTTP', 'HELLO\r\n\r\n', 400, 'parse_error'],
+    [
+      'has headers without end',
+      `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'payload_too_large',
+    ],
+  ])('and %s gets an error of the same shape', async (_what, bytes, status, code) => {
+    const [head = '', body = ''] = (await raw(bytes)).split('\r\n\r\n');
+    expect(head).toContain(`HTTP/1.1 ${status} `);
+    expect(JSON.parse(body)).toEqual({ code, detail: expect.any(String) });
+  });
+});
+
+describe('health and metrics of the API', () => {
+  it('lives and is ready, saying which backend the queue has', async () => {
+    expect((await portage.get('/health/live', { authorization: undefined })).body).toEqual({ status: 'ok' });
+    const ready = await portage.get('/health/ready', { authorization: undefined });
+    expect([ready.status, ready.body]).toEqual([
+      200,
+      { status: 'ok', database: 'up', queue: 'up', backend: 'postgres' },
+    ]);
+  });
+
+  it('counts requests by the pattern of their route, never by who they are about', async () => {
+    await portage.get('/v2/data-import/accounts/LEGACY/somebody-in-particular/');
+    await portage.get('/nowhere/somebody-in-particular/');
+    const { status, headers, text } = await portage.get('/metrics', { authorization: undefined });
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(text).toMatch(
+      /portage_http_request_duration_seconds_count\{method="GET",route="\/v2\/data-import\/accounts\/:supplier\/:identifier",status="404"\} \d+/,
+    );
+    expect(text).toMatch(/route="unknown",status="404"/);
+    expect(text).toMatch(/portage_queue_jobs\{queue="account-imports",state="active"\} \d+/);
+    expect(text).toMatch(/portage_import_processes_scheduled_total\{outcome="created"\} \d+/);
+    expect(text).not.toContain('somebody-in-particular');
+  });
+});
+
+describe('health and metrics of the worker', () => {
+  const ask = async (path: string): Promise<Response> => {
+    const [, port] = /"port":(\d+)/.exec(portage.workers[0]!.endOfLog(200)) ?? [];
+    return fetch(`http://127.0.0.1:${String(port)}${path}`);
+  };
+
+  it('lives, and is ready while it takes jobs', async () => {
+    expect(await (await ask('/health/live')).json()).toEqual({ status: 'ok' });
+    const ready = await ask('/health/ready/');
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'ok', database: 'up', queue: 'up', consumers: 'up', backend: 'postgres' },
+    ]);
+  });
+
+  it('counts jobs by their outcome', async () => {
+    const text = await (await ask('/metrics')).text();
+    expect(text).toMatch(/portage_account_imports_total\{outcome="processed"\} \d+/);
+    expect(text).toMatch(
+      /portage_job_duration_seconds_count\{queue="account-imports",outcome="completed"\} \d+/,
+    );
+  });
+});
+
+it('no request made an entry of personal data in the log, and none failed inside', () => {
+  const log = [portage.api!, ...portage.workers].map((service) => service.endOfLog(10_000)).join('\n');
+  expect(log).not.toMatch(/Maeve|Aldous|1212345678/);
+  expect(log).not.toContain('A request failed.');
+});
