@@ -35,6 +35,8 @@ const SHARES: [Kind, number][] = [
 export interface Identity {
   supplier: string;
   externalAccountNumber: string;
+  /** The book's. */
+  seed: number;
   /** From 0, below 5,000,000; no two accounts of a book share one. */
   serial: number;
 }
@@ -75,7 +77,10 @@ function minimal({ supplier, externalAccountNumber, serial }: Identity, random: 
   };
 }
 
-function unknownOccupier({ supplier, externalAccountNumber, serial }: Identity, random: Random): Account {
+function unknownOccupier(
+  { supplier, externalAccountNumber, seed, serial }: Identity,
+  random: Random,
+): Account {
   const when = dates(random, 2020);
   return {
     import_supplier: supplier,
@@ -88,7 +93,7 @@ function unknownOccupier({ supplier, externalAccountNumber, serial }: Identity, 
       {
         ...supplyLines(place(random)),
         customer_at_supply_address_from_date: when.supplyStart,
-        meter_points: [electricity(random, serial * 2, when, false).meterPoint],
+        meter_points: [electricity(random, { seed, serial: serial * 2 }, when, false).meterPoint],
       },
     ],
     notes: [{ body: 'No reply to three letters; nobody known to live there.' }],
@@ -96,11 +101,11 @@ function unknownOccupier({ supplier, externalAccountNumber, serial }: Identity, 
 }
 
 function domestic(kind: Kind, identity: Identity, random: Random): Account {
-  const { supplier, externalAccountNumber, serial } = identity;
+  const { supplier, externalAccountNumber, seed, serial } = identity;
   const when = dates(random, 2020);
   const points: SupplyPoint[] = [];
-  if (kind !== 'gas-only') points.push(electricity(random, serial * 2, when, false));
-  if (kind !== 'electricity-only') points.push(gas(random, serial, when));
+  if (kind !== 'gas-only') points.push(electricity(random, { seed, serial: serial * 2 }, when, false));
+  if (kind !== 'electricity-only') points.push(gas(random, { seed, serial }, when));
 
   const contact: Contact = kind === 'landline-only' ? kind : random.pick(['everything', 'mobile']);
   const people = Array.from({ length: random.chance(0.25) ? 2 : 1 }, (_, nth) =>
@@ -113,7 +118,9 @@ function domestic(kind: Kind, identity: Identity, random: Random): Account {
   return {
     import_supplier: supplier,
     external_account_number: externalAccountNumber,
-    external_identifier: random.chance(0.15) ? `migration/${serial} №${random.between(1, 99)}` : undefined,
+    external_identifier: random.chance(0.15)
+      ? `migration/${seed}/${serial} №${random.between(1, 99)}`
+      : undefined,
     account_type: 'DOMESTIC',
     date_of_sale: addDays(when.supplyStart, -18),
     sales_channel: random.pick(['DIRECT', 'TELESALES', 'PRICE_COMPARISON', 'MOVE_IN', 'HIGH_REFERRER']),
@@ -167,14 +174,16 @@ function domestic(kind: Kind, identity: Identity, random: Random): Account {
   };
 }
 
-function business({ supplier, externalAccountNumber, serial }: Identity, random: Random): Account {
+function business({ supplier, externalAccountNumber, seed, serial }: Identity, random: Random): Account {
   const when = dates(random, 2022);
   const who = person(random, String(serial));
   const [trade, reference] = random.pick(TRADES);
   const name = `${who.familyName} ${trade} Ltd`;
   const office = place(random);
   const sites = random.chance(0.3) ? 2 : 1;
-  const points = Array.from({ length: sites }, (_, nth) => electricity(random, serial * 2 + nth, when, true));
+  const points = Array.from({ length: sites }, (_, nth) =>
+    electricity(random, { seed, serial: serial * 2 + nth }, when, true),
+  );
   const accounts = money(random, points, when.takeover, externalAccountNumber);
   return {
     import_supplier: supplier,

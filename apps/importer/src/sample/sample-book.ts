@@ -33,6 +33,7 @@ export function* sampleBook({ accounts, faulty, seed, supplier }: SampleBookOpti
   const identity = (serial: number): Identity => ({
     supplier,
     externalAccountNumber: `${supplier}-${seed}-${String(serial).padStart(7, '0')}`,
+    seed,
     serial,
   });
   let valid = 0;

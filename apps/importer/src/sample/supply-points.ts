@@ -39,9 +39,16 @@ export function mprn(body: string): string {
   return `${body}${String(sum % 11).padStart(2, '0')}`;
 }
 
+/** Which supply point of which book: no two of a book are the same, and books of other seeds have others. */
+export interface Place {
+  seed: number;
+  /** From 0, below 10,000,000. */
+  serial: number;
+}
+
 export function electricity(
   random: Random,
-  serial: number,
+  { seed, serial }: Place,
   dates: SupplyDates,
   business: boolean,
 ): SupplyPoint {
@@ -56,7 +63,7 @@ export function electricity(
     reading_type: smart ? 'SMART' : random.pick(['CUSTOMER', 'ROUTINE', 'ESTIMATE']),
     reading_value: `${value}.0`,
   });
-  const identifier = mpan(`101${String(serial).padStart(9, '0')}`);
+  const identifier = mpan(`1${String(seed % 1_000).padStart(3, '0')}${String(serial).padStart(8, '0')}`);
   return {
     identifier,
     fuel: 'ELECTRICITY',
@@ -112,9 +119,13 @@ export function electricity(
   };
 }
 
-export function gas(random: Random, serial: number, { supplyStart, takeover }: SupplyDates): SupplyPoint {
+export function gas(
+  random: Random,
+  { seed, serial }: Place,
+  { supplyStart, takeover }: SupplyDates,
+): SupplyPoint {
   const used = random.between(40, 1900);
-  const identifier = mprn(`9${String(serial).padStart(7, '0')}`);
+  const identifier = mprn(`${(seed % 9) + 1}${String(serial).padStart(7, '0')}`);
   return {
     identifier,
     fuel: 'GAS',
