@@ -99,7 +99,9 @@ export class AccountValidation {
 }
 
 function settingsOf(supplier: ImportSupplierEntity): ReadingSettings {
-  return { ...supplier, owner: { organisationId: supplier.organisationId, supplierId: supplier.id } };
+  const { profile, region, timeZone, rejectUndocumentedFields, ruleSettings } = supplier;
+  const owner = { organisationId: supplier.organisationId, supplierId: supplier.id };
+  return { profile, region, timeZone, rejectUndocumentedFields, ruleSettings, owner };
 }
 
 /** Why this supplier takes no accounts, for people. */

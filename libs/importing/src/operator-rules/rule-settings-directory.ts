@@ -18,9 +18,7 @@ export class RuleSettingsDirectory {
   constructor(repository: OperatorRulesRepository, feed: ChangeFeed, @Inject(CONFIG) config: Config) {
     this.lists = new Remembered(feed, 'reference_data', config.CACHE_SECONDS, async () => {
       const stored = await repository.lists();
-      return new References(
-        Object.fromEntries(stored.map(({ list, entries }) => [list, entries])) as ReferenceData,
-      );
+      return new References(Object.fromEntries(stored.map(({ list, entries }) => [list, entries])));
     });
     this.instance = new Remembered(feed, 'installation', config.CACHE_SECONDS, async () =>
       repository.instanceSettings(),

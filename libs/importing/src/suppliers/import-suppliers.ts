@@ -40,7 +40,6 @@ export class ImportSuppliers {
     settings: GivenSettings,
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
-    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     if (!/^[^\u0000-\u001f\u007f/]{1,128}$/.test(code))
       throw new Refusal('A supplier code has 1 to 128 characters, no slash and no control characters.');
     const owner = await this.organisations.findByName(organisation);
