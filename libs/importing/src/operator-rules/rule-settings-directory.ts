@@ -1,10 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type InstanceSettings,
-  type ReferenceData,
-  References,
-  type RuleSettings,
-} from '@portage/account-schema';
+import { type InstanceSettings, References, type RuleSettings } from '@portage/account-schema';
 import { CONFIG, type Config } from '@portage/config';
 import { ChangeFeed, OperatorRulesRepository } from '@portage/database';
 import { Remembered } from '../remembered';
