@@ -1,6 +1,6 @@
 export { type FieldError, type SchemaContext, type Validated, type ValidationProfile } from './context';
 export { openApiSchemas } from './openapi/schemas';
-export { validateAccount, validateBody, validateObject } from './validate';
+export { compileContract, validateAccount, validateBody, validateObject } from './validate';
 export { checkDatabaseRules } from './rules/check-database-rules';
 export { type AccountLookups, type ChargedPeriod, type ReferenceValue } from './rules/operator/lookups';
 export { type ReferenceData, type ReferenceList, REFERENCE_LISTS } from './rules/operator/reference-data';
