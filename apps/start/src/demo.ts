@@ -114,6 +114,8 @@ export class Demo {
       dataDirectory: join(this.directory, 'postgres'),
       wantedPort: WANTED_DATABASE_PORT,
       password: localSecret(this.directory, 'postgres-password'),
+    }).catch((error: unknown) => {
+      throw new StartError(error instanceof Error ? error.message : String(error));
     });
     await this.postgres.createDatabase(DATABASE);
     const databaseUrl = this.postgres.url(DATABASE);
