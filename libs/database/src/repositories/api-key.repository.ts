@@ -11,21 +11,28 @@ export interface NewRefreshToken {
   expiresAt: Date;
 }
 
-/** What using a refresh token found: its family and key, or why it is refused. */
+/** What using a refresh token found: its key, or why it is refused. */
 export type UsedRefreshToken =
-  { outcome: 'used'; family: string; apiKeyId: number } | { outcome: 'unknown' | 'expired' | 'reused' };
+  { outcome: 'used'; apiKeyId: number } | { outcome: 'unknown' | 'expired' | 'reused' };
 
 const insertRefreshToken: Statement = {
   name: 'insert-refresh-token',
   text: `INSERT INTO refresh_token (hash, family, api_key_id, expires_at) VALUES ($1, $2, $3, $4)`,
 };
 
-const markRefreshTokenUsed: Statement = {
-  name: 'use-refresh-token',
-  // The conditional update lets exactly one of several concurrent uses win.
+const rotateRefreshToken: Statement = {
+  name: 'rotate-refresh-token',
+  // The conditional update lets exactly one of several concurrent uses win. Its successor is stored in the same
+  // statement: whoever loses finds it, and revokes it with the rest of the family.
   text: `
-    UPDATE refresh_token SET used_at = now() WHERE hash = $1 AND used_at IS NULL AND expires_at > $2
-    RETURNING family, api_key_id AS "apiKeyId"`,
+    WITH used AS (
+      UPDATE refresh_token SET used_at = now() WHERE hash = $1 AND used_at IS NULL AND expires_at > $2
+      RETURNING family, api_key_id
+    ), succeeded AS (
+      INSERT INTO refresh_token (hash, family, api_key_id, expires_at)
+      SELECT $3, family, api_key_id, $4 FROM used
+    )
+    SELECT api_key_id AS "apiKeyId" FROM used`,
 };
 
 const findRefreshToken: Statement = {
@@ -84,12 +91,19 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Uses up a refresh token. One that was used before is a sign of theft: every token of its family is revoked.
+   * Uses up a refresh token and stores the next one of its family. One that was used before is a sign of theft:
+   * every token of its family is revoked.
    */
-  async consumeRefreshToken(hash: Buffer, now: Date): Promise<UsedRefreshToken> {
-    const [used] = await this.database.run<{ family: string; apiKeyId: number }>(markRefreshTokenUsed, [
+  async rotateRefreshToken(
+    hash: Buffer,
+    now: Date,
+    next: Pick<NewRefreshToken, 'hash' | 'expiresAt'>,
+  ): Promise<UsedRefreshToken> {
+    const [used] = await this.database.run<{ apiKeyId: number }>(rotateRefreshToken, [
       hash,
       now,
+      next.hash,
+      next.expiresAt,
     ]);
     if (used) return { outcome: 'used', ...used };
     const [found] = await this.database.run<{ family: string; wasUsed: boolean }>(findRefreshToken, [hash]);
