@@ -25,11 +25,19 @@ const DEFAULTS: CompleteRuleSettings = {
   references: NO_REFERENCES,
 };
 
+const completed = new WeakMap<RuleSettings, CompleteRuleSettings>();
+
+/** Completes settings, once an object: they are the same for account after account. */
 export function withDefaults(settings: RuleSettings | undefined): CompleteRuleSettings {
   if (!settings) return DEFAULTS;
-  return {
-    supplier: settings.supplier ? { ...SUPPLIER_DEFAULTS, ...settings.supplier } : SUPPLIER_DEFAULTS,
-    instance: settings.instance ? { ...INSTANCE_DEFAULTS, ...settings.instance } : INSTANCE_DEFAULTS,
-    references: settings.references ?? NO_REFERENCES,
-  };
+  let complete = completed.get(settings);
+  if (!complete) {
+    complete = {
+      supplier: { ...SUPPLIER_DEFAULTS, ...settings.supplier },
+      instance: { ...INSTANCE_DEFAULTS, ...settings.instance },
+      references: settings.references ?? NO_REFERENCES,
+    };
+    completed.set(settings, complete);
+  }
+  return complete;
 }

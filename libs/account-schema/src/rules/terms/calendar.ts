@@ -3,21 +3,29 @@
  * arithmetic is done in UTC, where every day has 24 hours.
  */
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+interface DayClock {
+  readonly format: Intl.DateTimeFormat;
+  minute: number;
+  day: string;
+}
 
-/** The day that a moment falls on in a time zone. */
+const clocks = new Map<string, DayClock>();
+const MINUTE = 60_000;
+
+/** The day that a moment falls on in a time zone. Formatting is slow, and a day lasts whole minutes everywhere. */
 export function dayIn(timeZone: string, moment: Date): string {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-    formats.set(timeZone, format);
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+    clock = { format: new Intl.DateTimeFormat('en-CA', { timeZone, ...parts }), minute: NaN, day: '' };
+    clocks.set(timeZone, clock);
   }
-  return format.format(moment);
+  const minute = Math.floor(moment.getTime() / MINUTE);
+  if (clock.minute !== minute) {
+    clock.day = clock.format.format(moment);
+    clock.minute = minute;
+  }
+  return clock.day;
 }
 
 /** A moment as the contract writes it. */

@@ -1,0 +1,85 @@
+import { bare, type Edits, type RuleCase } from '../rule-case';
+import { LINE, supplyCharge } from './parts';
+
+const POINT = '1000000000110';
+const ROLES = {
+  roles: [
+    { code: 'ADMIN', exclusive: false },
+    { code: 'EXECUTOR', exclusive: true },
+  ],
+};
+
+/** Rules that ask what is stored. */
+export const STORED_CASES: readonly RuleCase[] = [
+  bare(
+    'reference_already_exists',
+    'references.1.value',
+    { references: [reference('W-1'), reference('W-2')] },
+    { references: [reference('W-1'), reference('W-3')] },
+    {
+      lookups: {
+        accountReferencesInUse: (asked) =>
+          Promise.resolve(new Set(asked.flatMap(({ value }, i) => (value === 'W-2' ? [i] : [])))),
+      },
+    },
+  ),
+  bare(
+    'cais_reference_already_in_use_on_another_account',
+    'debts.0.cais_reference',
+    { debts: [{ cais_reference: 'R-1' }] },
+    { debts: [{ cais_reference: 'R-2' }] },
+    {
+      instance: { cais_references_enabled: true },
+      lookups: { caisReferencesInUse: () => Promise.resolve(new Set(['R-1'])) },
+    },
+  ),
+  bare(
+    'customer_has_exclusive_role_conflict',
+    'customers.0.portfolio_roles',
+    { customers: [{ portfolio_roles: ['ADMIN', 'EXECUTOR'] }] },
+    { customers: [{ portfolio_roles: ['EXECUTOR', 'EXECUTOR'] }] },
+    { references: ROLES },
+  ),
+  bare(
+    'customer_has_exclusive_role_conflict',
+    'customers.0.portfolio_roles',
+    { customers: [{ portfolio_roles: ['ADMIN'], email: 'known@example.org' }] },
+    { customers: [{ portfolio_roles: ['ADMIN'], email: 'unknown@example.org' }] },
+    {
+      references: ROLES,
+      lookups: { rolesHeldBy: () => Promise.resolve(new Map([['known@example.org', ['EXECUTOR']]])) },
+    },
+  ),
+  bare(
+    'line_items_overlap_already_charged_period',
+    'current_statement_transactions.0.line_items',
+    charged('2024-05-31'),
+    charged('2024-06-01'),
+    {
+      references: { products: undefined },
+      lookups: {
+        chargedPeriods: () =>
+          Promise.resolve(new Map([[POINT, [{ start_date: '2024-05-01', end_date: '2024-05-31' }]]])),
+      },
+    },
+  ),
+  bare(
+    'path_does_not_exist_in_file_store',
+    'notes.0.document_paths.0.document_path',
+    { notes: [{ document_paths: [{ document_path: 'missing.pdf' }] }] },
+    { notes: [{ document_paths: [{ document_path: 'there.pdf' }] }] },
+    {
+      instance: { check_file_paths: true },
+      lookups: { missingFiles: () => Promise.resolve(new Set(['missing.pdf'])) },
+    },
+  ),
+];
+
+function reference(value: string): object {
+  return { namespace: 'old-web-portal-id', value };
+}
+
+function charged(start_date: string): Edits {
+  const line_items = [{ ...LINE, start_date, end_date: '2024-06-05' }];
+  return { current_statement_transactions: [supplyCharge({ line_items, supply_point_identifier: POINT })] };
+}

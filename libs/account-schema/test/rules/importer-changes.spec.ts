@@ -1,0 +1,60 @@
+import { validateAccount } from '../../src/index';
+import { core } from '../context';
+import { ADDRESS, OTHER_ADDRESS } from './cases/parts';
+import { type Account } from './settings';
+
+const IDENTITY = { import_supplier: 'LEGACY_A', external_account_number: 'A-1' };
+
+function read(account: Account): unknown {
+  const result = validateAccount({ ...IDENTITY, ...account }, core);
+  return result.ok ? result.value : result.errors;
+}
+
+describe('the importer', () => {
+  const occupier = { account_type: 'DOMESTIC_OCCUPIER', supply_addresses: [ADDRESS] };
+
+  it('bills an unknown occupier where the supply is', () => {
+    expect(read(occupier)).toEqual({
+      ...IDENTITY,
+      ...occupier,
+      billing_address1: '4 Weir Cottages',
+      billing_postcode: 'NN99 9ZZ',
+    });
+  });
+
+  it('leaves a billing address of an occupier alone', () => {
+    const account = { ...occupier, billing_address1: 'Estate office' };
+    expect(read(account)).toEqual({ ...IDENTITY, ...account });
+  });
+
+  it('takes no address of an account that has an occupant', () => {
+    const account = { account_type: 'DOMESTIC', supply_addresses: [ADDRESS, OTHER_ADDRESS] };
+    expect(read(account)).toEqual({ ...IDENTITY, ...account });
+  });
+
+  it("calls a business's customers Business if they have no family name, and bills monthly from the first", () => {
+    expect(
+      read({ account_type: 'BUSINESS', customers: [{ given_name: 'Priya' }, { family_name: 'Marsh' }] }),
+    ).toEqual({
+      ...IDENTITY,
+      account_type: 'BUSINESS',
+      customers: [{ given_name: 'Priya', family_name: 'Business' }, { family_name: 'Marsh' }],
+      account_billing_options: { period_start_day: 1, period_length: 'MONTHLY' },
+    });
+  });
+
+  it("writes an address's postcode as its country does", () => {
+    const address = { country: 'GB', street_address: '4 Weir Cottages' };
+    expect(read({ billing_address: { ...address, postal_code: 'nn999zz' } })).toEqual({
+      ...IDENTITY,
+      billing_address: { ...address, postal_code: 'NN99 9ZZ' },
+    });
+  });
+
+  it('changes nothing else, and never the payload', () => {
+    const account = { account_type: 'BUSINESS', customers: [{ given_name: 'Priya' }] };
+    const before = structuredClone(account);
+    read(account);
+    expect(account).toEqual(before);
+  });
+});

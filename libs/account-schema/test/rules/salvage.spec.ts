@@ -1,0 +1,99 @@
+import { validateAccount } from '../../src/index';
+import { core } from '../context';
+import { payment, SCHEDULE } from './cases/parts';
+import { type Account, example, operatorContext } from './settings';
+
+function pairs(account: Account, context = core): string[] {
+  const identity = { import_supplier: 'LEGACY_A', external_account_number: 'A-1' };
+  const result = validateAccount({ ...identity, ...account }, context);
+  return result.ok ? [] : result.errors.map(({ attr, code }) => `${attr} ${code}`);
+}
+
+const UNDATED = { ...SCHEDULE, frequency: undefined };
+
+describe('rules about a payload with mistakes in its fields', () => {
+  it('say nothing where they would use a value that is wrong', () => {
+    expect(
+      pairs({
+        transfer_balance: 'ten',
+        last_statement_balance: '5.00',
+        current_statement_transactions: [payment('C1', '2024-06-02')],
+      }),
+    ).toEqual(['transfer_balance invalid']);
+  });
+
+  it('are still run on other objects of the same kind', () => {
+    const schedules = [
+      { ...UNDATED, ledger_code: 'MAIN', trigger: 7 },
+      { ...UNDATED, ledger_code: 'SERVICES' },
+    ];
+    expect(pairs({ payment_schedules: schedules })).toEqual([
+      'payment_schedules.0.trigger invalid_choice',
+      'payment_schedules.1.frequency fixed_payment_schedule_missing_frequency',
+    ]);
+  });
+
+  it('are still run beside a list member that is no object, or of no known kind', () => {
+    expect(
+      pairs({
+        current_statement_transactions: [
+          null,
+          { transaction_id: 'C0', type: 'GIFT' },
+          payment('C1', '2026-01-16'),
+          'x',
+        ],
+      }),
+    ).toEqual([
+      'current_statement_transactions.0 null',
+      'current_statement_transactions.1.type invalid_choice',
+      'current_statement_transactions.2.transaction_date transaction_in_future',
+      'current_statement_transactions.3.non_field_errors invalid',
+    ]);
+  });
+
+  it('say nothing about a required field that is missing, and read the rest as usual', () => {
+    expect(pairs({ notes: [{ body: 7 }], dunning_path: { start_date: '2020-01-01' } })).toEqual([
+      'dunning_path.path_name required',
+      'dunning_path.start_date date_in_past',
+    ]);
+  });
+
+  it('see other values in their canonical form', () => {
+    expect(pairs({ billing_email: 'x', transfer_balance: 10, last_statement_balance: '10.0' })).toEqual([
+      'billing_email invalid',
+    ]);
+  });
+
+  it('leave the payload as it is', () => {
+    const account = { notes: [{}], customers: [{ landline: 'abcde' }, null] };
+    const before = structuredClone(account);
+    pairs(account);
+    expect(account).toEqual(before);
+  });
+
+  it('survive whatever a field is replaced by', () => {
+    const context = operatorContext('gb-energy');
+    const original = example('01-domestic-dual-fuel');
+    for (const path of pathsOf(original)) {
+      for (const odd of [null, true, -1, 'odd', [], {}, [null], [[]]]) {
+        const account = structuredClone(original);
+        replace(account, path, odd);
+        expect(() => validateAccount(account, context)).not.toThrow();
+      }
+    }
+  });
+});
+
+type Path = readonly (string | number)[];
+
+/** The path of every value inside, containers too. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...pathsOf(inner, [...path, key])]);
+}
+
+function replace(root: Account, path: Path, value: unknown): void {
+  let container: Record<string, unknown> = root;
+  for (const key of path.slice(0, -1)) container = container[key] as Record<string, unknown>;
+  container[path.at(-1) ?? ''] = value;
+}

@@ -1,0 +1,87 @@
+import { AgreementCover } from '../../src/rules/terms/agreement-cover';
+import { dayAfter, dayIn } from '../../src/rules/terms/calendar';
+import { amountText, exact, productInHundredths } from '../../src/rules/terms/decimal';
+import { inOrder, overlapping } from '../../src/rules/terms/period';
+import { repeats } from '../../src/rules/terms/repeats';
+
+describe('days', () => {
+  it.each([
+    ['2024-02-28', '2024-02-29'],
+    ['2023-12-31', '2024-01-01'],
+    ['0001-01-01', '0001-01-02'],
+    ['9999-12-31', '9999-12-31'],
+  ])('%s is followed by %s', (day, next) => {
+    expect(dayAfter(day)).toBe(next);
+  });
+
+  it('begin where the supplier is', () => {
+    const moment = new Date('2026-06-30T23:30:00Z');
+    expect(dayIn('UTC', moment)).toBe('2026-06-30');
+    expect(dayIn('Europe/London', moment)).toBe('2026-07-01');
+    expect(dayIn('Europe/London', new Date('2026-06-30T22:59:59Z'))).toBe('2026-06-30');
+  });
+});
+
+describe('exact decimals', () => {
+  it('add up where floating point does not', () => {
+    expect(exact('0.1') + exact('0.2')).toBe(exact('0.30'));
+    expect(exact('-0.05') + exact('0.05')).toBe(0n);
+    expect(amountText(exact('-9999999999.0000000001'))).toBe('-9999999999.0000000001');
+    expect(amountText(exact('12.5'))).toBe('12.50');
+  });
+
+  it.each([
+    ['0.005', '1', 1n],
+    ['-0.005', '1', -1n],
+    ['0.0049999', '1', 0n],
+    ['12345678.1234567', '1', 1234567812n],
+  ])('%s times %s is rounded to %s hundredths', (price, units, expected) => {
+    expect(productInHundredths(exact(price), exact(units))).toBe(expected);
+  });
+});
+
+describe('periods', () => {
+  const periods = [
+    { start: '2024-03-01', end: null },
+    { start: '2024-01-01', end: '2024-02-01' },
+    { start: '2024-02-01', end: '2024-03-01' },
+  ];
+
+  it('are put in order, and touch without overlapping if their end is exclusive', () => {
+    expect(inOrder(periods).map(({ start }) => start)).toEqual(['2024-01-01', '2024-02-01', '2024-03-01']);
+    expect(overlapping(periods, false)).toEqual([]);
+    expect(overlapping(periods, true)).toHaveLength(2);
+  });
+
+  it('overlap every later one if they have no end', () => {
+    const open = { start: '2024-01-15', end: undefined };
+    expect(overlapping([...periods, open], false)).toHaveLength(3);
+  });
+});
+
+describe('the cover of agreements', () => {
+  const cover = new AgreementCover([
+    { tariff_code: 'B', effective_from: '2024-02-01' },
+    { tariff_code: 'A', effective_from: '2024-01-01', effective_to: '2024-02-01' },
+    { tariff_code: 'C', effective_from: '2024-03-01', effective_to: '2024-04-01' },
+  ]);
+
+  it.each([
+    ['2023-12-31', '2024-01-05', 0],
+    ['2024-01-01', '2024-01-31', 1],
+    ['2024-01-31', '2024-02-01', 0],
+    ['2024-02-01', '2024-12-31', 1],
+    ['2024-03-01', '2024-03-31', 2],
+    ['2024-03-01', '2024-04-01', 1],
+  ])('counts those over %s to %s', (from, to, count) => {
+    expect(cover.count(from, to)).toBe(count);
+  });
+});
+
+describe('repeats', () => {
+  it('are all but the first of a key, and never those without one', () => {
+    const keys = ['a', undefined, 'b', 'a', undefined, 'a'];
+    expect(repeats(keys, (key) => key)).toEqual([3, 5]);
+    expect(repeats(undefined, String)).toEqual([]);
+  });
+});
