@@ -1,11 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger, Metrics } from '@portage/observability';
+import { Batches } from './batches';
 import type { NewJob, QueueName } from './job-contract';
 import { QueueBackend, within } from './queue-backend';
 
 /** After a failure the queue is left alone for so long, lest every request waits for it in vain. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/** PostgreSQL commits one notification at a time, so jobs that are added together cost as much as one. */
+const MOST_JOBS_A_BATCH = 500;
 
 /**
  * Puts jobs into queues, after what they are about has been committed. A job that cannot be added is no error: the
@@ -14,6 +18,7 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 @Injectable()
 export class JobProducer {
   private pausedUntil = 0;
+  private readonly batches = new Map<QueueName, Batches<NewJob<QueueName>>>();
 
   constructor(
     private readonly backend: QueueBackend,
@@ -23,14 +28,15 @@ export class JobProducer {
   ) {}
 
   /**
-   * Adds jobs, or gives up after ENQUEUE_TIMEOUT_MS. Never throws.
+   * Adds jobs, together with those of other callers that come meanwhile, or gives up: at the latest after twice
+   * ENQUEUE_TIMEOUT_MS. Never throws.
    *
    * @returns whether the jobs are known to be in the queue
    */
   async add<Q extends QueueName>(queue: Q, jobs: readonly NewJob<Q>[]): Promise<boolean> {
     if (performance.now() < this.pausedUntil) return this.gaveUp(queue, jobs.length);
     try {
-      await within(this.config.ENQUEUE_TIMEOUT_MS, this.send(queue, jobs));
+      await this.batchesOf(queue).add(jobs as readonly NewJob<QueueName>[]);
       return true;
     } catch (error) {
       this.pausedUntil = performance.now() + PAUSE_AFTER_FAILURE_MS;
@@ -70,6 +76,17 @@ export class JobProducer {
       this.backend.queue(queue).getJobCounts('waiting', 'active', 'prioritized'),
     );
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  private batchesOf(queue: QueueName): Batches<NewJob<QueueName>> {
+    const existing = this.batches.get(queue);
+    if (existing) return existing;
+    // A send that hangs must not keep those waiting that come after it.
+    const send = async (jobs: NewJob<QueueName>[]) =>
+      within(this.config.ENQUEUE_TIMEOUT_MS, this.send(queue, jobs));
+    const batches = new Batches<NewJob<QueueName>>(send, MOST_JOBS_A_BATCH);
+    this.batches.set(queue, batches);
+    return batches;
   }
 
   private async send<Q extends QueueName>(queue: Q, jobs: readonly NewJob<Q>[]): Promise<void> {
