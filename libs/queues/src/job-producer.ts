@@ -5,6 +5,8 @@ import { Batches } from './batches';
 import type { NewJob, QueueName } from './job-contract';
 import { QueueBackend, within } from './queue-backend';
 
+type AnyJob = NewJob<QueueName>;
+
 /** After a failure the queue is left alone for so long, lest every request waits for it in vain. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
@@ -18,7 +20,7 @@ const MOST_JOBS_A_BATCH = 500;
 @Injectable()
 export class JobProducer {
   private pausedUntil = 0;
-  private readonly batches = new Map<QueueName, Batches<NewJob<QueueName>>>();
+  private readonly batches = new Map<QueueName, Batches<AnyJob>>();
 
   constructor(
     private readonly backend: QueueBackend,
@@ -33,10 +35,10 @@ export class JobProducer {
    *
    * @returns whether the jobs are known to be in the queue
    */
-  async add<Q extends QueueName>(queue: Q, jobs: readonly NewJob<Q>[]): Promise<boolean> {
+  async add(queue: QueueName, jobs: readonly AnyJob[]): Promise<boolean> {
     if (performance.now() < this.pausedUntil) return this.gaveUp(queue, jobs.length);
     try {
-      await this.batchesOf(queue).add(jobs as readonly NewJob<QueueName>[]);
+      await this.batchesOf(queue).add(jobs);
       return true;
     } catch (error) {
       this.pausedUntil = performance.now() + PAUSE_AFTER_FAILURE_MS;
@@ -54,12 +56,12 @@ export class JobProducer {
    * @returns how many were missing
    * @throws when the queue cannot be reached
    */
-  async addMissing<Q extends QueueName>(queue: Q, jobs: readonly NewJob<Q>[]): Promise<number> {
+  async addMissing(queue: QueueName, jobs: readonly AnyJob[]): Promise<number> {
     const target = this.backend.queue(queue);
     const states = await Promise.all(
       jobs.map((job) => within(this.config.ENQUEUE_TIMEOUT_MS * 10, target.getJobState(job.id))),
     );
-    const missing: NewJob<Q>[] = [];
+    const missing: AnyJob[] = [];
     for (const [index, job] of jobs.entries()) {
       const state = states[index];
       if (state === 'completed' || state === 'failed') await target.remove(job.id);
@@ -78,18 +80,17 @@ export class JobProducer {
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
-  private batchesOf(queue: QueueName): Batches<NewJob<QueueName>> {
+  private batchesOf(queue: QueueName): Batches<AnyJob> {
     const existing = this.batches.get(queue);
     if (existing) return existing;
     // A send that hangs must not keep those waiting that come after it.
-    const send = async (jobs: NewJob<QueueName>[]) =>
-      within(this.config.ENQUEUE_TIMEOUT_MS, this.send(queue, jobs));
-    const batches = new Batches<NewJob<QueueName>>(send, MOST_JOBS_A_BATCH);
+    const send = async (jobs: AnyJob[]) => within(this.config.ENQUEUE_TIMEOUT_MS, this.send(queue, jobs));
+    const batches = new Batches<AnyJob>(send, MOST_JOBS_A_BATCH);
     this.batches.set(queue, batches);
     return batches;
   }
 
-  private async send<Q extends QueueName>(queue: Q, jobs: readonly NewJob<Q>[]): Promise<void> {
+  private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
     await this.backend.queue(queue).addBulk(
       jobs.map(({ id, name, payload, delay }) => ({
         name,
