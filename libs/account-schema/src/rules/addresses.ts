@@ -97,10 +97,11 @@ function hasNumberedLines(account: Account): boolean {
   return NUMBERED.some((field) => given(account[field]));
 }
 
+/** Whatever of an address does not fit is reported at its street, where people look for what is wrong with it. */
 function reportBadFormat(address: Address, report: Report): void {
   const { country, street_address: street, structured_street_address: structured } = address;
   if (!isCountry(country)) {
-    report('country', `${quote(country)} is not a two-letter country code of ISO 3166-1.`);
+    report('street_address', `${quote(country)} is not a two-letter country code of ISO 3166-1.`);
     return;
   }
   if (given(street) === given(structured)) {
@@ -109,5 +110,5 @@ function reportBadFormat(address: Address, report: Report): void {
   }
   const part = structured && unknownStreetPart(country, structured);
   if (part !== undefined && part !== null)
-    report('structured_street_address', `Street addresses of ${country} have no part ${quote(part)}.`);
+    report('street_address', `Street addresses of ${country} have no part ${quote(part)}.`);
 }

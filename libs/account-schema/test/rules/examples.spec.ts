@@ -9,7 +9,7 @@ import {
   validateAccount,
   validateBody,
 } from '../../src/index';
-import { core } from '../context';
+import { core, gbEnergy } from '../context';
 import { type Account, example, expectedPairs, operatorContext } from './settings';
 
 function pairs(account: Account, context: SchemaContext): string[] {
@@ -27,6 +27,13 @@ describe('the example accounts, by every rule', () => {
     expect(pairs(example(name), operatorContext(profile, { name: supplier }))).toEqual([]);
     expect(pairs(example(name), operatorContext('core', { name: supplier }))).toEqual([]);
   });
+
+  it.each(['01-domestic-dual-fuel', '03-business-two-addresses', '04-unknown-occupier'])(
+    '%s is valid before the operator has configured anything',
+    (name) => {
+      expect(pairs(example(name), gbEnergy)).toEqual([]);
+    },
+  );
 
   it('02 lacks its billing address in the British market, and nothing else', () => {
     const context = operatorContext('gb-energy', { name: 'LEGACY_B' });
@@ -96,5 +103,11 @@ describe('the example bodies after the import, by every rule', () => {
     const body = example(`post-import/${name}`);
     for (const profile of ['core', 'gb-energy'] as const)
       expect(validateBody<object>(type, body, operatorContext(profile))).toMatchObject({ ok: true });
+  });
+
+  it('statements may be sent later without their document', () => {
+    const body = example('post-import/historical-statements') as { statements: Account[] };
+    for (const statement of body.statements) delete statement.statement_path;
+    expect(validateBody(StatementsRequest, body, operatorContext('gb-energy'))).toMatchObject({ ok: true });
   });
 });

@@ -1,0 +1,82 @@
+import {
+  type AccountLookups,
+  checkDatabaseRules,
+  readReferenceData,
+  REFERENCE_LISTS,
+  References,
+  validateAccount,
+} from '../../src/index';
+import { core } from '../context';
+import { referenceData } from './settings';
+
+describe('an operator’s file of lists', () => {
+  it('is read list by list, and what else is in it is left alone', () => {
+    const reading = readReferenceData({ today: '2026-01-15', operations_teams: ['North desk'] });
+    expect(reading).toEqual({ ok: true, data: { operations_teams: ['North desk'] } });
+  });
+
+  it('is refused with every problem at its path', () => {
+    const reading = readReferenceData({
+      operations_teams: ['North desk', ''],
+      ledger_types: [{ code: 'MAIN' }, 'SERVICES'],
+      products: [{ ...referenceData().products?.[0], available_from: '2021-02-30', kind: 'wild' }],
+      business_detail_keys: [{ key: 'vat_number', type: 'string', check: '(' }],
+      product_characteristics: { sales_channel: 'BROKER' },
+    });
+    expect(reading.ok ? [] : reading.problems).toEqual([
+      'ledger_types.0.billable: is missing',
+      'ledger_types.1: enter an object with code, billable',
+      'products.0.kind: choose one of fixed, variable, tracker',
+      'products.0.available_from: enter a day as YYYY-MM-DD',
+      'operations_teams.1: enter a text',
+      'business_detail_keys.0.check: is no regular expression',
+      'product_characteristics.sales_channel: enter a list',
+    ]);
+  });
+
+  it.each([[null], [[]], ['text']])('is refused when it is %j', (json) => {
+    expect(readReferenceData(json).ok).toBe(false);
+  });
+});
+
+describe('the lists', () => {
+  it('that were never configured know nothing; an empty one refuses everything', () => {
+    expect(new References({}).has('operations_teams', 'x')).toBeUndefined();
+    expect(new References({ operations_teams: [] }).has('operations_teams', 'x')).toBe(false);
+    for (const list of REFERENCE_LISTS) expect(new References({}).isConfigured(list)).toBe(false);
+  });
+
+  it('tell a tariff by its supply type, and know its product', () => {
+    const references = new References(referenceData());
+    expect(references.tariff('GAS', 'G-VAR')?.product.code).toBe('HOME-VAR');
+    expect(references.tariff('ELECTRICITY', 'G-VAR')).toBeUndefined();
+  });
+
+  it('are not misled by names that every object has', () => {
+    const references = new References(referenceData());
+    expect(references.has('product_characteristics', 'constructor')).toBe(false);
+    expect(references.characteristicValues('constructor')).toBeUndefined();
+  });
+});
+
+describe('the database', () => {
+  const refuse = (): never => {
+    throw new Error('There is nothing to ask.');
+  };
+  const lookups: AccountLookups = {
+    accountReferencesInUse: refuse,
+    caisReferencesInUse: refuse,
+    chargedPeriods: refuse,
+    missingFiles: refuse,
+    rolesHeldBy: refuse,
+  };
+
+  it('is not asked about an account that has nothing to ask about', async () => {
+    const result = validateAccount(
+      { import_supplier: 'A', external_account_number: '1', customers: [{}] },
+      core,
+    );
+    if (!result.ok) throw new Error('The account is valid.');
+    expect(await checkDatabaseRules(result.value, core, lookups)).toEqual([]);
+  });
+});
