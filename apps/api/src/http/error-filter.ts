@@ -46,6 +46,12 @@ const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
   FST_ERR_MAX_PARAM_LENGTH: new PortageError('not_found', 'The address is too long.'),
 };
 
+/** What Fastify has refused by itself, if it is that. */
+export function fastifyRefusal(thrown: unknown): PortageError | undefined {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  return typeof code === 'string' ? FASTIFY_REFUSALS[code] : undefined;
+}
+
 const RETRY_AFTER_SECONDS = '2';
 
 /** The one place where an error becomes an answer: JSON with `detail` and `code`, and nothing internal. */
@@ -56,8 +62,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** What a controller throws. */
   catch(thrown: unknown, host: ArgumentsHost): void {
-    // GraphQL reports errors in its own way (platform-token/graphql.ts).
-    if (host.getType<string>() === 'graphql') throw thrown;
+    // GraphQL answers errors in its own shape (platform-token/graphql.ts).
+    if (host.getType<string>() === 'graphql')
+      throw this.understood(thrown, host.getArgByIndex<{ reply: FastifyReply }>(2).reply.request);
     const http = host.switchToHttp();
     this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
@@ -74,8 +81,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   private understood(thrown: unknown, request: FastifyRequest): PortageError {
     if (thrown instanceof PortageError) return thrown;
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    const refusal = typeof code === 'string' ? FASTIFY_REFUSALS[code] : undefined;
+    const refusal = fastifyRefusal(thrown);
     if (refusal) return refusal;
     if (thrown instanceof HttpException && thrown.getStatus() === 404)
       return new PortageError('not_found', 'There is nothing at this address.');
