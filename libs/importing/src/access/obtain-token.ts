@@ -15,6 +15,12 @@ export interface ObtainedToken {
   payload: TokenClaims;
 }
 
+interface RefreshToken {
+  text: string;
+  hash: Buffer;
+  expiresAt: Date;
+}
+
 /** Issues tokens for an API key, or for a refresh token that has not been used yet (DESIGN 1). */
 @Injectable()
 export class ObtainToken {
@@ -31,31 +37,41 @@ export class ObtainToken {
     const key = prefix ? await this.keys.findByPrefix(prefix) : undefined;
     if (!key || key.revokedAt !== null || !timingSafeEqual(key.hash, hashOfSecret(text)))
       throw new PortageError('authentication_failed', 'The API key is not valid.');
-    return this.issue(key, randomUUID());
+    const refresh = this.newRefreshToken();
+    const { hash, expiresAt } = refresh;
+    await this.keys.storeRefreshToken({ hash, expiresAt, family: randomUUID(), apiKeyId: key.id });
+    // Whoever adds a token takes expired ones away, so that there are never many.
+    await this.keys.deleteExpiredRefreshTokens(this.clock.now());
+    return this.issue(key, refresh);
   }
 
   /** @throws PortageError `authentication_failed`, also when the token was used before: its whole family then ends */
   async withRefreshToken(text: string): Promise<ObtainedToken> {
-    const used = await this.keys.consumeRefreshToken(hashOfSecret(text), this.clock.now());
+    const refresh = this.newRefreshToken();
+    const used = await this.keys.rotateRefreshToken(hashOfSecret(text), this.clock.now(), refresh);
     const key = used.outcome === 'used' ? await this.keys.findActive(used.apiKeyId) : undefined;
-    if (used.outcome !== 'used' || !key)
+    if (!key)
       throw new PortageError(
         'authentication_failed',
         'The refresh token is not valid any more. Use the API key.',
       );
-    return this.issue(key, used.family);
+    return this.issue(key, refresh);
   }
 
-  private async issue(key: ApiKeyEntity, family: string): Promise<ObtainedToken> {
+  private newRefreshToken(): RefreshToken {
+    const text = newRefreshToken();
+    const seconds =
+      Math.floor(this.clock.now().getTime() / 1_000) + this.config.REFRESH_TOKEN_LIFETIME_SECONDS;
+    return { text, hash: hashOfSecret(text), expiresAt: new Date(seconds * 1_000) };
+  }
+
+  private async issue(key: ApiKeyEntity, refresh: RefreshToken): Promise<ObtainedToken> {
     const { token, claims } = await this.tokens.sign(key.organisationId, key.id);
-    const refreshToken = newRefreshToken();
-    const refreshExpiresIn = claims.iat + this.config.REFRESH_TOKEN_LIFETIME_SECONDS;
-    await this.keys.storeRefreshToken({
-      hash: hashOfSecret(refreshToken),
-      family,
-      apiKeyId: key.id,
-      expiresAt: new Date(refreshExpiresIn * 1_000),
-    });
-    return { token, refreshToken, refreshExpiresIn, payload: claims };
+    return {
+      token,
+      refreshToken: refresh.text,
+      refreshExpiresIn: refresh.expiresAt.getTime() / 1_000,
+      payload: claims,
+    };
   }
 }

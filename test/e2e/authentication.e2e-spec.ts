@@ -1,0 +1,381 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
+import { account, type Answer, TestPortage } from '../support/portage';
+
+const MUTATION = `mutation ($input: ObtainPlatformTokenInput!) {
+  obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload }
+}`;
+/** Tokens of these tests live for the shortest time there is; none is needed longer. */
+const LIFETIME = 30;
+
+interface Tokens {
+  token: string;
+  refreshToken: string;
+  refreshExpiresIn: number;
+  payload: Record<string, unknown>;
+}
+
+let portage: TestPortage;
+
+beforeAll(async () => {
+  portage = await TestPortage.start({
+    backend: 'postgres',
+    env: { TOKEN_LIFETIME_SECONDS: String(LIFETIME), MAX_BODY_BYTES: '10000' },
+  });
+});
+afterAll(async () => {
+  await portage.stop();
+});
+
+const obtain = async (input: object): Promise<Answer> => portage.graphql(MUTATION, { input });
+
+async function obtained(input: object): Promise<Tokens> {
+  const { body, text } = await obtain(input);
+  if (!body.data?.obtainPlatformToken) throw new Error(text);
+  return body.data.obtainPlatformToken as Tokens;
+}
+
+/** Every data-import route, with a body where it takes one. */
+const ROUTES: [method: string, path: string, body: object | undefined][] = [
+  ['POST', '/v2/data-import/accounts/', account('guarded')],
+  ['POST', '/v2/data-import/accounts/validate/', account('guarded')],
+  ['GET', '/v2/data-import/accounts/LEGACY/guarded/', undefined],
+  ['GET', '/v1/data-import/account-transfer-status/LEGACY/guarded/', undefined],
+  ['GET', '/v1/data-import/all-account-import-processes/LEGACY/', undefined],
+  ['GET', '/v1/data-import/pending-account-import-processes/LEGACY/', undefined],
+  ['GET', '/v1/data-import/imported-account-import-processes/LEGACY/', undefined],
+];
+/** The same guard, met by other ways of writing an address. */
+const DISGUISES: [method: string, path: string][] = [
+  ['GET', '/v1/data-import/all-account-import-processes/LEGACY'],
+  ['GET', '//v1//data-import/all-account-import-processes/LEGACY/'],
+  ['GET', '/v1/data%2Dimport/all-account-import-processes/LEGACY/'],
+  ['GET', '/%761/data-import/all-account-import-processes/LEGACY/'],
+  ['HEAD', '/v1/data-import/all-account-import-processes/LEGACY/'],
+  ['GET', '/v1/data-import/all-account-import-processes/LEGACY/?limit=1'],
+  ['PUT', '/v2/data-import/accounts/'],
+  ['GET', '/v1/data-import/nothing-here/'],
+  ['GET', '/v2/data-import'],
+];
+
+function expectRefusal({ status, headers, body, text }: Answer, code: string): void {
+  expect([status, headers['www-authenticate']]).toEqual([401, 'Token']);
+  if (text !== '') expect(body).toEqual({ code, detail: expect.any(String) });
+}
+
+describe('obtaining a token', () => {
+  it('takes an API key and gives a token, a refresh token and the claims', async () => {
+    const before = Math.floor(Date.now() / 1_000);
+    const tokens = await obtained({ APIKey: portage.apiKey });
+    expect(tokens).toEqual({
+      token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      refreshToken: expect.any(String),
+      refreshExpiresIn: expect.any(Number),
+      payload: decodeJwt(tokens.token),
+    });
+    const { exp, iat } = tokens.payload as { exp: number; iat: number };
+    expect(iat).toBeGreaterThanOrEqual(before);
+    expect(exp - iat).toBe(LIFETIME);
+    expect(Math.abs(tokens.refreshExpiresIn - iat - 7 * 86_400)).toBeLessThanOrEqual(1);
+    const { status } = await portage.get(ROUTES[4]![1], { authorization: `Token ${tokens.token}` });
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['both', { APIKey: 'a', refreshToken: 'b' }],
+    ['empty texts', { APIKey: '', refreshToken: '' }],
+    ['null', { APIKey: null, refreshToken: null }],
+  ])('with %s is a validation_error', async (_what, input) => {
+    const { status, body } = await obtain(input);
+    expect([status, body.data]).toEqual([200, null]);
+    expect(body.errors).toEqual([
+      expect.objectContaining({ extensions: { code: 'validation_error', detail: expect.any(String) } }),
+    ]);
+  });
+
+  it('says the same of a key that is malformed, unknown, another or revoked', async () => {
+    const revoked = (await portage.operator('api-key', 'issue', '--organisation', 'Supplier Ltd'))
+      .api_key as string;
+    await portage.operator('api-key', 'revoke', revoked.split('_')[1]!);
+    const last = portage.apiKey.endsWith('a') ? 'b' : 'a';
+    const keys = ['nonsense', 'a\u0000b', `${portage.apiKey.slice(0, -1)}${last}`, revoked, portage.token];
+    const answers = await Promise.all(keys.map(async (APIKey) => obtain({ APIKey })));
+    const errors = answers.map(({ body }) => body.errors);
+    expect(errors[0]).toEqual([
+      expect.objectContaining({
+        extensions: { code: 'authentication_failed', detail: 'The API key is not valid.' },
+      }),
+    ]);
+    for (const other of errors.slice(1)) expect(other).toEqual(errors[0]);
+  });
+
+  it.each([
+    ['a query that is none', { query: 'mutation {' }, 400, 'validation_error'],
+    ['a field that is not there', { query: '{ organisations { name } }' }, 400, 'validation_error'],
+    ['several mistakes', { query: '{ a b c }' }, 400, 'validation_error'],
+    [
+      'a variable of the wrong type',
+      { query: MUTATION, variables: { input: { APIKey: { a: 1 } } } },
+      400,
+      'validation_error',
+    ],
+    [
+      'an unknown input',
+      { query: MUTATION, variables: { input: { password: 'x' } } },
+      400,
+      'validation_error',
+    ],
+    ['a missing variable', { query: MUTATION }, 400, 'validation_error'],
+    ['no query', {}, 400, 'validation_error'],
+    ['a query that is a number', { query: 7 }, 400, 'validation_error'],
+    ['a list of queries', [{ query: '{ service }' }], 400, 'parse_error'],
+    ['malformed JSON', '{', 400, 'parse_error'],
+    ['a body that is too large', { query: `{ service } # ${'x'.repeat(20_000)}` }, 413, 'payload_too_large'],
+  ])('answers %s with a code and nothing internal', async (_what, body, status, code) => {
+    const answer = await portage.post('/v1/graphql/', body, { authorization: undefined });
+    const codes = (answer.body.errors as { extensions?: { code?: string } }[]).map(
+      ({ extensions }) => extensions?.code,
+    );
+    expect([answer.status, answer.body.data, new Set(codes)]).toEqual([status, null, new Set([code])]);
+    expect(answer.text).not.toMatch(/node_modules|\.js:|stack|MER_|FST_/);
+  });
+
+  it('answers a body that is not JSON with 415', async () => {
+    const headers = { authorization: undefined, 'content-type': 'text/plain' };
+    const { status, text } = await portage.post('/v1/graphql/', 'hello', headers);
+    expect([status, text]).toEqual([415, expect.stringContaining('"code":"unsupported_media_type"')]);
+  });
+
+  it('tells how to ask: the schema can be read', async () => {
+    const { body } = await portage.graphql(
+      '{ __type(name: "ObtainPlatformTokenInput") { inputFields { name } } }',
+      {},
+    );
+    expect(body.data.__type.inputFields).toEqual([{ name: 'APIKey' }, { name: 'refreshToken' }]);
+  });
+
+  it('is not done by a GET, which proxies write down with the key', async () => {
+    const query = encodeURIComponent(
+      `mutation { obtainPlatformToken(input: { APIKey: "${portage.apiKey}" }) { token } }`,
+    );
+    const answer = await portage.get(`/v1/graphql/?query=${query}`, { authorization: undefined });
+    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'validation_error']);
+  });
+});
+
+describe('a refresh token', () => {
+  it('is used once and gives the next', async () => {
+    const first = await obtained({ APIKey: portage.apiKey });
+    const second = await obtained({ refreshToken: first.refreshToken });
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    expect(second.token).not.toBe(first.token);
+    const third = await obtained({ refreshToken: second.refreshToken });
+    expect(third.payload['sub']).toBe(first.payload['sub']);
+  });
+
+  it('that is used a second time ends its whole family, and no other', async () => {
+    const other = await obtained({ APIKey: portage.apiKey });
+    const first = await obtained({ APIKey: portage.apiKey });
+    const second = await obtained({ refreshToken: first.refreshToken });
+    for (const refreshToken of [first.refreshToken, second.refreshToken]) {
+      const { body } = await obtain({ refreshToken });
+      expect(body.errors[0].extensions.code).toBe('authentication_failed');
+    }
+    expect((await obtained({ refreshToken: other.refreshToken })).token).toEqual(expect.any(String));
+  });
+
+  it('that is used many times at once gives one answer at most', async () => {
+    const { refreshToken } = await obtained({ APIKey: portage.apiKey });
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => obtain({ refreshToken })));
+    expect(answers.filter(({ body }) => body.data).length).toBe(1);
+  });
+
+  it('that is stolen and raced leaves the thief nothing: what the winner got ends with the family', async () => {
+    const { refreshToken } = await obtained({ APIKey: portage.apiKey });
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => obtain({ refreshToken })));
+    const won = answers.find(({ body }) => body.data)!.body.data.obtainPlatformToken as Tokens;
+    const { body } = await obtain({ refreshToken: won.refreshToken });
+    expect(body.errors?.[0].extensions.code).toBe('authentication_failed');
+  });
+
+  it('that has expired or was never given is refused', async () => {
+    const { refreshToken } = await obtained({ APIKey: portage.apiKey });
+    await portage.sql(
+      "UPDATE refresh_token SET expires_at = now() - interval '1 second' WHERE used_at IS NULL",
+    );
+    for (const text of [refreshToken, 'portage_refresh_unknown', 'a\u0000b', portage.apiKey]) {
+      const { body } = await obtain({ refreshToken: text });
+      expect(body.errors[0].extensions.code).toBe('authentication_failed');
+    }
+  });
+});
+
+describe('every data-import route', () => {
+  it.each(ROUTES)('%s %s asks for a token', async (method, path, body) => {
+    expectRefusal(
+      await portage.send(method, path, { body, headers: { authorization: undefined } }),
+      'not_authenticated',
+    );
+  });
+
+  it.each(DISGUISES)('%s %s asks for a token too', async (method, path) => {
+    expectRefusal(
+      await portage.send(method, path, { headers: { authorization: undefined } }),
+      'not_authenticated',
+    );
+  });
+
+  it('shows another organisation nothing: its suppliers are as if they did not exist', async () => {
+    await portage.operator('organisation', 'create', 'Rival Ltd');
+    await portage.operator('supplier', 'create', 'RIVAL', '--organisation', 'Rival Ltd');
+    const { api_key } = await portage.operator('api-key', 'issue', '--organisation', 'Rival Ltd');
+    const { token } = await obtained({ APIKey: api_key });
+    expect((await portage.schedule(account('guarded'))).status).toBe(201);
+    await portage.waitFor('PROCESSED', 1);
+    for (const [method, path, body] of ROUTES) {
+      const ask = async (supplier: string, as = token) =>
+        portage.send(method, path.replace('LEGACY', supplier), {
+          body: body && { ...body, import_supplier: supplier },
+          headers: { authorization: `Token ${as}` },
+        });
+      const [theirs, nobodys] = [await ask('LEGACY'), await ask('NOBODY')];
+      expect([path, theirs.status]).toEqual([path, body ? 400 : 404]);
+      const unnamed = (text: string) => text.replaceAll(/LEGACY|NOBODY/g, 'SUPPLIER');
+      expect(unnamed(theirs.text)).toBe(unnamed(nobodys.text));
+      if (path.endsWith('/validate/'))
+        expect(theirs.body.errors).toEqual([
+          { attr: 'import_supplier', code: 'invalid_choice', detail: expect.any(String) },
+        ]);
+    }
+    const own = await portage.get('/v1/data-import/all-account-import-processes/RIVAL/', {
+      authorization: `Token ${token}`,
+    });
+    expect([own.status, own.body]).toEqual([200, []]);
+  });
+
+  it('does not say that a supplier of somebody else is paused', async () => {
+    await portage.operator('supplier', 'set-status', 'RIVAL', 'Paused');
+    const { body } = await portage.schedule({ ...account(), import_supplier: 'RIVAL' });
+    expect(body.code).toBe('import_process_failed_validation');
+  });
+
+  it('refuses a stranger before it reads what he sends', async () => {
+    const sent = { headers: { authorization: undefined } };
+    for (const body of ['{"broken":', '[1]', 'x'.repeat(20_000)])
+      expectRefusal(
+        await portage.send('POST', '/v2/data-import/accounts/', { ...sent, body }),
+        'not_authenticated',
+      );
+    const answer = await portage.send('POST', '/v2/data-import/accounts/', {
+      body: 'plain',
+      headers: { authorization: undefined, 'content-type': 'text/plain' },
+    });
+    expectRefusal(answer, 'not_authenticated');
+  });
+});
+
+describe('a token', () => {
+  const use = async (authorization: string) => portage.get(ROUTES[4]![1], { authorization });
+
+  it('may follow its scheme in any case', async () => {
+    const { token } = await obtained({ APIKey: portage.apiKey });
+    for (const scheme of ['Token', 'token', 'TOKEN '])
+      expect((await use(`${scheme} ${token}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['of another scheme', (token: string) => `Bearer ${token}`],
+    ['without a scheme', (token: string) => token],
+    ['that is missing', () => 'Token'],
+    ['with something behind it', (token: string) => `Token ${token} x`],
+    ['that is an API key', () => `Token ${portage.apiKey}`],
+    ['cut short', (token: string) => `Token ${token.slice(0, -3)}`],
+    ['with other claims', (token: string) => `Token ${withClaims(token, { sub: '2' })}`],
+    ['that is not signed', (token: string) => `Token ${new UnsecuredJWT(decodeJwt(token)).encode()}`],
+    ['that is endless', () => `Token ${'x'.repeat(5_000)}`],
+  ])('%s is refused', async (_what, header) => {
+    const { token } = await obtained({ APIKey: portage.apiKey });
+    expectRefusal(await use(header(token)), 'authentication_failed');
+  });
+
+  it('that somebody else signed is refused', async () => {
+    const { payload } = await obtained({ APIKey: portage.apiKey });
+    const forged = await new SignJWT(payload)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .sign(new TextEncoder().encode('another secret of 32 characters.'));
+    expectRefusal(await use(`Token ${forged}`), 'authentication_failed');
+  });
+
+  it('that has expired says so, and a refresh token brings the next', async () => {
+    const { payload, refreshToken } = await obtained({ APIKey: portage.apiKey });
+    const { iat } = payload as { iat: number };
+    // As the API itself would have signed it half a minute ago.
+    const secret = readFileSync(join(portage.directory, 'token-secret'), 'utf8');
+    const sign = async (exp: number) =>
+      new SignJWT({ ...payload, iat: exp - LIFETIME, exp })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .sign(new TextEncoder().encode(secret));
+    expect((await use(`Token ${await sign(iat + LIFETIME)}`)).status).toBe(200);
+    expectRefusal(await use(`Token ${await sign(iat - 1)}`), 'token_expired');
+    const { token } = await obtained({ refreshToken });
+    expect((await use(`Token ${token}`)).status).toBe(200);
+  });
+
+  it('ends at once when its key is revoked, and its refresh tokens with it', async () => {
+    const { api_key } = await portage.operator('api-key', 'issue', '--organisation', 'Supplier Ltd');
+    const { token, refreshToken } = await obtained({ APIKey: api_key });
+    expect((await use(`Token ${token}`)).status).toBe(200);
+    await portage.operator('api-key', 'revoke', String(api_key).split('_')[1]!);
+    // The news is on its way from the database; what is promised is that nobody waits for a cache to expire.
+    const until = Date.now() + 3_000;
+    let answer = await use(`Token ${token}`);
+    while (answer.status === 200 && Date.now() < until) {
+      await sleep(10);
+      answer = await use(`Token ${token}`);
+    }
+    expectRefusal(answer, 'authentication_failed');
+    expect((await obtain({ refreshToken })).body.errors[0].extensions.code).toBe('authentication_failed');
+    expect((await obtain({ APIKey: api_key })).body.errors[0].extensions.code).toBe('authentication_failed');
+    const { token: other } = await obtained({ APIKey: portage.apiKey });
+    expect((await use(`Token ${other}`)).status).toBe(200);
+  });
+});
+
+it('neither keys nor tokens are in the log or in the database', async () => {
+  const { token, refreshToken } = await obtained({ APIKey: portage.apiKey });
+  await portage.get(ROUTES[4]![1], { authorization: `Token ${token}` });
+  const log = [portage.api!, ...portage.workers].map((service) => service.endOfLog(10_000)).join('\n');
+  const stored = JSON.stringify([
+    await portage.sql("SELECT *, encode(hash, 'escape') AS text FROM api_key"),
+    await portage.sql("SELECT *, encode(hash, 'escape') AS text FROM refresh_token"),
+  ]);
+  for (const secret of [portage.apiKey, token, refreshToken]) {
+    expect(log).not.toContain(secret);
+    expect(stored).not.toContain(secret);
+  }
+  expect(log).not.toContain('A request failed.');
+});
+
+it('a fault inside is told by a request id, and nothing of it leaves', async () => {
+  await portage.sql('ALTER TABLE refresh_token RENAME TO mislaid');
+  const answer = await obtain({ APIKey: portage.apiKey });
+  await portage.sql('ALTER TABLE mislaid RENAME TO refresh_token');
+  const requestId = answer.headers['x-request-id'] as string;
+  expect(answer.body).toEqual({
+    data: null,
+    errors: [
+      expect.objectContaining({ extensions: { code: 'error', detail: expect.stringContaining(requestId) } }),
+    ],
+  });
+  expect(answer.text).not.toMatch(/refresh_token|relation|42P01/);
+  expect(portage.api!.endOfLog()).toMatch(new RegExp(`"requestId":"${requestId}".*42P01.*A request failed`));
+});
+
+function withClaims(token: string, claims: object): string {
+  const [header = '', , signature = ''] = token.split('.');
+  const payload = Buffer.from(JSON.stringify({ ...decodeJwt(token), ...claims })).toString('base64url');
+  return `${header}.${payload}.${signature}`;
+}
