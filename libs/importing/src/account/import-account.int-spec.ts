@@ -1,0 +1,203 @@
+import {
+  AccountImportRepository,
+  Database,
+  ImportProcessRepository,
+  type ProcessVersion,
+} from '@portage/database';
+import { DataSource } from 'typeorm';
+import { account } from '../../../../test/support/portage';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { ImportAccount } from './import-account';
+import { ScheduleAccount } from './schedule-account';
+
+describe('working on an import process', () => {
+  let test: TestApplication;
+  let run: ImportAccount;
+  let next = 0;
+
+  beforeAll(async () => {
+    test = await startApplication();
+    run = test.app.get(ImportAccount);
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+
+  async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return test.app.get(DataSource).query<Row[]>(text, values);
+  }
+
+  /** A process that is PENDING, and the job that points at it. */
+  async function scheduled(
+    more: object = {},
+    taskParams: object = {},
+  ): Promise<ProcessVersion & { number: string }> {
+    const number = `P-${next++}`;
+    const body = { payload: account(number, more), task_params: taskParams };
+    await test.app.get(ScheduleAccount).schedule(test.organisationId, body);
+    const [row] = await sql<ProcessVersion>(
+      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
+      [number],
+    );
+    return { ...row!, number };
+  }
+
+  async function stateOf({ processId }: ProcessVersion) {
+    const [row] = await sql<{ status: string; error_code: string | null; accounts: number }>(
+      `SELECT status, error_code, (SELECT count(*)::int FROM account WHERE process_id = process.id) AS accounts
+       FROM import_process process WHERE id = $1`,
+      [processId],
+    );
+    return row;
+  }
+
+  it('creates the account once: the same job again does nothing', async () => {
+    const job = await scheduled();
+    expect(await run.run(job, false)).toEqual({ kind: 'processed' });
+    expect(await run.run(job, false)).toEqual({ kind: 'outdated' });
+    expect(await stateOf(job)).toEqual({ status: 'PROCESSED', error_code: null, accounts: 1 });
+  });
+
+  it('a job of an earlier version does nothing', async () => {
+    const job = await scheduled();
+    expect(await run.run({ ...job, version: 0 }, false)).toEqual({ kind: 'outdated' });
+    expect(await stateOf(job)).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('ten workers with the same job create one account', async () => {
+    const job = await scheduled();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, async () => run.run(job, false)));
+    expect(outcomes.filter(({ kind }) => kind === 'processed')).toHaveLength(1);
+    expect(await stateOf(job)).toEqual({ status: 'PROCESSED', error_code: null, accounts: 1 });
+  });
+
+  it('a worker that comes late, after another has started the job again, writes nothing', async () => {
+    const job = await scheduled();
+    const imports = test.app.get(AccountImportRepository);
+    const [late] = await imports.start([job]);
+    const [later] = await imports.start([job]);
+    expect([late!.attempt, later!.attempt]).toEqual([1, 2]);
+    const made = {
+      accountType: null,
+      billing: {},
+      customers: [],
+      references: [],
+      debts: [],
+      chargedPeriods: [],
+    };
+    expect(await imports.create([{ started: late!, account: { ...made, number: 'A-00000001' } }])).toEqual(
+      [],
+    );
+    expect(await imports.fail({ ...late!, status: 'ERRORED', code: 'x', detail: 'x' })).toBe(false);
+    expect(await stateOf(job)).toEqual({ status: 'IN_PROGRESS', error_code: null, accounts: 0 });
+    expect(await imports.create([{ started: later!, account: { ...made, number: 'A-00000001' } }])).toEqual([
+      job.processId,
+    ]);
+  });
+
+  it('creates several accounts in one statement, or none of them', async () => {
+    const jobs = [await scheduled(), await scheduled(), await scheduled()];
+    const imports = test.app.get(AccountImportRepository);
+    const started = await imports.start(jobs);
+    const made = {
+      accountType: null,
+      billing: {},
+      customers: [],
+      references: [],
+      debts: [],
+      chargedPeriods: [],
+    };
+    const batch = started.map((one, index) => ({
+      started: one,
+      account: { ...made, number: `A-1000000${index}` },
+    }));
+    const clashing = batch.map((one) => ({ ...one, account: { ...one.account, number: 'A-20000000' } }));
+    await expect(imports.create(clashing)).rejects.toMatchObject({ code: '23505' });
+    expect(await stateOf(jobs[0]!)).toMatchObject({ status: 'IN_PROGRESS', accounts: 0 });
+    expect((await imports.create(batch)).sort()).toEqual(jobs.map(({ processId }) => processId).sort());
+  });
+
+  it('a dry run leaves nothing behind', async () => {
+    const job = await scheduled({}, { is_dry_run: true });
+    expect(await run.run(job, false)).toEqual({ kind: 'dry-run-succeeded' });
+    expect(await stateOf(job)).toEqual({ status: 'DRY_RUN_SUCCEEDED', error_code: null, accounts: 0 });
+  });
+
+  it('finds in a dry run what only the database knows', async () => {
+    const references = [{ namespace: 'portal', value: 'W-1' }];
+    const first = await scheduled({ references });
+    const second = await scheduled({ references }, { is_dry_run: true });
+    expect(await run.run(first, false)).toEqual({ kind: 'processed' });
+    expect(await run.run(second, false)).toEqual({ kind: 'errored', code: 'reference_already_exists' });
+    expect(await stateOf(second)).toMatchObject({
+      status: 'DRY_RUN_ERRORED',
+      error_code: 'reference_already_exists',
+    });
+  });
+
+  it('waits for the release of what is staged, and then creates it', async () => {
+    await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'staged' });
+    const job = await scheduled();
+    expect(await run.run(job, false)).toEqual({ kind: 'dry-run-succeeded' });
+    const selection = { supplierId: test.supplier.id, externalAccountNumber: job.number };
+    const [released] = await test.app
+      .get(ImportProcessRepository)
+      .steer(selection, 'release', 'PENDING', 'RELEASED', '0', 10);
+    expect(await run.run(released!, false)).toEqual({ kind: 'processed' });
+    await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'dry-run-first' });
+    expect(await run.run(await scheduled(), false)).toEqual({ kind: 'processed' });
+    await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'direct' });
+  });
+
+  it('ends with the code of a supplier that was paused after scheduling', async () => {
+    const job = await scheduled();
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
+    expect(await run.run(job, false)).toEqual({
+      kind: 'errored',
+      code: 'import_supplier_migration_not_ongoing',
+    });
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+    expect(await stateOf(job)).toMatchObject({ status: 'ERRORED' });
+  });
+
+  it('cancels what was not started within its window', async () => {
+    const job = await scheduled();
+    await sql(`UPDATE import_process SET schedule_window_end = now() - interval '1 second' WHERE id = $1`, [
+      job.processId,
+    ]);
+    expect(await run.run(job, false)).toEqual({ kind: 'cancelled' });
+    expect(await stateOf(job)).toEqual({ status: 'CANCELLED', error_code: null, accounts: 0 });
+  });
+
+  it('throws what will pass, for the queue to try again; the last attempt ends the process', async () => {
+    const job = await scheduled();
+    const database = test.app.get(Database);
+    const real = database.run.bind(database);
+    // The server reports a deadlock each time the account is about to be created.
+    database.run = async (statement, values) => {
+      if (statement.name === 'create-accounts')
+        return real({ name: '', text: `DO $$ BEGIN RAISE SQLSTATE '40P01'; END $$` }, []);
+      return real(statement, values);
+    };
+    try {
+      await expect(run.run(job, false)).rejects.toMatchObject({ code: '40P01' });
+      expect(await stateOf(job)).toMatchObject({ status: 'IN_PROGRESS', accounts: 0 });
+      expect(await run.run(job, true)).toEqual({ kind: 'errored', code: 'temporarily_unavailable' });
+    } finally {
+      database.run = real;
+    }
+    expect(await stateOf(job)).toMatchObject({ status: 'ERRORED', error_code: 'temporarily_unavailable' });
+  });
+
+  it('ends at once what trying again cannot cure', async () => {
+    const job = await scheduled();
+    await sql(`ALTER TABLE customer ADD CONSTRAINT refuses CHECK (family_name <> 'Aldous') NOT VALID`);
+    try {
+      expect(await run.run(job, false)).toEqual({ kind: 'errored', code: 'error' });
+    } finally {
+      await sql('ALTER TABLE customer DROP CONSTRAINT refuses');
+    }
+    expect(await stateOf(job)).toEqual({ status: 'ERRORED', error_code: 'error', accounts: 0 });
+  });
+});

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testedBackends } from '../../../test/support/backends';
+import { startApplication, type TestApplication } from '../../../test/support/application';
+import { startRedis, stopRedis } from '../../../test/support/redis-server';
+import { importAccountJob } from './job-contract';
+import { JobProducer } from './job-producer';
+import { QueueBackend, within } from './queue-backend';
+
+const job = (processId: string, delay?: number) =>
+  importAccountJob(
+    { processId, version: 1, supplier: 'LEGACY', externalAccountNumber: `N-${processId}` },
+    delay,
+  );
+
+describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) => {
+  let test: TestApplication;
+  let producer: JobProducer;
+  let queues: QueueBackend;
+
+  beforeAll(async () => {
+    test = await startApplication(backend);
+    producer = test.app.get(JobProducer);
+    queues = test.app.get(QueueBackend);
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+
+  const counts = async () => queues.queue('account-imports').getJobCounts('waiting', 'delayed', 'failed');
+
+  it('the same job added many times at once is one job, and it carries ids only', async () => {
+    const added = await Promise.all(
+      Array.from({ length: 20 }, async () => producer.add('account-imports', [job('1')])),
+    );
+    expect(added).toEqual(Array.from({ length: 20 }, () => true));
+    expect(await counts()).toEqual({ waiting: 1, delayed: 0, failed: 0 });
+    const [stored] = await queues.queue('account-imports').getJobs(['waiting']);
+    expect(stored).toMatchObject({
+      id: 'process-1-1',
+      name: 'import-account',
+      data: { processId: '1', version: 1, supplier: 'LEGACY', externalAccountNumber: 'N-1' },
+    });
+  });
+
+  it('a job with a delay waits for its time', async () => {
+    await producer.add('account-imports', [job('2', 60_000)]);
+    expect(await counts()).toEqual({ waiting: 1, delayed: 1, failed: 0 });
+  });
+
+  it('adds what is missing and what has failed, and leaves alone what is alive', async () => {
+    const queue = queues.queue('account-imports');
+    await producer.add('account-imports', [job('3')]);
+    const worker = queues.worker(
+      'account-imports',
+      async ({ id }) => {
+        if (id === 'process-3-1') throw Object.assign(new Error('poison'), { name: 'UnrecoverableError' });
+        return Promise.reject(new Error('not this one'));
+      },
+      1,
+    );
+    const failed = new Promise<void>((resolve) => {
+      worker.on('failed', (ended) => {
+        if (ended?.id === 'process-3-1') resolve();
+      });
+    });
+    void worker.run();
+    await within(20_000, failed);
+    await worker.close();
+    expect(await queue.getJobState('process-3-1')).toBe('failed');
+
+    // 1 waits for its next attempt, 2 for its time, 3 has failed, 4 was never added.
+    expect(
+      await producer.addMissing(
+        'account-imports',
+        ['1', '2', '3', '4'].map((id) => job(id)),
+      ),
+    ).toBe(2);
+    expect(await queue.getJobState('process-3-1')).toBe('waiting');
+    expect(await queue.getJobState('process-4-1')).toBe('waiting');
+    expect(
+      await producer.addMissing(
+        'account-imports',
+        ['1', '2', '3', '4'].map((id) => job(id)),
+      ),
+    ).toBe(0);
+  });
+});
+
+const redisIt = testedBackends().includes('redis') ? it : it.skip;
+
+redisIt(
+  'adding gives up in time while Redis is away, does not throw, and works again when it is back',
+  async () => {
+    let redis = (await startRedis())!;
+    const test = await startApplication('postgres', { REDIS_URL: redis.url, ENQUEUE_TIMEOUT_MS: '300' });
+    const producer = test.app.get(JobProducer);
+    try {
+      expect(await producer.add('account-imports', [job('1')])).toBe(true);
+      stopRedis(redis);
+      const start = performance.now();
+      const added = await Promise.all(
+        Array.from({ length: 50 }, async () => producer.add('account-imports', [job('2')])),
+      );
+      expect(added).not.toContain(true);
+      expect(performance.now() - start).toBeLessThan(2_000);
+      redis = (await startRedis(redis.port))!;
+      let isBack = false;
+      const until = Date.now() + 15_000;
+      while (!isBack && Date.now() < until) {
+        await sleep(100);
+        isBack = await producer.add('account-imports', [job('3')]);
+      }
+      expect(isBack).toBe(true);
+    } finally {
+      await test.app.close();
+      stopRedis(redis);
+    }
+  },
+);

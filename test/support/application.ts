@@ -1,0 +1,54 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ConfigModule, loadConfig } from '@portage/config';
+import { DatabaseModule, type ImportSupplierEntity } from '@portage/database';
+import { ImportingModule, ImportSuppliers, Organisations } from '@portage/importing';
+import { ObservabilityModule } from '@portage/observability';
+import { QueuesModule } from '@portage/queues';
+import { newRedisDatabase, type TestedBackend } from './backends';
+import { newDatabase } from './template-database';
+
+@Module({})
+class ApplicationUnderTest {}
+
+export interface TestApplication {
+  app: INestApplicationContext;
+  databaseUrl: string;
+  supplier: ImportSupplierEntity;
+  organisationId: number;
+}
+
+/** The use cases on a database and a queue of their own, inside the test's process, with a supplier LEGACY. */
+export async function startApplication(
+  backend: TestedBackend = 'postgres',
+  env: NodeJS.ProcessEnv = {},
+): Promise<TestApplication> {
+  const databaseUrl = await newDatabase();
+  const redisUrl = await newRedisDatabase(backend);
+  const config = loadConfig('api', {
+    DATABASE_URL: databaseUrl,
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    PORTAGE_DIR: mkdtempSync(join(tmpdir(), 'portage-int-')),
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
+  const app = await NestFactory.createApplicationContext(
+    {
+      module: ApplicationUnderTest,
+      imports: [
+        ConfigModule.with(config),
+        ObservabilityModule,
+        DatabaseModule.forRoot(),
+        QueuesModule,
+        ImportingModule,
+      ],
+    },
+    { logger: false, abortOnError: false },
+  );
+  const { id } = await app.get(Organisations).create('Supplier Ltd');
+  const supplier = await app.get(ImportSuppliers).create('LEGACY', 'Supplier Ltd', {});
+  return { app, databaseUrl, supplier, organisationId: id };
+}
