@@ -3,6 +3,7 @@ import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common'
 import { CONFIG, type Config } from '@portage/config';
 import type { ListedKind } from '@portage/database';
 import { type Caller, ListImportProcesses, type ListItem } from '@portage/importing';
+import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { DescribeList } from './import-processes.openapi';
@@ -13,6 +14,7 @@ import { listQuery } from './list-query';
 export class ImportProcessListsController {
   constructor(
     private readonly lists: ListImportProcesses,
+    private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -64,7 +66,12 @@ export class ImportProcessListsController {
     void reply.type('application/json; charset=utf-8');
     if (limit === undefined) {
       const chunks = await this.lists.stream(kind, organisationId, supplier, after);
-      await reply.send(Readable.from(jsonArray(chunks), { objectMode: false }));
+      const list = Readable.from(jsonArray(chunks), { objectMode: false });
+      // The status has been sent by then: all that can be done is to break off, so that it does not look whole.
+      list.once('error', (error) => {
+        this.logger.failure('A list broke off.', { requestId: request.id, organisationId, error });
+      });
+      await reply.send(list);
       return;
     }
     const page = await this.lists.page(kind, organisationId, supplier, limit, after);

@@ -1,0 +1,221 @@
+import { account, type Answer, TestPortage } from '../support/portage';
+
+interface Item {
+  external_account_number: string;
+  platform_account_number: string | null;
+  account_created_at: string | null;
+}
+
+const KINDS = ['all', 'pending', 'imported'] as const;
+type Kind = (typeof KINDS)[number];
+
+let portage: TestPortage;
+
+beforeAll(async () => {
+  // Chunks far smaller than the lists, so that every list is put together from many.
+  portage = await TestPortage.start({
+    backend: 'postgres',
+    env: { LIST_CHUNK_ROWS: '700', MAX_LIST_PAGE: '500' },
+  });
+});
+afterAll(async () => {
+  await portage.stop();
+});
+
+const list = async (kind: Kind, query = '', supplier = portage.supplier): Promise<Answer> =>
+  portage.get(`/v1/data-import/${kind}-account-import-processes/${supplier}/${query}`);
+
+const numbers = ({ body }: Answer): string[] => (body as Item[]).map((item) => item.external_account_number);
+
+/** Follows `Link` from page to page and returns what every page had. */
+async function pagesOf(kind: Kind, query: string, supplier?: string): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let answer = await list(kind, query, supplier); ;) {
+    expect(answer.status).toBe(200);
+    pages.push(numbers(answer));
+    const { link } = answer.headers;
+    if (link === undefined) return pages;
+    answer = await portage.get(/^<(\/v1\/[^>]*)>; rel="next"$/.exec(String(link))![1]!);
+  }
+}
+
+describe('the lists of a supplier with a few accounts', () => {
+  beforeAll(async () => {
+    for (const number of ['third', 'first', 'second']) await portage.schedule(account(number));
+    await portage.waitFor('PROCESSED', 3);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z');
+    for (const number of ['later', 'cancelled', 'last'])
+      await portage.schedule({ payload: account(number), task_params: { schedule_window_start: tomorrow } });
+    const one = ['--supplier', portage.supplier, '--external-account-number', 'cancelled'];
+    await portage.operator('process', 'cancel', ...one);
+    await portage.schedule({ payload: account('rehearsed'), task_params: { is_dry_run: true } });
+    await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
+  });
+
+  it.each([
+    ['all', ['third', 'first', 'second', 'later', 'last', 'rehearsed']],
+    ['pending', ['later', 'last', 'rehearsed']],
+    ['imported', ['third', 'first', 'second']],
+  ] as const)('%s: in the order of creation, without what is cancelled', async (kind, expected) => {
+    const answer = await list(kind);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(numbers(answer)).toEqual(expected);
+  });
+
+  it.each(KINDS)('%s: every item has the shape of the contract (2.9)', async (kind) => {
+    for (const item of (await list(kind)).body as Item[]) {
+      const isImported = ['third', 'first', 'second'].includes(item.external_account_number);
+      expect(item).toEqual({
+        external_account_number: expect.any(String),
+        platform_account_number: isImported ? expect.stringMatching(/^A-[0-9a-f]{8}$/) : null,
+        account_created_at: isImported ? expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) : null,
+      });
+    }
+  });
+
+  it('name the account that the status names', async () => {
+    const { body } = await portage.status('first');
+    expect((await list('imported', '?after=third&limit=1')).body).toMatchObject([
+      { platform_account_number: body.platform_identifier },
+    ]);
+  });
+
+  it('are empty, not missing, for a supplier without accounts', async () => {
+    await portage.operator('supplier', 'create', 'EMPTY', '--organisation', 'Supplier Ltd');
+    for (const kind of KINDS) {
+      const [whole, page] = [await list(kind, '', 'EMPTY'), await list(kind, '?limit=5', 'EMPTY')];
+      expect([whole.status, whole.text, page.text]).toEqual([200, '[]', '[]']);
+    }
+  });
+
+  it('do not exist for a supplier that does not', async () => {
+    for (const kind of KINDS) {
+      const { status, body } = await list(kind, '', 'NOBODY');
+      expect([status, body]).toEqual([404, { code: 'not_found', detail: expect.any(String) }]);
+    }
+  });
+
+  it('go on after any account, cancelled and dry-run ones included', async () => {
+    expect(numbers(await list('all', '?after=cancelled'))).toEqual(['last', 'rehearsed']);
+    expect(numbers(await list('imported', '?after=later'))).toEqual([]);
+    expect(numbers(await list('all', '?after=rehearsed&limit=3'))).toEqual([]);
+  });
+
+  it.each([
+    ['?limit=0', ['limit']],
+    ['?limit=501', ['limit']],
+    ['?limit=-1', ['limit']],
+    ['?limit=ten', ['limit']],
+    ['?limit=', ['limit']],
+    ['?limit=1&limit=2', ['limit']],
+    ['?after=nobody', ['after']],
+    ['?after=', ['after']],
+    ['?after=a%00b', ['after']],
+    ['?after=first&after=third', ['after']],
+    ['?limit=x&after=', ['limit', 'after']],
+  ])('refuse %s, naming %j', async (query, attrs) => {
+    for (const kind of KINDS) {
+      const { status, body } = await list(kind, query);
+      expect([status, body]).toEqual([
+        400,
+        {
+          code: 'validation_error',
+          detail: expect.any(String),
+          errors: attrs.map((attr) => ({ attr, code: 'invalid', detail: expect.any(String) })),
+        },
+      ]);
+    }
+  });
+});
+
+describe('the lists of a supplier with fifty thousand accounts', () => {
+  const ROWS = 50_000;
+  const wanted: Record<Kind, string[]> = { all: [], pending: [], imported: [] };
+
+  beforeAll(async () => {
+    await portage.operator('supplier', 'create', 'LARGE', '--organisation', 'Supplier Ltd');
+    // One in seven is cancelled, every second of the others imported.
+    await portage.sql(
+      `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
+         latest_event, payload_hash, account_number, account_created_at)
+       SELECT supplier.id, number, number, false, made.status, 'CREATED', '\\x00',
+         CASE WHEN made.status = 'PROCESSED' THEN 'A-' || lpad(to_hex(row), 8, '0') END,
+         CASE WHEN made.status = 'PROCESSED' THEN now() END
+       FROM import_supplier supplier, generate_series(1, ${ROWS}) AS row,
+         LATERAL (SELECT 'N "' || row || '"\\é' AS number,
+           CASE WHEN row % 7 = 0 THEN 'CANCELLED' WHEN row % 2 = 0 THEN 'PROCESSED' ELSE 'DRY_RUN_SUCCEEDED' END AS status
+         ) AS made
+       WHERE supplier.code = 'LARGE' ORDER BY row`,
+    );
+    for (let row = 1; row <= ROWS; row += 1) {
+      if (row % 7 === 0) continue;
+      const number = `N "${row}"\\é`;
+      wanted.all.push(number);
+      wanted[row % 2 === 0 ? 'imported' : 'pending'].push(number);
+    }
+  });
+
+  it.each(KINDS)('%s: arrives whole, in order and as JSON', async (kind) => {
+    const answer = await list(kind, '', 'LARGE');
+    expect([answer.status, answer.headers['transfer-encoding']]).toEqual([200, 'chunked']);
+    expect(numbers(answer)).toEqual(wanted[kind]);
+  });
+
+  it('arrives whole for several readers at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 4 }, async () => list('all', '', 'LARGE')));
+    for (const answer of answers) expect((answer.body as Item[]).length).toBe(wanted.all.length);
+  });
+
+  it('takes a reader who leaves in the middle as it comes', async () => {
+    const path = `${portage.baseUrl}/v1/data-import/all-account-import-processes/LARGE/`;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const leaving = new AbortController();
+      const response = await fetch(path, {
+        headers: { Authorization: `Token ${portage.token}` },
+        signal: leaving.signal,
+      });
+      const { value } = await response.body!.getReader().read();
+      expect(Buffer.from(value).toString()).toMatch(/^\[\{"external_account_number":/);
+      leaving.abort();
+    }
+    expect((await list('all', '?limit=1', 'LARGE')).status).toBe(200);
+  });
+
+  it.each(KINDS)('%s: page by page, has every account exactly once', async (kind) => {
+    const pages = await pagesOf(kind, '?limit=499', 'LARGE');
+    expect(pages.flat()).toEqual(wanted[kind]);
+    expect(pages.slice(0, -1).every((page) => page.length === 499)).toBe(true);
+  });
+
+  it('says of the last page that it is the last, when it is full too', async () => {
+    const last = wanted.imported.slice(-500);
+    const after = encodeURIComponent(wanted.imported.at(-501)!);
+    const answer = await list('imported', `?limit=500&after=${after}`, 'LARGE');
+    expect([numbers(answer), answer.headers['link']]).toEqual([last, undefined]);
+  });
+
+  it('has pages that stay where they are while accounts are added', async () => {
+    const first = await list('all', '?limit=500&after=rehearsed');
+    await portage.schedule(account('newcomer'));
+    expect(numbers(first)).toEqual([]);
+    expect(numbers(await list('all', '?limit=500&after=rehearsed'))).toEqual(['newcomer']);
+  });
+});
+
+it('no list failed inside', () => {
+  expect(portage.api!.endOfLog(10_000)).not.toMatch(/A request failed|A list broke off/);
+});
+
+it('a list that breaks off in the middle does not look whole, and the log says why', async () => {
+  await portage.operator('supplier', 'create', 'BROKEN', '--organisation', 'Supplier Ltd');
+  // No answer has a form for the end of time, so the second chunk fails when the first is on its way.
+  await portage.sql(
+    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
+       latest_event, payload_hash, account_number, account_created_at)
+     SELECT id, 'N-' || row, 'N-' || row, false, 'PROCESSED', 'PROCESSED', '\\x00', 'A-' || lpad(to_hex(row), 8, '0'),
+       CASE WHEN row = 1000 THEN 'infinity' ELSE now() END
+     FROM import_supplier, generate_series(1, 1000) AS row WHERE code = 'BROKEN' ORDER BY row`,
+  );
+  await expect(list('all', '', 'BROKEN')).rejects.toThrow();
+  expect(portage.api!.endOfLog(10_000)).toContain('A list broke off.');
+});
