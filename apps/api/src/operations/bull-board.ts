@@ -7,6 +7,7 @@ import { CONFIG, type Config } from '@portage/config';
 import { PortageError } from '@portage/domain';
 import { Logger } from '@portage/observability';
 import { QUEUE_NAMES, QueueBackend, queueSettings } from '@portage/queues';
+import { ErrorFilter } from '../http/error-filter';
 
 const PATH = '/queues';
 
@@ -21,6 +22,7 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
   }
   const expected = hashed(`${config.BULL_BOARD_USER}:${config.BULL_BOARD_PASSWORD}`);
   const backend = app.get(QueueBackend);
+  const errors = app.get(ErrorFilter);
   const board = new BullBoardAdapter();
   board.setBasePath(PATH);
   createBullBoard({
@@ -39,9 +41,12 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
         done();
         return;
       }
-      void reply.header('WWW-Authenticate', 'Basic realm="Portage queues", charset="UTF-8"').status(401);
-      done(
+      void reply.header('WWW-Authenticate', 'Basic realm="Portage queues", charset="UTF-8"');
+      // Not handed to done(): the board answers errors in its own way, as 500 with their stack.
+      errors.answer(
         new PortageError('not_authenticated', 'The queues are for operators: give user name and password.'),
+        request,
+        reply,
       );
     });
     await scope.register(board.registerPlugin(), { prefix: PATH });
