@@ -1,6 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { account, TestPortage } from '../support/portage';
+
+const EXAMPLES = join(__dirname, '..', '..', 'libs', 'account-schema', 'test');
+const read = (path: string) => readFileSync(join(EXAMPLES, path), 'utf8');
 
 interface FieldError {
   code: string;
@@ -106,5 +109,36 @@ describe('what the operator sets up for account rules', () => {
     await portage.waitFor('PROCESSED', 1);
     expect(await errorsOf({ references })).toEqual([['reference_already_exists', 'references.0.value']]);
     expect(await errorsOf({ references: [{ namespace: 'old-portal', value: 'W-2' }] })).toEqual([]);
+  });
+
+  it('the examples of the contract come out as they should, set up by commands alone', async () => {
+    const { import_suppliers, instance, ...lists } = JSON.parse(read('rules/reference-data.json'));
+    const written = (settings: object) =>
+      Object.entries(settings).flatMap(([name, value]) =>
+        name === 'migration_state' || value === null ? [] : [`${name}=${value}`],
+      );
+    await portage.operator('reference', 'import', file(lists));
+    await portage.operator('instance', 'set', ...written(instance));
+    for (const code of ['LEGACY_A', 'LEGACY_B'])
+      await portage.operator(
+        ...['supplier', 'create', code, '--organisation', 'Supplier Ltd'],
+        ...['--profile', code === 'LEGACY_A' ? 'gb-energy' : 'core'],
+        ...['--rule-setting', ...written(import_suppliers[code])],
+      );
+    const validate = async (name: string) =>
+      portage.post('/v2/data-import/accounts/validate/', JSON.parse(read(`examples/${name}.json`)));
+    for (const name of [
+      '01-domestic-dual-fuel',
+      '03-business-two-addresses',
+      '04-unknown-occupier',
+      '02-minimal',
+    ])
+      expect([name, (await validate(name)).body]).toEqual([name, {}]);
+    for (const name of ['05-ten-broken-rules', '06-broken-account-rules']) {
+      const pairs = (errors: FieldError[]) => errors.map(({ code, attr }) => `${attr} ${code}`).sort();
+      const { status, body } = await validate(name);
+      expect(status).toBe(400);
+      expect(pairs(body.errors)).toEqual(pairs(JSON.parse(read(`rules/${name}.expected.json`))));
+    }
   });
 });

@@ -17,9 +17,11 @@ export function instanceCommands(): Command {
       ),
     )
     .addCommand(
-      command('set <name=value>', 'Set one; `name=` takes it back to its default.').action(
-        async (setting: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) => shown(await app.get(OperatorRules).setInstanceSetting(setting))),
+      command('set <name=value...>', 'Set some; `name=` takes one back to its default.').action(
+        async (settings: string[], { json }: { json?: true }) =>
+          show(json ?? false, async (app) =>
+            shown(await app.get(OperatorRules).setInstanceSettings(settings)),
+          ),
       ),
     );
 }

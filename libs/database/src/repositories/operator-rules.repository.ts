@@ -8,11 +8,11 @@ const readInstanceSettings: Statement = {
   text: 'SELECT rule_settings AS settings FROM installation',
 };
 
-const writeInstanceSetting: Statement = {
-  name: 'write-instance-rule-setting',
+const writeInstanceSettings: Statement = {
+  name: 'write-instance-rule-settings',
   // null takes a setting back to its default.
   text: `
-    UPDATE installation SET rule_settings = jsonb_strip_nulls(rule_settings || jsonb_build_object($1::text, $2::jsonb))`,
+    UPDATE installation SET rule_settings = jsonb_strip_nulls(rule_settings || $1::jsonb)`,
 };
 
 const importLists: Statement = {
@@ -35,8 +35,9 @@ export class OperatorRulesRepository {
     return row?.settings ?? {};
   }
 
-  async setInstanceSetting(name: string, value: unknown): Promise<void> {
-    await this.database.run(writeInstanceSetting, [name, JSON.stringify(value ?? null)]);
+  /** Changes the settings that are given, all or none. */
+  async setInstanceSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.database.run(writeInstanceSettings, [JSON.stringify(settings)]);
   }
 
   async lists(): Promise<ReferenceDataEntity[]> {

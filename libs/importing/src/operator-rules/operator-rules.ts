@@ -61,10 +61,12 @@ export class OperatorRules {
     return completeInstanceSettings(await this.repository.instanceSettings());
   }
 
-  /** @param text `name=value`; an empty value takes the setting back to its default */
-  async setInstanceSetting(text: string): Promise<Record<string, unknown>> {
-    const { name, value } = instanceSetting(text);
-    await this.repository.setInstanceSetting(name, value);
+  /** @param texts `name=value` each; an empty value takes the setting back to its default */
+  async setInstanceSettings(texts: readonly string[]): Promise<Record<string, unknown>> {
+    const written = texts.map(instanceSetting);
+    await this.repository.setInstanceSettings(
+      Object.fromEntries(written.map(({ name, value }) => [name, value])),
+    );
     return this.instanceSettings();
   }
 }

@@ -1,0 +1,80 @@
+import type { ImportSupplierRepository, OrganisationRepository } from '@portage/database';
+import { Refusal } from '../refusal';
+import { ImportSuppliers } from './import-suppliers';
+
+/** An installation with the organisation Supplier Ltd and the supplier TAKEN. */
+function installation() {
+  const create = jest.fn((_owner: number, code: string, settings: object) =>
+    Promise.resolve(code === 'TAKEN' ? undefined : { code, ...settings }),
+  );
+  const update = jest.fn((code: string, change: object) =>
+    Promise.resolve(code === 'TAKEN' ? { code, ...change } : undefined),
+  );
+  const suppliers = { create, update } as unknown as ImportSupplierRepository;
+  const findByName = (name: string) => Promise.resolve(name === 'Supplier Ltd' ? { id: 7 } : undefined);
+  const organisations = { findByName } as unknown as OrganisationRepository;
+  return { use: new ImportSuppliers(suppliers, organisations), create, update };
+}
+
+type Settings = Parameters<ImportSuppliers['create']>[2];
+
+describe('a supplier', () => {
+  it('has defaults for all that is not said', async () => {
+    const { use, create } = installation();
+    await use.create('NEW', 'Supplier Ltd', { region: 'DE' });
+    expect(create).toHaveBeenCalledWith(
+      7,
+      'NEW',
+      expect.objectContaining({
+        region: 'DE',
+        creationMode: 'direct',
+        profile: 'core',
+        documentRoot: '',
+        currency: 'GBP',
+        timeZone: 'Europe/London',
+        verifyDocuments: false,
+        rejectUndocumentedFields: false,
+        sendMigrationEmails: false,
+      }),
+    );
+  });
+
+  it('keeps everything that is not changed', async () => {
+    const { use, update } = installation();
+    await use.set('TAKEN', { currency: 'EUR' });
+    expect(update).toHaveBeenCalledWith('TAKEN', { currency: 'EUR' });
+  });
+
+  it.each([
+    [{ region: 'XX' }, '--region XX is not an ISO 3166 country code such as GB.'],
+    [{ region: 'gb' }, '--region gb is not an ISO 3166 country code such as GB.'],
+    [{ creationMode: 'sometimes' }, '--creation-mode is one of direct, dry-run-first, staged.'],
+    [{ profile: 'none' }, '--profile is one of core, gb-energy.'],
+    [{ currency: 'QQQ' }, '--currency QQQ is not an ISO 4217 code such as GBP.'],
+    [
+      { timeZone: 'Mars/Olympus' },
+      '--time-zone Mars/Olympus is not an IANA time zone such as Europe/London.',
+    ],
+  ])('is neither created nor changed with %j', async (settings, refusal) => {
+    const { use, create, update } = installation();
+    await expect(use.create('NEW', 'Supplier Ltd', settings as Settings)).rejects.toThrow(
+      new Refusal(refusal),
+    );
+    await expect(use.set('TAKEN', settings as Settings)).rejects.toThrow(new Refusal(refusal));
+    expect([create.mock.calls, update.mock.calls]).toEqual([[], []]);
+  });
+
+  it.each(['', 'a/b', 'a\u0000b', 'a\nb', 'x'.repeat(129)])('is not called %j', async (code) => {
+    await expect(installation().use.create(code, 'Supplier Ltd', {})).rejects.toThrow(Refusal);
+  });
+
+  it.each([
+    ['that is taken', (use: ImportSuppliers) => use.create('TAKEN', 'Supplier Ltd', {})],
+    ['of an organisation that is not there', (use: ImportSuppliers) => use.create('NEW', 'Nobody', {})],
+    ['that is not there', (use: ImportSuppliers) => use.set('NOBODY', { currency: 'EUR' })],
+    ['that is not there, in another status', (use: ImportSuppliers) => use.setStatus('NOBODY', 'Paused')],
+    ['in a status that is none', (use: ImportSuppliers) => use.setStatus('TAKEN', 'paused')],
+  ])('%s is refused', async (_what, attempt) => {
+    await expect(attempt(installation().use)).rejects.toThrow(Refusal);
+  });
+});
