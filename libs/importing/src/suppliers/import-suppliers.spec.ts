@@ -10,7 +10,9 @@ function installation() {
   const update = jest.fn((code: string, change: object) =>
     Promise.resolve(code === 'TAKEN' ? { code, ...change } : undefined),
   );
-  const suppliers = { create, update } as unknown as ImportSupplierRepository;
+  const findByCode = (code: string) =>
+    Promise.resolve(code === 'TAKEN' ? { code, ruleSettings: {} } : undefined);
+  const suppliers = { create, update, findByCode } as unknown as ImportSupplierRepository;
   const findByName = (name: string) => Promise.resolve(name === 'Supplier Ltd' ? { id: 7 } : undefined);
   const organisations = { findByName } as unknown as OrganisationRepository;
   return { use: new ImportSuppliers(suppliers, organisations), create, update };
@@ -42,7 +44,7 @@ describe('a supplier', () => {
   it('keeps everything that is not changed', async () => {
     const { use, update } = installation();
     await use.set('TAKEN', { currency: 'EUR' });
-    expect(update).toHaveBeenCalledWith('TAKEN', { currency: 'EUR' });
+    expect(update).toHaveBeenCalledWith('TAKEN', { currency: 'EUR', ruleSettings: {} });
   });
 
   it.each([
