@@ -215,7 +215,7 @@ export class TestPortage {
 
   async stop(): Promise<void> {
     this.agent.destroy();
-    const services = [...this.workers, ...((this.api as ServiceProcess | undefined) ? [this.api] : [])];
+    const services = [...this.workers, ...(this.api ? [this.api] : [])];
     await Promise.all(services.map(async (service) => service.stop(10_000)));
     rmSync(this.directory, { recursive: true, force: true });
   }
