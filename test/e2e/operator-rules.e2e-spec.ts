@@ -103,6 +103,32 @@ describe('what the operator sets up for account rules', () => {
     expect((await portage.cli(...set, 'colour=green')).stderr).toContain('create_new_portfolios');
   });
 
+  it('a supplier may refuse undocumented fields, and ask for complete accounts', async () => {
+    const odd = { favourite_colour: 'green', customers: [{ family_name: 'Aldous', shoe: { size: 9 } }] };
+    expect(await errorsOf(odd)).toEqual([]);
+    await portage.operator('supplier', 'set', 'LEGACY', '--reject-undocumented-fields');
+    await eventually(odd, [
+      ['unknown_field', 'customers.0.shoe'],
+      ['unknown_field', 'favourite_colour'],
+    ]);
+    await portage.operator(
+      'supplier',
+      'set',
+      'LEGACY',
+      '--no-reject-undocumented-fields',
+      '--profile',
+      'gb-energy',
+    );
+    await eventually({}, [
+      ['billing_address_not_provided', 'billing_address1'],
+      ['no_supply_point_on_supply', 'supply_addresses'],
+      ['cannot_determine_responsible_for_billing_from_date', 'last_billed_to_date'],
+      ['required_user_role', 'customers.0.portfolio_roles'],
+    ]);
+    await portage.operator('supplier', 'set', 'LEGACY', '--profile', 'core');
+    await eventually({}, []);
+  });
+
   it('a reference that another account of the supplier has is refused by validation and by creation', async () => {
     const references = [{ namespace: 'old-portal', value: 'W-1' }];
     expect((await portage.schedule(account('first', { references }))).status).toBe(201);
