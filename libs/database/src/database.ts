@@ -40,6 +40,11 @@ export class Database implements Executor {
       throw translated(error);
     });
     let broken: Error | undefined;
+    // Between two statements nobody else listens to the connection, and an error that nobody hears ends the process.
+    const lost = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', lost);
     try {
       await client.query('BEGIN').catch((error: unknown) => {
         throw translated(error);
@@ -55,6 +60,7 @@ export class Database implements Executor {
       });
       throw error;
     } finally {
+      client.off('error', lost);
       client.release(broken);
     }
   }
