@@ -1,0 +1,120 @@
+import {
+  AccountImportRepository,
+  AccountLookupsRepository,
+  type NewAccount,
+  type ProcessVersion,
+} from '@portage/database';
+import { DataSource } from 'typeorm';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { account } from '../../../../test/support/portage';
+import { Organisations } from '../access/organisations';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { ScheduleAccount } from './schedule-account';
+import { StoredAccountLookups } from './stored-account-lookups';
+
+describe('what rules ask of stored accounts', () => {
+  let test: TestApplication;
+  let lookups: StoredAccountLookups;
+  let itself: StoredAccountLookups;
+  let stranger: StoredAccountLookups;
+
+  const stored: Omit<NewAccount, 'number'> = {
+    accountType: 'DOMESTIC',
+    billing: {},
+    customers: [
+      {
+        given_name: 'Maeve',
+        family_name: 'Aldous',
+        email: 'M.Aldous@example.org',
+        details: { portfolio_roles: ['ADMIN'], account_roles: ['CARER'], role: 'FRIEND' },
+      },
+      { given_name: 'Tomas', family_name: 'Aldous', details: {} },
+    ],
+    references: [{ namespace: 'portal', value: 'W-1' }],
+    debts: [
+      { cais_reference: 'CAIS-1', details: { agency_name: 'Collectors' } },
+      { cais_reference: null, details: {} },
+    ],
+    chargedPeriods: [
+      { supply_point_identifier: '1000000000110', start_date: '2025-01-01', end_date: '2025-01-31' },
+      { supply_point_identifier: '1000000000110', start_date: '2025-02-01', end_date: '2025-02-28' },
+    ],
+  };
+
+  beforeAll(async () => {
+    test = await startApplication();
+    await test.app.get(ScheduleAccount).schedule(test.organisationId, account('stored'));
+    const [job] = await test.app
+      .get(DataSource)
+      .query<ProcessVersion[]>('SELECT id AS "processId", version FROM import_process');
+    const imports = test.app.get(AccountImportRepository);
+    const [started] = await imports.start([job!]);
+    await imports.create([{ started: started!, account: { ...stored, number: 'A-00000001' } }]);
+
+    const other = await test.app.get(Organisations).create('Somebody else');
+    const theirs = await test.app.get(ImportSuppliers).create('THEIRS', 'Somebody else', {});
+    const repository = test.app.get(AccountLookupsRepository);
+    const scope = { organisationId: test.organisationId, supplierId: test.supplier.id };
+    lookups = new StoredAccountLookups(repository, { ...scope, externalAccountNumber: 'asking' });
+    itself = new StoredAccountLookups(repository, { ...scope, externalAccountNumber: 'stored' });
+    stranger = new StoredAccountLookups(repository, {
+      organisationId: other.id,
+      supplierId: theirs.id,
+      externalAccountNumber: 'asking',
+    });
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+
+  const ask = async (of: StoredAccountLookups) => ({
+    cais: [...(await of.caisReferencesInUse(['CAIS-0', 'CAIS-1']))],
+    references: [
+      ...(await of.accountReferencesInUse([
+        { namespace: 'portal', value: 'W-0' },
+        { namespace: 'portal', value: 'W-1' },
+        { namespace: 'desk', value: 'W-1' },
+      ])),
+    ],
+    roles: [...(await of.rolesHeldBy(['m.aldous@EXAMPLE.org', 'nobody@example.org']))],
+    periods: [...(await of.chargedPeriods(['1000000000110', '1000000000129']))],
+  });
+
+  it('is answered from other accounts of the organisation', async () => {
+    expect(await ask(lookups)).toEqual({
+      cais: ['CAIS-1'],
+      references: [1],
+      roles: [
+        ['m.aldous@EXAMPLE.org', ['ADMIN', 'CARER', 'FRIEND']],
+        ['nobody@example.org', []],
+      ],
+      periods: [
+        [
+          '1000000000110',
+          [
+            { start_date: '2025-01-01', end_date: '2025-01-31' },
+            { start_date: '2025-02-01', end_date: '2025-02-28' },
+          ],
+        ],
+      ],
+    });
+  });
+
+  const nothing = {
+    cais: [],
+    references: [],
+    roles: [
+      ['m.aldous@EXAMPLE.org', []],
+      ['nobody@example.org', []],
+    ],
+    periods: [],
+  };
+
+  it('is not answered from the account that asks', async () => {
+    expect(await ask(itself)).toEqual(nothing);
+  });
+
+  it('tells another organisation nothing', async () => {
+    expect(await ask(stranger)).toEqual(nothing);
+  });
+});
