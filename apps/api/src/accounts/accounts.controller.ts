@@ -30,8 +30,9 @@ export class AccountsController {
     @Body() body: Record<string, unknown> | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
-    const checked = await this.validation.check(caller.organisationId, accountRequest(given(body)).payload);
-    setIgnoredFields(reply, checked.ignoredFields);
+    const { payload, ignoredFields } = accountRequest(given(body));
+    const checked = await this.validation.check(caller.organisationId, payload);
+    setIgnoredFields(reply, [...checked.ignoredFields, ...ignoredFields]);
     if (checked.ok) return {};
     const count = checked.errors.length;
     throw new PortageError(

@@ -4,18 +4,35 @@ const account = { import_supplier: 'LEGACY', external_account_number: 'N-1' };
 
 describe('the body of an account request', () => {
   it('may be the bare account', () => {
-    expect(accountRequest(account)).toEqual({ payload: account, taskParams: {} });
+    expect(accountRequest(account)).toEqual({ payload: account, taskParams: {}, ignoredFields: [] });
   });
 
   it('may be the account wrapped, with what to do with it', () => {
     expect(accountRequest({ payload: account, task_params: { is_dry_run: true } })).toEqual({
       payload: account,
       taskParams: { is_dry_run: true },
+      ignoredFields: [],
     });
   });
 
   it.each([undefined, null, {}])('asks for nothing in particular with task_params %j', (task_params) => {
-    expect(accountRequest({ payload: account, task_params })).toEqual({ payload: account, taskParams: {} });
+    expect(accountRequest({ payload: account, task_params })).toEqual({
+      payload: account,
+      taskParams: {},
+      ignoredFields: [],
+    });
+  });
+
+  it.each([[[]], ['is_dry_run'], [true], [1]])(
+    'says nothing that can be followed with task_params %j',
+    (task_params) => {
+      expect(accountRequest({ payload: account, task_params }).taskParams).toBeUndefined();
+    },
+  );
+
+  it('names what means nothing beside the account: a dry run that is misspelt is none', () => {
+    const body = { payload: account, task_params: { isDryRun: true, is_dry_run: false }, dry_run: true };
+    expect(accountRequest(body).ignoredFields).toEqual(['dry_run', 'task_params.isDryRun']);
   });
 
   it.each(['text', 7, null, [account], true])('is an account itself where payload is %j', (payload) => {

@@ -4,16 +4,27 @@ import { createHash } from 'node:crypto';
 export interface AccountRequest {
   /** The account as it was sent. */
   payload: Record<string, unknown>;
-  taskParams: Record<string, unknown>;
+  /** What to do with it; undefined where something was sent that is no object. */
+  taskParams: Record<string, unknown> | undefined;
+  /** Paths beside the account that mean nothing. */
+  ignoredFields: string[];
 }
+
+const TASK_PARAMS = ['is_dry_run', 'schedule_window_start', 'schedule_window_end'];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Takes the bare account, or `{ payload, task_params }`: no field of an account is called `payload`. */
 export function accountRequest(body: Record<string, unknown>): AccountRequest {
-  if (!isObject(body['payload'])) return { payload: body, taskParams: {} };
-  return { payload: body['payload'], taskParams: isObject(body['task_params']) ? body['task_params'] : {} };
+  const { payload, task_params: given, ...others } = body;
+  if (!isObject(payload)) return { payload: body, taskParams: {}, ignoredFields: [] };
+  const taskParams = given ?? {};
+  const ignoredFields = Object.keys(others);
+  if (!isObject(taskParams)) return { payload, taskParams: undefined, ignoredFields };
+  for (const name of Object.keys(taskParams))
+    if (!TASK_PARAMS.includes(name)) ignoredFields.push(`task_params.${name}`);
+  return { payload, taskParams, ignoredFields };
 }
 
 /** The import supplier code of a payload, read as text is read: a number counts as its decimal text. */

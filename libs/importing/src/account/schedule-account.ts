@@ -46,7 +46,10 @@ export class ScheduleAccount {
     organisationId: number,
     body: Record<string, unknown>,
   ): Promise<{ ignoredFields: string[] }> {
-    const { payload, taskParams } = accountRequest(body);
+    const { payload, taskParams, ignoredFields } = accountRequest(body);
+    // Not passed over: who asks for a dry run in a wrong form must not get an account.
+    if (!taskParams)
+      throw new PortageError('import_process_failed_validation', 'task_params must be an object.', PROCESS);
     await this.requireOngoing(organisationId, supplierCodeOf(payload));
     const checked = await this.validation.check(organisationId, payload);
     if (!checked.ok)
@@ -70,7 +73,7 @@ export class ScheduleAccount {
     const version = created ?? (await this.again(scheduled));
     this.metrics.scheduled.inc({ outcome: created ? 'created' : version ? 'replaced' : 'unchanged' });
     if (version) await this.enqueue(version, scheduled, supplier.code);
-    return { ignoredFields: checked.ignoredFields };
+    return { ignoredFields: [...checked.ignoredFields, ...ignoredFields] };
   }
 
   /** Posting an account again (DESIGN 1): what happens depends on where its process stands. */
