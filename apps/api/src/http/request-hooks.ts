@@ -23,6 +23,7 @@ export class RequestHooks {
   ) {}
 
   register(fastify: FastifyInstance): void {
+    // Nest sets one as well, but only after its routes have taken the one that is there; Fastify warns of it at boot.
     fastify.setErrorHandler((error, request, reply) => {
       this.errors.answer(error, request, reply);
     });
