@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { platformTokenPaths } from '../platform-token/platform-token.openapi';
 import { schemas } from './schemas';
 
 const TOKEN_GUIDE = `Obtain a token with the GraphQL mutation at \`POST /v1/graphql/\`:
@@ -20,6 +21,7 @@ export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
     )
     .build();
   const document = SwaggerModule.createDocument(app, base);
+  document.paths = { ...platformTokenPaths, ...document.paths };
   document.components = {
     ...document.components,
     schemas: { ...document.components?.schemas, ...(schemas() as Record<string, never>) },

@@ -1,5 +1,6 @@
 import { openApiSchemas } from '@portage/account-schema';
 import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
+import { platformTokenSchemas } from '../platform-token/platform-token.openapi';
 
 const error = {
   type: 'object',
@@ -116,6 +117,7 @@ export function schemas(): Record<string, object> {
     AccountTransferStatus: transferStatus,
     ListItem: listItem,
     WrappedAccount: scheduleRequest,
+    ...platformTokenSchemas,
     ...openApiSchemas(),
   };
 }

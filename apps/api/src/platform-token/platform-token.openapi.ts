@@ -1,0 +1,135 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+const MUTATION =
+  'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload } }';
+
+/** GraphQL has no controller that Nest could read, so its one operation is described here (contract 5, DESIGN 1). */
+export const platformTokenPaths = {
+  '/v1/graphql': {
+    post: {
+      operationId: 'obtainPlatformToken',
+      summary: 'Obtain a token',
+      description:
+        'GraphQL. The mutation `obtainPlatformToken` takes an API key or a refresh token. What fails while it is carried out is answered with status 200, and its code stands in `errors[].extensions.code`.',
+      tags: ['Tokens'],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['query'],
+              properties: { query: { type: 'string' }, variables: { type: 'object' } },
+            },
+            examples: {
+              APIKey: {
+                summary: 'With an API key',
+                value: { query: MUTATION, variables: { input: { APIKey: 'portage_...' } } },
+              },
+              refreshToken: {
+                summary: 'With the refresh token of an earlier answer, once',
+                value: { query: MUTATION, variables: { input: { refreshToken: 'portage_refresh_...' } } },
+              },
+            },
+          },
+        },
+      },
+      responses: {
+        '200': {
+          description: 'The token, or why there is none.',
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/ObtainedToken' },
+              examples: {
+                obtained: {
+                  value: {
+                    data: {
+                      obtainPlatformToken: {
+                        token: 'eyJ...',
+                        refreshToken: 'portage_refresh_...',
+                        refreshExpiresIn: 1796205600,
+                        payload: { sub: '1', iat: 1795600800, exp: 1795604400 },
+                      },
+                    },
+                  },
+                },
+                refused: {
+                  value: {
+                    data: null,
+                    errors: [
+                      {
+                        message: 'The API key is not valid.',
+                        path: ['obtainPlatformToken'],
+                        extensions: { code: 'authentication_failed', detail: 'The API key is not valid.' },
+                      },
+                    ],
+                  },
+                },
+              },
+            },
+          },
+        },
+        '400': {
+          description: 'The query is not valid.',
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/ObtainedToken' },
+              example: {
+                data: null,
+                errors: [
+                  {
+                    message: 'Unknown query',
+                    extensions: { code: 'validation_error', detail: 'Unknown query' },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+} as unknown as OpenAPIObject['paths'];
+
+export const platformTokenSchemas = {
+  ObtainedToken: {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: {
+        type: 'object',
+        nullable: true,
+        properties: {
+          obtainPlatformToken: {
+            type: 'object',
+            properties: {
+              token: { type: 'string', description: 'For the header `Authorization: Token <token>`.' },
+              refreshToken: { type: 'string', description: 'Obtains the next token, once.' },
+              refreshExpiresIn: {
+                type: 'integer',
+                description: 'When the refresh token expires, in Unix seconds.',
+              },
+              payload: { type: 'object', description: "The token's claims." },
+            },
+          },
+        },
+      },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['message', 'extensions'],
+          properties: {
+            message: { type: 'string' },
+            path: { type: 'array', items: { type: 'string' } },
+            extensions: {
+              type: 'object',
+              required: ['code', 'detail'],
+              properties: { code: { type: 'string' }, detail: { type: 'string' } },
+            },
+          },
+        },
+      },
+    },
+  },
+};
