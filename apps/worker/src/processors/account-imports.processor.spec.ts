@@ -1,0 +1,80 @@
+import { DatabaseUnavailable } from '@portage/database';
+import type { ImportAccount, ImportOutcome } from '@portage/importing';
+import type { Logger } from '@portage/observability';
+import { Metrics } from '@portage/observability';
+import { type JobPayload, queueSettings } from '@portage/queues';
+import { type Job, UnrecoverableError } from 'bullmq';
+import { AccountImportsProcessor } from './account-imports.processor';
+
+const ATTEMPTS = queueSettings['account-imports'].attempts;
+
+type ImportJob = Job<JobPayload<'account-imports'>>;
+
+const job = (attemptsMade = 0) =>
+  ({
+    id: 'process-7-2',
+    attemptsMade,
+    data: { processId: '7', version: 2, supplier: 'LEGACY', externalAccountNumber: 'N-1' },
+  }) as ImportJob;
+
+function processing(run: jest.Mock) {
+  const log: unknown[] = [];
+  const say = (...line: unknown[]) => log.push(line);
+  const metrics = new Metrics();
+  const processor = new AccountImportsProcessor(
+    { run } as unknown as ImportAccount,
+    { detail: say, warning: say } as unknown as Logger,
+    metrics,
+  );
+  const counted = async () =>
+    Object.fromEntries(
+      (await metrics.imports.get()).values.map(({ labels, value }) => [labels['outcome'], value]),
+    );
+  return { processor, counted, log };
+}
+
+describe('a job of account-imports', () => {
+  it.each(['processed', 'dry-run-succeeded', 'cancelled', 'outdated'] as const)(
+    'that ends %s has done its work',
+    async (kind) => {
+      const { processor, counted } = processing(
+        jest.fn().mockResolvedValue({ kind } satisfies ImportOutcome),
+      );
+      await processor.process(job());
+      expect(await counted()).toEqual({ [kind]: 1 });
+    },
+  );
+
+  it('that ends errored shows as failed with its code, and is not tried again', async () => {
+    const { processor, counted } = processing(
+      jest.fn().mockResolvedValue({ kind: 'errored', code: 'some_code' }),
+    );
+    await expect(processor.process(job())).rejects.toThrow(new UnrecoverableError('some_code'));
+    expect(await counted()).toEqual({ errored: 1 });
+  });
+
+  it.each([
+    ['a code of the database', Object.assign(new Error('quotes "Maeve"'), { code: '40P01' }), '40P01'],
+    ['no code', new Error('quotes "Maeve"'), 'unavailable'],
+    ['an outage', new DatabaseUnavailable('quotes "Maeve"'), 'unavailable'],
+  ])(
+    'that meets what will pass is tried again; the queue is told %s and no message',
+    async (_what, error, told) => {
+      const { processor, counted } = processing(jest.fn().mockRejectedValue(error));
+      const failure: unknown = await processor.process(job()).catch((thrown: unknown) => thrown);
+      expect(failure).toEqual(new Error(told));
+      expect(failure).not.toBeInstanceOf(UnrecoverableError);
+      expect(await counted()).toEqual({ retried: 1 });
+    },
+  );
+
+  it('knows its last attempt, and which process and version it is about', async () => {
+    const run = jest.fn().mockResolvedValue({ kind: 'processed' });
+    const { processor } = processing(run);
+    for (let made = 0; made < ATTEMPTS; made += 1) await processor.process(job(made));
+    const about = { processId: '7', version: 2 };
+    expect(run.mock.calls).toEqual(
+      Array.from({ length: ATTEMPTS }, (_, made) => [about, made === ATTEMPTS - 1]),
+    );
+  });
+});

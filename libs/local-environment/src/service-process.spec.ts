@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port';
+import { ServiceProcess } from './service-process';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'portage-service-'));
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function launch(script: string, env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
+  const port = await freePort();
+  const file = join(directory, 'service.cjs');
+  writeFileSync(file, script);
+  return ServiceProcess.launch({
+    name: 'the service',
+    script: file,
+    env: { ...env, PORT: String(port) },
+    logFile: join(directory, 'service.log'),
+    readyUrl: `http://127.0.0.1:${port}/`,
+  });
+}
+
+const SERVES = `require('node:http').createServer((_, response) => response.end('ok')).listen(process.env.PORT, '127.0.0.1');`;
+
+describe('a service', () => {
+  it('is ready once it answers, and stops when it is asked to', async () => {
+    const service = await launch(`console.log('hello from ' + process.env.NAME);${SERVES}`, { NAME: 'here' });
+    await service.ready();
+    expect(service.isRunning).toBe(true);
+    expect(service.endOfLog()).toContain('hello from here');
+    expect(await service.stop()).toBe(true);
+    expect(service.isRunning).toBe(false);
+    expect(await service.stop()).toBe(true);
+  });
+
+  it('that ends instead of starting says why, by the end of its log', async () => {
+    const service = await launch(`console.error('the port is taken'); process.exit(3);`);
+    await expect(service.ready()).rejects.toThrow(
+      /the service ended instead of starting\.\n[^]*the port is taken/,
+    );
+    expect(await service.exited).toBe(3);
+  });
+
+  it('that never answers is given up in time', async () => {
+    const service = await launch('setInterval(() => undefined, 1000);');
+    await expect(service.ready(200)).rejects.toThrow(/was not ready within 0\.2 s/);
+    await service.stop();
+  });
+
+  it('that does not stop when it is asked to is killed', async () => {
+    const service = await launch(`process.on('SIGTERM', () => undefined);${SERVES}`);
+    await service.ready();
+    expect(await service.stop(100)).toBe(false);
+    expect(service.isRunning).toBe(false);
+  });
+});
+
+describe('a port', () => {
+  const listening: Server[] = [];
+  afterEach(() => {
+    for (const server of listening.splice(0)) server.close();
+  });
+  const take = async (port: number): Promise<void> =>
+    new Promise((resolve) => {
+      listening.push(createServer().listen(port, '127.0.0.1', resolve));
+    });
+
+  it('is the wanted one where it is free', async () => {
+    const port = await freePort();
+    expect(await freePort(port)).toBe(port);
+  });
+
+  it('is another one where the wanted one is taken', async () => {
+    const taken = await freePort();
+    await take(taken);
+    const port = await freePort(taken);
+    expect(port).not.toBe(taken);
+    await take(port);
+  });
+});
