@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { account, type Answer, TestPortage } from '../support/portage';
 
 const MAX_BODY_BYTES = 20_000;
@@ -384,4 +384,24 @@ it('no request made an entry of personal data in the log, and none failed inside
   const log = [portage.api!, ...portage.workers].map((service) => service.endOfLog(10_000)).join('\n');
   expect(log).not.toMatch(/Maeve|Aldous|1212345678/);
   expect(log).not.toContain('A request failed.');
+});
+
+it('stops by itself, whatever connections its clients have left open', async () => {
+  const { port } = new URL(portage.baseUrl);
+  const opened = async (): Promise<Socket> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        resolve(socket);
+      });
+      socket.on('error', () => undefined);
+    });
+  const silent = await opened();
+  const idle = await opened();
+  idle.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+  await new Promise((resolve) => idle.once('data', resolve));
+  const start = performance.now();
+  expect(await portage.api!.stop(15_000)).toBe(true);
+  expect(performance.now() - start).toBeLessThan(10_000);
+  silent.destroy();
+  idle.destroy();
 });

@@ -52,6 +52,8 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
     await this.stopListening();
     const until = performance.now() + SILENT_CONNECTION_MS;
     while (this.connections.size > 0 && performance.now() < until) await sleep(20);
+    // Opened ahead of need and never used: the server takes it for a request that is on its way, and would wait.
+    for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /**
