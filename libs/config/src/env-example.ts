@@ -8,6 +8,8 @@ const HEADINGS: Partial<Record<Variable, string>> = {
   API_HOST: 'Addresses, ports and workers',
   DATABASE_URL: 'Database and queues',
   TOKEN_SECRET: 'Access',
+  STRIPE_API_KEY: 'Payment vendors',
+  DOCUMENT_STORE_URL: 'Documents and e-mails',
   PLATFORM_TIMEZONE: 'Times and logs',
   MAX_BODY_BYTES: 'Limits of requests, answers and memory',
   SHUTDOWN_GRACE_MS: 'Stopping, schedules and the sweeper',
@@ -25,7 +27,9 @@ export function envExample(): string {
   for (const [variable, setting] of Object.entries(settings) as [Variable, (typeof settings)[Variable]][]) {
     const heading = HEADINGS[variable];
     if (heading) lines.push('', `## ${heading}`);
-    lines.push('', ...comment(setting.desc ?? ''), `#${variable}=${String(setting.default ?? '')}`);
+    // What is read into an object, an address, has no default.
+    const preset = setting.default as string | number | boolean | undefined;
+    lines.push('', ...comment(setting.desc ?? ''), `#${variable}=${preset ?? ''}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -6,6 +6,8 @@ export {
   withdrawEmbeddedDatabase,
   type EmbeddedDatabase,
 } from './embedded-database';
+export { type DocumentStoreAddress } from './document-store-url';
 export { envExample } from './env-example';
 export { localSecret } from './local-secrets';
 export { settings } from './settings';
+export { type SmtpAddress } from './smtp-url';

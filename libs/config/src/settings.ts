@@ -1,4 +1,7 @@
 import { EnvError, makeValidator, str } from 'envalid';
+import { documentStoreUrl } from './document-store-url';
+import { mailSender, smtpUrl } from './smtp-url';
+import { vendorBase, vendorKey } from './vendor-access';
 
 const wholeNumber = (least: number, most: number) =>
   makeValidator<number>((text) => {
@@ -146,6 +149,104 @@ export const settings = {
   BULL_BOARD_PASSWORD: secret(8)({
     ...optional,
     desc: 'Password for /queues. Generated under PORTAGE_DIR outside production; in production without it the board is off.',
+  }),
+
+  STRIPE_API_KEY: vendorKey({
+    ...optional,
+    desc: 'Key that card payment methods are looked up with at Stripe; a restricted one that may read them is enough. Without it such instructions answer 500 until it is set.',
+  }),
+  STRIPE_API_BASE: vendorBase({ default: 'https://api.stripe.com', desc: "Where Stripe's API is." }),
+  GOCARDLESS_ACCESS_TOKEN: vendorKey({
+    ...optional,
+    desc: 'Token that mandates are looked up with at GoCardless; a read-only one is enough. Without it such instructions answer 500 until it is set.',
+  }),
+  GOCARDLESS_API_BASE: vendorBase({
+    default: 'https://api.gocardless.com',
+    desc: "Where GoCardless's API is.",
+  }),
+  VENDOR_TIMEOUT_MS: wholeNumber(
+    50,
+    60_000,
+  )({
+    default: 6_000,
+    desc: 'Longest wait for one answer of a payment vendor, from connecting to its last byte.',
+  }),
+  VENDOR_MAX_ANSWER_BYTES: wholeNumber(
+    1_000,
+    10_000_000,
+  )({
+    default: 262_144,
+    desc: 'Longest answer of a payment vendor that is read.',
+  }),
+  VENDOR_BREAKER_FAILURES: wholeNumber(
+    1,
+    10_000,
+  )({
+    default: 10,
+    desc: 'After so many failures in a row a payment vendor is left alone for a while. Refusals are no failures.',
+  }),
+  VENDOR_BREAKER_PAUSE_MS: wholeNumber(
+    10,
+    600_000,
+  )({
+    default: 5_000,
+    desc: 'How long it is left alone, before one question tries whether it is back.',
+  }),
+
+  DOCUMENT_STORE_URL: documentStoreUrl({
+    ...optional,
+    desc: 'Where documents are: file:///folder, or s3://bucket?region=R. For a store other than Amazon: &endpoint=URL, and often &forcePathStyle=true. Credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from wherever else the AWS SDK looks. Without it: the folder documents under PORTAGE_DIR.',
+  }),
+  DOCUMENT_STORE_TIMEOUT_MS: wholeNumber(
+    100,
+    60_000,
+  )({
+    default: 5_000,
+    desc: 'Longest wait for one answer of the document store.',
+  }),
+  DOCUMENT_STORE_CONCURRENCY: wholeNumber(
+    1,
+    500,
+  )({
+    default: 32,
+    desc: 'Questions that one process has before the document store at once.',
+  }),
+  DOCUMENT_CHECK_TIMEOUT_MS: wholeNumber(
+    100,
+    600_000,
+  )({
+    default: 20_000,
+    desc: 'Longest time of finding out which documents of one request exist.',
+  }),
+  DOCUMENT_READ_TIMEOUT_MS: wholeNumber(
+    100,
+    3_600_000,
+  )({
+    default: 60_000,
+    desc: 'Longest time of reading one document.',
+  }),
+  MAX_DOCUMENT_BYTES: wholeNumber(
+    1_000,
+    10_000_000_000,
+  )({
+    default: 104_857_600,
+    desc: 'Largest document that is read.',
+  }),
+
+  SMTP_URL: smtpUrl({
+    ...optional,
+    desc: 'Mail server: smtp://host:port (STARTTLS where it is offered) or smtps://host:port (TLS from the start), with user:password@ before the host if need be. With a password STARTTLS is demanded, unless ?requireTLS=false. Without it e-mails stay in the outbox table.',
+  }),
+  SMTP_TIMEOUT_MS: wholeNumber(
+    100,
+    600_000,
+  )({
+    default: 15_000,
+    desc: 'Longest time of handing one e-mail to the mail server, from connecting to its last answer.',
+  }),
+  MAIL_FROM: mailSender({
+    default: 'no-reply@localhost',
+    desc: 'Sender of e-mails: an address, or Name <address>.',
   }),
 
   PLATFORM_TIMEZONE: timeZone({

@@ -1,0 +1,135 @@
+import { type Config, ConfigError, loadConfig } from './config';
+
+const load = (environment: NodeJS.ProcessEnv): Config =>
+  loadConfig('worker', { DATABASE_URL: 'postgres://127.0.0.1/portage', ...environment });
+
+function problemOf(variable: string, value: string): string | undefined {
+  try {
+    load({ [variable]: value });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems[variable];
+    throw error;
+  }
+  return undefined;
+}
+
+describe('DOCUMENT_STORE_URL', () => {
+  const amazon = {
+    kind: 's3',
+    bucket: 'b-1',
+    region: 'eu-west-2',
+    endpoint: undefined,
+    forcePathStyle: false,
+  };
+
+  it.each([
+    ['file:///srv/documents', { kind: 'folder', directory: '/srv/documents' }],
+    ['file:///srv/two%20words', { kind: 'folder', directory: '/srv/two words' }],
+    ['s3://b-1?region=eu-west-2', amazon],
+    ['s3://b-1/?region=eu-west-2&forcePathStyle=false', amazon],
+    [
+      's3://b-1?endpoint=http://127.0.0.1:9000&forcePathStyle=true',
+      { ...amazon, region: 'us-east-1', endpoint: 'http://127.0.0.1:9000', forcePathStyle: true },
+    ],
+    [
+      's3://b-1?region=eu-west-2&endpoint=https%3A%2F%2Fstore.example',
+      { ...amazon, endpoint: 'https://store.example' },
+    ],
+  ])('%s is read', (url, address) => {
+    expect(load({ DOCUMENT_STORE_URL: url }).DOCUMENT_STORE_URL).toEqual(address);
+  });
+
+  it('is absent unless it is given', () => {
+    expect(load({}).DOCUMENT_STORE_URL).toBeUndefined();
+  });
+
+  it.each([
+    ['/srv/documents', /^must be file:/],
+    ['file://srv/documents', /^must be file:/],
+    ['file:srv', /^must be file:/],
+    ['file:///srv%2Fdocuments', /^must be file:/],
+    ['file:///srv%00', /^must be file:/],
+    ['file:///', /not the whole file system/],
+    ['file:///srv?region=x', /no parameters/],
+    ['http://bucket', /^must be file:/],
+    ['s3://bucket/folder?region=eu-west-2', /^must be file:/],
+    ['s3://bucket:9000?region=eu-west-2', /^must be file:/],
+    ['s3://UPPER?region=eu-west-2', /^must be file:/],
+    ['s3://?region=eu-west-2', /^must be file:/],
+    ['s3://bucket', /must name the region/],
+    ['s3://bucket?region=eu%20west', /must name the region/],
+    ['s3://bucket?region=eu-west-2&regoin=x', /no parameters but region, endpoint, forcePathStyle/],
+    ['s3://bucket?region=eu-west-2&region=x', /each once/],
+    ['s3://bucket?endpoint=ftp://store', /endpoint/],
+    ['s3://bucket?endpoint=http://key:secret@store', /endpoint/],
+    ['s3://bucket?region=eu-west-2&forcePathStyle=yes', /true or false/],
+  ])('%s is refused', (url, problem) => {
+    expect(problemOf('DOCUMENT_STORE_URL', url)).toMatch(problem);
+  });
+
+  it.each(['s3://AKIA:hunter2@bucket?region=eu-west-2', 's3://AKIA@bucket?region=eu-west-2'])(
+    'credentials in it are refused without repeating them, and it says where they belong',
+    (url) => {
+      const problem = problemOf('DOCUMENT_STORE_URL', url);
+      expect(problem).toMatch(/AWS_ACCESS_KEY_ID/);
+      expect(problem).not.toMatch(/hunter2|AKIA/);
+    },
+  );
+});
+
+describe('SMTP_URL', () => {
+  const plain = {
+    host: 'mail.example',
+    port: 587,
+    implicitTls: false,
+    requireTls: false,
+    credentials: undefined,
+  };
+  const credentials = { user: 'portage', password: 'p@ss' };
+
+  it.each([
+    ['smtp://mail.example', plain],
+    ['smtp://mail.example:25/', { ...plain, port: 25 }],
+    ['smtp://[::1]:25', { ...plain, host: '::1', port: 25 }],
+    ['smtp://mail.example?requireTLS=true', { ...plain, requireTls: true }],
+    ['smtps://mail.example', { ...plain, port: 465, implicitTls: true }],
+    ['smtp://portage:p%40ss@mail.example', { ...plain, requireTls: true, credentials }],
+    ['smtp://portage:p%40ss@mail.example?requireTLS=false', { ...plain, credentials }],
+  ])('%s is read', (url, address) => {
+    expect(load({ SMTP_URL: url }).SMTP_URL).toEqual(address);
+  });
+
+  it.each([
+    ['http://mail.example', /^must be smtp:/],
+    ['smtp:mail.example', /^must be smtp:/],
+    ['smtp://', /^must be smtp:/],
+    ['smtp://mail.example/inbox', /^must be smtp:/],
+    ['smtp://user@mail.example', /^must be smtp:/],
+    ['smtp://user:%ff@mail.example', /percent-encoded/],
+    ['smtp://mail.example?pool=true', /no parameters but requireTLS/],
+    ['smtp://mail.example?requireTLS=maybe', /true or false/],
+  ])('%s is refused', (url, problem) => {
+    expect(problemOf('SMTP_URL', url)).toMatch(problem);
+  });
+});
+
+describe('MAIL_FROM', () => {
+  it.each(['no-reply@supplier.example', 'Portage <no-reply@supplier.example>', 'Überland <a@b.example>'])(
+    'may be %s',
+    (sender) => {
+      expect(load({ MAIL_FROM: sender }).MAIL_FROM).toBe(sender);
+    },
+  );
+
+  it.each([
+    'nobody',
+    'a@b, c@d',
+    'Name <a@b',
+    'a@b\r\nBcc: c@d',
+    'One, Two <a@b>',
+    '"Q" <a@b>',
+    'A\nB <a@b>',
+  ])('may not be %j', (sender) => {
+    expect(problemOf('MAIL_FROM', sender)).toMatch(/must be an address/);
+  });
+});
