@@ -29,6 +29,7 @@ export interface LogFields {
   address?: string;
   signal?: string;
   backend?: string;
+  vendor?: string;
   error?: unknown;
 }
 
@@ -53,6 +54,7 @@ const LOGGABLE = [
   'address',
   'signal',
   'backend',
+  'vendor',
 ] as const satisfies readonly (keyof LogFields)[];
 
 function listed(fields: LogFields): Record<string, unknown> {

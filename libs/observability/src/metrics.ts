@@ -56,6 +56,20 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly vendorCalls = new Counter({
+    name: 'portage_vendor_calls_total',
+    help: 'Payment instructions that a vendor was to verify, by vendor, outcome and the code of what went wrong.',
+    labelNames: ['vendor', 'outcome', 'code'],
+    registers: [this.registry],
+  });
+
+  readonly vendorBreaker = new Gauge({
+    name: 'portage_vendor_breaker',
+    help: '1 for the state that the circuit breaker of a payment vendor is in: closed, open or half-open.',
+    labelNames: ['vendor', 'state'],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
