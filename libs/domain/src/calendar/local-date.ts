@@ -30,9 +30,9 @@ export function dayOfMonth(month: number, day: number): LocalDate {
   return `${pad(year, 4)}-${pad(monthOfYear + 1, 2)}-${pad(kept, 2)}`;
 }
 
-/** Leap years repeat after 400 years, and `Date.UTC` takes the years 0 to 99 for those of the last century. */
+/** `Date.UTC` takes the years 0 to 99 for those of the last century, whose leap years are the same. */
 function daysIn(year: number, monthOfYear: number): number {
-  return new Date(Date.UTC(2000 + (year % 400), monthOfYear + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, monthOfYear + 1, 0)).getUTCDate();
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
