@@ -1,4 +1,5 @@
 export { accountNumber, LAST_ACCOUNT_SEQUENCE } from './account/account-number';
+export { addDays, dayIn, type LocalDate } from './calendar/local-date';
 export { systemClock, type Clock } from './clock';
 export { mayBeIdentifier } from './identifier';
 export {
@@ -27,6 +28,31 @@ export {
   type ImportSupplierStatus,
   type ValidationProfile,
 } from './import-supplier';
+export { adjust, type Adjustment, type DatedTransaction, type Placed } from './ledger/adjustment';
+export {
+  balanceAfter,
+  effectOnBalance,
+  TRANSACTION_TYPES,
+  type BalanceEntry,
+  type TransactionType,
+} from './ledger/balance';
+export {
+  billingCycle,
+  periodContaining,
+  type BillingCycle,
+  type BillingOptions,
+  type Period,
+} from './ledger/billing-cycle';
+export { firstPeriods, rollOver, type HistoryPeriod, type ImportedHistory } from './ledger/statement-period';
+export { transactionStatuses, type TransactionResultStatus } from './ledger/transaction-identity';
+export { formatMoney, readMoney, type Money } from './money/money';
+export {
+  noteKey,
+  noteResults,
+  type NoteResult,
+  type PostedNote,
+  type StoredNote,
+} from './note/note-identity';
 export { scheduleWindow, type ScheduleWindow } from './import-process/schedule-window';
 export { PortageError, type ErrorCode, type FieldError, type ProcessError } from './portage-error';
 export { readUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';
