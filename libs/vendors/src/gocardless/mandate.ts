@@ -10,17 +10,17 @@ import {
 /** GoCardless takes payments for a mandate from the moment it is set up, before the bank has confirmed it. */
 const COLLECTABLE = ['pending_submission', 'submitted', 'active'];
 
-const REFUSED_AS: Readonly<Record<string, RefusalCode>> = {
-  cancelled: 'instruction_cancelled',
-  failed: 'instruction_failed',
-  expired: 'instruction_expired',
-};
+const REFUSED_AS: ReadonlyMap<string, RefusalCode> = new Map([
+  ['cancelled', 'instruction_cancelled'],
+  ['failed', 'instruction_failed'],
+  ['expired', 'instruction_expired'],
+]);
 
 /** What a mandate of GoCardless says about a `DIRECT_DEBIT` instruction. A status that is new is not trusted. */
 export function outcomeOfMandate(mandate: Answer, claim: InstructionClaim): VendorOutcome {
   const status = wordIn(mandate['status']);
   if (mandate['id'] !== claim.reference || status === undefined) return unavailable('vendor_answer_invalid');
-  if (!COLLECTABLE.includes(status)) return refused(REFUSED_AS[status] ?? 'instruction_not_active');
+  if (!COLLECTABLE.includes(status)) return refused(REFUSED_AS.get(status) ?? 'instruction_not_active');
 
   const links = objectIn(mandate['links']);
   return {

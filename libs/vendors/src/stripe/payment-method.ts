@@ -22,8 +22,8 @@ export function outcomeOfPaymentMethod(
   if (hasExpired(expiryYear, expiryMonth, today)) return refused('instruction_expired');
 
   // Null once the method was detached, and where it was never attached: Stripe lets neither be charged.
-  const customer = method['customer'] ?? method['customer_account'];
-  if (customer === null) return refused('instruction_detached');
+  const customer = wordIn(method['customer']) ?? wordIn(method['customer_account']);
+  if (method['customer'] === null && !customer) return refused('instruction_detached');
 
   return {
     outcome: 'verified',
@@ -31,7 +31,7 @@ export function outcomeOfPaymentMethod(
       vendor: 'STRIPE',
       reference: claim.reference,
       type: claim.type,
-      customerReference: wordIn(customer),
+      customerReference: customer,
       details: given({
         brand: wordIn(card['brand']),
         lastFour: fourDigitsIn(card['last4']),

@@ -1,0 +1,63 @@
+import { ConfigError, loadConfig } from './config';
+
+const DATABASE_URL = 'postgres://127.0.0.1/portage';
+const load = (environment: NodeJS.ProcessEnv) => loadConfig('worker', { DATABASE_URL, ...environment });
+
+function problemsOf(environment: NodeJS.ProcessEnv): Record<string, string> {
+  try {
+    load(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return {};
+}
+
+describe('the address of a payment vendor', () => {
+  it("is the vendor's own unless another is given", () => {
+    expect(load({})).toMatchObject({
+      STRIPE_API_BASE: 'https://api.stripe.com',
+      GOCARDLESS_API_BASE: 'https://api.gocardless.com',
+    });
+  });
+
+  it.each([
+    'https://api-sandbox.gocardless.com',
+    'https://gateway.example:8443/gocardless/',
+    'http://127.0.0.1:4010',
+    'http://localhost:4010',
+    'http://[::1]:4010',
+  ])('may be %s', (base) => {
+    expect(load({ GOCARDLESS_API_BASE: base }).GOCARDLESS_API_BASE).toBe(base);
+  });
+
+  it.each([
+    'http://api.stripe.com',
+    'http://127.0.0.1.example',
+    'http://10.0.0.7',
+    'ftp://127.0.0.1',
+    'api.stripe.com',
+    'https://user:hunter2@api.stripe.com',
+    'https://api.stripe.com?x=1',
+    'https://api.stripe.com#x',
+  ])('may not be %s, where the key could be read or go astray', (base) => {
+    expect(problemsOf({ STRIPE_API_BASE: base })).toEqual({
+      STRIPE_API_BASE: 'must be an https:// address, or an http:// one of 127.0.0.1 or localhost',
+    });
+  });
+});
+
+describe('the key of a payment vendor', () => {
+  it.each(['sk_live_1\n', 'sk live 12345', '"sk_live_1"\u00a0', 'sk_live_é1'])(
+    'may not be %j, which no header can carry',
+    (key) => {
+      const problems = problemsOf({ STRIPE_API_KEY: key });
+      expect(Object.keys(problems)).toEqual(['STRIPE_API_KEY']);
+      expect(JSON.stringify(problems)).not.toContain('live');
+    },
+  );
+
+  it('is taken as it is', () => {
+    expect(load({ STRIPE_API_KEY: 'rk_live_51Hx' }).STRIPE_API_KEY).toBe('rk_live_51Hx');
+  });
+});

@@ -1,0 +1,137 @@
+import { Logger, Metrics } from '@portage/observability';
+import { json, MisbehavingVendor } from '../test/misbehaving-vendor';
+import { CARD, mandate, MANDATE, paymentMethod, stripeError } from '../test/vendor-answers';
+import { PaymentVendors, type VendorSettings } from './payment-vendors';
+
+const card = { reference: CARD, type: 'CARD' };
+const directDebit = { reference: MANDATE, type: 'DIRECT_DEBIT' };
+
+let stripe: MisbehavingVendor;
+let goCardless: MisbehavingVendor;
+let metrics: Metrics;
+beforeEach(async () => {
+  [stripe, goCardless] = await Promise.all([MisbehavingVendor.start(), MisbehavingVendor.start()]);
+  metrics = new Metrics();
+});
+afterEach(async () => {
+  await Promise.all([stripe.stop(), goCardless.stop()]);
+});
+
+function vendors(changes: Partial<VendorSettings> = {}): PaymentVendors {
+  const settings: VendorSettings = {
+    STRIPE_API_KEY: 'sk_live_51Hverysecretkey',
+    STRIPE_API_BASE: stripe.base,
+    GOCARDLESS_ACCESS_TOKEN: 'live_verysecrettoken',
+    GOCARDLESS_API_BASE: goCardless.base,
+    PLATFORM_TIMEZONE: 'UTC',
+    VENDOR_TIMEOUT_MS: 1_000,
+    VENDOR_MAX_ANSWER_BYTES: 100_000,
+    VENDOR_BREAKER_FAILURES: 3,
+    VENDOR_BREAKER_PAUSE_MS: 60_000,
+    ...changes,
+  };
+  return new PaymentVendors(settings, metrics, new Logger({ LOG_LEVEL: 'silent' }));
+}
+
+const sample = async (name: string, labels: string) =>
+  (await metrics.registry.getSingleMetricAsString(name)).split('\n').find((line) => line.includes(labels));
+
+describe('the payment vendors', () => {
+  it('are asked by the code that the request names, in any letter case', async () => {
+    stripe.behave = json(200, paymentMethod());
+    goCardless.behave = json(200, mandate());
+    const asked = vendors();
+    for (const code of ['STRIPE', 'stripe', 'Stripe'])
+      expect(await asked.verify(code, card)).toMatchObject({ outcome: 'verified' });
+    expect(await asked.verify('gocardless', directDebit)).toMatchObject({
+      outcome: 'verified',
+      instruction: { vendor: 'GOCARDLESS' },
+    });
+    expect([stripe.received.length, goCardless.received.length]).toEqual([3, 1]);
+  });
+
+  it.each(['VENDOR_A', '', 'STRIPE ', 'constructor'])('do not include %j', async (code) => {
+    expect(await vendors().verify(code, card)).toMatchObject({
+      outcome: 'refused',
+      code: 'vendor_not_supported',
+    });
+  });
+
+  it.each([
+    ['STRIPE', { ...card, type: 'DIRECT_DEBIT' }, 'instruction_type_not_supported'],
+    ['STRIPE', { ...card, type: 'CUSTOM' }, 'instruction_type_not_supported'],
+    ['GOCARDLESS', { ...directDebit, type: 'CARD' }, 'instruction_type_not_supported'],
+    ['STRIPE', { ...card, reference: MANDATE }, 'invalid_reference'],
+    ['STRIPE', { ...card, reference: 'pm_' }, 'invalid_reference'],
+    ['STRIPE', { ...card, reference: 'pm_1/../../customers' }, 'invalid_reference'],
+    ['STRIPE', { ...card, reference: 'pm_1?expand[]=customer' }, 'invalid_reference'],
+    ['STRIPE', { ...card, reference: 'pm_1%2f' }, 'invalid_reference'],
+    ['STRIPE', { ...card, reference: ' pm_1' }, 'invalid_reference'],
+    ['STRIPE', { ...card, reference: 'pm_1\n' }, 'invalid_reference'],
+    ['STRIPE', { ...card, reference: `pm_${'1'.repeat(500)}` }, 'invalid_reference'],
+    ['GOCARDLESS', { ...directDebit, reference: CARD }, 'invalid_reference'],
+    ['GOCARDLESS', { ...directDebit, reference: 'MD' }, 'invalid_reference'],
+    ['GOCARDLESS', { ...directDebit, reference: 'MD1/actions/cancel' }, 'invalid_reference'],
+    ['GOCARDLESS', { ...directDebit, reference: 'MD1\r\nX: y' }, 'invalid_reference'],
+  ])('refuse for %s %j without asking: %s', async (vendor, claim, code) => {
+    expect(await vendors().verify(vendor, claim)).toMatchObject({ outcome: 'refused', code });
+    expect([...stripe.received, ...goCardless.received]).toEqual([]);
+  });
+
+  it('wait no longer than the request has time, and never longer than is configured', async () => {
+    const took = async (timeoutMs: number, configured: number) => {
+      const start = performance.now();
+      const outcome = await vendors({ VENDOR_TIMEOUT_MS: configured }).verify('STRIPE', card, { timeoutMs });
+      expect(outcome).toMatchObject({ code: 'vendor_timeout' });
+      return performance.now() - start;
+    };
+    expect(await took(100, 5_000)).toBeLessThan(2_000);
+    expect(await took(30_000, 100)).toBeLessThan(2_000);
+    expect(await took(0, 5_000)).toBeLessThan(2_000);
+    expect(await took(-5, 5_000)).toBeLessThan(2_000);
+  });
+
+  it('without a key wait for the operator, and are not left alone for it', async () => {
+    const unconfigured = vendors({ STRIPE_API_KEY: undefined });
+    for (let i = 0; i < 10; i++)
+      expect(await unconfigured.verify('STRIPE', card)).toMatchObject({
+        outcome: 'unavailable',
+        code: 'vendor_not_configured',
+      });
+    expect(await unconfigured.verify('STRIPE', { ...card, reference: '?' })).toMatchObject({
+      outcome: 'refused',
+    });
+    expect(await sample('portage_vendor_breaker', 'vendor="STRIPE",state="closed"')).toMatch(/ 1$/);
+  });
+
+  it('are left alone one by one, and what is refused without asking is no sign of life', async () => {
+    stripe.behave = json(500, {});
+    goCardless.behave = json(200, mandate());
+    const asked = vendors();
+    for (let i = 0; i < 3; i++) {
+      await asked.verify('STRIPE', card);
+      await asked.verify('STRIPE', { ...card, reference: 'bad' });
+    }
+    expect(await asked.verify('STRIPE', card)).toMatchObject({ code: 'vendor_paused' });
+    expect(stripe.received).toHaveLength(3);
+    expect(await asked.verify('GOCARDLESS', directDebit)).toMatchObject({ outcome: 'verified' });
+    expect(await sample('portage_vendor_breaker', 'vendor="STRIPE",state="open"')).toMatch(/ 1$/);
+    expect(await sample('portage_vendor_breaker', 'vendor="STRIPE",state="closed"')).toMatch(/ 0$/);
+    expect(await sample('portage_vendor_breaker', 'vendor="GOCARDLESS",state="closed"')).toMatch(/ 1$/);
+  });
+
+  it('are counted by vendor, outcome and code, and no text of a client becomes a label', async () => {
+    const asked = vendors();
+    stripe.behave = json(200, paymentMethod());
+    await asked.verify('STRIPE', card);
+    stripe.behave = json(404, stripeError('resource_missing', 'No such PaymentMethod'));
+    await asked.verify('STRIPE', card);
+    await asked.verify('a-client-wrote-this', card);
+    const counted = await metrics.registry.getSingleMetricAsString('portage_vendor_calls_total');
+    expect(counted.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+      'portage_vendor_calls_total{vendor="STRIPE",outcome="verified",code=""} 1',
+      'portage_vendor_calls_total{vendor="STRIPE",outcome="refused",code="instruction_not_found"} 1',
+      'portage_vendor_calls_total{vendor="other",outcome="refused",code="vendor_not_supported"} 1',
+    ]);
+  });
+});

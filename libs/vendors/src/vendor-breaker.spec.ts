@@ -1,0 +1,99 @@
+import { systemClock } from '@portage/domain';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { refused, unavailable, type Verified } from './payment-vendor';
+import { type BreakerState, VendorBreaker } from './vendor-breaker';
+
+const PAUSE_MS = 150;
+const verified: Verified = {
+  outcome: 'verified',
+  instruction: { vendor: 'STRIPE', reference: 'pm_1', type: 'CARD', details: {} },
+};
+const failing = async () => Promise.resolve(unavailable('vendor_error'));
+const refusing = async () => Promise.resolve(refused('instruction_not_found'));
+const working = async () => Promise.resolve(verified);
+
+let changes: BreakerState[];
+let breaker: VendorBreaker;
+beforeEach(() => {
+  changes = [];
+  breaker = new VendorBreaker({ failures: 3, pauseMs: PAUSE_MS }, systemClock, (state) =>
+    changes.push(state),
+  );
+});
+
+async function open(): Promise<void> {
+  for (let i = 0; i < 3; i++) expect(await breaker.run(failing)).toMatchObject({ code: 'vendor_error' });
+}
+
+describe('a circuit breaker', () => {
+  it('opens after so many failures in a row, and then lets nobody through', async () => {
+    await open();
+    expect(changes).toEqual(['open']);
+    const ask = jest.fn(working);
+    const outcome = await breaker.run(ask);
+    expect(ask).not.toHaveBeenCalled();
+    expect(outcome).toMatchObject({ outcome: 'unavailable', code: 'vendor_paused' });
+    const { retryAfterMs } = outcome as { retryAfterMs: number };
+    expect(retryAfterMs).toBeGreaterThan(0);
+    expect(retryAfterMs).toBeLessThanOrEqual(PAUSE_MS);
+  });
+
+  it.each([
+    ['a refusal', refusing],
+    ['a success', working],
+  ])('counts anew after %s', async (_what, answering) => {
+    for (let i = 0; i < 10; i++) {
+      await breaker.run(failing);
+      await breaker.run(failing);
+      await breaker.run(answering);
+    }
+    expect([breaker.state, changes]).toEqual(['closed', []]);
+  });
+
+  it('stays closed for refusals, however many', async () => {
+    for (let i = 0; i < 20; i++) await breaker.run(refusing);
+    expect(breaker.state).toBe('closed');
+  });
+
+  it('stays closed for a missing key, which no pause mends', async () => {
+    for (let i = 0; i < 20; i++)
+      await breaker.run(async () => Promise.resolve(unavailable('vendor_not_configured')));
+    expect(breaker.state).toBe('closed');
+  });
+
+  it.each([
+    ['a success', working],
+    ['a refusal', refusing],
+  ])('closes after a pause and %s', async (_what, answering) => {
+    await open();
+    await sleep(PAUSE_MS + 20);
+    expect(await breaker.run(answering)).toEqual(await answering());
+    expect(changes).toEqual(['open', 'half-open', 'closed']);
+  });
+
+  it('opens again when the question after the pause fails', async () => {
+    await open();
+    await sleep(PAUSE_MS + 20);
+    expect(await breaker.run(failing)).toMatchObject({ code: 'vendor_error' });
+    expect(await breaker.run(working)).toMatchObject({ code: 'vendor_paused' });
+    expect(changes).toEqual(['open', 'half-open', 'open']);
+  });
+
+  it('lets one question through after the pause; nobody waits for its answer', async () => {
+    await open();
+    await sleep(PAUSE_MS + 20);
+    let answer: (outcome: Verified) => void = () => undefined;
+    const probe = breaker.run(
+      async () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const others = await Promise.all([breaker.run(working), breaker.run(working)]);
+    expect(others).toMatchObject([{ code: 'vendor_paused' }, { code: 'vendor_paused' }]);
+    expect(breaker.state).toBe('half-open');
+    answer(verified);
+    expect(await probe).toBe(verified);
+    expect(await breaker.run(working)).toBe(verified);
+  });
+});

@@ -1,0 +1,242 @@
+import { systemClock } from '@portage/domain';
+import { GoCardlessMandates } from '../src/gocardless/gocardless-mandates';
+import { type PaymentVendor, type VendorOutcome } from '../src/payment-vendor';
+import { StripeCards } from '../src/stripe/stripe-cards';
+import { VendorAccess } from '../src/vendor-access';
+import {
+  type Behaviour,
+  drip,
+  endless,
+  halfOf,
+  hangUp,
+  inTurn,
+  json,
+  MisbehavingVendor,
+  reset,
+  silent,
+  text,
+  unfinished,
+} from './misbehaving-vendor';
+import { CARD, goCardlessError, mandate, MANDATE, paymentMethod, stripeError } from './vendor-answers';
+
+const KEY = 'sk_live_51Hverysecretkey';
+const MAX_BYTES = 100_000;
+
+let vendor: MisbehavingVendor;
+let elsewhere: MisbehavingVendor;
+beforeEach(async () => {
+  [vendor, elsewhere] = await Promise.all([MisbehavingVendor.start(), MisbehavingVendor.start()]);
+});
+afterEach(async () => {
+  await Promise.all([vendor.stop(), elsewhere.stop()]);
+});
+
+interface Case {
+  name: string;
+  adapter: (access: VendorAccess) => PaymentVendor;
+  claim: { reference: string; type: string };
+  path: string;
+  found: object;
+  error: (status: number, message: string) => object;
+}
+
+const CASES: Case[] = [
+  {
+    name: 'Stripe',
+    adapter: (access) => new StripeCards(access, systemClock),
+    claim: { reference: CARD, type: 'CARD' },
+    path: `/v1/payment_methods/${CARD}`,
+    found: paymentMethod(),
+    error: (status, message) => stripeError(status === 404 ? 'resource_missing' : 'other', message),
+  },
+  {
+    name: 'GoCardless',
+    adapter: (access) => new GoCardlessMandates(access, systemClock),
+    claim: { reference: MANDATE, type: 'DIRECT_DEBIT' },
+    path: `/mandates/${MANDATE}`,
+    found: mandate(),
+    error: (status, message) => goCardlessError(status, 'invalid_api_usage', message),
+  },
+];
+
+describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
+  const verify = async (behave: Behaviour, timeoutMs = 2_000, base = vendor.base): Promise<VendorOutcome> => {
+    vendor.behave = behave;
+    const outcome = await adapter(new VendorAccess(base, KEY, MAX_BYTES, 'UTC')).verify(claim, timeoutMs);
+    expect(JSON.stringify(outcome)).not.toContain(KEY);
+    return outcome;
+  };
+  const askedOnce = () => {
+    expect(vendor.received.map((request) => request.path)).toEqual([path]);
+  };
+
+  it('is asked for the instruction with its key, and says that it is there', async () => {
+    const outcome = await verify(json(200, found));
+    expect(outcome).toMatchObject({ outcome: 'verified', instruction: { ...claim } });
+    askedOnce();
+    expect(vendor.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it('may be reached below a path', async () => {
+    await verify(json(200, found), 2_000, `${vendor.base}/gateway/`);
+    expect(vendor.received.map((request) => request.path)).toEqual([`/gateway${path}`]);
+  });
+
+  it.each([
+    [404, 'instruction_not_found'],
+    [401, 'vendor_access_denied'],
+    [403, 'vendor_access_denied'],
+    [400, 'vendor_refused'],
+    [409, 'vendor_refused'],
+    [410, 'vendor_refused'],
+    [422, 'vendor_refused'],
+  ])('refuses for good with %i, and repeats nothing of what it said', async (status, code) => {
+    const outcome = await verify(json(status, error(status, `Invalid API Key provided: ${KEY}`)));
+    expect(outcome).toEqual({ outcome: 'refused', code, detail: expect.any(String) });
+    expect(JSON.stringify(outcome)).not.toContain('API Key');
+    askedOnce();
+  });
+
+  it.each<[string, Behaviour, string]>([
+    ['429', json(429, {}), 'vendor_rate_limited'],
+    ['408', json(408, {}), 'vendor_error'],
+    ['500', json(500, {}), 'vendor_error'],
+    ['500 that says try again', json(500, {}, { 'stripe-should-retry': 'true' }), 'vendor_error'],
+    ['502 from a proxy', text(502, '<html>Bad Gateway</html>'), 'vendor_error'],
+    ['503', json(503, {}), 'vendor_error'],
+    ['a reset connection', reset, 'vendor_unreachable'],
+    ['a closed connection', hangUp, 'vendor_unreachable'],
+    ['half an answer', halfOf(found), 'vendor_unreachable'],
+    ['an answer that is not ended', unfinished(found), 'vendor_unreachable'],
+    ['something that is not JSON', text(200, '<html>Welcome</html>'), 'vendor_answer_invalid'],
+    ['JSON that is cut off', text(200, JSON.stringify(found).slice(0, -5)), 'vendor_answer_invalid'],
+    ['nothing at all', text(200, ''), 'vendor_answer_invalid'],
+    ['null', json(200, null), 'vendor_answer_invalid'],
+    ['a text', json(200, 'pm_1'), 'vendor_answer_invalid'],
+    ['a number', json(200, 5), 'vendor_answer_invalid'],
+    ['a list', json(200, [found]), 'vendor_answer_invalid'],
+    ['an empty object', json(200, {}), 'vendor_answer_invalid'],
+    ['an error with status 200', json(200, error(404, 'No such thing')), 'vendor_answer_invalid'],
+    ['a 404 that is not its own', text(404, '<html>Not here</html>'), 'vendor_answer_invalid'],
+    ['a 401 that is not its own', json(401, { message: 'proxy login' }), 'vendor_answer_invalid'],
+  ])('is unavailable for now after %s', async (_what, behave, code) => {
+    expect(await verify(behave)).toEqual({ outcome: 'unavailable', code, detail: expect.any(String) });
+    askedOnce();
+  });
+
+  it('is unavailable where nobody listens', async () => {
+    const closed = await MisbehavingVendor.start();
+    const { base } = closed;
+    await closed.stop();
+    expect(await verify(silent, 2_000, base)).toMatchObject({ code: 'vendor_unreachable' });
+  });
+
+  it('says how long to wait, in seconds or as a date', async () => {
+    expect(await verify(json(429, {}, { 'retry-after': '7' }))).toMatchObject({ retryAfterMs: 7_000 });
+    const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+    const { retryAfterMs } = (await verify(json(503, {}, { 'retry-after': inAMinute }))) as {
+      retryAfterMs: number;
+    };
+    expect(retryAfterMs).toBeGreaterThan(50_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('is asked again only by asking again', async () => {
+    const flaky = inTurn(json(503, {}), json(503, {}), json(200, found));
+    const outcomes = [await verify(flaky), await verify(flaky), await verify(flaky)];
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unavailable', 'unavailable', 'verified']);
+    expect(vendor.received).toHaveLength(3);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['never answers', silent],
+    ['sends its answer byte by byte', drip(found)],
+  ])('that %s is given up at the deadline, and hung up on', async (_what, behave) => {
+    const start = performance.now();
+    expect(await verify(behave, 300)).toMatchObject({ outcome: 'unavailable', code: 'vendor_timeout' });
+    const took = performance.now() - start;
+    expect(took).toBeGreaterThan(250);
+    expect(took).toBeLessThan(1_500);
+    askedOnce();
+    await expectNoConnections();
+  });
+
+  it('that sends without end is cut off at the limit', async () => {
+    const sent = new Promise<number>((resolve) => {
+      vendor.behave = endless(resolve);
+    });
+    expect(await verify(vendor.behave)).toMatchObject({ code: 'vendor_answer_invalid' });
+    askedOnce();
+    // What lies in buffers on the way was sent and not read.
+    expect(await sent).toBeLessThan(MAX_BYTES + 20_000_000);
+    await expectNoConnections();
+  });
+
+  it.each([301, 302, 303, 307, 308])('that sends elsewhere with %i is not followed', async (status) => {
+    elsewhere.behave = json(200, found);
+    const outcome = await verify(json(status, {}, { location: `${elsewhere.base}${path}` }));
+    expect(outcome).toMatchObject({ outcome: 'unavailable', code: 'vendor_redirected' });
+    askedOnce();
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  it('without a key is not asked', async () => {
+    const unconfigured = adapter(new VendorAccess(vendor.base, undefined, MAX_BYTES, 'UTC'));
+    expect(await unconfigured.verify(claim, 1_000)).toMatchObject({
+      outcome: 'unavailable',
+      code: 'vendor_not_configured',
+    });
+    expect(vendor.received).toEqual([]);
+  });
+
+  it('answers many at once, each with its own deadline', async () => {
+    vendor.behave = (response, nth) => {
+      setTimeout(() => {
+        json(200, found)(response, nth);
+      }, 200);
+    };
+    const asked = adapter(new VendorAccess(vendor.base, KEY, MAX_BYTES, 'UTC'));
+    const outcomes = await Promise.all(
+      [50, 5_000, 50, 5_000].map(async (timeoutMs) => asked.verify(claim, timeoutMs)),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+      'unavailable',
+      'verified',
+      'unavailable',
+      'verified',
+    ]);
+  });
+
+  async function expectNoConnections(): Promise<void> {
+    for (let tries = 0; tries < 50 && (await vendor.connections()) > 0; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await vendor.connections()).toBe(0);
+  }
+});
+
+describe('Stripe', () => {
+  it('gets no telemetry', async () => {
+    vendor.behave = json(200, paymentMethod());
+    const stripe = new StripeCards(new VendorAccess(vendor.base, KEY, MAX_BYTES, 'UTC'), systemClock);
+    for (let i = 0; i < 2; i++) await stripe.verify({ reference: CARD, type: 'CARD' }, 1_000);
+    expect(vendor.received).toHaveLength(2);
+    for (const { headers } of vendor.received) {
+      expect(headers).not.toHaveProperty('x-stripe-client-telemetry');
+      const described = Object.keys(JSON.parse(String(headers['x-stripe-client-user-agent'])));
+      expect(described).not.toContain('platform');
+      expect(described).not.toContain('telemetry_id');
+    }
+  });
+
+  it('goes by the calendar of the platform when it says that a card has expired', async () => {
+    const lastHours = { now: () => new Date('2026-11-30T23:30:00Z') };
+    vendor.behave = json(200, paymentMethod({}, { exp_month: 11, exp_year: 2026 }));
+    const verifiedIn = async (zone: string) =>
+      new StripeCards(new VendorAccess(vendor.base, KEY, MAX_BYTES, zone), lastHours).verify(
+        { reference: CARD, type: 'CARD' },
+        1_000,
+      );
+    expect(await verifiedIn('UTC')).toMatchObject({ outcome: 'verified' });
+    expect(await verifiedIn('Europe/Berlin')).toMatchObject({ code: 'instruction_expired' });
+  });
+});
