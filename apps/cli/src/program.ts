@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accountCommands } from './commands/account';
 import { apiKeyCommands } from './commands/api-key';
 import { instanceCommands } from './commands/instance';
 import { organisationCommands } from './commands/organisation';
@@ -16,7 +17,7 @@ export function program(): Command {
     });
   const groups = [
     ...[organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()],
-    ...[referenceCommands(), instanceCommands()],
+    ...[accountCommands(), referenceCommands(), instanceCommands()],
   ];
   for (const group of groups) portage.addCommand(inheriting(portage, group));
   return portage;

@@ -6,8 +6,9 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { SweepImportProcesses } from '@portage/importing';
+import { SweepFollowUps, SweepImportProcesses } from '@portage/importing';
 import { Logger } from '@portage/observability';
+import { JobSchedules } from '@portage/queues';
 
 /**
  * Sweeps on a timer of its own rather than by a scheduled job: it is there for the time when the queue has lost its
@@ -19,7 +20,9 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   private running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly sweeping: SweepImportProcesses,
+    private readonly processes: SweepImportProcesses,
+    private readonly followUps: SweepFollowUps,
+    private readonly schedules: JobSchedules,
     private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -37,7 +40,9 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        await this.sweeping.sweep(() => signal.aborted);
+        await this.schedules.ensure();
+        await this.processes.sweep(() => signal.aborted);
+        await this.followUps.sweep();
       } catch (error) {
         this.logger.warning('A sweep failed; the next one will do its work.', { error });
       }

@@ -7,6 +7,7 @@ import { QueuesModule } from '@portage/queues';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
 import { AccountImportsProcessor } from './processors/account-imports.processor';
+import { MaintenanceProcessor } from './processors/maintenance.processor';
 import { QueueConsumers } from './processors/queue-consumers';
 import { Sweeper } from './sweeper';
 
@@ -24,7 +25,7 @@ export class WorkerModule {
         ImportingModule,
       ],
       controllers: [HealthController, MetricsController],
-      providers: [AccountImportsProcessor, QueueConsumers, Sweeper],
+      providers: [AccountImportsProcessor, MaintenanceProcessor, QueueConsumers, Sweeper],
     };
   }
 }

@@ -5,6 +5,7 @@ export { checkDatabaseRules } from './rules/check-database-rules';
 export { type AccountLookups, type ChargedPeriod, type ReferenceValue } from './rules/operator/lookups';
 export { type ReferenceData, type ReferenceList, REFERENCE_LISTS } from './rules/operator/reference-data';
 export { readReferenceData, type ReferenceDataReading } from './rules/operator/read-reference-data';
+export { earliestBilledTo } from './rules/terms/last-billed-to-date';
 export { References } from './rules/operator/references';
 export { type RuleSettings } from './rules/operator/rule-settings';
 export {

@@ -312,6 +312,27 @@ export const settings = {
     default: 1_000,
     desc: 'Longest wait of a request for the queue. After that the sweeper enqueues the job.',
   }),
+  OUTCOME_WAIT_MS: wholeNumber(
+    100,
+    600_000,
+  )({
+    default: 25_000,
+    desc: 'Longest wait of a request for the worker that does it. After that 503; the work is done all the same.',
+  }),
+  OUTCOME_POLL_MS: wholeNumber(
+    10,
+    60_000,
+  )({
+    default: 1_000,
+    desc: 'How often outcomes are asked for, in case an announcement was missed.',
+  }),
+  REQUEST_MEMORY_HOURS: wholeNumber(
+    1,
+    8_760,
+  )({
+    default: 72,
+    desc: 'How long finished requests and the answers to an Idempotency-Key are kept.',
+  }),
   CACHE_SECONDS: wholeNumber(
     0,
     3_600,
@@ -363,4 +384,11 @@ export const settings = {
     desc: 'How long a process waits for its job before the sweeper enqueues it again.',
   }),
   SWEEP_BATCH: wholeNumber(1, 10_000)({ default: 1_000, desc: 'Processes that one sweep step looks at.' }),
+  SWEEP_QUEUE_DEPTH: wholeNumber(
+    1,
+    1_000_000,
+  )({
+    default: 5_000,
+    desc: 'A sweep that finds jobs missing goes on at once while fewer jobs than this are in the queue.',
+  }),
 };

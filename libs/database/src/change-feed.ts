@@ -8,17 +8,20 @@ export type AnnouncedTable = 'import_supplier' | 'api_key' | 'installation' | 'r
 
 type Listener = () => void;
 
-const CHANNEL = 'portage_changes';
+const CHANGES = 'portage_changes';
+/** Requests that a worker has done, by their id. */
+const OUTCOMES = 'portage_outcomes';
 const RECONNECT_MS = 1_000;
 
 /**
- * Hears at once when another process changes a supplier, a key or what the operator has set up, over one connection that listens. What is
- * remembered of those tables may be used only while `isListening`: without the connection nobody would say that it
- * is out of date.
+ * Hears at once, over one connection that listens, when another process changes a supplier, a key or what the
+ * operator has set up, and when a worker has done a request. What is remembered of those tables may be used only
+ * while `isListening`: without the connection nobody would say that it is out of date.
  */
 @Injectable()
 export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly listeners = new Map<AnnouncedTable, Listener[]>();
+  private readonly outcomeListeners: ((requestId: string) => void)[] = [];
   private client: Client | undefined;
   private closed = false;
   private reconnect: NodeJS.Timeout | undefined;
@@ -35,6 +38,11 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   /** Calls `listener` after each change of `table`, and whenever changes may have been missed. */
   onChange(table: AnnouncedTable, listener: Listener): void {
     this.listeners.set(table, [...(this.listeners.get(table) ?? []), listener]);
+  }
+
+  /** Calls `listener` when a request is done. Announcements may be missed: ask for the outcome too, now and then. */
+  onOutcome(listener: (requestId: string) => void): void {
+    this.outcomeListeners.push(listener);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -56,8 +64,9 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       connectionTimeoutMillis: this.config.DATABASE_CONNECT_TIMEOUT_MS,
       keepAlive: true,
     });
-    client.on('notification', ({ payload }) => {
-      for (const listener of this.listeners.get(payload as AnnouncedTable) ?? []) listener();
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === OUTCOMES) for (const listener of this.outcomeListeners) listener(payload ?? '');
+      else for (const listener of this.listeners.get(payload as AnnouncedTable) ?? []) listener();
     });
     const lost = (error: unknown) => {
       if (this.client === client) this.client = undefined;
@@ -69,7 +78,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     });
     try {
       await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
+      await client.query(`LISTEN ${CHANGES}; LISTEN ${OUTCOMES}`);
     } catch (error) {
       await client.end().catch(() => undefined);
       lost(error);

@@ -14,8 +14,22 @@ import { ImportSupplierEntity } from './entities/import-supplier.entity';
 import { OrganisationEntity } from './entities/organisation.entity';
 import { ReferenceDataEntity } from './entities/reference-data.entity';
 import { RefreshTokenEntity } from './entities/refresh-token.entity';
+import { AccountRequestEntity } from './entities/account-request.entity';
+import { AgreementEntity } from './entities/agreement.entity';
+import { DocumentEntity } from './entities/document.entity';
+import { HistoricalStatementEntity } from './entities/historical-statement.entity';
+import { IdempotencyKeyEntity } from './entities/idempotency-key.entity';
+import { LedgerEntity } from './entities/ledger.entity';
+import { NoteEntity } from './entities/note.entity';
+import { PaymentInstructionEntity } from './entities/payment-instruction.entity';
+import { StatementPeriodEntity } from './entities/statement-period.entity';
+import { SupplyPointEntity } from './entities/supply-point.entity';
+import { TransactionEntity } from './entities/transaction.entity';
+import { WelcomeEmailEntity } from './entities/welcome-email.entity';
 import { FirstSchema1795219200000 } from './migrations/1795219200000-first-schema';
 import { OperatorRules1795219260000 } from './migrations/1795219260000-operator-rules';
+import { WholeAccount1795305600000 } from './migrations/1795305600000-whole-account';
+import { AccountRequests1795305660000 } from './migrations/1795305660000-account-requests';
 
 export const entities = [
   OrganisationEntity,
@@ -31,10 +45,27 @@ export const entities = [
   DebtEntity,
   ChargedPeriodEntity,
   ReferenceDataEntity,
+  SupplyPointEntity,
+  AgreementEntity,
+  LedgerEntity,
+  StatementPeriodEntity,
+  TransactionEntity,
+  NoteEntity,
+  HistoricalStatementEntity,
+  DocumentEntity,
+  PaymentInstructionEntity,
+  WelcomeEmailEntity,
+  AccountRequestEntity,
+  IdempotencyKeyEntity,
 ];
 
 /** In the order in which they run. Append only. */
-const migrations = [FirstSchema1795219200000, OperatorRules1795219260000];
+const migrations = [
+  FirstSchema1795219200000,
+  OperatorRules1795219260000,
+  WholeAccount1795305600000,
+  AccountRequests1795305660000,
+];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
 

@@ -6,13 +6,23 @@ import { ChangeFeed } from './change-feed';
 import { dataSourceOptions } from './data-source';
 import { Database } from './database';
 import { AccountImportRepository } from './repositories/account-import.repository';
+import { AccountInspectionRepository } from './repositories/account-inspection.repository';
 import { AccountLookupsRepository } from './repositories/account-lookups.repository';
+import { AccountRequestRepository } from './repositories/account-request.repository';
 import { ApiKeyRepository } from './repositories/api-key.repository';
+import { DocumentRepository } from './repositories/document.repository';
+import { IdempotencyKeyRepository } from './repositories/idempotency-key.repository';
 import { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';
+import { ImportProcessReadingRepository } from './repositories/import-process-reading.repository';
+import { ImportProcessSteeringRepository } from './repositories/import-process-steering.repository';
 import { ImportProcessRepository } from './repositories/import-process.repository';
 import { ImportSupplierRepository } from './repositories/import-supplier.repository';
+import { ImportedAccountRepository } from './repositories/imported-account.repository';
 import { OperatorRulesRepository } from './repositories/operator-rules.repository';
 import { OrganisationRepository } from './repositories/organisation.repository';
+import { StatementPeriodRepository } from './repositories/statement-period.repository';
+import { UnfinishedImportRepository } from './repositories/unfinished-import.repository';
+import { WelcomeEmailRepository } from './repositories/welcome-email.repository';
 
 const providers = [
   Database,
@@ -21,9 +31,19 @@ const providers = [
   ApiKeyRepository,
   ImportSupplierRepository,
   ImportProcessRepository,
+  ImportProcessReadingRepository,
   ImportProcessInspectionRepository,
+  ImportProcessSteeringRepository,
+  UnfinishedImportRepository,
   AccountImportRepository,
+  AccountInspectionRepository,
   AccountLookupsRepository,
+  AccountRequestRepository,
+  DocumentRepository,
+  IdempotencyKeyRepository,
+  ImportedAccountRepository,
+  StatementPeriodRepository,
+  WelcomeEmailRepository,
   OperatorRulesRepository,
 ];
 

@@ -16,15 +16,31 @@ export { ImportSupplierEntity, type RuleSettingValues } from './entities/import-
 export { OrganisationEntity } from './entities/organisation.entity';
 export { ReferenceDataEntity } from './entities/reference-data.entity';
 export { RefreshTokenEntity } from './entities/refresh-token.entity';
+export { AccountRequestEntity } from './entities/account-request.entity';
+export { AgreementEntity } from './entities/agreement.entity';
+export { DocumentEntity } from './entities/document.entity';
+export { HistoricalStatementEntity } from './entities/historical-statement.entity';
+export { IdempotencyKeyEntity } from './entities/idempotency-key.entity';
+export { LedgerEntity } from './entities/ledger.entity';
+export { NoteEntity } from './entities/note.entity';
+export { PaymentInstructionEntity } from './entities/payment-instruction.entity';
+export { StatementPeriodEntity } from './entities/statement-period.entity';
+export { SupplyPointEntity } from './entities/supply-point.entity';
+export { TransactionEntity } from './entities/transaction.entity';
+export { WelcomeEmailEntity } from './entities/welcome-email.entity';
 export { migrate } from './migrate';
 export {
+  type AccountRow,
+  type AccountRows,
+  type AccountTable,
+  accountTables,
+} from './repositories/account-rows';
+export {
+  type AccountCreation,
   AccountImportRepository,
-  type CreatedImport,
+  type CreatedAccount,
   type FailedImport,
   type NewAccount,
-  type NewChargedPeriod,
-  type NewDebt,
-  type NewCustomer,
   type StartedImport,
 } from './repositories/account-import.repository';
 export {
@@ -35,14 +51,24 @@ export {
 export {
   ImportProcessRepository,
   type ImportProcessState,
+  type ProcessVersion,
+  type ScheduledImport,
+} from './repositories/import-process.repository';
+export {
+  ImportProcessReadingRepository,
   type ImportProcessView,
   type ListedImportProcess,
   type ListedKind,
+} from './repositories/import-process-reading.repository';
+export {
+  ImportProcessSteeringRepository,
   type ProcessSelection,
-  type ProcessVersion,
-  type ScheduledImport,
+  type SteeredProcess,
+} from './repositories/import-process-steering.repository';
+export {
+  UnfinishedImportRepository,
   type UnfinishedProcess,
-} from './repositories/import-process.repository';
+} from './repositories/unfinished-import.repository';
 export {
   ImportSupplierRepository,
   type ImportSupplierSettings,
@@ -51,3 +77,24 @@ export { OrganisationRepository } from './repositories/organisation.repository';
 export { AccountLookupsRepository, type LookupScope } from './repositories/account-lookups.repository';
 export { OperatorRulesRepository } from './repositories/operator-rules.repository';
 export { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';
+export {
+  type AccountRequestKind,
+  AccountRequestRepository,
+  type NewAccountRequest,
+  type PendingAccountRequest,
+  type StaleAccountRequest,
+} from './repositories/account-request.repository';
+export { type ImportedAccount, ImportedAccountRepository } from './repositories/imported-account.repository';
+export { IdempotencyKeyRepository, type KeyedRequest } from './repositories/idempotency-key.repository';
+export {
+  type DocumentFinding,
+  DocumentRepository,
+  type PendingDocument,
+} from './repositories/document.repository';
+export {
+  type EndedPeriod,
+  type NewPeriod,
+  StatementPeriodRepository,
+} from './repositories/statement-period.repository';
+export { WelcomeEmailRepository } from './repositories/welcome-email.repository';
+export { AccountInspectionRepository, type WholeAccount } from './repositories/account-inspection.repository';

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'schedule_window_start_in_past'
   | 'schedule_window_start__after_end'
   | 'schedule_window_end_too_far_in_future'
+  | 'idempotency_key_reused'
   | 'not_authenticated'
   | 'authentication_failed'
   | 'token_expired'

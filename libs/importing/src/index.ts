@@ -5,6 +5,7 @@ export { Organisations } from './access/organisations';
 export { accountRequest } from './account/account-request';
 export { AccountValidation } from './account/account-validation';
 export { ImportAccount, type ImportOutcome } from './account/import-account';
+export { InspectAccount } from './account/inspect-account';
 export { ScheduleAccount } from './account/schedule-account';
 export { CLOCK } from './clock-token';
 export {
@@ -16,11 +17,14 @@ export { InspectImportProcesses } from './import-process/inspect-import-processe
 export { ListImportProcesses, type ListItem, type ListPage } from './import-process/list-import-processes';
 export {
   SteerImportProcesses,
-  type Steered,
-  type SteeringAction,
+  type Cohort,
+  type SteeringTally,
 } from './import-process/steer-import-processes';
 export { SweepImportProcesses } from './import-process/sweep-import-processes';
 export { ImportingModule } from './importing.module';
+export { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
+export { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
+export { SweepFollowUps } from './maintenance/sweep-follow-ups';
 export { OperatorRules } from './operator-rules/operator-rules';
 export { Refusal } from './refusal';
 export { ImportSuppliers } from './suppliers/import-suppliers';

@@ -1,6 +1,9 @@
 export {
+  accountRequestJob,
   importAccountJob,
+  inspectDocumentJob,
   QUEUE_NAMES,
+  welcomeEmailJob,
   type JobContract,
   type JobName,
   type JobPayload,
@@ -8,6 +11,7 @@ export {
   type QueueName,
 } from './job-contract';
 export { JobProducer } from './job-producer';
+export { JobSchedules } from './job-schedules';
 export { migrateQueueSchema } from './migrate-queue-schema';
 export { QueueBackend, within, type BackendKind } from './queue-backend';
 export { QueueDepth } from './queue-depth';

@@ -11,13 +11,37 @@ export interface JobContract {
       externalAccountNumber: string;
     };
   };
+  transactions: {
+    'add-transactions': { requestId: string; supplier: string; externalAccountNumber: string };
+  };
+  'payment-instructions': {
+    'verify-payment-instruction': { requestId: string; supplier: string; externalAccountNumber: string };
+  };
+  documents: {
+    'inspect-document': { documentId: string; supplier: string; externalAccountNumber: string };
+  };
+  emails: {
+    'send-welcome-email': { accountId: string; supplier: string; externalAccountNumber: string };
+  };
+  maintenance: {
+    'statement-rollover': Record<string, never>;
+    'forget-finished-requests': Record<string, never>;
+  };
 }
 
 export type QueueName = keyof JobContract;
 export type JobName<Q extends QueueName> = keyof JobContract[Q] & string;
 export type JobPayload<Q extends QueueName, N extends JobName<Q> = JobName<Q>> = JobContract[Q][N];
 
-export const QUEUE_NAMES = ['account-imports'] as const satisfies readonly QueueName[];
+/** In the order in which an operator looks at them. */
+export const QUEUE_NAMES = [
+  'account-imports',
+  'transactions',
+  'payment-instructions',
+  'documents',
+  'emails',
+  'maintenance',
+] as const satisfies readonly QueueName[];
 
 /** A job to add. The id is derived from what it is about, so adding it twice is adding it once. */
 export interface NewJob<Q extends QueueName> {
@@ -28,10 +52,33 @@ export interface NewJob<Q extends QueueName> {
   delay?: number;
 }
 
+export type AnyJob = { [Q in QueueName]: NewJob<Q> }[QueueName];
+
 /** The job that works on one version of an import process. */
 export function importAccountJob(
   about: JobPayload<'account-imports', 'import-account'>,
   delay = 0,
 ): NewJob<'account-imports'> {
   return { id: `process-${about.processId}-${about.version}`, name: 'import-account', payload: about, delay };
+}
+
+/** The job that looks at one document in the object store. */
+export function inspectDocumentJob(about: JobPayload<'documents', 'inspect-document'>): NewJob<'documents'> {
+  return { id: `document-${about.documentId}`, name: 'inspect-document', payload: about };
+}
+
+/** The job that sends the one welcome e-mail of an account. */
+export function welcomeEmailJob(about: JobPayload<'emails', 'send-welcome-email'>): NewJob<'emails'> {
+  return { id: `welcome-email-${about.accountId}`, name: 'send-welcome-email', payload: about };
+}
+
+/** The job that does a request while the API waits, and its queue. */
+export function accountRequestJob(
+  kind: 'transactions' | 'payment-instruction',
+  about: JobPayload<'transactions'>,
+): [QueueName, AnyJob[]] {
+  const id = `account-request-${about.requestId}`;
+  return kind === 'transactions'
+    ? ['transactions', [{ id, name: 'add-transactions', payload: about }]]
+    : ['payment-instructions', [{ id, name: 'verify-payment-instruction', payload: about }]];
 }

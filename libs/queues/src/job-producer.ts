@@ -2,10 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger, Metrics } from '@portage/observability';
 import { Batches } from './batches';
-import type { NewJob, QueueName } from './job-contract';
+import type { AnyJob, QueueName } from './job-contract';
 import { QueueBackend, within } from './queue-backend';
-
-type AnyJob = NewJob<QueueName>;
 
 /** After a failure the queue is left alone for so long, lest every request waits for it in vain. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;

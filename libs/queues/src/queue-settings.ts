@@ -27,4 +27,46 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each version of an import process: dry run, or creation of the account.',
   },
+  transactions: {
+    attempts: 5,
+    backoffMilliseconds: 500,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    keepFailedSeconds: 7 * DAY,
+    description: 'One job for each request that adds transactions; the client waits for it.',
+  },
+  'payment-instructions': {
+    // All three fit into the time that the client waits.
+    attempts: 3,
+    backoffMilliseconds: 1_000,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    keepFailedSeconds: 7 * DAY,
+    description: 'One job for each payment instruction: asks its vendor; the client waits for it.',
+  },
+  documents: {
+    // A document may be uploaded after its account: from seconds to about a day later.
+    attempts: 12,
+    backoffMilliseconds: 20_000,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    keepFailedSeconds: 7 * DAY,
+    description: 'One job for each document of a statement or note: its size, type and SHA-256.',
+  },
+  emails: {
+    attempts: 8,
+    backoffMilliseconds: 30_000,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    keepFailedSeconds: 7 * DAY,
+    description: 'One job for each welcome e-mail.',
+  },
+  maintenance: {
+    attempts: 3,
+    backoffMilliseconds: 10_000,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    keepFailedSeconds: 7 * DAY,
+    description: 'What is due at certain times: statement periods that have ended, requests to be forgotten.',
+  },
 };

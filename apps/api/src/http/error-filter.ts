@@ -17,6 +17,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   schedule_window_start_in_past: 400,
   schedule_window_start__after_end: 400,
   schedule_window_end_too_far_in_future: 400,
+  idempotency_key_reused: 400,
   not_authenticated: 401,
   authentication_failed: 401,
   token_expired: 401,

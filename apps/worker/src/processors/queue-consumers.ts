@@ -10,6 +10,7 @@ import { Logger, Metrics } from '@portage/observability';
 import { QueueBackend, type QueueName, within } from '@portage/queues';
 import type { Job, Worker } from 'bullmq';
 import { AccountImportsProcessor } from './account-imports.processor';
+import { MaintenanceProcessor } from './maintenance.processor';
 
 interface Processor {
   process(job: Job): Promise<void>;
@@ -20,17 +21,18 @@ interface Processor {
 export class QueueConsumers
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  private readonly processors: Record<QueueName, Processor>;
+  private readonly processors: Partial<Record<QueueName, Processor>>;
   private readonly workers: Worker[] = [];
 
   constructor(
     accountImports: AccountImportsProcessor,
+    maintenance: MaintenanceProcessor,
     private readonly backend: QueueBackend,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.processors = { 'account-imports': accountImports };
+    this.processors = { 'account-imports': accountImports, maintenance };
   }
 
   /** Every consumer is taking jobs. */

@@ -31,6 +31,20 @@ export class AccountEntity {
   @Column({ type: 'jsonb' })
   billing: Record<string, unknown>;
 
+  /** The sections of the contract that have no table of their own, under their own names. */
+  @Column({ type: 'jsonb' })
+  details: Record<string, unknown>;
+
+  /** The billing cycle, as libs/domain reads it. */
+  @Column({ name: 'cycle_months', type: 'int' })
+  cycleMonths: number;
+
+  @Column({ name: 'cycle_start_day', type: 'smallint' })
+  cycleStartDay: number;
+
+  @Column({ name: 'cycle_phase', type: 'int' })
+  cyclePhase: number;
+
   @CreatedAtColumn()
   createdAt: string;
 }

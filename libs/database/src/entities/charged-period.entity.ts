@@ -1,13 +1,13 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** Days, both included, for which a supply point has been charged. */
 @Entity('charged_period')
 export class ChargedPeriodEntity {
-  @PrimaryColumn({ name: 'account_id', type: 'bigint' })
-  accountId: string;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id: string;
 
-  @PrimaryColumn({ type: 'int' })
-  position: number;
+  @Column({ name: 'account_id', type: 'bigint' })
+  accountId: string;
 
   @Column({ name: 'supply_point_identifier', type: 'text' })
   supplyPointIdentifier: string;

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
+import type { BillingCycle, CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { statusesAllowing } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../database';
 import type { RuleSettingValues } from '../entities/import-supplier.entity';
+import { type AccountRows, accountTables, insertRows } from './account-rows';
 import type { ProcessVersion } from './import-process.repository';
 
 /** A process that this worker has started, with everything that creating its account needs. */
@@ -23,6 +24,8 @@ export interface StartedImport extends ProcessVersion {
     status: ImportSupplierStatus;
     region: string;
     timeZone: string;
+    currency: string;
+    sendMigrationEmails: boolean;
     profile: ValidationProfile;
     creationMode: CreationMode;
     organisationId: number;
@@ -30,42 +33,27 @@ export interface StartedImport extends ProcessVersion {
   };
 }
 
-export interface NewCustomer {
-  user_identifier?: string | undefined;
-  title?: string | undefined;
-  given_name: string;
-  family_name: string;
-  email?: string | undefined;
-  mobile?: string | undefined;
-  landline?: string | undefined;
-  date_of_birth?: string | undefined;
-  details: Record<string, unknown>;
-}
-
-export interface NewDebt {
-  cais_reference: string | null;
-  details: Record<string, unknown>;
-}
-
-export interface NewChargedPeriod {
-  supply_point_identifier: string;
-  start_date: string;
-  end_date: string;
-}
-
+/** An account to be created: its own columns, and the rows of its parts. */
 export interface NewAccount {
   number: string;
   accountType: string | null;
   billing: Record<string, unknown>;
-  customers: NewCustomer[];
-  references: { namespace: string; value: string }[];
-  debts: NewDebt[];
-  chargedPeriods: NewChargedPeriod[];
+  details: Record<string, unknown>;
+  cycle: BillingCycle;
+  rows: AccountRows;
 }
 
-export interface CreatedImport {
+export interface AccountCreation {
   started: StartedImport;
   account: NewAccount;
+}
+
+/** An account that was created, and what is still to be done about it by jobs of their own. */
+export interface CreatedAccount {
+  processId: string;
+  accountId: string;
+  documentIds: string[];
+  hasWelcomeEmail: boolean;
 }
 
 /** What ended a process without an account. */
@@ -101,7 +89,8 @@ const startImports: Statement = {
       started.external_identifier AS "externalIdentifier", payload.payload,
       nextval('account_number_sequence') AS "accountSequence",
       json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
-        'region', supplier.region, 'timeZone', supplier.time_zone, 'profile', supplier.profile,
+        'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
+        'sendMigrationEmails', supplier.send_migration_emails, 'profile', supplier.profile,
         'creationMode', supplier.creation_mode, 'organisationId', supplier.organisation_id,
         'ruleSettings', supplier.rule_settings) AS supplier
     FROM started
@@ -109,14 +98,17 @@ const startImports: Statement = {
     JOIN import_supplier supplier ON supplier.id = started.supplier_id`,
 };
 
+const FIRST_ROWS_PARAMETER = 11;
+
 const createAccounts: Statement = {
   name: 'create-accounts',
   // The conditional update comes first: whoever is not the latest attempt writes nothing at all.
   text: `
     WITH made AS (
       SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[],
-        $8::jsonb[], $9::jsonb[], $10::jsonb[]) AS made (process_id, version, attempt, number, account_type, billing,
-        customers, account_references, debts, charged_periods)
+        $8::integer[], $9::smallint[], $10::integer[]) WITH ORDINALITY
+        AS made (process_id, version, attempt, number, account_type, billing, details, cycle_months, cycle_start_day,
+          cycle_phase, place)
     ), processed AS (
       UPDATE import_process process SET status = 'PROCESSED', account_number = made.number,
         account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
@@ -124,43 +116,31 @@ const createAccounts: Statement = {
       WHERE process.id = made.process_id AND process.version = made.version AND process.attempt = made.attempt
         AND process.status = 'IN_PROGRESS'
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
-        process.external_account_number, process.external_identifier, made.number, made.account_type,
-        made.billing, made.customers, made.account_references, made.debts, made.charged_periods
+        process.external_account_number, process.external_identifier, made.place
     ), created AS (
       INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier,
-        account_type, billing)
-      SELECT process_id, supplier_id, number, external_account_number, external_identifier, account_type, billing
-      FROM processed
+        account_type, billing, details, cycle_months, cycle_start_day, cycle_phase)
+      SELECT process_id, supplier_id, number, external_account_number, external_identifier, account_type, billing,
+        details, cycle_months, cycle_start_day, cycle_phase
+      FROM processed JOIN made USING (process_id, place)
       RETURNING id, process_id
-    ), peopled AS (
-      INSERT INTO customer (account_id, position, user_identifier, title, given_name, family_name, email, mobile,
-        landline, date_of_birth, details)
-      SELECT created.id, person.position - 1, value ->> 'user_identifier', value ->> 'title',
-        value ->> 'given_name', value ->> 'family_name', value ->> 'email', value ->> 'mobile',
-        value ->> 'landline', (value ->> 'date_of_birth')::date, value -> 'details'
-      FROM created JOIN processed USING (process_id),
-        jsonb_array_elements(processed.customers) WITH ORDINALITY AS person (value, position)
-    ), referred AS (
-      INSERT INTO account_reference (account_id, position, supplier_id, namespace, value)
-      SELECT created.id, reference.position - 1, processed.supplier_id, element ->> 'namespace', element ->> 'value'
-      FROM created JOIN processed USING (process_id),
-        jsonb_array_elements(processed.account_references) WITH ORDINALITY AS reference (element, position)
-    ), owing AS (
-      INSERT INTO debt (account_id, position, cais_reference, details)
-      SELECT created.id, owed.position - 1, element ->> 'cais_reference', element -> 'details'
-      FROM created JOIN processed USING (process_id),
-        jsonb_array_elements(processed.debts) WITH ORDINALITY AS owed (element, position)
-    ), charged AS (
-      INSERT INTO charged_period (account_id, position, supply_point_identifier, start_date, end_date)
-      SELECT created.id, period.position - 1, element ->> 'supply_point_identifier',
-        (element ->> 'start_date')::date, (element ->> 'end_date')::date
-      FROM created JOIN processed USING (process_id),
-        jsonb_array_elements(processed.charged_periods) WITH ORDINALITY AS period (element, position)
-    ), recorded AS (
+    ), placed AS (
+      SELECT processed.place, process_id, created.id AS account_id FROM created JOIN processed USING (process_id)
+    ), ${accountTables
+      .map(
+        (table, index) =>
+          `written_${table} AS (${insertRows(table, FIRST_ROWS_PARAMETER + index)}${table === 'document' || table === 'welcome_email' ? ' RETURNING *' : ''})`,
+      )
+      .join(', ')}, recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event)
       SELECT process_id, version, attempt, 'PROCESSED' FROM processed
     )
-    SELECT process_id AS "processId" FROM processed`,
+    SELECT process_id AS "processId", account_id AS "accountId",
+      ARRAY(SELECT id::text FROM written_document document WHERE document.account_id = placed.account_id)
+        AS "documentIds",
+      EXISTS (SELECT FROM written_welcome_email email WHERE email.account_id = placed.account_id)
+        AS "hasWelcomeEmail"
+    FROM placed`,
 };
 
 const failImport: Statement = {
@@ -234,14 +214,14 @@ export class AccountImportRepository {
   /**
    * Creates accounts with everything in them, the end of their processes and the events, in one statement.
    *
-   * @returns the processes that now have an account; one that is missing was taken over by a later attempt
+   * @returns one entry for each process that now has an account; one that is missing was taken over by a later attempt
    */
-  async create(accounts: readonly CreatedImport[]): Promise<string[]> {
+  async create(accounts: readonly AccountCreation[]): Promise<CreatedAccount[]> {
     return created(this.database, accounts);
   }
 
   /** Does all that {@link create} does and takes it back, so that everything the database objects to is found. */
-  async rehearse(accounts: readonly CreatedImport[]): Promise<void> {
+  async rehearse(accounts: readonly AccountCreation[]): Promise<void> {
     const rolledBack = Symbol('rolled back');
     await this.database
       .transaction(async (executor) => {
@@ -281,18 +261,24 @@ export class AccountImportRepository {
   }
 }
 
-async function created(executor: Executor, accounts: readonly CreatedImport[]): Promise<string[]> {
-  const rows = await executor.run<{ processId: string }>(createAccounts, [
+async function created(executor: Executor, accounts: readonly AccountCreation[]): Promise<CreatedAccount[]> {
+  return executor.run<CreatedAccount & Record<string, unknown>>(createAccounts, [
     accounts.map(({ started }) => started.processId),
     accounts.map(({ started }) => started.version),
     accounts.map(({ started }) => started.attempt),
     accounts.map(({ account }) => account.number),
     accounts.map(({ account }) => account.accountType),
     accounts.map(({ account }) => JSON.stringify(account.billing)),
-    accounts.map(({ account }) => JSON.stringify(account.customers)),
-    accounts.map(({ account }) => JSON.stringify(account.references)),
-    accounts.map(({ account }) => JSON.stringify(account.debts)),
-    accounts.map(({ account }) => JSON.stringify(account.chargedPeriods)),
+    accounts.map(({ account }) => JSON.stringify(account.details)),
+    accounts.map(({ account }) => account.cycle.months),
+    accounts.map(({ account }) => account.cycle.startDay),
+    accounts.map(({ account }) => account.cycle.phase),
+    ...accountTables.map((table) =>
+      JSON.stringify(
+        accounts.flatMap(({ account }, index) =>
+          account.rows[table].map((row) => ({ place: index + 1, ...row })),
+        ),
+      ),
+    ),
   ]);
-  return rows.map((row) => row.processId);
 }

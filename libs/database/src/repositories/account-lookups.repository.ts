@@ -46,8 +46,8 @@ const roles: Statement = {
     WITH found AS MATERIALIZED (
       SELECT account_id, lower(email) AS email, details FROM customer WHERE lower(email) = ANY($4)
     )
-    SELECT email, details -> 'portfolio_roles' AS "portfolioRoles",
-      details -> 'account_roles' AS "accountRoles", details ->> 'role' AS role ${OTHERS}`,
+    SELECT found.email, found.details -> 'portfolio_roles' AS "portfolioRoles",
+      found.details -> 'account_roles' AS "accountRoles", found.details ->> 'role' AS role ${OTHERS}`,
 };
 
 const chargedPeriods: Statement = {

@@ -1,12 +1,9 @@
-import {
-  AccountImportRepository,
-  Database,
-  ImportProcessRepository,
-  type ProcessVersion,
-} from '@portage/database';
+import { AccountImportRepository, Database, type ProcessVersion } from '@portage/database';
 import { DataSource } from 'typeorm';
 import { account } from '../../../../test/support/portage';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { newAccountWith } from '../../../../test/support/new-account';
+import { SteerImportProcesses } from '../import-process/steer-import-processes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportAccount } from './import-account';
 import { ScheduleAccount } from './schedule-account';
@@ -78,21 +75,11 @@ describe('working on an import process', () => {
     const [late] = await imports.start([job]);
     const [later] = await imports.start([job]);
     expect([late!.attempt, later!.attempt]).toEqual([1, 2]);
-    const made = {
-      accountType: null,
-      billing: {},
-      customers: [],
-      references: [],
-      debts: [],
-      chargedPeriods: [],
-    };
-    expect(await imports.create([{ started: late!, account: { ...made, number: 'A-00000001' } }])).toEqual(
-      [],
-    );
+    expect(await imports.create([{ started: late!, account: newAccountWith('A-00000001') }])).toEqual([]);
     expect(await imports.fail({ ...late!, status: 'ERRORED', code: 'x', detail: 'x' })).toBe(false);
     expect(await stateOf(job)).toEqual({ status: 'IN_PROGRESS', error_code: null, accounts: 0 });
-    expect(await imports.create([{ started: later!, account: { ...made, number: 'A-00000001' } }])).toEqual([
-      job.processId,
+    expect(await imports.create([{ started: later!, account: newAccountWith('A-00000001') }])).toEqual([
+      expect.objectContaining({ processId: job.processId, documentIds: [], hasWelcomeEmail: false }),
     ]);
   });
 
@@ -100,22 +87,17 @@ describe('working on an import process', () => {
     const jobs = [await scheduled(), await scheduled(), await scheduled()];
     const imports = test.app.get(AccountImportRepository);
     const started = await imports.start(jobs);
-    const made = {
-      accountType: null,
-      billing: {},
-      customers: [],
-      references: [],
-      debts: [],
-      chargedPeriods: [],
-    };
     const batch = started.map((one, index) => ({
       started: one,
-      account: { ...made, number: `A-1000000${index}` },
+      account: newAccountWith(`A-1000000${index}`),
     }));
     const clashing = batch.map((one) => ({ ...one, account: { ...one.account, number: 'A-20000000' } }));
     await expect(imports.create(clashing)).rejects.toMatchObject({ code: '23505' });
     expect(await stateOf(jobs[0]!)).toMatchObject({ status: 'IN_PROGRESS', accounts: 0 });
-    expect((await imports.create(batch)).sort()).toEqual(jobs.map(({ processId }) => processId).sort());
+    const created = await imports.create(batch);
+    expect(created.map(({ processId }) => processId).sort()).toEqual(
+      jobs.map(({ processId }) => processId).sort(),
+    );
   });
 
   it('a dry run leaves nothing behind', async () => {
@@ -140,11 +122,8 @@ describe('working on an import process', () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'staged' });
     const job = await scheduled();
     expect(await run.run(job, false)).toEqual({ kind: 'dry-run-succeeded' });
-    const selection = { supplierId: test.supplier.id, externalAccountNumber: job.number };
-    const [released] = await test.app
-      .get(ImportProcessRepository)
-      .steer(selection, 'release', 'PENDING', 'RELEASED', '0', 10);
-    expect(await run.run(released!, false)).toEqual({ kind: 'processed' });
+    await test.app.get(SteerImportProcesses).steerOne('release', 'LEGACY', job.number);
+    expect(await run.run({ ...job, version: 2 }, false)).toEqual({ kind: 'processed' });
     await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'dry-run-first' });
     expect(await run.run(await scheduled(), false)).toEqual({ kind: 'processed' });
     await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'direct' });

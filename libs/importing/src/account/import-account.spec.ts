@@ -1,9 +1,11 @@
 import { type AccountImportRepository, DatabaseUnavailable, type StartedImport } from '@portage/database';
 import type { Logger } from '@portage/observability';
+import type { AccountFollowUps } from './account-follow-ups';
 import type { AccountValidation } from './account-validation';
 import { ImportAccount } from './import-account';
 
 const JOB = { processId: '7', version: 1 };
+const CREATED = { processId: JOB.processId, accountId: '1', documentIds: [], hasWelcomeEmail: false };
 const KEY = Buffer.alloc(32, 7);
 
 const started: StartedImport = {
@@ -21,6 +23,8 @@ const started: StartedImport = {
     status: 'Ongoing',
     region: 'GB',
     timeZone: 'UTC',
+    currency: 'GBP',
+    sendMigrationEmails: false,
     profile: 'core',
     creationMode: 'direct',
     organisationId: 1,
@@ -32,7 +36,7 @@ const started: StartedImport = {
 function importing(answers: Partial<Record<keyof AccountImportRepository, unknown>> = {}, from = started) {
   const imports = {
     start: jest.fn().mockResolvedValue([from]),
-    create: jest.fn().mockResolvedValue([JOB.processId]),
+    create: jest.fn().mockResolvedValue([CREATED]),
     fail: jest.fn().mockResolvedValue(true),
     accountNumberKey: jest.fn().mockResolvedValue(KEY),
     ...answers,
@@ -42,7 +46,9 @@ function importing(answers: Partial<Record<keyof AccountImportRepository, unknow
   const run = new ImportAccount(
     imports as unknown as AccountImportRepository,
     validation as unknown as AccountValidation,
+    { enqueue: jest.fn() } as unknown as AccountFollowUps,
     logger as unknown as Logger,
+    { now: () => new Date('2026-11-21T12:00:00Z') },
   );
   return { run, imports, logger };
 }

@@ -1,16 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
+  type AccountCreation,
   AccountImportRepository,
-  type CreatedImport,
   type FailedImport,
   type ProcessVersion,
   type StartedImport,
 } from '@portage/database';
-import { accountNumber, type FieldError, type ProcessError } from '@portage/domain';
+import { accountNumber, type Clock, type FieldError, type ProcessError } from '@portage/domain';
 import { Logger } from '@portage/observability';
+import { CLOCK } from '../clock-token';
 import { isTransient } from '../transient-failure';
+import { AccountFollowUps } from './account-follow-ups';
 import { AccountValidation, notOngoing } from './account-validation';
-import { newAccount } from './new-account';
+import { newAccount } from './new-account/new-account';
 
 /** How a job ended. `outdated`: its process has moved on without it, so it did nothing. */
 export type ImportOutcome =
@@ -31,6 +33,10 @@ const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
     code: 'reference_already_exists',
     detail: 'Another account of this supplier has one of the references.',
   },
+  historical_statement_identity: {
+    code: 'historical_statement_already_exists',
+    detail: 'Two statements of the account have the same statement_id.',
+  },
   account_external_identifier: {
     code: 'external_identifier_already_exists',
     detail: 'Another account of this supplier has the same external_identifier.',
@@ -45,7 +51,9 @@ export class ImportAccount {
   constructor(
     private readonly imports: AccountImportRepository,
     private readonly validation: AccountValidation,
+    private readonly followUps: AccountFollowUps,
     private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
@@ -92,16 +100,23 @@ export class ImportAccount {
     if (!read.ok) return this.fail(started, failureOfValidation(read.errors), isDryRun);
     // Kept once it is known: a failure to read it is not.
     this.numberKey ??= await this.imports.accountNumberKey();
-    const creation: CreatedImport = {
+    const number = accountNumber(started.accountSequence, this.numberKey);
+    const creation: AccountCreation = {
       started,
-      account: newAccount(read.value, accountNumber(started.accountSequence, this.numberKey)),
+      account: newAccount(read.value, number, supplier, this.clock.now()),
     };
     if (isDryRun) {
       await this.imports.rehearse([creation]);
       if (started.isDryRun || supplier.creationMode === 'staged')
         return { kind: (await this.imports.succeedDryRun(started)) ? 'dry-run-succeeded' : 'outdated' };
     }
-    return { kind: (await this.imports.create([creation])).length > 0 ? 'processed' : 'outdated' };
+    const [created] = await this.imports.create([creation]);
+    if (!created) return { kind: 'outdated' };
+    await this.followUps.enqueue(created, {
+      supplier: supplier.code,
+      externalAccountNumber: started.externalAccountNumber,
+    });
+    return { kind: 'processed' };
   }
 
   private isDryRunAhead({ isDryRun, isReleased, supplier }: StartedImport): boolean {

@@ -6,6 +6,7 @@ import {
 } from '@portage/database';
 import { DataSource } from 'typeorm';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { newAccountWith } from '../../../../test/support/new-account';
 import { account } from '../../../../test/support/portage';
 import { Organisations } from '../access/organisations';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
@@ -18,28 +19,48 @@ describe('what rules ask of stored accounts', () => {
   let itself: StoredAccountLookups;
   let stranger: StoredAccountLookups;
 
-  const stored: Omit<NewAccount, 'number'> = {
-    accountType: 'DOMESTIC',
-    billing: {},
-    customers: [
-      {
-        given_name: 'Maeve',
-        family_name: 'Aldous',
-        email: 'M.Aldous@example.org',
-        details: { portfolio_roles: ['ADMIN'], account_roles: ['CARER'], role: 'FRIEND' },
-      },
-      { given_name: 'Tomas', family_name: 'Aldous', details: {} },
-    ],
-    references: [{ namespace: 'portal', value: 'W-1' }],
-    debts: [
-      { cais_reference: 'CAIS-1', details: { agency_name: 'Collectors' } },
-      { cais_reference: null, details: {} },
-    ],
-    chargedPeriods: [
-      { supply_point_identifier: '1000000000110', start_date: '2025-01-01', end_date: '2025-01-31' },
-      { supply_point_identifier: '1000000000110', start_date: '2025-02-01', end_date: '2025-02-28' },
-    ],
-  };
+  const stored = (supplierId: number): NewAccount =>
+    newAccountWith('A-00000001', {
+      customer: [
+        {
+          ...{
+            position: 0,
+            user_identifier: null,
+            title: null,
+            mobile: null,
+            landline: null,
+            date_of_birth: null,
+          },
+          given_name: 'Maeve',
+          family_name: 'Aldous',
+          email: 'M.Aldous@example.org',
+          details: { portfolio_roles: ['ADMIN'], account_roles: ['CARER'], role: 'FRIEND' },
+        },
+        {
+          ...{
+            position: 1,
+            user_identifier: null,
+            title: null,
+            mobile: null,
+            landline: null,
+            date_of_birth: null,
+          },
+          given_name: 'Tomas',
+          family_name: 'Aldous',
+          email: null,
+          details: {},
+        },
+      ],
+      account_reference: [{ position: 0, supplier_id: supplierId, namespace: 'portal', value: 'W-1' }],
+      debt: [
+        { position: 0, cais_reference: 'CAIS-1', details: { agency_name: 'Collectors' } },
+        { position: 1, cais_reference: null, details: {} },
+      ],
+      charged_period: [
+        { supply_point_identifier: '1000000000110', start_date: '2025-01-01', end_date: '2025-01-31' },
+        { supply_point_identifier: '1000000000110', start_date: '2025-02-01', end_date: '2025-02-28' },
+      ],
+    });
 
   beforeAll(async () => {
     test = await startApplication();
@@ -49,7 +70,7 @@ describe('what rules ask of stored accounts', () => {
       .query<ProcessVersion[]>('SELECT id AS "processId", version FROM import_process');
     const imports = test.app.get(AccountImportRepository);
     const [started] = await imports.start([job!]);
-    await imports.create([{ started: started!, account: { ...stored, number: 'A-00000001' } }]);
+    await imports.create([{ started: started!, account: stored(test.supplier.id) }]);
 
     const other = await test.app.get(Organisations).create('Somebody else');
     const theirs = await test.app.get(ImportSuppliers).create('THEIRS', 'Somebody else', {});

@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { TimestampColumn } from './timestamp-column';
+
+/** The answer that a request with an `Idempotency-Key` was given, for when it is sent again. */
+@Entity('idempotency_key')
+export class IdempotencyKeyEntity {
+  @PrimaryColumn({ name: 'organisation_id', type: 'int' })
+  organisationId: number;
+
+  @PrimaryColumn({ type: 'text' })
+  key: string;
+
+  @Column({ type: 'text' })
+  endpoint: string;
+
+  @Column({ type: 'bytea' })
+  fingerprint: Buffer;
+
+  @Column({ type: 'json' })
+  answer: unknown;
+
+  @TimestampColumn('created_at')
+  createdAt: string;
+}

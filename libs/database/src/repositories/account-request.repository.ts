@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Executor, type Statement } from '../database';
+
+/** Which queue does the work. */
+export type AccountRequestKind = 'transactions' | 'payment-instruction';
+
+export interface NewAccountRequest {
+  organisationId: number;
+  accountId: string;
+  kind: AccountRequestKind;
+  /** Of everything that the outcome depends on: equal requests have equal fingerprints. */
+  fingerprint: Buffer;
+  /** The client's own name for the request; two requests with the same name are one. */
+  idempotencyKey: string | undefined;
+  /** What the worker needs; JSON. */
+  input: unknown;
+}
+
+/** A request that was stored, now or before. */
+export interface StoredAccountRequest {
+  id: string;
+  fingerprint: Buffer;
+  /** Null while the work is not done. */
+  outcome: unknown;
+}
+
+/** A request that is still to be done. */
+export interface PendingAccountRequest {
+  id: string;
+  accountId: string;
+  input: unknown;
+}
+
+/** A request whose job may be lost, with what its job carries. */
+export interface StaleAccountRequest {
+  id: string;
+  kind: AccountRequestKind;
+  supplier: string;
+  externalAccountNumber: string;
+}
+
+const STORED = 'id, fingerprint, outcome';
+
+/** Whatever it meets is looked up in the same round trip. */
+const submitted = (found: string): string => `
+  WITH inserted AS (
+    INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT DO NOTHING
+    RETURNING ${STORED}
+  )
+  SELECT ${STORED} FROM inserted
+  UNION ALL
+  SELECT ${STORED} FROM account_request WHERE ${found} AND NOT EXISTS (SELECT FROM inserted)`;
+
+const submit: Statement = {
+  name: 'submit-account-request',
+  text: submitted(
+    `account_id = $2 AND kind = $3 AND fingerprint = $4 AND status = 'PENDING' AND idempotency_key IS NULL`,
+  ),
+};
+
+const submitWithKey: Statement = {
+  name: 'submit-account-request-with-key',
+  text: submitted('organisation_id = $1 AND idempotency_key = $5'),
+};
+
+const pending: Statement = {
+  name: 'pending-account-request',
+  text: `SELECT id, account_id AS "accountId", input FROM account_request
+    WHERE id = $1 AND kind = $2 AND status = 'PENDING'`,
+};
+
+const finish: Statement = {
+  name: 'finish-account-request',
+  // Heard by the API once, and only if, the transaction commits.
+  text: `
+    WITH finished AS (
+      UPDATE account_request SET status = 'DONE', outcome = $2, input = NULL, finished_at = now(),
+        idempotency_key = CASE WHEN $3 THEN idempotency_key END
+      WHERE id = $1 AND status = 'PENDING'
+      RETURNING id
+    )
+    SELECT id, pg_notify('portage_outcomes', id::text) FROM finished`,
+};
+
+const outcomes: Statement = {
+  name: 'outcomes-of-account-requests',
+  text: `SELECT id, outcome FROM account_request WHERE id = ANY($1::bigint[]) AND status = 'DONE'`,
+};
+
+const takeStale: Statement = {
+  name: 'take-stale-account-requests',
+  text: `
+    WITH stale AS (
+      SELECT id FROM account_request
+      WHERE status = 'PENDING' AND enqueued_at < now() - $1 * interval '1 millisecond'
+      ORDER BY enqueued_at LIMIT $2
+      FOR UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE account_request request SET enqueued_at = now() FROM stale WHERE request.id = stale.id
+      RETURNING request.id, kind, account_id
+    )
+    SELECT taken.id, kind, supplier.code AS supplier, external_account_number AS "externalAccountNumber"
+    FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
+};
+
+const forget: Statement = {
+  name: 'forget-account-requests',
+  text: `
+    DELETE FROM account_request WHERE id IN (
+      SELECT id FROM account_request WHERE status = 'DONE' AND finished_at < now() - $1 * interval '1 hour'
+      ORDER BY finished_at LIMIT $2
+      FOR UPDATE SKIP LOCKED)
+    RETURNING id`,
+};
+
+/** Requests that a worker does while the API waits (DESIGN 4): stored first, so that no answer can be lost. */
+@Injectable()
+export class AccountRequestRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Stores a request, or finds the one that it repeats: the one of the same key, else an equal one in flight.
+   *
+   * @returns undefined when the one it met was finished in this very moment: store it again
+   */
+  async submit(request: NewAccountRequest): Promise<StoredAccountRequest | undefined> {
+    const { organisationId, accountId, kind, fingerprint, idempotencyKey, input } = request;
+    const [stored] = await this.database.run<StoredAccountRequest & Record<string, unknown>>(
+      idempotencyKey === undefined ? submit : submitWithKey,
+      [organisationId, accountId, kind, fingerprint, idempotencyKey ?? null, JSON.stringify(input)],
+    );
+    return stored;
+  }
+
+  /** The request, unless it is done. */
+  async pending(id: string, kind: AccountRequestKind): Promise<PendingAccountRequest | undefined> {
+    const [request] = await this.database.run<PendingAccountRequest & Record<string, unknown>>(pending, [
+      id,
+      kind,
+    ]);
+    return request;
+  }
+
+  /**
+   * Stores the outcome in the transaction that did the work, and announces it.
+   *
+   * @param keepsKey whether the same key goes on giving this outcome; otherwise it may be tried again
+   * @returns false when somebody else has stored one: the transaction must not commit
+   */
+  async finish(executor: Executor, id: string, outcome: unknown, keepsKey: boolean): Promise<boolean> {
+    return (await executor.run(finish, [id, JSON.stringify(outcome), keepsKey])).length > 0;
+  }
+
+  /** The outcomes of those requests that are done. */
+  async outcomes(ids: readonly string[]): Promise<{ id: string; outcome: unknown }[]> {
+    return this.database.run<{ id: string; outcome: unknown }>(outcomes, [ids]);
+  }
+
+  /** Takes requests that have waited for so long, so that no other sweeper does. */
+  async takeStale(olderThanMs: number, most: number): Promise<StaleAccountRequest[]> {
+    return this.database.run<StaleAccountRequest & Record<string, unknown>>(takeStale, [olderThanMs, most]);
+  }
+
+  /** @returns how many requests, finished so many hours ago, were deleted */
+  async forget(olderThanHours: number, most: number): Promise<number> {
+    return (await this.database.run(forget, [olderThanHours, most])).length;
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Executor, type Statement } from '../database';
+
+/** A request that names itself, so that sending it again is not doing it again. */
+export interface KeyedRequest {
+  organisationId: number;
+  /** The `Idempotency-Key` header. */
+  key: string;
+  endpoint: string;
+  fingerprint: Buffer;
+}
+
+const lockKey: Statement = {
+  name: 'lock-idempotency-key',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($2, $1))`,
+};
+
+const find: Statement = {
+  name: 'find-idempotency-key',
+  text: 'SELECT endpoint, fingerprint, answer FROM idempotency_key WHERE organisation_id = $1 AND key = $2',
+};
+
+const store: Statement = {
+  name: 'store-idempotency-key',
+  text: `INSERT INTO idempotency_key (organisation_id, key, endpoint, fingerprint, answer) VALUES ($1, $2, $3, $4, $5)`,
+};
+
+const forget: Statement = {
+  name: 'forget-idempotency-keys',
+  text: `
+    DELETE FROM idempotency_key WHERE (organisation_id, key) IN (
+      SELECT organisation_id, key FROM idempotency_key WHERE created_at < now() - $1 * interval '1 hour'
+      ORDER BY created_at LIMIT $2
+      FOR UPDATE SKIP LOCKED)
+    RETURNING key`,
+};
+
+/** Answers by the key that their request came with. */
+@Injectable()
+export class IdempotencyKeyRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The answer that was given under this key, if any. Requests with the same key wait for each other until the
+   * transaction ends.
+   */
+  async find(
+    executor: Executor,
+    { organisationId, key }: KeyedRequest,
+  ): Promise<{ endpoint: string; fingerprint: Buffer; answer: unknown } | undefined> {
+    await executor.run(lockKey, [organisationId, key]);
+    const [found] = await executor.run<{ endpoint: string; fingerprint: Buffer; answer: unknown }>(find, [
+      organisationId,
+      key,
+    ]);
+    return found;
+  }
+
+  /** Stores the answer with the work that led to it. */
+  async store(executor: Executor, request: KeyedRequest, answer: unknown): Promise<void> {
+    const { organisationId, key, endpoint, fingerprint } = request;
+    await executor.run(store, [organisationId, key, endpoint, fingerprint, JSON.stringify(answer)]);
+  }
+
+  /** @returns how many answers, given so many hours ago, were deleted */
+  async forget(olderThanHours: number, most: number): Promise<number> {
+    return (await this.database.run(forget, [olderThanHours, most])).length;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Account } from '@portage/account-schema';
+import type { AccountRows, NewAccount, StartedImport } from '@portage/database';
+import { billingCycle, dayIn } from '@portage/domain';
+import { ledgerRows } from './ledgers';
+import { documentRows, instructionRows, noteRows, statementRows } from './papers';
+import { customerRows, debtRows, referenceRows } from './people';
+import { supplyRows } from './supply';
+import { welcomeEmailRows } from './welcome';
+import { without } from './without';
+
+/** What has columns or tables of its own; everything else that was sent stays together as the account's details. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'import_supplier',
+  'external_account_number',
+  'external_identifier',
+  'account_type',
+  'references',
+  'customers',
+  'supply_addresses',
+  'ledgers',
+  'historical_statement_transactions',
+  'current_statement_transactions',
+  'statements',
+  'notes',
+  'debt',
+  'debts',
+  'payment_instructions',
+] satisfies (keyof Account)[]);
+
+const isBilling = ([name]: [string, unknown]) => name.startsWith('billing_');
+
+/** The rows that a valid account becomes (contract 2.8). */
+export function newAccount(
+  account: Account,
+  number: string,
+  supplier: StartedImport['supplier'],
+  now: Date,
+): NewAccount {
+  const sections = Object.entries(without(account, ELSEWHERE));
+  const cycle = billingCycle(account.account_billing_options, account.next_bill_due_date);
+  const rows: AccountRows = {
+    customer: customerRows(account),
+    account_reference: referenceRows(account, supplier.id),
+    debt: debtRows(account),
+    ...supplyRows(account),
+    ...ledgerRows(account, { now, today: dayIn(supplier.timeZone, now), cycle }),
+    note: noteRows(account, now),
+    historical_statement: statementRows(account),
+    document: documentRows(account),
+    payment_instruction: instructionRows(account),
+    welcome_email: supplier.sendMigrationEmails ? welcomeEmailRows(account, number, supplier.code) : [],
+  };
+  return {
+    number,
+    accountType: account.account_type ?? null,
+    billing: Object.fromEntries(sections.filter(isBilling)),
+    details: {
+      ...Object.fromEntries(sections.filter((section) => !isBilling(section))),
+      supply_addresses: (account.supply_addresses ?? []).map(({ meter_points: _, ...address }) => address),
+    },
+    cycle,
+    rows,
+  };
+}

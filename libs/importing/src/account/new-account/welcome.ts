@@ -1,0 +1,15 @@
+import type { Account } from '@portage/account-schema';
+import type { AccountRows } from '@portage/database';
+import { welcomeEmail } from '@portage/mail';
+
+/** One e-mail, to the first customer who has an address (DESIGN 4). */
+export function welcomeEmailRows(
+  { customers }: Account,
+  accountNumber: string,
+  supplier: string,
+): AccountRows['welcome_email'] {
+  const customer = customers?.find(({ email }) => email);
+  if (!customer?.email) return [];
+  const { subject, text } = welcomeEmail({ givenName: customer.given_name ?? '', supplier, accountNumber });
+  return [{ recipient: customer.email, subject, body: text }];
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import { AccountRequestRepository, type NewAccountRequest } from '@portage/database';
+import { PortageError } from '@portage/domain';
+import { accountRequestJob, JobProducer } from '@portage/queues';
+import type { AccountLabel } from '../account/account-follow-ups';
+import { keyReused } from './keyed-requests';
+import { Outcomes } from './outcomes';
+
+/** Conflicts that end in the very moment they are met; more than a few in a row are a fault. */
+const MOST_ATTEMPTS = 5;
+
+/** The API's half of work that a worker does while the client waits (DESIGN 4). */
+@Injectable()
+export class AccountRequests {
+  constructor(
+    private readonly requests: AccountRequestRepository,
+    private readonly outcomes: Outcomes,
+    private readonly jobs: JobProducer,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Has a request done once, and answers with its outcome. An equal request in flight is joined; one with an
+   * `idempotencyKey` that was done is answered from what is stored.
+   *
+   * @throws PortageError `idempotency_key_reused`; `unavailable` when no worker has done it within OUTCOME_WAIT_MS:
+   * it will be done once all the same, and the same request finds the outcome
+   */
+  async perform(request: NewAccountRequest, label: AccountLabel): Promise<unknown> {
+    const deadline = performance.now() + this.config.OUTCOME_WAIT_MS;
+    const stored = await this.stored(request);
+    if (!stored.fingerprint.equals(request.fingerprint)) throw keyReused();
+    if (stored.outcome !== null) return stored.outcome;
+    const answer = this.outcomes.of(stored.id, Math.max(0, deadline - performance.now()));
+    // Also for one that was stored before: its job may be lost, and adding it twice is adding it once.
+    await this.jobs.add(...accountRequestJob(request.kind, { requestId: stored.id, ...label }));
+    const done = await answer;
+    if (done) return done.outcome;
+    throw new PortageError(
+      'unavailable',
+      'The request is stored and will be worked on, but there is no outcome yet. Send it again to learn it.',
+    );
+  }
+
+  private async stored(request: NewAccountRequest) {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const stored = await this.requests.submit(request);
+      if (stored) return stored;
+    }
+    throw new PortageError('unavailable', 'The request could not be stored just now. Send it again.');
+  }
+}

@@ -1,0 +1,114 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type SchemaContext, validateBody } from '@portage/account-schema';
+import { CONFIG, type Config } from '@portage/config';
+import {
+  type ImportedAccount,
+  ImportedAccountRepository,
+  type ImportSupplierEntity,
+} from '@portage/database';
+import { type Clock, PortageError } from '@portage/domain';
+import { notOngoing } from '../account/account-validation';
+import { supplierCodeOf } from '../account/account-request';
+import { CLOCK } from '../clock-token';
+import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+
+/** A body about an imported account, read and checked. */
+export interface AddressedBody<Body> {
+  body: Body;
+  supplier: ImportSupplierEntity;
+  externalAccountNumber: string;
+  /** Undefined where no account has been created from it, or nothing was ever sent. */
+  account: ImportedAccount | undefined;
+  ignoredFields: string[];
+}
+
+/** What every body about an imported account says of it. `account_number` is the older name (contract 2.4). */
+interface Addressed {
+  import_supplier: string;
+  external_account_number?: string;
+  account_number?: string;
+}
+
+/** Reads what is sent for imported accounts, and finds the account: contract 4.2 to 4.5 all begin so. */
+@Injectable()
+export class ImportedAccounts {
+  constructor(
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly ruleSettings: RuleSettingsDirectory,
+    private readonly accounts: ImportedAccountRepository,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws PortageError `import_supplier_migration_not_ongoing`; `validation_error` with everything that is wrong
+   */
+  async read<Body extends Addressed>(
+    type: new () => Body,
+    organisationId: number,
+    given: Record<string, unknown>,
+  ): Promise<AddressedBody<Body>> {
+    const code = supplierCodeOf(given);
+    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
+    if (supplier && supplier.status !== 'Ongoing')
+      throw new PortageError('import_supplier_migration_not_ongoing', notOngoing(supplier.status), {
+        domain: 'import_process',
+      });
+    const read = validateBody(type, given, await this.context(supplier));
+    if (!read.ok) throw invalid(read.errors);
+    // Whether somebody else has a supplier of this code is not told (contract 4.2: 404).
+    if (!supplier) throw accountNotFound();
+    const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
+    const account = await this.accounts.find(supplier.id, externalAccountNumber);
+    return { body: read.value, supplier, externalAccountNumber, account, ignoredFields: read.ignoredFields };
+  }
+
+  /**
+   * As {@link read}, for an account that must be there.
+   *
+   * @throws PortageError `account_not_found` also where the account was sent and is not created yet
+   */
+  async require<Body extends Addressed>(
+    type: new () => Body,
+    organisationId: number,
+    given: Record<string, unknown>,
+  ): Promise<AddressedBody<Body> & { account: ImportedAccount }> {
+    const read = await this.read(type, organisationId, given);
+    if (!read.account) throw accountNotFound();
+    return { ...read, account: read.account };
+  }
+
+  private async context(supplier: ImportSupplierEntity | undefined): Promise<SchemaContext> {
+    return {
+      profile: supplier?.profile ?? 'core',
+      region: supplier?.region ?? 'GB',
+      timeZone: supplier?.timeZone ?? 'UTC',
+      rejectUndocumentedFields: supplier?.rejectUndocumentedFields ?? false,
+      now: this.clock.now(),
+      rules: await this.ruleSettings.forSupplier(supplier?.ruleSettings ?? {}),
+      limits: {
+        arrayItems: this.config.MAX_ARRAY_ITEMS,
+        nesting: this.config.MAX_NESTING,
+        errors: this.config.MAX_ERRORS,
+      },
+    };
+  }
+}
+
+/** The 400 of a body with errors (DESIGN 1, error bodies). */
+export function invalid(errors: readonly { detail: string; code: string; attr: string }[]): PortageError {
+  const count = errors.length;
+  return new PortageError(
+    'validation_error',
+    `The body is not valid: ${count} ${count === 1 ? 'error' : 'errors'}.`,
+    { errors },
+  );
+}
+
+export function accountNotFound(): PortageError {
+  return new PortageError(
+    'account_not_found',
+    'There is no such imported account. Check import_supplier and external_account_number, and that the account has been imported.',
+  );
+}

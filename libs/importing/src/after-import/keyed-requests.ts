@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Executor, IdempotencyKeyRepository, type KeyedRequest } from '@portage/database';
+import { PortageError } from '@portage/domain';
+
+/**
+ * Requests that may carry an `Idempotency-Key`: the answer is stored in the transaction that does the work, so that
+ * the same request sent again is answered the same and does nothing. Only what was done is kept: a refused request
+ * changed nothing and may be sent again, mended, under the same key.
+ */
+@Injectable()
+export class KeyedRequests {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: IdempotencyKeyRepository,
+  ) {}
+
+  /**
+   * Runs `work` in one transaction, or returns what it returned the first time. Answers are JSON.
+   *
+   * @throws PortageError `idempotency_key_reused` when the key came with another request
+   */
+  async run<Answer>(
+    request: Omit<KeyedRequest, 'key'> & { key: string | undefined },
+    work: (executor: Executor) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { key } = request;
+    return this.database.transaction(async (executor) => {
+      if (key === undefined) return work(executor);
+      const keyed = { ...request, key };
+      const before = await this.keys.find(executor, keyed);
+      if (before) {
+        if (before.endpoint !== request.endpoint || !before.fingerprint.equals(request.fingerprint))
+          throw keyReused();
+        return before.answer as Answer;
+      }
+      const answer = await work(executor);
+      await this.keys.store(executor, keyed, answer);
+      return answer;
+    });
+  }
+}
+
+export function keyReused(): PortageError {
+  return new PortageError(
+    'idempotency_key_reused',
+    'This Idempotency-Key came with another request before. Use a new key for a new request.',
+  );
+}

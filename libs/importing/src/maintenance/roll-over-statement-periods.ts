@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type EndedPeriod, type NewPeriod, StatementPeriodRepository } from '@portage/database';
+import { type Clock, dayIn, rollOver } from '@portage/domain';
+import { CLOCK } from '../clock-token';
+
+/** Ledgers in one transaction: it holds the locks of their accounts. */
+const LEDGERS_AT_ONCE = 500;
+
+/**
+ * Closes statement periods that have ended, in the time zone of their supplier, and opens the next (DESIGN 4). Safe
+ * to run at any time, by several workers at once, and after an outage of months: what has been closed is left alone.
+ */
+@Injectable()
+export class RollOverStatementPeriods {
+  constructor(
+    private readonly database: Database,
+    private readonly periods: StatementPeriodRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @returns how many periods were closed */
+  async run(): Promise<number> {
+    const now = this.clock.now();
+    const days = (await this.periods.timeZones()).map(({ supplierId, timeZone }) => ({
+      supplierId,
+      today: dayIn(timeZone, now),
+    }));
+    let closed = 0;
+    for (;;) {
+      const count = await this.database.transaction(async (executor) => {
+        const ended = await this.periods.lockEnded(executor, days, LEDGERS_AT_ONCE);
+        const following = ended.flatMap(periodsAfter);
+        if (ended.length > 0) await this.periods.replace(executor, ended, following);
+        closed += ended.length + following.filter((period) => period.is_closed).length;
+        return ended.length;
+      });
+      if (count === 0) return closed;
+    }
+  }
+}
+
+/** Those that would have been closed meanwhile, and the open one. Nothing was booked in them, so the balance stands. */
+function periodsAfter(ended: EndedPeriod): NewPeriod[] {
+  const { closed, open } = rollOver(ended, ended.cycle, ended.today);
+  const row = { account_id: ended.accountId, ledger_position: ended.ledgerPosition };
+  return [...closed.slice(1), open].map(({ start, end }, index, all) => {
+    const isClosed = index < all.length - 1;
+    return {
+      ...row,
+      position: ended.position + 1 + index,
+      start_date: start,
+      end_date: end,
+      is_closed: isClosed,
+      closing_balance: isClosed ? ended.balance : null,
+    };
+  });
+}

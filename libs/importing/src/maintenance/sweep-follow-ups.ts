@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import { AccountRequestRepository, DocumentRepository, WelcomeEmailRepository } from '@portage/database';
+import { Logger, Metrics } from '@portage/observability';
+import { accountRequestJob, inspectDocumentJob, JobProducer, welcomeEmailJob } from '@portage/queues';
+
+/**
+ * Keeps what was promised about accounts that exist when the queue has lost a job or never got it: requests that a
+ * client waits for, documents, welcome e-mails. Many workers may sweep at once; each takes other rows.
+ */
+@Injectable()
+export class SweepFollowUps {
+  constructor(
+    private readonly requests: AccountRequestRepository,
+    private readonly documents: DocumentRepository,
+    private readonly emails: WelcomeEmailRepository,
+    private readonly jobs: JobProducer,
+    private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * One sweep of at most SWEEP_BATCH rows of each kind.
+   *
+   * @returns how many jobs were missing
+   */
+  async sweep(): Promise<number> {
+    // Asked first: while the queue is away there is nothing to do, and nothing to mark as done.
+    await this.jobs.depth('maintenance');
+    const { SWEEP_AFTER_MS: after, SWEEP_BATCH: most } = this.config;
+    let missing = 0;
+    for (const { id, kind, ...label } of await this.requests.takeStale(after, most))
+      missing += await this.jobs.addMissing(...accountRequestJob(kind, { requestId: id, ...label }));
+    missing += await this.jobs.addMissing(
+      'documents',
+      (await this.documents.takeStale(after, most)).map(inspectDocumentJob),
+    );
+    missing += await this.jobs.addMissing(
+      'emails',
+      (await this.emails.takeStale(after, most)).map(welcomeEmailJob),
+    );
+    if (missing > 0) {
+      this.metrics.swept.inc(missing);
+      this.logger.info('Enqueued work on accounts whose job was missing.', { count: missing });
+    }
+    return missing;
+  }
+}

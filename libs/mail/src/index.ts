@@ -1,0 +1,1 @@
+export { welcomeEmail, type WelcomeFacts } from './welcome-email';
