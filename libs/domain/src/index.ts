@@ -9,6 +9,15 @@ export {
   type LatestEvent,
 } from './import-process/event';
 export {
+  maySteerDryRuns,
+  passedOver,
+  steeredFrom,
+  STEERING_EVENTS,
+  type PassedOver,
+  type SteeringAction,
+} from './import-process/steering';
+export {
+  endsAtDryRun,
   IMPORT_PROCESS_STATUSES,
   IMPORT_PROCESS_TRANSITIONS,
   statusesAllowing,
@@ -18,6 +27,7 @@ export {
   type ImportProcessAction,
   type ImportProcessStatus,
   type NoProcess,
+  type Rehearsed,
   type TransferStatus,
 } from './import-process/status';
 export {

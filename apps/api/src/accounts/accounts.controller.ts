@@ -30,9 +30,8 @@ export class AccountsController {
     @Body() body: Record<string, unknown> | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
-    const { payload, ignoredFields } = accountRequest(given(body));
-    const checked = await this.validation.check(caller.organisationId, payload);
-    setIgnoredFields(reply, [...checked.ignoredFields, ...ignoredFields]);
+    const checked = await this.validation.check(caller.organisationId, accountRequest(given(body)));
+    setIgnoredFields(reply, checked.ignoredFields);
     if (checked.ok) return {};
     const count = checked.errors.length;
     throw new PortageError(

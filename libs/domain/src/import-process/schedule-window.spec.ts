@@ -20,6 +20,7 @@ describe('a schedule window', () => {
     ['a start now', at(0), undefined, date(0), date(4 * DAY)],
     ['an end in exactly four days', undefined, at(4 * DAY), null, date(4 * DAY)],
     ['an end a second after the start', at(DAY), at(DAY + 1_000), date(DAY), date(DAY + 1_000)],
+    ['a start that is far ahead', at(10 * DAY), undefined, date(10 * DAY), date(14 * DAY)],
     ['an end in a second', undefined, at(1_000), null, date(1_000)],
   ])('of %s opens and closes as asked', (_what, start, end, opens, closes) => {
     expect(window(start, end)).toEqual({ start: opens, end: closes });
@@ -33,6 +34,14 @@ describe('a schedule window', () => {
   it.each([
     ['starts in the past', at(-1_000), undefined, IN_PAST, 'schedule_window_start'],
     ['ends more than four days ahead', undefined, at(4 * DAY + 1_000), TOO_FAR, 'schedule_window_end'],
+    ['starts and ends more than four days ahead', at(9 * DAY), at(10 * DAY), TOO_FAR, 'schedule_window_end'],
+    [
+      'starts after the last day that it may end on',
+      at(5 * DAY),
+      at(4 * DAY),
+      AFTER_END,
+      'schedule_window_start',
+    ],
     ['ends when it starts', at(DAY), at(DAY), AFTER_END, 'schedule_window_start'],
     ['ends before it starts', at(DAY), at(DAY - 1_000), AFTER_END, 'schedule_window_start'],
     ['ends now', undefined, at(0), AFTER_END, 'schedule_window_start'],

@@ -10,8 +10,8 @@ export interface ScheduleWindow {
 const DAY_MS = 86_400_000;
 
 /**
- * Reads a schedule window (DESIGN 2): the start delays, the end (by default `maxDays` after the start) cancels what
- * was not started by then.
+ * Reads a schedule window (DESIGN 2): the start delays, the end cancels what was not started by then. An end that is
+ * given lies at most `maxDays` ahead of now; one that is not is `maxDays` after the start, however far ahead that is.
  *
  * @returns the window, or the first rule that it breaks and the field that does
  */

@@ -1,3 +1,4 @@
+import { CREATION_MODES } from '../import-supplier';
 import {
   IMPORT_PROCESS_STATUSES,
   IMPORT_PROCESS_TRANSITIONS,
@@ -59,24 +60,27 @@ describe('the states of an import process', () => {
 });
 
 describe('the v1 status (contract 3.2)', () => {
-  const creation = { isDryRun: false, accountNumber: null };
-  const rehearsal = { isDryRun: true, accountNumber: null };
+  const process = { isDryRun: false, isReleased: false, accountNumber: null };
 
   it.each([
-    ['PENDING', 'IN_PROGRESS', 'UNKNOWN'],
-    ['IN_PROGRESS', 'IN_PROGRESS', 'UNKNOWN'],
-    ['DRY_RUN_SUCCEEDED', 'UNKNOWN', 'UNKNOWN'],
-    ['DRY_RUN_ERRORED', 'UNKNOWN', 'UNKNOWN'],
-    ['CANCELLED', 'UNKNOWN', 'UNKNOWN'],
-    ['ERRORED', 'UNKNOWN', 'UNKNOWN'],
-  ] as const)('of a process that is %s is %s; of a mere dry run %s', (status, ofCreation, ofRehearsal) => {
-    expect(transferStatus({ status, ...creation })).toBe(ofCreation);
-    expect(transferStatus({ status, ...rehearsal })).toBe(ofRehearsal);
+    ['PENDING', 'IN_PROGRESS'],
+    ['IN_PROGRESS', 'IN_PROGRESS'],
+    ['DRY_RUN_SUCCEEDED', 'UNKNOWN'],
+    ['DRY_RUN_ERRORED', 'UNKNOWN'],
+    ['CANCELLED', 'UNKNOWN'],
+    ['ERRORED', 'UNKNOWN'],
+  ] as const)('of a process that is %s is %s; of a mere dry run it is UNKNOWN', (status, ofCreation) => {
+    const staged = { ...process, status };
+    expect(transferStatus(staged, 'direct')).toBe(ofCreation);
+    expect(transferStatus(staged, 'dry-run-first')).toBe(ofCreation);
+    expect(transferStatus({ ...staged, isReleased: true }, 'staged')).toBe(ofCreation);
+    expect(transferStatus(staged, 'staged')).toBe('UNKNOWN');
+    for (const mode of CREATION_MODES)
+      expect(transferStatus({ ...staged, isDryRun: true }, mode)).toBe('UNKNOWN');
   });
 
-  it('is COMPLETED as soon as there is an account', () => {
-    expect(transferStatus({ status: 'PROCESSED', isDryRun: false, accountNumber: 'A-0000002a' })).toBe(
-      'COMPLETED',
-    );
+  it.each(CREATION_MODES)('is COMPLETED as soon as there is an account, in the mode %s', (mode) => {
+    const processed = { ...process, status: 'PROCESSED', accountNumber: 'A-0000002a' } as const;
+    expect(transferStatus(processed, mode)).toBe('COMPLETED');
   });
 });

@@ -1,3 +1,5 @@
+import type { CreationMode } from '../import-supplier';
+
 /** The states of an import process (contract 3.3). */
 export const IMPORT_PROCESS_STATUSES = [
   'PENDING',
@@ -58,15 +60,27 @@ export const WORKED_ON: readonly ImportProcessStatus[] = ['PENDING', 'IN_PROGRES
 
 export type TransferStatus = 'UNKNOWN' | 'COMPLETED' | 'IN_PROGRESS';
 
+/** What the process was posted for, and whether an operator has released it. */
+export interface Rehearsed {
+  isDryRun: boolean;
+  isReleased: boolean;
+}
+
+/** The run ahead ends at its dry run: nothing else was asked for, or the operator's release is waited for (DESIGN 2). */
+export function endsAtDryRun({ isDryRun, isReleased }: Rehearsed, creationMode: CreationMode): boolean {
+  return isDryRun || (creationMode === 'staged' && !isReleased);
+}
+
 /**
  * The v1 view of a process (contract 3.2): COMPLETED once an account exists, IN_PROGRESS while a creation (not a
  * dry run) is queued or running, else UNKNOWN.
  */
-export function transferStatus(process: {
-  status: ImportProcessStatus;
-  isDryRun: boolean;
-  accountNumber: string | null;
-}): TransferStatus {
+export function transferStatus(
+  process: Rehearsed & { status: ImportProcessStatus; accountNumber: string | null },
+  creationMode: CreationMode,
+): TransferStatus {
   if (process.accountNumber !== null) return 'COMPLETED';
-  return WORKED_ON.includes(process.status) && !process.isDryRun ? 'IN_PROGRESS' : 'UNKNOWN';
+  return WORKED_ON.includes(process.status) && !endsAtDryRun(process, creationMode)
+    ? 'IN_PROGRESS'
+    : 'UNKNOWN';
 }

@@ -4,14 +4,14 @@ const account = { import_supplier: 'LEGACY', external_account_number: 'N-1' };
 
 describe('the body of an account request', () => {
   it('may be the bare account', () => {
-    expect(accountRequest(account)).toEqual({ payload: account, taskParams: {}, ignoredFields: [] });
+    expect(accountRequest(account)).toEqual({ payload: account, taskParams: {}, undocumented: [] });
   });
 
   it('may be the account wrapped, with what to do with it', () => {
     expect(accountRequest({ payload: account, task_params: { is_dry_run: true } })).toEqual({
       payload: account,
       taskParams: { is_dry_run: true },
-      ignoredFields: [],
+      undocumented: [],
     });
   });
 
@@ -19,7 +19,7 @@ describe('the body of an account request', () => {
     expect(accountRequest({ payload: account, task_params })).toEqual({
       payload: account,
       taskParams: {},
-      ignoredFields: [],
+      undocumented: [],
     });
   });
 
@@ -32,7 +32,7 @@ describe('the body of an account request', () => {
 
   it('names what means nothing beside the account: a dry run that is misspelt is none', () => {
     const body = { payload: account, task_params: { isDryRun: true, is_dry_run: false }, dry_run: true };
-    expect(accountRequest(body).ignoredFields).toEqual(['dry_run', 'task_params.isDryRun']);
+    expect(accountRequest(body).undocumented).toEqual(['dry_run', 'task_params.isDryRun']);
   });
 
   it.each(['text', 7, null, [account], true])('is an account itself where payload is %j', (payload) => {
@@ -72,6 +72,8 @@ describe('the hash of a request', () => {
       'what is the default anyway',
       { is_dry_run: false, schedule_window_start: null, schedule_window_end: null },
     ],
+    ['empty texts', { schedule_window_start: '', schedule_window_end: '' }],
+    ['what means nothing', { isDryRun: true }],
   ])('is the same for the same account and %s', (_what, taskParams) => {
     expect(hash(text, taskParams)).toBe(plain);
   });
@@ -86,6 +88,7 @@ describe('the hash of a request', () => {
       hash(text, { schedule_window_start: start }),
       hash(text, { schedule_window_end: start }),
       hash(text, { schedule_window_start: start, schedule_window_end: start }),
+      hash(text, { is_dry_run: true, schedule_window_start: start }),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
   });

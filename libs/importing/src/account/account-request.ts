@@ -7,7 +7,7 @@ export interface AccountRequest {
   /** What to do with it; undefined where something was sent that is no object. */
   taskParams: Record<string, unknown> | undefined;
   /** Paths beside the account that mean nothing. */
-  ignoredFields: string[];
+  undocumented: string[];
 }
 
 const TASK_PARAMS = ['is_dry_run', 'schedule_window_start', 'schedule_window_end'];
@@ -18,13 +18,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Takes the bare account, or `{ payload, task_params }`: no field of an account is called `payload`. */
 export function accountRequest(body: Record<string, unknown>): AccountRequest {
   const { payload, task_params: given, ...others } = body;
-  if (!isObject(payload)) return { payload: body, taskParams: {}, ignoredFields: [] };
+  if (!isObject(payload)) return { payload: body, taskParams: {}, undocumented: [] };
   const taskParams = given ?? {};
-  const ignoredFields = Object.keys(others);
-  if (!isObject(taskParams)) return { payload, taskParams: undefined, ignoredFields };
+  const undocumented = Object.keys(others);
+  if (!isObject(taskParams)) return { payload, taskParams: undefined, undocumented };
   for (const name of Object.keys(taskParams))
-    if (!TASK_PARAMS.includes(name)) ignoredFields.push(`task_params.${name}`);
-  return { payload, taskParams, ignoredFields };
+    if (!TASK_PARAMS.includes(name)) undocumented.push(`task_params.${name}`);
+  return { payload, taskParams, undocumented };
 }
 
 /** The import supplier code of a payload, read as text is read: a number counts as its decimal text. */
@@ -34,12 +34,13 @@ export function supplierCodeOf(payload: Record<string, unknown>): string | undef
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
-/** Tells a repeated request from a changed one. */
+/** Tells a repeated request from a changed one. What is the same as leaving it out makes no difference. */
 export function hashOfRequest(payloadText: string, taskParams: Record<string, unknown>): Buffer {
+  const [isDryRun, start, end] = TASK_PARAMS.map((name) => taskParams[name]);
+  const windowEdge = (given: unknown) => (given === '' ? null : (given ?? null));
   return createHash('sha256')
     .update(payloadText)
     .update('\0')
-    .update(JSON.stringify([taskParams['is_dry_run'] ?? false, taskParams['schedule_window_start'] ?? null]))
-    .update(JSON.stringify(taskParams['schedule_window_end'] ?? null))
+    .update(JSON.stringify([isDryRun ?? false, windowEdge(start), windowEdge(end)]))
     .digest();
 }

@@ -16,7 +16,7 @@ import type { Clock, FieldError, ImportSupplierStatus, ValidationProfile } from 
 import { CLOCK } from '../clock-token';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { supplierCodeOf } from './account-request';
+import { type AccountRequest, supplierCodeOf } from './account-request';
 import { StoredAccountLookups } from './stored-account-lookups';
 
 /** What of a supplier decides how its accounts are read. */
@@ -56,18 +56,28 @@ export class AccountValidation {
   /**
    * Everything that is wrong with a payload, in the payload's order, or the account (contract 4.6). A supplier that
    * the organisation does not have is an error at `import_supplier`, whether or not somebody else has it.
+   *
+   * What the request has beside the account and is `undocumented` counts like undocumented fields of the account.
    */
-  async check(organisationId: number, payload: Record<string, unknown>): Promise<CheckedAccount> {
+  async check(
+    organisationId: number,
+    { payload, undocumented }: Pick<AccountRequest, 'payload' | 'undocumented'>,
+  ): Promise<CheckedAccount> {
     const code = supplierCodeOf(payload);
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
     const result = await this.read(payload, supplier ? settingsOf(supplier) : WITHOUT_SUPPLIER);
     const errors = result.ok ? [] : result.errors;
+    const rejects = supplier?.rejectUndocumentedFields ?? false;
+    if (rejects) {
+      const room = Math.max(0, this.config.MAX_ERRORS - errors.length);
+      errors.push(...undocumented.slice(0, room).map(unknownField));
+    }
+    const ignoredFields = rejects ? result.ignoredFields : [...result.ignoredFields, ...undocumented];
     const objection = code === undefined ? undefined : objectionTo(supplier, code);
     if (objection && !errors.some((error) => error.attr === objection.attr))
       insertInOrder(errors, objection, payload);
-    if (errors.length > 0 || !result.ok || !supplier)
-      return { ok: false, errors, ignoredFields: result.ignoredFields };
-    return { ok: true, account: result.value, supplier, ignoredFields: result.ignoredFields };
+    if (errors.length > 0 || !result.ok || !supplier) return { ok: false, errors, ignoredFields };
+    return { ok: true, account: result.value, supplier, ignoredFields };
   }
 
   /**
@@ -102,6 +112,10 @@ function settingsOf(supplier: ImportSupplierEntity): ReadingSettings {
   const { profile, region, timeZone, rejectUndocumentedFields, ruleSettings } = supplier;
   const owner = { organisationId: supplier.organisationId, supplierId: supplier.id };
   return { profile, region, timeZone, rejectUndocumentedFields, ruleSettings, owner };
+}
+
+function unknownField(attr: string): FieldError {
+  return { attr, code: 'unknown_field', detail: 'This field is not part of the contract.' };
 }
 
 /** Why this supplier takes no accounts, for people. */

@@ -8,7 +8,7 @@ import {
   type ProcessVersion,
   type ScheduledImport,
 } from '@portage/database';
-import { type Clock, PortageError, scheduleWindow, transition } from '@portage/domain';
+import { type Clock, PortageError, scheduleWindow, WORKED_ON } from '@portage/domain';
 import { Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
 import { CLOCK } from '../clock-token';
@@ -36,7 +36,8 @@ export class ScheduleAccount {
   ) {}
 
   /**
-   * Safe to repeat: the same body while the process is queued or running changes nothing.
+   * Safe to repeat: the same body while the process is queued or running changes nothing, also when the start of its
+   * window has passed in between.
    *
    * @param body the bare account, or `{ payload, task_params }`
    * @returns the paths of undocumented fields, which are kept but have no effect
@@ -46,26 +47,40 @@ export class ScheduleAccount {
     organisationId: number,
     body: Record<string, unknown>,
   ): Promise<{ ignoredFields: string[] }> {
-    const { payload, taskParams, ignoredFields } = accountRequest(body);
+    const request = accountRequest(body);
+    const { payload, taskParams } = request;
     // Not passed over: who asks for a dry run in a wrong form must not get an account.
     if (!taskParams)
       throw new PortageError('import_process_failed_validation', 'task_params must be an object.', PROCESS);
     await this.requireOngoing(organisationId, supplierCodeOf(payload));
-    const checked = await this.validation.check(organisationId, payload);
+    const checked = await this.validation.check(organisationId, request);
     if (!checked.ok)
       throw new PortageError(
         'import_process_failed_validation',
         'The account data is not valid. Post it to /v2/data-import/accounts/validate/ to see every error.',
         PROCESS,
       );
-    const { supplier, account } = checked;
+    const { supplier, account, ignoredFields } = checked;
     const payloadText = JSON.stringify(payload);
-    const scheduled: ScheduledImport = {
+    const identified = {
       supplierId: supplier.id,
       externalAccountNumber: account.external_account_number,
-      externalIdentifier: account.external_identifier ?? account.external_account_number,
-      ...this.taskParams(taskParams),
       payloadHash: hashOfRequest(payloadText, taskParams),
+    };
+    const window = scheduleWindow(taskParams, this.clock.now(), this.config.SCHEDULE_WINDOW_MAX_DAYS);
+    if ('code' in window) {
+      // By the time that a client repeats a request its window may have opened.
+      if (!(await this.processes.isUnderWay(identified)))
+        throw new PortageError(window.code, window.detail, PROCESS);
+      this.metrics.scheduled.inc({ outcome: 'unchanged' });
+      return { ignoredFields };
+    }
+    const scheduled: ScheduledImport = {
+      ...identified,
+      externalIdentifier: account.external_identifier ?? account.external_account_number,
+      isDryRun: isDryRun(taskParams),
+      scheduleWindowStart: window.start,
+      scheduleWindowEnd: window.end,
       payload: payloadText,
     };
 
@@ -73,7 +88,7 @@ export class ScheduleAccount {
     const version = created ?? (await this.again(scheduled));
     this.metrics.scheduled.inc({ outcome: created ? 'created' : version ? 'replaced' : 'unchanged' });
     if (version) await this.enqueue(version, scheduled, supplier.code);
-    return { ignoredFields: [...checked.ignoredFields, ...ignoredFields] };
+    return { ignoredFields };
   }
 
   /** Posting an account again (DESIGN 1): what happens depends on where its process stands. */
@@ -97,35 +112,20 @@ export class ScheduleAccount {
       throw new PortageError('unavailable', 'The account could not be stored just now. Send it again.');
     if (process.accountNumber !== null) throw alreadyImported(process.accountNumber);
     if (isRepetition(process, scheduled)) return undefined;
-    const status = transition(process.status, 'schedule');
-    if (!status)
+    const replaced = await this.processes.replace(executor, process.processId, scheduled);
+    if (!replaced)
       throw new PortageError(
         'import_process_in_progress',
         'This account is being worked on with another payload. Wait for the outcome and send it again.',
         PROCESS,
       );
-    return this.processes.replace(executor, process.processId, status, scheduled);
+    return replaced;
   }
 
   private async requireOngoing(organisationId: number, code: string | undefined): Promise<void> {
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
     if (supplier && supplier.status !== 'Ongoing')
       throw new PortageError('import_supplier_migration_not_ongoing', notOngoing(supplier.status), PROCESS);
-  }
-
-  private taskParams(
-    given: Record<string, unknown>,
-  ): Pick<ScheduledImport, 'isDryRun' | 'scheduleWindowStart' | 'scheduleWindowEnd'> {
-    const isDryRun = given['is_dry_run'] ?? false;
-    if (typeof isDryRun !== 'boolean')
-      throw new PortageError(
-        'import_process_failed_validation',
-        'task_params.is_dry_run must be true or false.',
-        PROCESS,
-      );
-    const window = scheduleWindow(given, this.clock.now(), this.config.SCHEDULE_WINDOW_MAX_DAYS);
-    if ('code' in window) throw new PortageError(window.code, window.detail, PROCESS);
-    return { isDryRun, scheduleWindowStart: window.start, scheduleWindowEnd: window.end };
   }
 
   private async enqueue(
@@ -143,11 +143,18 @@ export class ScheduleAccount {
   }
 }
 
-function isRepetition(process: ImportProcessState, scheduled: ScheduledImport): boolean {
-  return (
-    (process.status === 'PENDING' || process.status === 'IN_PROGRESS') &&
-    process.payloadHash.equals(scheduled.payloadHash)
+function isDryRun(taskParams: Record<string, unknown>): boolean {
+  const given = taskParams['is_dry_run'] ?? false;
+  if (typeof given === 'boolean') return given;
+  throw new PortageError(
+    'import_process_failed_validation',
+    'task_params.is_dry_run must be true or false.',
+    PROCESS,
   );
+}
+
+function isRepetition(process: ImportProcessState, scheduled: ScheduledImport): boolean {
+  return WORKED_ON.includes(process.status) && process.payloadHash.equals(scheduled.payloadHash);
 }
 
 function identifierTaken(): PortageError {

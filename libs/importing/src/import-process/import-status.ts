@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { ImportProcessRepository, type ImportProcessView } from '@portage/database';
+import { ImportProcessReadingRepository, type ImportProcessView } from '@portage/database';
 import {
   type ImportProcessStatus,
   mayBeIdentifier,
@@ -34,7 +34,7 @@ export interface TransferStatusView {
 export class ImportStatus {
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
-    private readonly processes: ImportProcessRepository,
+    private readonly processes: ImportProcessReadingRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -74,7 +74,10 @@ export class ImportStatus {
       : undefined;
     if (!process)
       throw new PortageError('not_found', 'There is no account with this external account number.');
-    return { status: transferStatus(process), platform_account_number: process.accountNumber ?? '' };
+    return {
+      status: transferStatus(process, supplier.creationMode),
+      platform_account_number: process.accountNumber ?? '',
+    };
   }
 }
 

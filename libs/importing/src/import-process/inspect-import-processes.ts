@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
 import {
   type ImportProcessEntity,
   type ImportProcessEventEntity,
@@ -8,26 +9,28 @@ import {
 import type { ImportProcessStatus } from '@portage/domain';
 import { Refusal } from '../refusal';
 
-const CHUNK = 1_000;
-
 /** Lets an operator look at processes (`process list`, `process show`). */
 @Injectable()
 export class InspectImportProcesses {
   constructor(
     private readonly processes: ImportProcessInspectionRepository,
     private readonly suppliers: ImportSupplierRepository,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** A supplier's processes in the order of creation, a chunk at a time. */
+  /**
+   * A supplier's processes in the order of creation, a chunk at a time: however many there are, memory holds one
+   * chunk, and no transaction stays open while a slow terminal reads.
+   */
   async *list(
     supplierCode: string,
     filter: { status?: ImportProcessStatus | undefined; errorCode?: string | undefined },
-  ): AsyncGenerator<ImportProcessEntity> {
+  ): AsyncGenerator<ImportProcessEntity[]> {
     const supplierId = await this.supplierId(supplierCode);
     for (let after = '0'; ;) {
-      const chunk = await this.processes.list(supplierId, filter, after, CHUNK);
-      yield* chunk;
-      if (chunk.length < CHUNK) return;
+      const chunk = await this.processes.list(supplierId, filter, after, this.config.LIST_CHUNK_ROWS);
+      if (chunk.length > 0) yield chunk;
+      if (chunk.length < this.config.LIST_CHUNK_ROWS) return;
       after = (chunk.at(-1) as ImportProcessEntity).id;
     }
   }

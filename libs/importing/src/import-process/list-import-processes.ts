@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { ImportProcessRepository, type ListedImportProcess, type ListedKind } from '@portage/database';
+import { ImportProcessReadingRepository, type ListedImportProcess, type ListedKind } from '@portage/database';
 import { mayBeIdentifier, PortageError, toUtcSeconds } from '@portage/domain';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 
@@ -22,7 +22,7 @@ export interface ListPage {
 export class ListImportProcesses {
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
-    private readonly processes: ImportProcessRepository,
+    private readonly processes: ImportProcessReadingRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,11 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { ImportProcessRepository } from '@portage/database';
+import { UnfinishedImportRepository, type UnfinishedProcess } from '@portage/database';
 import { Logger, Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
-
-/** While fewer jobs than this are in the queue, a sweep goes on at once: workers would be idle otherwise. */
-const FULL_ENOUGH = 5_000;
 
 /**
  * Keeps the promise behind a 201 when the queue has lost a job or never got it: enqueues every unfinished process
@@ -14,7 +11,7 @@ const FULL_ENOUGH = 5_000;
 @Injectable()
 export class SweepImportProcesses {
   constructor(
-    private readonly processes: ImportProcessRepository,
+    private readonly unfinished: UnfinishedImportRepository,
     private readonly jobs: JobProducer,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
@@ -22,33 +19,38 @@ export class SweepImportProcesses {
   ) {}
 
   /**
-   * One sweep. Its work is bounded: SWEEP_BATCH processes at a time, and no further batch once the queue is full
-   * enough or `shouldStop` says so.
+   * One sweep. It looks at SWEEP_BATCH processes at a time, those that have waited longest first, and goes on only
+   * while jobs are missing and workers would soon be idle without them (SWEEP_QUEUE_DEPTH). No process is looked at
+   * twice within SWEEP_AFTER_MS, by however many sweepers.
    *
    * @returns how many jobs were missing
+   * @throws when the queue cannot be reached; what was taken comes up again after SWEEP_AFTER_MS
    */
   async sweep(shouldStop: () => boolean): Promise<number> {
     let missing = 0;
     for (;;) {
       // Asked first: while the queue is away there is nothing to do, and nothing to mark as done.
       const depth = await this.jobs.depth('account-imports');
-      const unfinished = await this.processes.takeUnfinished(
-        this.config.SWEEP_AFTER_MS,
-        this.config.SWEEP_BATCH,
-      );
-      if (unfinished.length > 0)
-        missing += await this.jobs.addMissing(
-          'account-imports',
-          unfinished.map(({ processId, version, supplierCode, externalAccountNumber }) =>
-            importAccountJob({ processId, version, supplier: supplierCode, externalAccountNumber }),
-          ),
-        );
-      if (unfinished.length < this.config.SWEEP_BATCH || depth > FULL_ENOUGH || shouldStop()) break;
+      const late = await this.unfinished.take(this.config.SWEEP_AFTER_MS, this.config.SWEEP_BATCH);
+      const added = await this.addMissing(late);
+      missing += added;
+      const isFullEnough = depth + added >= this.config.SWEEP_QUEUE_DEPTH;
+      if (late.length < this.config.SWEEP_BATCH || added === 0 || isFullEnough || shouldStop()) break;
     }
     if (missing > 0) {
       this.metrics.swept.inc(missing);
       this.logger.info('Enqueued processes whose job was missing.', { count: missing });
     }
     return missing;
+  }
+
+  private async addMissing(late: readonly UnfinishedProcess[]): Promise<number> {
+    if (late.length === 0) return 0;
+    return this.jobs.addMissing(
+      'account-imports',
+      late.map(({ processId, version, supplierCode, externalAccountNumber }) =>
+        importAccountJob({ processId, version, supplier: supplierCode, externalAccountNumber }),
+      ),
+    );
   }
 }

@@ -1,0 +1,87 @@
+import type { ImportProcessEntity } from '@portage/database';
+import type { ImportProcessStatus } from '@portage/domain';
+import { InspectImportProcesses } from '@portage/importing';
+import { show, withApplication } from '../command';
+import { print } from '../standard-output';
+import { sheet, table } from '../table';
+
+const shape = (process: ImportProcessEntity) => ({
+  external_account_number: process.externalAccountNumber,
+  external_identifier: process.externalIdentifier,
+  status: process.status,
+  platform_account_number: process.accountNumber,
+  error_code: process.errorCode,
+  created_at: process.createdAt,
+  modified_at: process.modifiedAt,
+});
+
+interface Listed {
+  supplier: string;
+  status?: ImportProcessStatus;
+  errorCode?: string;
+  json?: true;
+}
+
+/** `process list`: printed as it is read, a chunk at a time, for a supplier may have millions. */
+export async function listProcesses({ supplier, status, errorCode, json }: Listed): Promise<void> {
+  await withApplication(async (app) => {
+    const found = app.get(InspectImportProcesses).list(supplier, { status, errorCode });
+    await (json ? printJson(found) : printLines(found));
+  });
+}
+
+async function printJson(found: AsyncGenerator<ImportProcessEntity[]>): Promise<void> {
+  let separator = '[';
+  for await (const chunk of found) {
+    const items = chunk.map((process) => JSON.stringify(shape(process)));
+    if (!(await print(`${separator}\n  ${items.join(',\n  ')}`))) return;
+    separator = ',';
+  }
+  await print(separator === '[' ? '[]\n' : '\n]\n');
+}
+
+async function printLines(found: AsyncGenerator<ImportProcessEntity[]>): Promise<void> {
+  let count = 0;
+  for await (const chunk of found) {
+    count += chunk.length;
+    const lines = chunk.map(
+      ({ status, externalAccountNumber, accountNumber, errorCode }) =>
+        `${status.padEnd(18)}${externalAccountNumber}  ${accountNumber ?? errorCode ?? ''}\n`,
+    );
+    if (!(await print(lines.join('')))) return;
+  }
+  await print(count === 0 ? 'There are no such processes.\n' : `${count} processes\n`);
+}
+
+/** `process show`: one process with all its events, the oldest first. */
+export async function showProcess(which: {
+  supplier: string;
+  externalAccountNumber: string;
+  json?: true;
+}): Promise<void> {
+  const { supplier, externalAccountNumber, json } = which;
+  await show(json ?? false, async (app) => {
+    const { process, events } = await app.get(InspectImportProcesses).show(supplier, externalAccountNumber);
+    const fields = {
+      ...shape(process),
+      version: process.version,
+      attempt: process.attempt,
+      is_dry_run: process.isDryRun,
+      error_detail: process.errorDetail,
+      schedule_window_start: process.scheduleWindowStart,
+      schedule_window_end: process.scheduleWindowEnd,
+    };
+    const history = events.map((event) => ({
+      occurred_at: event.occurredAt,
+      event: event.event,
+      version: event.version,
+      attempt: event.attempt,
+      error_code: event.errorCode,
+    }));
+    const rows = history.map((event) => [event.occurred_at, event.event, event.version, event.attempt]);
+    return {
+      json: { ...fields, events: history },
+      text: `${sheet(fields)}\n${table(['at', 'event', 'version', 'attempt'], rows, 'No events.')}`,
+    };
+  });
+}
