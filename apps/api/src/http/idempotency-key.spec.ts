@@ -1,0 +1,37 @@
+import { PortageError } from '@portage/domain';
+import { readIdempotencyKey } from './idempotency-key';
+
+const read = (key: string | undefined) =>
+  readIdempotencyKey({ headers: key === undefined ? {} : { 'idempotency-key': key } });
+
+describe('Idempotency-Key', () => {
+  it('may be left out', () => {
+    expect(read(undefined)).toBeUndefined();
+  });
+
+  it.each(['a', 'c0ffee-1/2', '~'.repeat(255)])('may be %p', (key) => {
+    expect(read(key)).toBe(key);
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['has 256 characters', 'k'.repeat(256)],
+    ['has a space', 'a b'],
+    ['has a control character', 'a\tb'],
+    ['is not ASCII', 'clé'],
+    ['was sent twice', 'one, two'],
+  ])('is refused by name where it %s', (_how, key) => {
+    const refused = (): unknown => {
+      try {
+        return read(key);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refused()).toBeInstanceOf(PortageError);
+    expect(refused()).toMatchObject({
+      code: 'validation_error',
+      members: { errors: [{ attr: 'Idempotency-Key', code: 'invalid' }] },
+    });
+  });
+});
