@@ -1,0 +1,125 @@
+import { Database, StatementPeriodRepository } from '@portage/database';
+import { DataSource } from 'typeorm';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { ImportAccount } from '../account/import-account';
+import { ScheduleAccount } from '../account/schedule-account';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { RollOverStatementPeriods } from './roll-over-statement-periods';
+
+interface Period {
+  start: string | null;
+  end: string;
+  open: boolean;
+  closing: string | null;
+}
+
+describe('the roll-over of statement periods', () => {
+  let test: TestApplication;
+
+  beforeAll(async () => {
+    test = await startApplication();
+    await test.app
+      .get(ImportSuppliers)
+      .create('KIRITIMATI', 'Supplier Ltd', { timeZone: 'Pacific/Kiritimati' });
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+
+  const sql = async <Row>(text: string, values: unknown[] = []) =>
+    test.app.get(DataSource).query<Row[]>(text, values);
+
+  async function imported(number: string, more: object = {}, supplier = 'LEGACY'): Promise<void> {
+    await test.app
+      .get(ScheduleAccount)
+      .schedule(test.organisationId, { import_supplier: supplier, external_account_number: number, ...more });
+    const [job] = await sql<{ processId: string; version: number }>(
+      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
+      [number],
+    );
+    expect(await test.app.get(ImportAccount).run(job!, false)).toEqual({ kind: 'processed' });
+  }
+
+  const rollingOver = (now: string) =>
+    new RollOverStatementPeriods(test.app.get(Database), test.app.get(StatementPeriodRepository), {
+      now: () => new Date(now),
+    });
+
+  /** Puts the open period of an account where a test wants it. */
+  async function opened(number: string, start: string, end: string): Promise<void> {
+    await sql(
+      `UPDATE statement_period period SET start_date = $2, end_date = $3 FROM account
+       WHERE account.id = account_id AND external_account_number = $1 AND closed_at IS NULL`,
+      [number, start, end],
+    );
+  }
+
+  const periods = async (number: string) =>
+    sql<Period>(
+      `SELECT start_date::text AS start, end_date::text AS end, closed_at IS NULL AS open, closing_balance AS closing
+       FROM statement_period JOIN account ON account.id = account_id
+       WHERE external_account_number = $1 AND position > 0 ORDER BY position`,
+      [number],
+    );
+
+  it('closes a period that has ended with the balance of its ledger, and opens the next', async () => {
+    await imported('ENDED', { last_statement_balance: '12.34', last_statement_closing_date: '2026-09-30' });
+    await opened('ENDED', '2026-10-01', '2026-10-31');
+    expect(await rollingOver('2026-11-21T12:00:00Z').run()).toBe(1);
+    const expected = [
+      { start: '2026-10-01', end: '2026-10-31', open: false, closing: '12.34' },
+      { start: '2026-11-01', end: '2026-11-30', open: true, closing: null },
+    ];
+    expect(await periods('ENDED')).toEqual(expected);
+    expect(await rollingOver('2026-11-21T12:00:00Z').run()).toBe(0);
+    expect(await periods('ENDED')).toEqual(expected);
+  });
+
+  it('leaves a period alone on its last day, and takes it on the next, by the clock of the supplier', async () => {
+    await imported('LAST-DAY');
+    await opened('LAST-DAY', '2026-11-01', '2026-11-20');
+    // London: 23:30 on the 20th, then 00:30 on the 21st.
+    expect(await rollingOver('2026-11-20T23:30:00Z').run()).toBe(0);
+    expect(await rollingOver('2026-11-21T00:30:00Z').run()).toBe(1);
+  });
+
+  it('goes by the time zone of each supplier: in Kiritimati the day begins fourteen hours early', async () => {
+    await imported('EAST', {}, 'KIRITIMATI');
+    await imported('WEST');
+    await opened('EAST', '2026-11-01', '2026-11-20');
+    await opened('WEST', '2026-11-01', '2026-11-20');
+    expect(await rollingOver('2026-11-20T10:30:00Z').run()).toBe(1);
+    expect((await periods('WEST')).map(({ open }) => open)).toEqual([true]);
+    expect(await rollingOver('2026-11-21T10:30:00Z').run()).toBe(1);
+  });
+
+  it('after months without one catches up without a gap', async () => {
+    await imported('BEHIND', {
+      account_billing_options: { period_length: 'QUARTERLY', period_start_day: 5, period_start_month: 1 },
+    });
+    await opened('BEHIND', '2026-01-05', '2026-04-04');
+    expect(await rollingOver('2026-11-21T12:00:00Z').run()).toBe(3);
+    expect((await periods('BEHIND')).map(({ start, end, open }) => [start, end, open])).toEqual([
+      ['2026-01-05', '2026-04-04', false],
+      ['2026-04-05', '2026-07-04', false],
+      ['2026-07-05', '2026-10-04', false],
+      ['2026-10-05', '2027-01-04', true],
+    ]);
+  });
+
+  it('by several workers at once closes each period once', async () => {
+    const numbers = Array.from({ length: 40 }, (_, index) => `MANY-${index}`);
+    for (const number of numbers) await imported(number);
+    for (const number of numbers) await opened(number, '2026-10-01', '2026-10-31');
+    const work = rollingOver('2026-11-21T12:00:00Z');
+    const closed = await Promise.all(Array.from({ length: 5 }, async () => work.run()));
+    // A ledger that somebody else held for a moment is taken by the next run.
+    const rest = await work.run();
+    expect(closed.reduce((sum, count) => sum + count, rest)).toBe(numbers.length);
+    const [open] = await sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM statement_period JOIN account ON account.id = account_id
+       WHERE external_account_number LIKE 'MANY-%' AND closed_at IS NULL`,
+    );
+    expect(open!.count).toBe(numbers.length);
+  });
+});

@@ -1,0 +1,87 @@
+import { AccountRequestRepository, type NewAccountRequest } from '@portage/database';
+import { QueueBackend, type QueueName } from '@portage/queues';
+import { DataSource } from 'typeorm';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { testedBackends } from '../../../../test/support/backends';
+import { ImportAccount } from '../account/import-account';
+import { ScheduleAccount } from '../account/schedule-account';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { SweepFollowUps } from './sweep-follow-ups';
+
+describe.each(testedBackends())('work on accounts whose job was lost (%s)', (backend) => {
+  let test: TestApplication;
+  let accountId: string;
+
+  beforeAll(async () => {
+    // What has waited for a tenth of a second may be lost.
+    test = await startApplication(backend, { SWEEP_AFTER_MS: '100' });
+    await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
+    await test.app.get(ScheduleAccount).schedule(test.organisationId, {
+      import_supplier: 'LEGACY',
+      external_account_number: 'N-1',
+      customers: [{ family_name: 'Aldous', email: 'm.aldous@example.org' }],
+      statements: [
+        {
+          statement_id: 'ST-1',
+          bill_period_from_date: '2026-09-01',
+          bill_period_to_date: '2026-09-30',
+          statement_path: 'N-1/2026-09.pdf',
+        },
+      ],
+    });
+    const [job] = await sql<{ processId: string; version: number }>(
+      'SELECT id AS "processId", version FROM import_process',
+    );
+    expect(await test.app.get(ImportAccount).run(job!, false)).toEqual({ kind: 'processed' });
+    [{ id: accountId }] = (await sql<{ id: string }>('SELECT id FROM account')) as [{ id: string }];
+    const request: NewAccountRequest = {
+      organisationId: test.organisationId,
+      accountId,
+      kind: 'transactions',
+      fingerprint: Buffer.alloc(32),
+      idempotencyKey: undefined,
+      input: {},
+    };
+    await test.app.get(AccountRequestRepository).submit(request);
+    await test.app.get(AccountRequestRepository).submit({ ...request, kind: 'payment-instruction' });
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+
+  const sql = async <Row>(text: string) => test.app.get(DataSource).query<Row[]>(text);
+  const queue = (name: QueueName) => test.app.get(QueueBackend).queue(name);
+  const QUEUES = ['transactions', 'payment-instructions', 'documents', 'emails'] as const;
+
+  async function jobs(): Promise<string[]> {
+    const found = await Promise.all(QUEUES.map(async (name) => queue(name).getJobs(['waiting', 'delayed'])));
+    return found.flat().map((job) => job.name);
+  }
+
+  const wait = async () => new Promise((resolve) => setTimeout(resolve, 150));
+
+  it('is enqueued again once, however many sweep, and left alone while its job is there', async () => {
+    expect((await jobs()).sort()).toEqual(['inspect-document', 'send-welcome-email']);
+    for (const name of QUEUES) await queue(name).obliterate({ force: true });
+    await wait();
+    const sweep = test.app.get(SweepFollowUps);
+    const missing = await Promise.all(Array.from({ length: 5 }, async () => sweep.sweep()));
+    expect(missing.reduce((sum, count) => sum + count)).toBe(4);
+    const all = ['add-transactions', 'inspect-document', 'send-welcome-email', 'verify-payment-instruction'];
+    expect((await jobs()).sort()).toEqual(all);
+    await wait();
+    expect(await sweep.sweep()).toBe(0);
+    expect((await jobs()).sort()).toEqual(all);
+  });
+
+  it('that is done is enqueued no more', async () => {
+    for (const name of QUEUES) await queue(name).obliterate({ force: true });
+    await sql(
+      `UPDATE account_request SET status = 'DONE', outcome = '{}', input = NULL, finished_at = now()`,
+    );
+    await sql(`UPDATE document SET state = 'MISSING', error_code = 'document_missing'`);
+    await sql(`UPDATE welcome_email SET state = 'SENT'`);
+    await wait();
+    expect(await test.app.get(SweepFollowUps).sweep()).toBe(0);
+  });
+});

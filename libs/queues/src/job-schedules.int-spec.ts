@@ -1,0 +1,39 @@
+import { startApplication, type TestApplication } from '../../../test/support/application';
+import { testedBackends } from '../../../test/support/backends';
+import { JobSchedules } from './job-schedules';
+import { QueueBackend } from './queue-backend';
+import { SCHEDULES } from './schedules';
+
+describe.each(testedBackends())('scheduled jobs (%s)', (backend) => {
+  let test: TestApplication;
+
+  beforeAll(async () => {
+    test = await startApplication(backend);
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+
+  const names = SCHEDULES.map(({ name }) => name).sort();
+
+  async function waiting(): Promise<string[]> {
+    const jobs = await test.app.get(QueueBackend).queue('maintenance').getJobs(['delayed', 'waiting']);
+    return jobs.map(({ name }) => name).sort();
+  }
+
+  it('are set up once by many workers that start together, with one job for each time', async () => {
+    const schedules = test.app.get(JobSchedules);
+    await Promise.all(Array.from({ length: 8 }, async () => schedules.ensure()));
+    expect(await waiting()).toEqual(names);
+    expect(await schedules.ensure()).toBe(0);
+  });
+
+  it('are set up again when the queue has lost them', async () => {
+    await test.app.get(QueueBackend).queue('maintenance').obliterate({ force: true });
+    for (const { name } of SCHEDULES)
+      await test.app.get(QueueBackend).queue('maintenance').removeJobScheduler(name);
+    expect(await waiting()).toEqual([]);
+    expect(await test.app.get(JobSchedules).ensure()).toBe(SCHEDULES.length);
+    expect(await waiting()).toEqual(names);
+  });
+});
