@@ -24,6 +24,8 @@ type AnyQueue = Queue<unknown, void>;
 const POSTGRES_CONNECTIONS = QUEUE_NAMES.length + 4;
 const REDIS_CONNECT_TIMEOUT_MS = 5_000;
 const REDIS_RECONNECT_MS = 1_000;
+/** BullMQ's own 15 s leave a worker idle for so long after PostgreSQL, which holds its queue, is back. */
+const WORKER_RETRY_MS = 1_000;
 
 /**
  * Where the queues live: Redis when REDIS_URL is set, else the application's own database. Everything else in
@@ -84,6 +86,7 @@ export class QueueBackend implements OnApplicationShutdown {
       // Looked at twice before it is taken away, so half the time of the lock each.
       stalledInterval: this.config.JOB_LOCK_MS / 2,
       maxStalledCount: settings.maxStalledCount,
+      runRetryDelay: WORKER_RETRY_MS,
     };
     const worker = (
       this.config.REDIS_URL
