@@ -3,7 +3,11 @@ import { type Refused, refused, type Unavailable, unavailable } from './payment-
 const LONGEST_WAIT_MS = 86_400_000;
 
 /** The failure that a status stands for whatever the body says, if it stands for one. */
-export function failureByStatus(status: number, retryAfter: string | undefined, now: Date) {
+export function failureByStatus(
+  status: number,
+  retryAfter: string | undefined,
+  now: Date,
+): Unavailable | undefined {
   const wait = retryAfter === undefined ? undefined : waitOf(retryAfter, now);
   if (status >= 300 && status < 400) return unavailable('vendor_redirected');
   if (status === 429) return unavailable('vendor_rate_limited', wait);

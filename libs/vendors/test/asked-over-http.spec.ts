@@ -172,6 +172,15 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
     await expectNoConnections();
   });
 
+  it.each([302, 429, 500])('whose %i goes on and on is not listened to', async (status) => {
+    const outcome = await verify((response) => {
+      response.writeHead(status, { 'content-length': '1000' }).write('{');
+    });
+    expect(outcome).toMatchObject({ outcome: 'unavailable' });
+    expect(outcome).not.toMatchObject({ code: 'vendor_timeout' });
+    await expectNoConnections();
+  });
+
   it.each([301, 302, 303, 307, 308])('that sends elsewhere with %i is not followed', async (status) => {
     elsewhere.behave = json(200, found);
     const outcome = await verify(json(status, {}, { location: `${elsewhere.base}${path}` }));
