@@ -67,7 +67,14 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
   it('shows every queue and what waits in it', async () => {
     const { status, body } = await look('/queues/api/queues');
     expect(status).toBe(200);
-    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(['account-imports']);
+    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([
+      'account-imports',
+      'transactions',
+      'payment-instructions',
+      'documents',
+      'emails',
+      'maintenance',
+    ]);
     expect(body.queues[0]).toMatchObject({ counts: { waiting: 1, failed: 0 }, isPaused: false });
   });
 

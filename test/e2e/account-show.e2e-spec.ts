@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TestPortage } from '../support/portage';
+
+const EXAMPLE = join(
+  __dirname,
+  '..',
+  '..',
+  'libs',
+  'account-schema',
+  'test',
+  'examples',
+  '01-domestic-dual-fuel.json',
+);
+
+describe('account show', () => {
+  let portage: TestPortage;
+  let number: string;
+  const payload = {
+    ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as Record<string, unknown>),
+    import_supplier: 'LEGACY',
+  };
+
+  beforeAll(async () => {
+    portage = await TestPortage.start({ backend: 'postgres' });
+    expect((await portage.schedule(payload)).status).toBe(201);
+    await portage.waitFor('PROCESSED', 1);
+    number = (await portage.status('A-100231')).body.platform_identifier as string;
+  });
+  afterAll(async () => {
+    await portage.stop();
+  });
+
+  it('prints everything that is stored, in the words of the contract', async () => {
+    const shown = await portage.operator('account', 'show', number);
+    expect(shown).toMatchObject({
+      platform_account_number: number,
+      import_supplier: 'LEGACY',
+      external_account_number: 'A-100231',
+      account_type: 'DOMESTIC',
+      billing_name: 'Mrs M and Mr T Aldous',
+      references: [{ namespace: 'old-web-portal-id', value: 'W-88-1021' }],
+      welcome_email: null,
+    });
+    expect(shown.customers).toHaveLength(2);
+    expect(shown.supply_points).toMatchObject([
+      { supply_type: 'ELECTRICITY', agreements: [{ tariff_code: 'E-FIX-21' }, { tariff_code: 'E-VAR' }] },
+      { supply_type: 'GAS', meters: [{ meter_serial_number: 'E6S0099187' }] },
+    ]);
+    expect(shown.ledgers).toMatchObject([
+      {
+        ledger_code: 'MAIN',
+        balance: '75.50',
+        statement_periods: [
+          { is_open: false, end_date: '2024-05-31', closing_balance: '17.39' },
+          { is_open: true, start_date: '2024-06-01' },
+        ],
+      },
+      { ledger_code: 'SERVICES', balance: '-14.00' },
+    ]);
+    const [history, open] = shown.ledgers[0].statement_periods;
+    expect(history.transactions).toHaveLength(3);
+    expect(open.transactions).toHaveLength(4);
+    expect(shown.documents).toMatchObject([{ path: 'A-100231/2024-05.pdf', kind: 'statement' }]);
+  });
+
+  it('prints what the supplier sent, as it was sent', async () => {
+    expect(await portage.operator('account', 'show', number, '--payload')).toEqual(payload);
+  });
+
+  it('draws tables for people', async () => {
+    const { status, stdout } = await portage.cli('account', 'show', number);
+    expect(status).toBe(0);
+    for (const text of ['statement period', 'HB-0004', 'Aldous', '75.50', 'E6S0099187'])
+      expect(stdout).toContain(text);
+  });
+
+  it('of an account that does not exist says where numbers are found', async () => {
+    const { status, stdout, stderr } = await portage.cli('account', 'show', 'A-ffffffff', '--json');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^There is no account A-ffffffff\. .*process show/);
+  });
+});
