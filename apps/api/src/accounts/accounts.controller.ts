@@ -11,6 +11,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { setIgnoredFields } from '../http/ignored-fields';
+import { givenBody } from '../http/json-body';
 import { DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
 
 /** Validation, scheduling and status of accounts (contract 4.6 to 4.8). */
@@ -30,7 +31,7 @@ export class AccountsController {
     @Body() body: Record<string, unknown> | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
-    const checked = await this.validation.check(caller.organisationId, accountRequest(given(body)));
+    const checked = await this.validation.check(caller.organisationId, accountRequest(givenBody(body)));
     setIgnoredFields(reply, checked.ignoredFields);
     if (checked.ok) return {};
     const count = checked.errors.length;
@@ -49,7 +50,7 @@ export class AccountsController {
     @Body() body: Record<string, unknown> | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
-    const { ignoredFields } = await this.scheduling.schedule(caller.organisationId, given(body));
+    const { ignoredFields } = await this.scheduling.schedule(caller.organisationId, givenBody(body));
     setIgnoredFields(reply, ignoredFields);
     return {};
   }
@@ -63,10 +64,4 @@ export class AccountsController {
   ): Promise<ImportProcessStatusView> {
     return this.status.v2(caller.organisationId, supplier, identifier);
   }
-}
-
-/** A request without a body does not pass the body parser, so it is refused here. */
-function given(body: Record<string, unknown> | undefined): Record<string, unknown> {
-  if (!body) throw new PortageError('parse_error', 'The body is empty. Send a JSON object.');
-  return body;
 }

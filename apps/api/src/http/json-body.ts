@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+const EMPTY = new PortageError('parse_error', 'The body is empty. Send a JSON object.');
+
 /**
  * Reads JSON bodies. A body that is not JSON in UTF-8, or not an object, is a `parse_error` (DESIGN 1). Keys such as
  * `__proto__` are ordinary keys here: JSON.parse makes them own properties and nothing merges bodies into objects.
@@ -18,8 +20,14 @@ export function readJsonBody(fastify: FastifyInstance): void {
   });
 }
 
+/** The body that a route needs. A request without one does not pass the parser, so it is refused here. */
+export function givenBody(body: Record<string, unknown> | undefined): Record<string, unknown> {
+  if (!body) throw EMPTY;
+  return body;
+}
+
 function objectIn(body: Buffer): Record<string, unknown> {
-  if (body.length === 0) throw new PortageError('parse_error', 'The body is empty. Send a JSON object.');
+  if (body.length === 0) throw EMPTY;
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(body));
