@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { BUCKET, CREDENTIALS, keyOf, LIMITS, startS3Server, testFolder } from '../test/stores';
+import { type DocumentStore } from './document-store';
+import { FolderDocumentStore } from './folder-document-store';
+import { inspectDocument } from './inspect-document';
+import { S3DocumentStore } from './s3-document-store';
+
+Object.assign(process.env, CREDENTIALS);
+
+const stores: Record<string, () => Promise<{ store: DocumentStore; stop: () => unknown }>> = {
+  'a folder': async () => {
+    const folder = testFolder();
+    return { store: new FolderDocumentStore(folder.path, LIMITS), stop: folder.remove };
+  },
+  'an S3-compatible store': async () => {
+    const server = await startS3Server();
+    const address = { kind: 's3', bucket: BUCKET, region: 'us-east-1', endpoint: server.endpoint } as const;
+    const store = new S3DocumentStore({ ...address, forcePathStyle: true }, LIMITS);
+    const stop = async () => {
+      store.onApplicationShutdown();
+      await server.stop();
+    };
+    return { store, stop };
+  },
+};
+
+describe.each(Object.keys(stores))('documents in %s', (kind) => {
+  let store: DocumentStore;
+  let stop: () => unknown;
+  beforeAll(async () => {
+    ({ store, stop } = await stores[kind]!());
+  });
+  afterAll(() => stop());
+
+  async function bytesOf(path: string, maxBytes = 10_000_000): Promise<Buffer> {
+    const opened = await store.read(keyOf(path), { maxBytes });
+    if (opened.outcome !== 'found') throw new Error(opened.outcome);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of opened.content) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  it.each([
+    'statement.pdf',
+    'acme/2024/statement.pdf',
+    'acme/two words & more+plus=equals.pdf',
+    'acme/Zoë – Straße №5 日本.pdf',
+    'acme/100%/a%20b.pdf',
+    'acme/it’s (1) [2] {3} ~!@#$^*;,\'".pdf',
+    'acme/?query#fragment.pdf',
+    'acme/...hidden..pdf..',
+    `acme/${'n'.repeat(200)}`,
+  ])('a document at %s comes back as it was put', async (path) => {
+    const content = Buffer.from(`the content of ${path}`);
+    await store.put(keyOf(path), content);
+    expect(await store.head(keyOf(path))).toEqual({ size: content.length });
+    expect(await bytesOf(path)).toEqual(content);
+  });
+
+  it('a document is replaced as a whole', async () => {
+    await store.put(keyOf('replaced'), Buffer.from('the long first content'));
+    await store.put(keyOf('replaced'), Buffer.from('second'));
+    expect((await bytesOf('replaced')).toString()).toBe('second');
+  });
+
+  it.each(['missing.pdf', 'no/such/folder/missing.pdf', 'present/below'])('%s is missing', async (path) => {
+    await store.put(keyOf('present'), Buffer.from('x'));
+    expect(await store.head(keyOf(path))).toBeUndefined();
+    expect(await store.read(keyOf(path), { maxBytes: 10 })).toEqual({ outcome: 'missing' });
+    expect(await inspectDocument(store, keyOf(path), { maxBytes: 10 })).toEqual({ outcome: 'missing' });
+  });
+
+  it('a folder is not a document', async () => {
+    await store.put(keyOf('folder/document'), Buffer.from('x'));
+    expect(await store.head(keyOf('folder'))).toBeUndefined();
+  });
+
+  it('upper and lower case are different documents', async () => {
+    await store.put(keyOf('case.pdf'), Buffer.from('x'));
+    expect(await store.head(keyOf('CASE.pdf'))).toBeUndefined();
+  });
+
+  it('an empty document has no bytes', async () => {
+    await store.put(keyOf('empty'), Buffer.alloc(0));
+    expect(await store.head(keyOf('empty'))).toEqual({ size: 0 });
+    expect(await bytesOf('empty')).toHaveLength(0);
+  });
+
+  it('a document is read up to the limit, and not at all above it', async () => {
+    await store.put(keyOf('limited'), Buffer.alloc(1_000));
+    expect(await bytesOf('limited', 1_000)).toHaveLength(1_000);
+    const tooLarge = { outcome: 'too_large', size: 1_000 };
+    expect(await store.read(keyOf('limited'), { maxBytes: 999 })).toEqual(tooLarge);
+    expect(await inspectDocument(store, keyOf('limited'), { maxBytes: 999 })).toEqual(tooLarge);
+  });
+
+  it('a document of many chunks is read once, and its size and digest are right', async () => {
+    const content = Buffer.concat([
+      Buffer.from('%PDF-1.7\n'),
+      randomBytes(3_000_000),
+      Buffer.from('\n%%EOF\n'),
+    ]);
+    await store.put(keyOf('large.pdf'), content);
+    expect(await inspectDocument(store, keyOf('large.pdf'), { maxBytes: 10_000_000 })).toEqual({
+      outcome: 'inspected',
+      size: content.length,
+      sha256: createHash('sha256').update(content).digest(),
+      mediaType: 'application/pdf',
+      isPdf: true,
+    });
+  });
+
+  it('reading can be left, and the store still answers', async () => {
+    await store.put(keyOf('left'), randomBytes(2_000_000));
+    for (let i = 0; i < 3 * LIMITS.concurrency; i += 1) {
+      const opened = await store.read(keyOf('left'), { maxBytes: 2_000_000 });
+      if (opened.outcome !== 'found') throw new Error(opened.outcome);
+      for await (const chunk of opened.content) {
+        expect(chunk.length).toBeGreaterThan(0);
+        break;
+      }
+    }
+    expect(await store.head(keyOf('left'))).toEqual({ size: 2_000_000 });
+  });
+
+  it('tells which of many keys exist', async () => {
+    const present = Array.from({ length: 30 }, (_, i) => keyOf(`many/${i * 3}`));
+    for (const key of present) await store.put(key, Buffer.from('x'));
+    const asked = Array.from({ length: 90 }, (_, i) => keyOf(`many/${i}`));
+    expect(await store.existing([...asked, ...asked])).toEqual(new Set(present));
+    expect(await store.existing([])).toEqual(new Set());
+  });
+});

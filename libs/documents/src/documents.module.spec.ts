@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Test } from '@nestjs/testing';
+import { ConfigModule, loadConfig } from '@portage/config';
+import { keyOf, testFolder, type TestFolder } from '../test/stores';
+import { DOCUMENT_STORE, type DocumentStore } from './document-store';
+import { DocumentsModule } from './documents.module';
+import { FolderDocumentStore } from './folder-document-store';
+import { S3DocumentStore } from './s3-document-store';
+
+describe('the store that the configuration names', () => {
+  let folder: TestFolder;
+  beforeEach(() => {
+    folder = testFolder();
+  });
+  afterEach(() => {
+    folder.remove();
+  });
+
+  async function storeWith(environment: NodeJS.ProcessEnv): Promise<DocumentStore> {
+    const config = loadConfig('worker', { DATABASE_URL: 'postgres://127.0.0.1/portage', ...environment });
+    const application = await Test.createTestingModule({
+      imports: [ConfigModule.with(config), DocumentsModule],
+    }).compile();
+    return application.get<DocumentStore>(DOCUMENT_STORE);
+  }
+
+  it('is by default a folder under PORTAGE_DIR, which is made', async () => {
+    const store = await storeWith({ PORTAGE_DIR: join(folder.path, 'new') });
+    expect(store).toBeInstanceOf(FolderDocumentStore);
+    await store.put(keyOf('acme/a.pdf'), Buffer.from('x'));
+    expect(existsSync(join(folder.path, 'new/documents/acme/a.pdf'))).toBe(true);
+  });
+
+  it('may be any folder', async () => {
+    mkdirSync(join(folder.path, 'acme'));
+    writeFileSync(join(folder.path, 'acme/a.pdf'), 'four');
+    const store = await storeWith({ DOCUMENT_STORE_URL: `file://${folder.path}` });
+    expect(await store.head(keyOf('acme/a.pdf'))).toEqual({ size: 4 });
+  });
+
+  it('starts without a folder, and says so when it is asked', async () => {
+    writeFileSync(join(folder.path, 'file'), '');
+    const store = await storeWith({ PORTAGE_DIR: join(folder.path, 'file') });
+    await expect(store.head(keyOf('a'))).rejects.toMatchObject({ reason: 'ENOTDIR' });
+  });
+
+  it('may be an S3-compatible store, which is not asked before it is needed', async () => {
+    const store = await storeWith({ DOCUMENT_STORE_URL: 's3://bucket?endpoint=http://127.0.0.1:9' });
+    expect(store).toBeInstanceOf(S3DocumentStore);
+  });
+});

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { keyOf, LIMITS, testFolder, type TestFolder } from '../test/stores';
+import { DocumentStoreUnavailable } from './document-store';
+import { FolderDocumentStore } from './folder-document-store';
+
+describe('the folder of documents', () => {
+  let folder: TestFolder;
+  let root: string;
+  let outside: string;
+  let store: FolderDocumentStore;
+  beforeEach(() => {
+    folder = testFolder();
+    root = join(folder.path, 'root');
+    outside = join(folder.path, 'outside');
+    mkdirSync(join(root, 'acme'), { recursive: true });
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'secret'), 'not theirs');
+    writeFileSync(join(root, 'acme', 'theirs'), 'theirs');
+    store = new FolderDocumentStore(root, LIMITS);
+  });
+  afterEach(() => {
+    folder.remove();
+  });
+
+  async function expectMissing(path: string): Promise<void> {
+    expect(await store.head(keyOf(path))).toBeUndefined();
+    expect(await store.read(keyOf(path), { maxBytes: 1_000 })).toEqual({ outcome: 'missing' });
+    expect(await store.existing([keyOf(path), keyOf('acme/theirs')])).toEqual(new Set(['acme/theirs']));
+  }
+
+  it.each([
+    ['a link to a file outside', 'acme/link', 'acme/link', () => join(outside, 'secret')],
+    ['a relative link outside', 'acme/link', 'acme/link', () => '../../outside/secret'],
+    ['a folder that is a link outside', 'acme/out/secret', 'acme/out', () => outside],
+    ['a supplier that is a link outside', 'other/secret', 'other', () => outside],
+    ["a link to another supplier's file", 'other', 'other', () => 'acme/theirs'],
+    ["a link to another supplier's folder", 'other/theirs', 'other', () => 'acme'],
+    ['a link that leads nowhere', 'acme/link', 'acme/link', () => 'nowhere'],
+    ['a link to itself', 'acme/link', 'acme/link', () => 'link'],
+  ])('%s is no document', async (_what, path, link, target) => {
+    symlinkSync(target(), join(root, link));
+    await expectMissing(path);
+  });
+
+  it('a folder is no document', async () => {
+    await expectMissing('acme');
+  });
+
+  it('a pipe that nobody writes to is no document, and is not waited for', async () => {
+    execFileSync('mkfifo', [join(root, 'acme/pipe')]);
+    await expectMissing('acme/pipe');
+  });
+
+  it('a socket is no document', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(join(root, 'acme/socket'), resolve));
+    await expectMissing('acme/socket');
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('a folder that turns into a link outside, and back, never shows what is outside', async () => {
+    const theirs = join(root, 'acme');
+    const aside = join(root, 'aside');
+    writeFileSync(join(outside, 'theirs'), 'outside');
+    let answered = 0;
+    const reading = (async () => {
+      for (let i = 0; i < 500; i += 1) {
+        const opened = await store.read(keyOf('acme/theirs'), { maxBytes: 1_000 });
+        if (opened.outcome !== 'found') continue;
+        answered += 1;
+        for await (const chunk of opened.content) expect(Buffer.from(chunk).toString()).toBe('theirs');
+      }
+    })();
+    let done = false;
+    void reading.finally(() => (done = true)).catch(() => undefined);
+    for (let i = 0; !done; i += 1) {
+      renameSync(theirs, aside);
+      symlinkSync(outside, theirs);
+      await new Promise(setImmediate);
+      rmSync(theirs);
+      renameSync(aside, theirs);
+      await new Promise((resolve) => (i % 2 === 0 ? setImmediate(resolve) : setTimeout(resolve, i % 7)));
+    }
+    await reading;
+    expect(answered).toBeGreaterThan(0);
+  });
+
+  it('a hard link is the file itself', async () => {
+    linkSync(join(root, 'acme/theirs'), join(root, 'acme/again'));
+    expect(await store.head(keyOf('acme/again'))).toEqual({ size: 6 });
+  });
+
+  it('may be a link itself', async () => {
+    symlinkSync(root, join(folder.path, 'entry'));
+    store = new FolderDocumentStore(join(folder.path, 'entry'), LIMITS);
+    expect(await store.head(keyOf('acme/theirs'))).toEqual({ size: 6 });
+  });
+
+  it('that is not there is unavailable: its documents are not missing', async () => {
+    store = new FolderDocumentStore(join(root, 'not-mounted'), LIMITS);
+    const unavailable = new DocumentStoreUnavailable('ENOENT');
+    await expect(store.head(keyOf('a'))).rejects.toEqual(unavailable);
+    await expect(store.read(keyOf('a'), { maxBytes: 1 })).rejects.toEqual(unavailable);
+    await expect(store.existing([keyOf('a')])).rejects.toEqual(unavailable);
+    await expect(store.put(keyOf('a'), Buffer.from('x'))).rejects.toEqual(unavailable);
+    expect(existsSync(join(root, 'not-mounted'))).toBe(false);
+  });
+
+  it('is not written through a link', async () => {
+    symlinkSync(outside, join(root, 'acme/out'));
+    await expect(store.put(keyOf('acme/out/new/file'), Buffer.from('x'))).rejects.toThrow(
+      DocumentStoreUnavailable,
+    );
+    expect(existsSync(join(outside, 'new'))).toBe(false);
+    symlinkSync(join(outside, 'secret'), join(root, 'acme/link'));
+    await store.put(keyOf('acme/link'), Buffer.from('x'));
+    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('not theirs');
+  });
+
+  it('a document that grows while it is read is not taken for whole', async () => {
+    const opened = await store.read(keyOf('acme/theirs'), { maxBytes: 1_000 });
+    if (opened.outcome !== 'found') throw new Error(opened.outcome);
+    writeFileSync(join(root, 'acme/theirs'), 'theirs and more');
+    const reading = (async () => {
+      for await (const chunk of opened.content) expect(chunk.length).toBeGreaterThan(0);
+    })();
+    await expect(reading).rejects.toThrow(DocumentStoreUnavailable);
+  });
+});
