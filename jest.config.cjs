@@ -68,5 +68,8 @@ module.exports = {
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },
+    // These start, and stop, servers of their own.
+    { ...base, displayName: 'faults', testMatch: ['<rootDir>/test/faults/short.fault-spec.ts'] },
+    { ...base, displayName: 'faults-in-full', testMatch: ['<rootDir>/test/faults/full.fault-spec.ts'] },
   ],
 };

@@ -1,4 +1,4 @@
-// npm test: everything that must hold. `npm test -- unit` (or static, integration, e2e) runs one part.
+// npm test: everything that must hold. `npm test -- unit` (or static, integration, e2e, faults) runs one part.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
@@ -16,22 +16,25 @@ const parts = {
   unit: [['Unit tests', ...jest('unit')]],
   integration: [['Integration tests', ...jest('integration')]],
   e2e: [['End-to-end tests', ...jest('e2e')]],
+  faults: [['Fault tests', ...jest('faults')]],
 };
+/** Too long for every time: npm run test:faults, which also writes docs/reliability.md. */
+const onRequest = { 'faults-in-full': [['Fault tests in full', ...jest('faults-in-full')]] };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((part) => !(part in parts));
+const asked = process.argv.slice(2);
+const wanted = asked.length > 0 ? asked : Object.keys(parts);
+const known = { ...parts, ...onRequest };
+const unknown = wanted.filter((part) => !(part in known));
 if (unknown.length > 0) {
   process.stderr.write(
-    `npm test -- [${Object.keys(parts).join('|')}] ...: there is no part ${unknown.join(', ')}.\n`,
+    `npm test -- [${Object.keys(known).join('|')}] ...: there is no part ${unknown.join(', ')}.\n`,
   );
   process.exit(2);
 }
 
 prepare();
 const outcomes = [];
-for (const [title, command, args] of (wanted.length > 0 ? wanted : Object.keys(parts)).flatMap(
-  (part) => parts[part],
-)) {
+for (const [title, command, args] of wanted.flatMap((part) => known[part])) {
   process.stdout.write(`\n=== ${title}\n`);
   const start = Date.now();
   const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -36,6 +36,10 @@ export interface StartOptions {
   env?: NodeJS.ProcessEnv;
   /** An address of its own, for tests that stop Redis. */
   redisUrl?: string;
+  /** A migrated database of its own, for tests that stop PostgreSQL. */
+  databaseUrl?: string;
+  /** The waits that production has by default, for tests that measure them. */
+  waits?: 'quick' | 'default';
   withoutApi?: boolean;
 }
 
@@ -56,11 +60,12 @@ export class TestPortage {
   ) {}
 
   static async start(options: StartOptions): Promise<TestPortage> {
-    const databaseUrl = await newDatabase();
+    const databaseUrl = options.databaseUrl ?? (await newDatabase());
     const directory = mkdtempSync(join(tmpdir(), 'portage-e2e-'));
     const redisUrl = options.redisUrl ?? (await newRedisDatabase(options.backend));
     const { PATH, HOME } = process.env;
-    const env = { PATH, HOME, ...QUICK, DATABASE_URL: databaseUrl, PORTAGE_DIR: directory, ...options.env };
+    const waits = options.waits === 'default' ? {} : QUICK;
+    const env = { PATH, HOME, ...waits, DATABASE_URL: databaseUrl, PORTAGE_DIR: directory, ...options.env };
     const portage = new TestPortage(databaseUrl, directory, redisUrl ? { ...env, REDIS_URL: redisUrl } : env);
     try {
       await portage.prepare(options);
@@ -73,10 +78,15 @@ export class TestPortage {
 
   private async prepare(options: StartOptions): Promise<void> {
     await this.operator('organisation', 'create', 'Supplier Ltd');
-    await this.operator('supplier', 'create', this.supplier, '--organisation', 'Supplier Ltd');
-    this.apiKey = (await this.operator('api-key', 'issue', '--organisation', 'Supplier Ltd')).api_key;
-    if (!options.withoutApi) await this.startApi();
-    await Promise.all(Array.from({ length: options.workers ?? 1 }, async () => this.startWorker()));
+    const [{ api_key: apiKey }] = await Promise.all([
+      this.operator('api-key', 'issue', '--organisation', 'Supplier Ltd'),
+      this.operator('supplier', 'create', this.supplier, '--organisation', 'Supplier Ltd'),
+    ]);
+    this.apiKey = apiKey;
+    await Promise.all([
+      options.withoutApi ? undefined : this.startApi(),
+      ...Array.from({ length: options.workers ?? 1 }, async () => this.startWorker()),
+    ]);
   }
 
   async startApi(): Promise<void> {

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ export interface RedisServer {
 }
 
 /** The Redis-compatible server on the PATH, if there is one. */
-function program(): string | undefined {
+export function redisProgram(): string | undefined {
   return ['redis-server', 'valkey-server'].find((name) => {
     try {
       execFileSync(name, ['--version'], { stdio: 'ignore' });
@@ -27,10 +28,24 @@ function program(): string | undefined {
 
 /** Starts a Redis of its own on a free port; undefined where none is installed. */
 export async function startRedis(port?: number): Promise<RedisServer | undefined> {
-  const name = program();
+  const name = redisProgram();
   if (!name) return undefined;
-  const taken = await freePort(port);
-  const directory = mkdtempSync(join(tmpdir(), 'portage-redis-'));
+  return launch(name, await freePort(port), mkdtempSync(join(tmpdir(), 'portage-redis-')));
+}
+
+/** Starts a server that was killed again: same address, and what it had written to its append-only file. */
+export async function startRedisAgain({ port, directory }: RedisServer): Promise<RedisServer> {
+  return launch(redisProgram() ?? 'redis-server', port, directory);
+}
+
+/** As hard as a crash; the data stay. */
+export async function killRedis(server: RedisServer): Promise<void> {
+  const exited = once(server.process, 'exit');
+  server.process.kill('SIGKILL');
+  await exited;
+}
+
+async function launch(name: string, taken: number, directory: string): Promise<RedisServer> {
   const process = spawn(
     name,
     [

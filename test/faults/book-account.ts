@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mpan, mprn } from '../../apps/importer/src/sample/supply-points';
+
+const EXAMPLES = join(__dirname, '..', '..', 'libs', 'account-schema', 'test', 'examples');
+const DUAL_FUEL = readFileSync(join(EXAMPLES, '01-domestic-dual-fuel.json'), 'utf8');
+
+/**
+ * The contract's dual fuel account, with something in nearly every part of it. All are alike but for the numbers that
+ * no two may share, so each must become the same rows.
+ */
+export function bookAccount(externalAccountNumber: string, serial: number): string {
+  const digits = String(serial).padStart(7, '0');
+  return DUAL_FUEL.replaceAll('LEGACY_A', 'LEGACY')
+    .replaceAll('A-100231', externalAccountNumber)
+    .replaceAll('W-88-1021', `W-${externalAccountNumber}`)
+    .replaceAll('1000000000110', mpan(`10000${digits}`))
+    .replaceAll('9900010107', mprn(`9${digits}`));
+}

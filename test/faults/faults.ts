@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/until';
+import type { FaultEnvironment } from './fault-environment';
+import type { PostingClient } from './posting-client';
+
+/** How big a run is, and how long what is away stays away. */
+export interface Size {
+  name: 'short' | 'full';
+  accounts: number;
+  /** Between the end of one blow and the next. */
+  pauseMs: number;
+  awayMs: number;
+  /** Longest time from the last blow to the last account. */
+  recoveryMs: number;
+  waits: 'quick' | 'default';
+}
+
+export interface Blow {
+  environment: FaultEnvironment;
+  client: PostingClient;
+  size: Size;
+  /** SQL pattern of the external account numbers of this fault. */
+  pattern: string;
+}
+
+export interface Fault {
+  /** Begins the external account numbers. */
+  key: string;
+  title: string;
+  /** What {@link strike} counts, so that a blow into the void is noticed. */
+  struck: string;
+  needsRedis?: true;
+  workers?: number;
+  strikes: Readonly<Record<Size['name'], number>>;
+  /** One blow, until what was hit is there again. */
+  strike(blow: Blow): Promise<number>;
+  /** What the operator does when all is quiet again. */
+  bringBack?(blow: Blow): Promise<void>;
+}
+
+const LIMIT_MS = 30_000;
+const SETTLED_MS = 150;
+const PAUSED = 'import_supplier_migration_not_ongoing';
+
+/** How many processes of the fault have one of the statuses. */
+export async function countOf({ environment, pattern }: Blow, ...statuses: string[]): Promise<number> {
+  const [row] = await environment.portage.sql<{ count: number }>(
+    `SELECT count(*)::int AS count FROM import_process
+     WHERE external_account_number LIKE $1 AND status = ANY($2)`,
+    [pattern, statuses],
+  );
+  return row!.count;
+}
+
+/** How many more accounts had to be sent again when `blow` had fallen. */
+async function sentAgain({ client }: Blow, blow: () => Promise<void>): Promise<number> {
+  const before = client.sentAgain.size;
+  await blow();
+  return client.sentAgain.size - before;
+}
+
+/** Every fault that Portage must survive (DESIGN 3, promises 1, 2 and 6). */
+export const FAULTS: readonly Fault[] = [
+  {
+    key: 'worker-killed',
+    title: 'the only worker is killed, again and again',
+    struck: 'jobs in hand',
+    strikes: { short: 2, full: 5 },
+    strike: async (blow) => {
+      const inHand = await killWorkers(blow, 1);
+      await blow.environment.restore(1);
+      return inHand;
+    },
+  },
+  {
+    key: 'two-of-three-killed',
+    title: 'two of three workers are killed at once',
+    struck: 'jobs in hand',
+    workers: 3,
+    strikes: { short: 1, full: 1 },
+    strike: async (blow) => killWorkers(blow, 2),
+  },
+  {
+    key: 'api-killed',
+    title: 'the API is killed, again and again',
+    struck: 'accounts sent again',
+    strikes: { short: 2, full: 5 },
+    strike: async (blow) => sentAgain(blow, async () => blow.environment.killApi()),
+  },
+  {
+    key: 'postgres-restarted',
+    title: 'PostgreSQL is shut down immediately and started again',
+    struck: 'accounts sent again',
+    strikes: { short: 2, full: 3 },
+    strike: async (blow) => sentAgain(blow, async () => blow.environment.restartPostgres()),
+  },
+  {
+    key: 'redis-stopped',
+    title: 'Redis is killed and stays away',
+    struck: 'accounts accepted meanwhile',
+    needsRedis: true,
+    strikes: { short: 1, full: 1 },
+    strike: async (blow) =>
+      blow.environment.withoutRedis(blow.size.awayMs, async () => countOf(blow, 'PENDING')),
+  },
+  {
+    key: 'redis-frozen',
+    title: 'Redis stands still (SIGSTOP)',
+    struck: 'accounts accepted meanwhile',
+    needsRedis: true,
+    strikes: { short: 1, full: 1 },
+    strike: async (blow) =>
+      blow.environment.withRedisFrozen(blow.size.awayMs, async () => countOf(blow, 'PENDING')),
+  },
+  {
+    key: 'redis-emptied',
+    title: 'Redis is emptied (FLUSHALL)',
+    struck: 'jobs lost',
+    needsRedis: true,
+    strikes: { short: 2, full: 3 },
+    strike: async ({ environment }) => environment.emptyRedis(),
+  },
+  {
+    key: 'supplier-paused',
+    title: 'the supplier is paused half-way and resumed',
+    struck: 'accounts turned away',
+    strikes: { short: 1, full: 1 },
+    strike: pauseSupplier,
+    bringBack: retryPaused,
+  },
+];
+
+/** Kills workers at a moment when they have jobs in hand, and returns how many. */
+async function killWorkers(blow: Blow, count: number): Promise<number> {
+  const { environment, pattern } = blow;
+  const workers = environment.workers.slice(0, count);
+  let inHand = 0;
+  await until(
+    async () =>
+      environment.withFrozen(workers, async (since) => {
+        // What others have in hand is done by then.
+        await sleep(SETTLED_MS);
+        const [row] = await environment.portage.sql<{ count: number }>(
+          `SELECT count(*)::int AS count FROM import_process
+           WHERE external_account_number LIKE $1 AND status = 'IN_PROGRESS' AND modified_at <= $2`,
+          [pattern, since],
+        );
+        inHand = row!.count;
+        if (inHand > 0) await environment.kill(...workers);
+        return inHand > 0;
+      }),
+    LIMIT_MS,
+    () => 'the workers never had jobs in hand',
+  );
+  return inHand;
+}
+
+async function pauseSupplier(blow: Blow): Promise<number> {
+  const { environment, client, size } = blow;
+  const { portage } = environment;
+  const setStatus = async (status: string) =>
+    portage.operator('supplier', 'set-status', portage.supplier, status);
+  // While the worker stands still, accounts that were accepted before the pause queue up for it.
+  await environment.withFrozen(environment.workers, async () => {
+    await client.hasAnswersTo(size.accounts / 2);
+    await setStatus('Paused');
+  });
+  try {
+    client.allow(size.accounts);
+    await client.hasAnswersTo(size.accounts);
+    await until(
+      async () => (await countOf(blow, 'ERRORED')) > 0 && client.refused.size > 0,
+      LIMIT_MS,
+      () => `no account of a paused supplier was ERRORED and refused; ${client.summary()}`,
+    );
+    return (await countOf(blow, 'ERRORED')) + client.refused.size;
+  } finally {
+    await setStatus('Ongoing');
+  }
+}
+
+async function retryPaused(blow: Blow): Promise<void> {
+  const { portage } = blow.environment;
+  await blow.client.postRefusedAgain();
+  await until(
+    async () => (await countOf(blow, 'PENDING', 'IN_PROGRESS')) === 0,
+    blow.size.recoveryMs,
+    () => 'processes were still under way',
+  );
+  await portage.operator('process', 'retry', '--supplier', portage.supplier, '--error-code', PAUSED);
+}

@@ -1,0 +1,10 @@
+import { surviveFaults } from './survive-faults';
+
+surviveFaults({
+  name: 'short',
+  accounts: 300,
+  pauseMs: 500,
+  awayMs: 2_000,
+  recoveryMs: 40_000,
+  waits: 'quick',
+});

@@ -1,0 +1,64 @@
+import type { TestedBackend } from '../support/backends';
+import { redisProgram } from '../support/redis-server';
+import { brokenPromises } from './broken-promises';
+import { DAMAGES } from './damages';
+import { FaultEnvironment } from './fault-environment';
+import { FAULTS, type Size } from './faults';
+import { type Measured, runFault } from './run-fault';
+
+export type Outcome = Measured & { backend: TestedBackend };
+
+/** The tests of every fault on every backend that there is; `finished` gets what was measured when all have passed. */
+export function surviveFaults(size: Size, finished?: (outcomes: readonly Outcome[]) => void): void {
+  const backends: TestedBackend[] = redisProgram() ? ['postgres', 'redis'] : ['postgres'];
+  if (backends.length < 2)
+    process.stderr.write('SKIPPED: faults on Redis, for no redis-server or valkey-server is on the PATH.\n');
+  const outcomes: Outcome[] = [];
+  const expected = backends.flatMap(faultsOn).length;
+
+  describe.each(backends)('with the queue in %s', (backend) => {
+    let environment: FaultEnvironment;
+    beforeAll(async () => {
+      environment = await FaultEnvironment.start(backend, size.waits);
+    }, 120_000);
+    afterAll(async () => {
+      await environment.stop();
+    }, 60_000);
+
+    it.each(faultsOn(backend))(
+      'every accepted account is imported exactly once although $title',
+      async (fault) => {
+        const measured = await runFault(fault, environment, size);
+        process.stderr.write(`${line({ ...measured, backend })}\n`);
+        expect(measured.brokenPromises).toEqual([]);
+        expect(measured).toMatchObject({ lost: 0, doubled: 0 });
+        outcomes.push({ ...measured, backend });
+      },
+      size.recoveryMs * 3,
+    );
+
+    // The same on every backend, so once is enough.
+    if (backend !== backends.at(-1)) return;
+    it.each(DAMAGES)('a broken promise would be found: $what', async ({ damage, found }) => {
+      await environment.damage(damage);
+      const findings = await brokenPromises(environment.portage, `${FAULTS[0]!.key}-%`);
+      for (const finding of found) expect(findings).toContainEqual(expect.stringContaining(finding));
+    });
+  });
+
+  afterAll(() => {
+    if (backends.length === 2 && outcomes.length === expected) finished?.(outcomes);
+  });
+}
+
+function faultsOn(backend: TestedBackend) {
+  return FAULTS.filter(({ needsRedis }) => !needsRedis || backend === 'redis');
+}
+
+function line({ backend, fault, strikes, struck, posted, lost, doubled, recoveryMs }: Outcome): string {
+  const recovered = (recoveryMs / 1_000).toFixed(1);
+  return (
+    `${backend}, ${fault.key}: ${strikes} strikes, ${struck} ${fault.struck}, ${posted} posted, ` +
+    `${lost} lost, ${doubled} doubled, recovered in ${recovered} s`
+  );
+}
