@@ -1,29 +1,67 @@
-/** What a welcome e-mail tells; an empty given name is left out of the greeting. */
-export interface WelcomeFacts {
-  givenName: string;
-  /** Code of the import supplier that the account came from. */
-  supplier: string;
-  /** The platform account number. */
-  accountNumber: string;
+import { oneLine } from './one-line';
+
+export interface WelcomeEmailFacts {
+  readonly givenName?: string | undefined;
+  readonly supplierName: string;
+  /** The platform's account number. */
+  readonly accountNumber: string;
+  /** The account's `language_preference`, such as `en-gb` or `fr-fr`. */
+  readonly language?: string | undefined;
 }
 
-/** Control characters, line breaks among them, would end a header and begin another. */
-const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+interface Wording {
+  subject: (account: string) => string;
+  greeting: (name: string) => string;
+  body: (supplier: string, account: string) => string;
+  end: string;
+}
 
-/** The e-mail that tells a customer of the migration (DESIGN 4): a subject of one line, and plain text. */
-export function welcomeEmail({ givenName, supplier, accountNumber }: WelcomeFacts): {
-  subject: string;
-  text: string;
-} {
-  const name = oneLine(givenName);
-  return {
-    subject: oneLine(`Your account has moved: ${accountNumber}`),
-    text: [
-      name === '' ? 'Hello,' : `Hello ${name},`,
-      '',
-      `your account with ${oneLine(supplier)} has moved to our platform. Its number here is ${accountNumber}.`,
-      'There is nothing you need to do: payments and agreements go on as before.',
-      '',
-    ].join('\n'),
-  };
+const ENGLISH: Wording = {
+  subject: (account) => `Welcome: your new account number is ${account}`,
+  greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
+  body: (supplier, account) =>
+    `Your ${supplier} account has been moved to our platform. Your new account number is ${account}. Please quote it whenever you contact us.`,
+  end: 'This message was sent automatically.',
+};
+
+/** By the first two letters of the language; English where there is no other. */
+const WORDINGS = new Map<string, Wording>([
+  [
+    'es',
+    {
+      subject: (account) => `Le damos la bienvenida: su nuevo número de cuenta es ${account}`,
+      greeting: (name) => (name ? `Hola, ${name}:` : 'Hola:'),
+      body: (supplier, account) =>
+        `Su cuenta de ${supplier} se ha trasladado a nuestra plataforma. Su nuevo número de cuenta es ${account}. Indíquelo siempre que se comunique con nosotros.`,
+      end: 'Este mensaje se ha enviado automáticamente.',
+    },
+  ],
+  [
+    'fr',
+    {
+      subject: (account) => `Bienvenue : votre nouveau numéro de compte est ${account}`,
+      greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
+      body: (supplier, account) =>
+        `Votre compte ${supplier} a été transféré sur notre plateforme. Votre nouveau numéro de compte est ${account}. Merci de l'indiquer chaque fois que vous nous contactez.`,
+      end: 'Ce message a été envoyé automatiquement.',
+    },
+  ],
+]);
+
+const MAX_NAME = 80;
+
+/**
+ * What an account's first customer is told once it has been imported (DESIGN 4, "E-mails"). Plain text; names are
+ * taken as one line each, so that they cannot add headers or paragraphs.
+ */
+export function welcomeEmail(facts: WelcomeEmailFacts): { subject: string; text: string } {
+  const { subject, greeting, body, end } =
+    WORDINGS.get((facts.language ?? '').slice(0, 2).toLowerCase()) ?? ENGLISH;
+  const account = oneLine(facts.accountNumber, MAX_NAME);
+  const paragraphs = [
+    greeting(oneLine(facts.givenName ?? '', MAX_NAME)),
+    body(oneLine(facts.supplierName, MAX_NAME), account),
+    end,
+  ];
+  return { subject: subject(account), text: `${paragraphs.join('\n\n')}\n` };
 }

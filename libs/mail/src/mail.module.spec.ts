@@ -1,0 +1,30 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { ConfigModule, loadConfig } from '@portage/config';
+import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
+import { MailModule } from './mail.module';
+import { SmtpMailTransport } from './smtp-mail-transport';
+
+@Injectable()
+class Outbox {
+  constructor(@Inject(MAIL_TRANSPORT) readonly transport: MailTransport | undefined) {}
+}
+
+async function transportWith(environment: NodeJS.ProcessEnv): Promise<MailTransport | undefined> {
+  const config = loadConfig('worker', { DATABASE_URL: 'postgres://127.0.0.1/portage', ...environment });
+  const application = await Test.createTestingModule({
+    imports: [ConfigModule.with(config), MailModule],
+    providers: [Outbox],
+  }).compile();
+  return application.get(Outbox).transport;
+}
+
+describe('the mail transport', () => {
+  it('is absent without SMTP_URL, and what asks for it starts all the same', async () => {
+    expect(await transportWith({})).toBeUndefined();
+  });
+
+  it('is SMTP with it', async () => {
+    expect(await transportWith({ SMTP_URL: 'smtp://127.0.0.1:9' })).toBeInstanceOf(SmtpMailTransport);
+  });
+});

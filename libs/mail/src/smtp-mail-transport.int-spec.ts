@@ -1,0 +1,277 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type SmtpAddress } from '@portage/config';
+import { type SMTPServerOptions } from 'smtp-server';
+import { smtpReply, startSmtpServer, type TestSmtpServer } from '../test/smtp-server';
+import { MailUnavailable } from './mail-transport';
+import { SmtpMailTransport } from './smtp-mail-transport';
+
+const MAIL = {
+  to: 'jane.doe@customer.example',
+  subject: 'Welcome',
+  text: 'Hello Jane,\n\n.\n.dots\nFrom the platform\n',
+  messageId: '<welcome-1@portage.example>',
+};
+const FROM = 'Portage <no-reply@supplier.example>';
+
+describe('a mail over SMTP', () => {
+  const stops: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+
+  async function serverWith(options: SMTPServerOptions = {}): Promise<TestSmtpServer> {
+    const server = await startSmtpServer(options);
+    stops.push(server.stop);
+    return server;
+  }
+
+  function transportTo(
+    port: number,
+    address: Partial<SmtpAddress> = {},
+    milliseconds = 3_000,
+  ): SmtpMailTransport {
+    const plain = { host: '127.0.0.1', port, implicitTls: false, requireTls: false, credentials: undefined };
+    return new SmtpMailTransport({ ...plain, ...address }, { from: FROM, milliseconds });
+  }
+
+  async function expectUnavailable(transport: SmtpMailTransport, reason: string | RegExp): Promise<void> {
+    const error: unknown = await transport.send(MAIL).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(MailUnavailable);
+    expect((error as MailUnavailable).reason).toMatch(reason);
+    expect(String(error)).not.toMatch(/jane|customer|supplier|Welcome|127\.0\.0\.1|hunter2/i);
+    expect((error as Error).cause).toBeUndefined();
+  }
+
+  it('arrives as it was written', async () => {
+    const server = await serverWith();
+    expect(await transportTo(server.port).send(MAIL)).toEqual({ outcome: 'sent' });
+    expect(server.received).toHaveLength(1);
+    const { from, to, raw } = server.received[0]!;
+    expect([from, to]).toEqual(['no-reply@supplier.example', ['jane.doe@customer.example']]);
+    const [head, ...body] = raw.split('\r\n\r\n');
+    expect(body.join('\r\n\r\n')).toBe(MAIL.text.replaceAll('\n', '\r\n'));
+    expect(head!.split('\r\n')).toEqual(
+      expect.arrayContaining([
+        'From: Portage <no-reply@supplier.example>',
+        'To: jane.doe@customer.example',
+        'Subject: Welcome',
+        'Message-ID: <welcome-1@portage.example>',
+        'Auto-Submitted: auto-generated',
+        'Content-Type: text/plain; charset=utf-8',
+      ]),
+    );
+  });
+
+  it.each([
+    ['subject', { subject: 'Hello\r\nBcc: all@customer.example\r\n\r\nbody' }],
+    ['subject with other line ends', { subject: 'Hello\u2028Bcc: all@customer.example\u0085X: y' }],
+  ])('gets no header from its %s', async (_what, attack) => {
+    const server = await serverWith();
+    expect(await transportTo(server.port).send({ ...MAIL, ...attack })).toEqual({ outcome: 'sent' });
+    const { to, raw } = server.received[0]!;
+    expect(to).toEqual([MAIL.to]);
+    expect(raw).not.toMatch(/^(Bcc|X):/im);
+  });
+
+  it.each([
+    'nobody',
+    '',
+    '@customer.example',
+    'a@b@c.example',
+    'a@b.example, c@d.example',
+    'a@b.example c@d.example',
+    'Jane <a@b.example>',
+    'a@b.example\r\nRCPT TO:<c@d.example>',
+    'a@b.example>\r\nDATA',
+    'a\u0000@b.example',
+    'group:a@b.example;',
+    '"a b"@b.example',
+    'a(comment)@b.example',
+    `${'a'.repeat(65)}@b.example`,
+  ])('to %j is refused before any server is asked', async (to) => {
+    const server = await serverWith();
+    expect(await transportTo(server.port).send({ ...MAIL, to })).toEqual({ outcome: 'refused', code: 553 });
+    expect(server.received).toEqual([]);
+  });
+
+  it.each(['welcome-1', '<a@b>\r\nBcc: c@d', 'a@b', '<a b@c>'])(
+    'does not take the message id %j',
+    async (id) => {
+      const server = await serverWith();
+      await expect(transportTo(server.port).send({ ...MAIL, messageId: id })).rejects.toThrow(TypeError);
+      expect(server.received).toEqual([]);
+    },
+  );
+
+  const whenItSays = (
+    reply: Error,
+  ): Record<'recipient' | 'data' | 'sender' | 'greeting', SMTPServerOptions> => ({
+    recipient: {
+      onRcptTo: (_to, _session, done) => {
+        done(reply);
+      },
+    },
+    data: {
+      onData: (stream, _session, done) => {
+        stream.resume().on('end', () => {
+          done(reply);
+        });
+      },
+    },
+    sender: {
+      onMailFrom: (_from, _session, done) => {
+        done(reply);
+      },
+    },
+    greeting: {
+      onConnect: (_session, done) => {
+        done(reply);
+      },
+    },
+  });
+
+  it.each([
+    ['recipient', 550],
+    ['recipient', 553],
+    ['data', 554],
+    ['data', 552],
+  ] as const)('that the server refuses for good at the %s with %d is refused', async (at, code) => {
+    const server = await serverWith(whenItSays(smtpReply(code, `jane.doe@customer.example is unknown`))[at]);
+    expect(await transportTo(server.port).send(MAIL)).toEqual({ outcome: 'refused', code });
+  });
+
+  it.each([
+    ['recipient', 450],
+    ['recipient', 451],
+    ['data', 452],
+    ['sender', 451],
+    ['greeting', 421],
+    // These are about us, and end when the operator has mended them.
+    ['sender', 550],
+    ['greeting', 554],
+  ] as const)('that the server puts off at the %s with %d is tried again later', async (at, code) => {
+    const server = await serverWith(whenItSays(smtpReply(code, 'jane.doe@customer.example is busy'))[at]);
+    await expectUnavailable(transportTo(server.port), String(code));
+  });
+
+  it('is tried again later when the server is down', async () => {
+    const server = await startSmtpServer();
+    await server.stop();
+    await expectUnavailable(transportTo(server.port), 'ECONNREFUSED');
+  });
+
+  it('is tried again later when the connection drops in the middle', async () => {
+    const sockets: Socket[] = [];
+    const server = await serverWith({
+      onData: () => {
+        for (const socket of sockets) socket.destroy();
+      },
+    });
+    const proxy = await proxyTo(server.port, sockets);
+    await expectUnavailable(transportTo(proxy), /^(ECONNECTION|ECONNRESET|ESOCKET)$/);
+  });
+
+  it.each([
+    ['accepts and never answers', () => undefined],
+    [
+      'greets and then says nothing',
+      (socket: Socket) => {
+        socket.write('220 mail.example\r\n');
+      },
+    ],
+    [
+      'never finishes its greeting',
+      (socket: Socket) => {
+        const dripping = setInterval(() => socket.write('220-and\r\n'), 20);
+        socket.on('close', () => {
+          clearInterval(dripping);
+        });
+      },
+    ],
+  ])('is given up within the limit, and its connection closed, when a server %s', async (_what, behave) => {
+    let open = 0;
+    const port = await listening(
+      createServer((socket) => {
+        open += 1;
+        socket.on('error', () => undefined).on('close', () => (open -= 1));
+        behave(socket.resume());
+      }),
+    );
+    const start = performance.now();
+    await expectUnavailable(transportTo(port, {}, 300), 'ETIMEDOUT');
+    expect(performance.now() - start).toBeLessThan(900);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(open).toBe(0);
+  });
+
+  describe('where a login is configured', () => {
+    const credentials = { user: 'portage', password: 'hunter2' };
+    const heard: string[] = [];
+    const login: SMTPServerOptions = {
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) => {
+        heard.push(password ?? '');
+        if (password === 'hunter2') done(null, { user: username });
+        else done(smtpReply(535, 'no'));
+      },
+    };
+    beforeEach(() => {
+      heard.splice(0);
+    });
+
+    it('is sent after it', async () => {
+      const server = await serverWith(login);
+      expect(await transportTo(server.port, { credentials }).send(MAIL)).toEqual({ outcome: 'sent' });
+      expect(server.received[0]!.user).toBe('portage');
+    });
+
+    it('is tried again later when the login fails: the mail is not to blame', async () => {
+      const server = await serverWith(login);
+      const wrong = { user: 'portage', password: 'wrong' };
+      await expectUnavailable(transportTo(server.port, { credentials: wrong }), '535');
+    });
+
+    it('does not tell the password to a server without TLS where TLS is demanded', async () => {
+      const server = await serverWith(login);
+      await expectUnavailable(transportTo(server.port, { credentials, requireTls: true }), /^50[02]$/);
+      expect(heard).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['from the start', { secure: true }, { implicitTls: true }],
+    ['by STARTTLS', { disabledCommands: ['AUTH'] }, { requireTls: true }],
+    ['by STARTTLS where it is merely offered', { disabledCommands: ['AUTH'] }, {}],
+  ] as const)(
+    'is not given to a server whose certificate nobody vouches for: TLS %s',
+    async (_how, options, address) => {
+      // It warns of its own certificate, which is what this test wants of it.
+    const quiet = jest.spyOn(console, 'error').mockReturnValue();
+      const server = await serverWith({ ...options } as SMTPServerOptions);
+      quiet.mockRestore();
+      await expectUnavailable(transportTo(server.port, address), /CERT/);
+      expect(server.received).toEqual([]);
+    },
+  );
+
+  async function listening(server: Server): Promise<number> {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    stops.push(() => new Promise((resolve) => server.close(resolve)));
+    return (server.address() as AddressInfo).port;
+  }
+
+  async function proxyTo(port: number, sockets: Socket[]): Promise<number> {
+    return listening(
+      createServer((socket) => {
+        const onwards = connect(port, '127.0.0.1');
+        sockets.push(socket, onwards);
+        for (const each of [socket, onwards]) each.on('error', () => undefined);
+        socket.pipe(onwards).pipe(socket);
+      }),
+    );
+  }
+});
