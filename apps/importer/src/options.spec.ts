@@ -6,6 +6,7 @@ const given = ['--file', 'book.ndjson', '--base-url', 'http://127.0.0.1:3000', '
 it('has defaults for all but book, address and key', () => {
   expect(parseOptions(given, undefined)).toEqual({
     file: 'book.ndjson',
+    afterImport: undefined,
     baseUrl: new URL('http://127.0.0.1:3000'),
     apiKey: 'key',
     concurrency: 16,
@@ -23,8 +24,18 @@ it('takes the key from the environment, and rather from the arguments', () => {
   expect(parseOptions(given, 'from-environment')).toMatchObject({ apiKey: 'key' });
 });
 
+it('takes what is to be added after the import along, or alone', () => {
+  const additions = ['--after-import', 'more.ndjson'];
+  expect(parseOptions([...given, ...additions], undefined)).toMatchObject({ afterImport: 'more.ndjson' });
+  expect(parseOptions([...given.slice(2), ...additions, '--no-wait'], undefined)).toMatchObject({
+    file: undefined,
+    afterImport: 'more.ndjson',
+  });
+});
+
 it.each([
   [given.slice(2), '--file is missing'],
+  [[...given, '--after-import', 'more.ndjson', '--no-wait'], 'leave out --no-wait'],
   [given.slice(0, 2), '--base-url is missing'],
   [given.slice(0, 4), '--api-key is missing'],
   [[...given, '--base-url', 'localhost:3000'], 'is not a web address'],

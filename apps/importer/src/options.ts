@@ -2,7 +2,10 @@ import { Command, CommanderError } from 'commander';
 import { UsageError } from './usage-error';
 
 export interface ImportOptions {
-  file: string;
+  /** The book, if one is to be sent. */
+  file: string | undefined;
+  /** What is to be added once the accounts are imported, if anything. */
+  afterImport: string | undefined;
   baseUrl: URL;
   apiKey: string;
   concurrency: number;
@@ -19,7 +22,7 @@ export interface ImportOptions {
   timeoutMs: number;
 }
 
-type Given = Partial<Record<'file' | 'baseUrl' | 'apiKey' | 'errors' | 'report', string>> &
+type Given = Partial<Record<'file' | 'afterImport' | 'baseUrl' | 'apiKey' | 'errors' | 'report', string>> &
   Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds', string> & { wait: boolean };
 
 /**
@@ -34,18 +37,26 @@ export function parseOptions(
 ): ImportOptions | undefined {
   const command = new Command('import-book')
     .description(
-      'Sends a book of accounts (NDJSON, one account a line) through the public API and waits until each is ' +
-        'imported. Safe to stop and to run again: accounts already taken are recognised.',
+      'Sends a book of accounts (NDJSON, one account a line) through the public API, waits until each is ' +
+        'imported, and adds to them. Safe to stop and to run again: what was taken already is recognised.',
     )
     .option('--file <path>', 'the book')
+    .option(
+      '--after-import <path>',
+      'notes, transactions, statements and payment instructions for imported accounts (NDJSON, one request a ' +
+        'line); sent once the book is through, or alone',
+    )
     .option('--base-url <url>', 'where the service is, e.g. https://import.example.com')
     .option('--api-key <key>', 'the key of your organisation; better in the environment, as PORTAGE_API_KEY')
-    .option('--concurrency <n>', 'accounts sent at a time', '16')
-    .option('--errors <path>', 'write every error of every refused or errored account to this CSV file')
+    .option('--concurrency <n>', 'accounts sent or added to at a time', '16')
+    .option(
+      '--errors <path>',
+      'write every error of every refused or errored account or request to this CSV file',
+    )
     .option('--report <path>', 'write the summary to this file as JSON')
     .option('--no-wait', 'end when the book is sent, without waiting for the accounts to be processed')
     .option('--wait-minutes <n>', 'give up waiting when nothing has changed for so long', '60')
-    .option('--retry-minutes <n>', 'how long an account is tried while the service is out of reach', '3')
+    .option('--retry-minutes <n>', 'how long a request is tried while the service is out of reach', '3')
     .option('--timeout-seconds <n>', 'how long a single answer may take', '30')
     .allowExcessArguments(false)
     .configureOutput({ outputError: () => undefined })
@@ -58,8 +69,10 @@ export function parseOptions(
     throw new UsageError(`${error.message.replace(/^error: /, '')}. Run with --help to see all options.`);
   }
   const given = command.opts<Given>();
+  expectInput(given);
   return {
-    file: required(given.file, '--file', 'the path of the book'),
+    file: given.file,
+    afterImport: given.afterImport,
     baseUrl: webAddress(required(given.baseUrl, '--base-url', 'where the service is')),
     apiKey: required(given.apiKey ?? keyFromEnvironment, '--api-key', 'your key, or set PORTAGE_API_KEY'),
     concurrency: wholeNumber(given.concurrency, '--concurrency', 1, 256),
@@ -70,6 +83,17 @@ export function parseOptions(
     retryMs: positive(given.retryMinutes, '--retry-minutes') * 60_000,
     timeoutMs: positive(given.timeoutSeconds, '--timeout-seconds') * 1000,
   };
+}
+
+function expectInput({ file, afterImport, wait }: Given): void {
+  if (file === undefined && afterImport === undefined) {
+    throw new UsageError('--file is missing: the path of the book; or give --after-import alone.');
+  }
+  if (file !== undefined && afterImport !== undefined && !wait) {
+    throw new UsageError(
+      '--after-import is sent once the accounts are imported: leave out --no-wait, or send it in a run of its own.',
+    );
+  }
 }
 
 function required(value: string | undefined, option: string, what: string): string {

@@ -6,6 +6,7 @@ export interface Received {
   method: string;
   path: string;
   authorization: string | undefined;
+  idempotencyKey: string | undefined;
   body: string;
   /** How many requests with this method and path came before. */
   nth: number;
@@ -28,10 +29,10 @@ export class FakeService {
     readonly url: URL,
   ) {}
 
-  static async start(answer: (request: Received) => Reply): Promise<FakeService> {
+  static async start(answer: (request: Received) => Reply | Promise<Reply>): Promise<FakeService> {
     const server = createServer((request, response) => {
-      void receive(request).then((received) => {
-        const reply = answer(received);
+      void receive(request).then(async (received) => {
+        const reply = await answer(received);
         if (reply === 'silence') return;
         if (reply === 'reset') {
           request.socket.destroy();
@@ -53,6 +54,7 @@ export class FakeService {
         method,
         path,
         authorization: request.headers.authorization,
+        idempotencyKey: request.headers['idempotency-key']?.toString(),
         body: '',
         nth,
         at: Date.now(),

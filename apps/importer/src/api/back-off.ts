@@ -5,6 +5,8 @@ export interface Patience {
   /** Upper bound of any wait the service did not ask for itself. */
   capMs: number;
   attempts: number;
+  /** After so many answers of 500 that is the service's word; unless given, 500 may pass like any other 5xx. */
+  faults?: number;
   /** No further attempt starts later than this after the first. */
   forMs: number;
 }

@@ -1,8 +1,9 @@
 import { FakeService, issued, type Received, type Reply } from '../../test/fake-service';
 import { systemClock } from '../clock';
 import { AccessToken } from './access-token';
+import { AccessLost, AuthorizedRequests } from './authorized-requests';
 import { type Patience } from './back-off';
-import { AccessLost, DataImportApi } from './data-import-api';
+import { DataImportApi } from './data-import-api';
 import { Retrying, Unreachable } from './retrying';
 import { TokenEndpoint } from './token-endpoint';
 import { Transport } from './transport';
@@ -24,11 +25,8 @@ async function clientOf(
   const transport = new Transport(new URL(basePath, service.url), 200);
   const retrying = new Retrying(QUICK, stop, systemClock, Math.random);
   const endpoint = new TokenEndpoint(transport, retrying, systemClock);
-  return new DataImportApi(
-    transport,
-    retrying,
-    new AccessToken('the-key', endpoint.obtain.bind(endpoint), systemClock),
-  );
+  const accessToken = new AccessToken('the-key', endpoint.obtain.bind(endpoint), systemClock);
+  return new DataImportApi(new AuthorizedRequests(transport, retrying, accessToken));
 }
 
 const inputOf = (body: string): unknown =>

@@ -11,7 +11,7 @@ export class Unreachable extends Error {
 /**
  * Repeats a request until the service gives an answer worth having. Only "not now" is repeated: no answer, 429
  * and 5xx; any other status is the service's word on the request itself. Every request this tool makes may be
- * repeated: posting the same account twice changes nothing.
+ * repeated: posting the same account twice changes nothing, and what is sent after the import carries a key.
  */
 export class Retrying {
   private readonly pause: SharedPause;
@@ -26,14 +26,23 @@ export class Retrying {
     this.pause = new SharedPause(clock);
   }
 
-  /** @throws Unreachable when patience runs out or the tool is being stopped */
-  async until(attempt: () => Promise<Answer>, patience = this.patience): Promise<Answer> {
+  /**
+   * @param differently where this request calls for more or less patience than others
+   * @throws Unreachable when patience runs out or the tool is being stopped
+   */
+  async until(attempt: () => Promise<Answer>, differently: Partial<Patience> = {}): Promise<Answer> {
+    const patience = { ...this.patience, ...differently };
+    let faults = 0;
     const deadline = this.clock.now() + patience.forMs;
     for (let failures = 0; ; failures++) {
       await this.pause.passed(this.stop);
       if (this.stop.aborted) throw new Unreachable('stopped before the service answered');
       const outcome = await answerOrReason(attempt);
       if (typeof outcome !== 'string' && !isNotNow(outcome.status)) return outcome;
+      if (typeof outcome !== 'string' && outcome.status === 500) {
+        faults += 1;
+        if (faults === patience.faults) return outcome;
+      }
 
       const reason = typeof outcome === 'string' ? outcome : `status ${outcome.status}`;
       const asked =

@@ -13,6 +13,8 @@ export interface Request {
   /** Below the base URL, without a leading slash. */
   path: string;
   authorization?: string;
+  /** Names the request, so that sending it again is not doing it again. */
+  idempotencyKey?: string;
   /** JSON text. */
   body?: string;
 }
@@ -22,6 +24,8 @@ export interface Answer {
   /** Parsed JSON; undefined when the body is not JSON, e.g. a proxy's error page. */
   body: unknown;
   retryAfter: string | undefined;
+  /** The answer that was given to the same Idempotency-Key before: nothing was done now. */
+  replayed: boolean;
 }
 
 /**
@@ -70,6 +74,7 @@ export class Transport {
         status: response.statusCode ?? 0,
         body: fromJson(await text(response)),
         retryAfter: response.headers['retry-after'],
+        replayed: response.headers['idempotent-replayed'] === 'true',
       };
     } catch (error) {
       throw new NoAnswer(reasonOf(error), { cause: error });
@@ -79,10 +84,11 @@ export class Transport {
   }
 }
 
-function headersOf({ authorization, body }: Request): Record<string, string | number> {
+function headersOf({ authorization, idempotencyKey, body }: Request): Record<string, string | number> {
   return {
     accept: 'application/json',
     ...(authorization === undefined ? {} : { authorization }),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     ...(body === undefined
       ? {}
       : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),

@@ -17,23 +17,23 @@ it('writes a row an error, and nothing that a spreadsheet would run', async () =
     attr: 'customers.0.email',
     detail: 'Not "an" address,\nreally.',
   });
-  file.add({ line: 4, externalAccountNumber: '-1' }, 'errored', {
+  file.add({ line: 4, request: 'notes', externalAccountNumber: '-1' }, 'errored', {
     code: 'boom',
     attr: '',
     detail: '@SUM(A1)',
   });
   await file.close();
   expect(await readFile(path, 'utf8')).toBe(
-    'line,external_account_number,stage,code,attr,detail\n' +
-      `3,"'=HYPERLINK(""http://example.org"")",refused,invalid,customers.0.email,"Not ""an"" address,\nreally."\n` +
-      "4,'-1,errored,boom,,'@SUM(A1)\n",
+    'line,request,external_account_number,stage,code,attr,detail\n' +
+      `3,account,"'=HYPERLINK(""http://example.org"")",refused,invalid,customers.0.email,"Not ""an"" address,\nreally."\n` +
+      "4,notes,'-1,errored,boom,,'@SUM(A1)\n",
   );
 });
 
 it('has a header even when nothing went wrong, so that an earlier list is not taken for this one', async () => {
   const path = join(folder, 'errors.csv');
   await (await ErrorFile.create(path)).close();
-  expect(await readFile(path, 'utf8')).toBe('line,external_account_number,stage,code,attr,detail\n');
+  expect(await readFile(path, 'utf8')).toBe('line,request,external_account_number,stage,code,attr,detail\n');
 });
 
 it('says at once when it cannot be written', async () => {

@@ -2,30 +2,33 @@ import { stringify, type Stringifier } from 'csv-stringify';
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { type AccountError } from '../api/data-import-api';
+import { type ApiError } from '../api/api-error';
 import { UsageError } from '../usage-error';
 
 /**
  * Where an account fell out: `refused` when it was handed over, `errored` after it was accepted, `unreachable`
- * when no answer came, `unfinished` when it was accepted and the waiting ended before its process did.
+ * when no answer came, `unfinished` when it was accepted and the waiting ended before its process did. A request
+ * after the import is `refused`, or `failed` when it got no answer or none but 500.
  */
-export type Stage = 'refused' | 'errored' | 'unreachable' | 'unfinished';
+export type Stage = 'refused' | 'errored' | 'unreachable' | 'unfinished' | 'failed';
 
-export interface FailedAccount {
+export interface Failed {
   line: number;
+  /** The endpoint of a request after the import; without one it is an account. */
+  request?: string;
   externalAccountNumber: string;
 }
 
-/** The list of accounts that need someone's attention. */
+/** The list of accounts and requests that need someone's attention. */
 export interface ErrorList {
-  add(account: FailedAccount, stage: Stage, error: AccountError): void;
+  add(failed: Failed, stage: Stage, error: ApiError): void;
   close(): Promise<void>;
 }
 
 /** For runs without --errors. */
 export const noErrorFile: ErrorList = { add: () => undefined, close: () => Promise.resolve() };
 
-const COLUMNS = ['line', 'external_account_number', 'stage', 'code', 'attr', 'detail'];
+const COLUMNS = ['line', 'request', 'external_account_number', 'stage', 'code', 'attr', 'detail'];
 
 /**
  * The list as CSV, one row an error. Its cells repeat what stands in customers' data, and it will be opened in
@@ -50,11 +53,11 @@ export class ErrorFile implements ErrorList {
   }
 
   add(
-    { line, externalAccountNumber }: FailedAccount,
+    { line, request = 'account', externalAccountNumber }: Failed,
     stage: Stage,
-    { code, attr, detail }: AccountError,
+    { code, attr, detail }: ApiError,
   ): void {
-    this.rows.write([String(line), externalAccountNumber, stage, code, attr, detail]);
+    this.rows.write([String(line), request, externalAccountNumber, stage, code, attr, detail]);
   }
 
   async close(): Promise<void> {

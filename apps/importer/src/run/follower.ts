@@ -1,4 +1,5 @@
-import { type AccountError, type DataImportApi } from '../api/data-import-api';
+import { type ApiError } from '../api/api-error';
+import { type DataImportApi } from '../api/data-import-api';
 import { Unreachable } from '../api/retrying';
 import { type BookAccount } from '../book/book-line';
 import { type Clock } from '../clock';
@@ -115,12 +116,12 @@ export class Follower {
     }
   }
 
-  private err(account: OutstandingAccount, reason: AccountError): void {
+  private err(account: OutstandingAccount, reason: ApiError): void {
     this.tally.err(reason.code);
     this.errors.add(account, 'errored', reason);
   }
 }
 
-function error(code: string, detail: string): AccountError {
+function error(code: string, detail: string): ApiError {
   return { code, attr: '', detail };
 }

@@ -1,49 +1,50 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
-import { type Tally } from './tally';
 
-/** What is shown while the book goes over. It goes to standard error: standard output is for the summary. */
+/** One thing that is under way. */
+export interface Step {
+  what: string;
+  /** How much of it is done, 0 to 1. */
+  share: number;
+  says: string;
+}
+
+/** What is shown while things go over. It goes to standard error: standard output is for the summary. */
 export interface Progress {
-  /** Shows how far things are. @param fractionRead the share of the book that has been read, 0 to 1 */
-  show(tally: Tally, fractionRead: number): void;
-  /** Shows the last state and leaves the terminal in order. */
-  end(tally: Tally, fractionRead: number): void;
+  /** Shows how far the steps are; those shown before and not named now stay as they were. */
+  show(steps: readonly Step[]): void;
+  /** Leaves the terminal in order. */
+  end(): void;
 }
 
 export const PLAIN_LINE_EVERY_MS = 5000;
 
-/** Two bars: the book handed over, and of the accounts accepted from it those that have come to an end. */
+/** A bar for each step. */
 export class ProgressBars implements Progress {
-  private readonly bars: MultiBar;
-  private readonly sent: SingleBar;
-  private readonly ended: SingleBar;
+  private readonly multiBar = new MultiBar({
+    format: '{what} [{bar}] {percentage}% {says}',
+    barCompleteChar: '#',
+    barIncompleteChar: '.',
+    barsize: 30,
+    hideCursor: true,
+    stream: process.stderr,
+    // Ctrl-C is ours: the tool stops in order and clears the bars itself.
+    gracefulExit: false,
+  });
+  private readonly bars = new Map<string, SingleBar>();
 
-  constructor(following: boolean) {
-    this.bars = new MultiBar({
-      format: '{what} [{bar}] {percentage}% {says}',
-      barCompleteChar: '#',
-      barIncompleteChar: '.',
-      barsize: 30,
-      hideCursor: true,
-      stream: process.stderr,
-      // Ctrl-C is ours: the tool stops in order and clears the bars itself.
-      gracefulExit: false,
-    });
-    this.sent = this.bars.create(1000, 0, { what: 'sent     ', says: '' });
-    this.ended = this.bars.create(1000, 0, { what: 'processed', says: '' });
-    if (!following) this.bars.remove(this.ended);
+  show(steps: readonly Step[]): void {
+    for (const { what, share, says } of steps) {
+      let bar = this.bars.get(what);
+      if (bar === undefined) {
+        bar = this.multiBar.create(1000, 0, { what: what.padEnd(9), says: '' });
+        this.bars.set(what, bar);
+      }
+      bar.update(Math.floor(share * 1000), { says });
+    }
   }
 
-  show(tally: Tally, fractionRead: number): void {
-    this.sent.update(Math.round(fractionRead * 1000), { says: sentWords(tally) });
-    const ended = tally.accepted - tally.unfinished;
-    // Of what will be accepted, as far as can be told from the share of the book that has been read.
-    const share = tally.accepted === 0 ? 0 : (ended / tally.accepted) * fractionRead;
-    this.ended.update(Math.floor(share * 1000), { says: endedWords(tally) });
-  }
-
-  end(tally: Tally, fractionRead: number): void {
-    this.show(tally, fractionRead);
-    this.bars.stop();
+  end(): void {
+    this.multiBar.stop();
   }
 }
 
@@ -53,27 +54,15 @@ export class ProgressLines implements Progress {
 
   constructor(private readonly write: (line: string) => void) {}
 
-  show(tally: Tally, fractionRead: number): void {
-    const line = `${Math.floor(fractionRead * 100)}% of the book read; ${sentWords(tally)}; ${endedWords(tally)}`;
+  show(steps: readonly Step[]): void {
+    const line = steps
+      .map(({ what, share, says }) => `${what} ${Math.floor(share * 100)}%: ${says}`)
+      .join('; ');
     if (line !== this.last) this.write(`${line}\n`);
     this.last = line;
   }
 
-  end(tally: Tally, fractionRead: number): void {
-    this.show(tally, fractionRead);
+  end(): void {
+    // Nothing to tidy up: each line stands for itself.
   }
-}
-
-function sentWords(tally: Tally): string {
-  const parts = [`${tally.accepted} accepted`, `${tally.refused} refused`];
-  if (tally.alreadyImported > 0) parts.push(`${tally.alreadyImported} already imported`);
-  if (tally.unreachable > 0) parts.push(`${tally.unreachable} unreachable`);
-  return parts.join(', ');
-}
-
-function endedWords(tally: Tally): string {
-  const parts = [`${tally.processed} processed`];
-  if (tally.dryRunSucceeded > 0) parts.push(`${tally.dryRunSucceeded} rehearsed`);
-  if (tally.errored > 0) parts.push(`${tally.errored} errored`);
-  return parts.join(', ');
 }

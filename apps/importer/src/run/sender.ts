@@ -1,4 +1,5 @@
-import { type AccountError, type DataImportApi } from '../api/data-import-api';
+import { type ApiError } from '../api/api-error';
+import { type DataImportApi } from '../api/data-import-api';
 import { Unreachable } from '../api/retrying';
 import { type BookAccount, type BookLine, validationBody } from '../book/book-line';
 import { type ErrorList } from './error-file';
@@ -61,7 +62,7 @@ export class Sender {
     }
   }
 
-  private refuse(line: BookLine, first: AccountError, ...rest: AccountError[]): void {
+  private refuse(line: BookLine, first: ApiError, ...rest: ApiError[]): void {
     const externalAccountNumber = line.kind === 'account' ? line.externalAccountNumber : '';
     this.tally.refuse(first.code);
     for (const error of [first, ...rest]) {

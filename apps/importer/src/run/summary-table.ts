@@ -1,5 +1,7 @@
 import Table from 'cli-table3';
-import { type CountByCode, type Summary } from './tally';
+import { type AfterImportSummary } from '../after-import/after-import-tally';
+import { type CountByCode } from './counts';
+import { type Summary } from './tally';
 
 /** The summary for people; lines that would say nothing but 0 are left out where 0 is the rule. */
 export function summaryTable(summary: Summary): string {
@@ -16,7 +18,23 @@ export function summaryTable(summary: Summary): string {
 }
 
 function pushByCode(table: Table.Table, heading: string, counts: CountByCode): void {
-  const entries = Object.entries(counts);
-  table.push([heading, entries.reduce((sum, [, count]) => sum + count, 0)]);
-  for (const [code, count] of entries) table.push([`  ${code}`, count]);
+  table.push([heading, total(counts)]);
+  for (const [code, count] of Object.entries(counts)) table.push([`  ${code}`, count]);
+}
+
+/** What became of the requests after the import, an endpoint a row, and below it why requests were refused. */
+export function afterImportTable(summary: AfterImportSummary): string {
+  const right = Array<'right'>(5).fill('right');
+  const table = new Table({ colAligns: ['left', ...right], style: { compact: true, border: [] } });
+  table.push(['after the import', 'requests', 'added', 'already there', 'refused', 'failed']);
+  for (const [endpoint, { requests, added, already_there, refused, failed }] of Object.entries(summary)) {
+    table.push([endpoint, requests, added, already_there, total(refused), failed]);
+    for (const [code, count] of Object.entries(refused)) table.push([`  ${code}`, '', '', '', count, '']);
+  }
+  return table.toString();
+}
+
+/** Of how many the counts are. */
+export function total(counts: CountByCode): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

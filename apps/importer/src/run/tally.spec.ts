@@ -1,5 +1,6 @@
 import { ManualClock } from '../../test/manual-clock';
-import { summaryTable } from './summary-table';
+import { AfterImportTally } from '../after-import/after-import-tally';
+import { afterImportTable, summaryTable } from './summary-table';
 import { Tally } from './tally';
 
 it('sums up a run', () => {
@@ -42,4 +43,20 @@ it('shows refusals under their codes', () => {
   const lines = summaryTable(tally.summary()).split('\n');
   const refused = lines.findIndex((line) => line.includes(' refused '));
   expect(lines.slice(refused).find((line) => line.includes('  invalid_phone_number'))).toMatch(/ 1 /);
+});
+
+it('shows requests after the import by endpoint, and refusals under their codes', () => {
+  const tally = new AfterImportTally();
+  const [transactions, notes] = [tally.of('transactions'), tally.of('notes')];
+  transactions.requests = 3;
+  transactions.added = 12;
+  transactions.refused.add('validation_error');
+  notes.alreadyThere = 4;
+  const lines = afterImportTable(tally.summary())
+    .split('\n')
+    .map((line) => line.replace(/[^\w ]/g, ''));
+  const [notesRow, transactionsRow, codeRow] = lines.slice(-4, -1);
+  expect(notesRow).toMatch(/^ notes +0 +0 +4 +0 +0 $/);
+  expect(transactionsRow).toMatch(/^ transactions +3 +12 +0 +1 +0 $/);
+  expect(codeRow).toMatch(/^ +validation_error +1 +$/);
 });

@@ -1,7 +1,5 @@
 import { type Clock } from '../clock';
-
-/** How many accounts met with which code. */
-export type CountByCode = Record<string, number>;
+import { type CountByCode, Counts } from './counts';
 
 export interface Summary {
   accepted: number;
@@ -27,8 +25,8 @@ export class Tally {
   processed = 0;
   dryRunSucceeded = 0;
   unreachable = 0;
-  private readonly refusedBy = new Map<string, number>();
-  private readonly erroredBy = new Map<string, number>();
+  private readonly refusedBy = new Counts();
+  private readonly erroredBy = new Counts();
   private readonly startedAt: number;
   private firstSentAt: number | undefined;
   private lastProcessedAt: number | undefined;
@@ -42,11 +40,11 @@ export class Tally {
   }
 
   refuse(code: string): void {
-    add(this.refusedBy, code);
+    this.refusedBy.add(code);
   }
 
   err(code: string): void {
-    add(this.erroredBy, code);
+    this.erroredBy.add(code);
   }
 
   process(): void {
@@ -55,11 +53,11 @@ export class Tally {
   }
 
   get refused(): number {
-    return total(this.refusedBy);
+    return this.refusedBy.total;
   }
 
   get errored(): number {
-    return total(this.erroredBy);
+    return this.erroredBy.total;
   }
 
   /** Accounts whose fate is known or that are under way: everything that went through our hands. */
@@ -76,9 +74,9 @@ export class Tally {
     return {
       accepted: this.accepted,
       already_imported: this.alreadyImported,
-      refused: sorted(this.refusedBy),
+      refused: this.refusedBy.byCode(),
       processed: this.processed,
-      errored: sorted(this.erroredBy),
+      errored: this.erroredBy.byCode(),
       dry_run_succeeded: this.dryRunSucceeded,
       unfinished: this.unfinished,
       unreachable: this.unreachable,
@@ -86,21 +84,6 @@ export class Tally {
       accounts_per_second: between > 0 ? oneDecimal(this.accepted / (between / 1000)) : 0,
     };
   }
-}
-
-function add(counts: Map<string, number>, code: string): void {
-  counts.set(code, (counts.get(code) ?? 0) + 1);
-}
-
-function total(counts: Map<string, number>): number {
-  let sum = 0;
-  for (const count of counts.values()) sum += count;
-  return sum;
-}
-
-/** Most frequent first, so that what to mend first stands on top; equal ones by name, so that runs compare. */
-function sorted(counts: Map<string, number>): CountByCode {
-  return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
 }
 
 function oneDecimal(value: number): number {

@@ -1,0 +1,380 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FakeService, issued, type Received, type Reply } from '../../test/fake-service';
+import { systemClock } from '../clock';
+import { importBook, type ImportOutcome } from '../import-book';
+import { type ImportOptions } from '../options';
+import { type Progress } from '../run/progress';
+import { StopRequest } from '../run/stop-request';
+
+const INSTRUCTIONS = '/v1/data-import/payment-instruction/create/';
+const NOTES = '/v1/data-import/notes/create/';
+const silent: Progress = { show: () => undefined, end: () => undefined };
+
+let folder: string;
+let service: FakeService | undefined;
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'after-import-'))));
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+  await rm(folder, { recursive: true });
+});
+
+const line = (endpoint: string, number: string, more: object, query?: object): string =>
+  JSON.stringify({
+    endpoint,
+    query,
+    body: { import_supplier: 'DEMO', external_account_number: number, ...more },
+  });
+const notes = (number: string, ...bodies: string[]): string =>
+  line('notes', number, { notes: bodies.map((body) => ({ body })) });
+const instruction = (number: string, reference = 'pm_1'): string =>
+  line('payment-instruction', number, { vendor: 'STRIPE', type: 'CARD', reference });
+
+const noteResults = ({ body }: Received, status = 'NOTE_CREATION_SUCCESS'): Reply => ({
+  status: 201,
+  body: (JSON.parse(body) as { notes: object[] }).notes.map((note) => ({ ...note, status })),
+});
+
+/** Sends the lines to a service that gives tokens and answers everything else as `answer` says. */
+async function send(
+  lines: string[],
+  answer: (request: Received) => Reply,
+  options: Partial<ImportOptions> = {},
+  stop = new StopRequest(() => undefined),
+): Promise<ImportOutcome & { errors: string[] }> {
+  service ??= await FakeService.start((request) =>
+    request.path === '/v1/graphql/' ? issued('token') : answer(request),
+  );
+  const afterImport = join(folder, 'after-import.ndjson');
+  const errors = join(folder, 'errors.csv');
+  await writeFile(afterImport, lines.join('\n'));
+  try {
+    const outcome = await importBook(
+      {
+        file: undefined,
+        afterImport,
+        baseUrl: service.url,
+        apiKey: 'key',
+        concurrency: 4,
+        errors,
+        report: undefined,
+        wait: true,
+        waitMs: 5000,
+        retryMs: 300,
+        timeoutMs: 1000,
+        ...options,
+      },
+      // Waits come to next to nothing, unless the service asks for them.
+      { stop, progress: silent, progressEveryMs: 1000, clock: systemClock, random: () => 0.001 },
+    );
+    return { ...outcome, errors: (await readFile(errors, 'utf8')).trim().split('\n').slice(1) };
+  } finally {
+    stop.release();
+  }
+}
+
+it('sends each line to its endpoint, with its query, its body as it stands and its key', async () => {
+  const body = '{"import_supplier":"DEMO","external_account_number":"1","transactions":[{"amount":1.10}]}';
+  await send(
+    [
+      notes('1', 'A'),
+      `{"endpoint":"transactions","query":{"force_add_to_current_statement":false},"body":${body}}`,
+      line('historical-statements', '1', { statements: [] }),
+      instruction('1'),
+    ],
+    () => ({ status: 201 }),
+  );
+  const sent = service!.requests.filter(({ path }) => path.startsWith('/v1/data-import/'));
+  expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `POST ${NOTES}`,
+    'POST /v1/data-import/transactions/create/?force_add_to_current_statement=false',
+    'POST /v1/data-import/historical-statements/create/',
+    `POST ${INSTRUCTIONS}`,
+  ]);
+  expect(sent[1]!.body).toBe(body);
+  expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4);
+  for (const { authorization, idempotencyKey } of sent) {
+    expect(authorization).toBe('Token token');
+    expect(idempotencyKey).toMatch(/^[0-9a-f]{64}$/);
+  }
+});
+
+it('counts what was added, what was there, and what was refused and why', async () => {
+  const there = { code: 'historical_statement_already_exists', detail: 'There.' };
+  const answers: Record<string, (request: Received) => Reply> = {
+    half: () => ({
+      status: 201,
+      body: [{ status: 'NOTE_CREATION_SUCCESS' }, { status: 'NOTE_ALREADY_EXISTS' }],
+    }),
+    moved: () => ({
+      status: 201,
+      body: {
+        results: [{ status: 'TRANSACTION_ADDED_TO_ACCOUNT' }, { status: 'TRANSACTION_ALREADY_EXISTS' }],
+      },
+    }),
+    closed: () => ({ status: 400, body: { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'Closed.' } }),
+    stated: () => ({ status: 200, body: {} }),
+    again: () => ({
+      status: 400,
+      body: {
+        code: 'validation_error',
+        errors: [0, 1].map((i) => ({ ...there, attr: `statements.${i}.statement_id` })),
+      },
+    }),
+    partly: () => ({
+      status: 400,
+      body: { code: 'validation_error', errors: [{ ...there, attr: 'statements.0.statement_id' }] },
+    }),
+    unknown: () => ({ status: 404, body: { code: 'account_not_found', detail: 'No.' } }),
+  };
+  const two = [{}, {}];
+  const { afterImport, summary, errors } = await send(
+    [
+      notes('half', 'A', 'B'),
+      line('transactions', 'moved', { transactions: two }),
+      line('transactions', 'closed', { transactions: two }),
+      line('historical-statements', 'stated', { statements: two }),
+      line('historical-statements', 'again', { statements: two }),
+      line('historical-statements', 'partly', { statements: two }),
+      '{"endpoint":"letters","body":{}}',
+      notes('unknown', 'A'),
+    ],
+    (request) =>
+      answers[(JSON.parse(request.body) as { external_account_number: string }).external_account_number]!(
+        request,
+      ),
+  );
+  expect(summary).toBeUndefined();
+  expect(afterImport).toEqual({
+    notes: { requests: 2, added: 1, already_there: 1, refused: { account_not_found: 1 }, failed: 0 },
+    transactions: {
+      requests: 2,
+      added: 1,
+      already_there: 1,
+      refused: { TRANSACTION_IMPORT_ERROR: 1 },
+      failed: 0,
+    },
+    'historical-statements': {
+      requests: 3,
+      added: 2,
+      already_there: 2,
+      refused: { historical_statement_already_exists: 1 },
+      failed: 0,
+    },
+    unreadable: { requests: 1, added: 0, already_there: 0, refused: { parse_error: 1 }, failed: 0 },
+  });
+  expect(errors.sort()).toEqual([
+    '3,transactions,closed,refused,TRANSACTION_IMPORT_ERROR,,Closed.',
+    '6,historical-statements,partly,refused,historical_statement_already_exists,statements.0.statement_id,There.',
+    expect.stringMatching(/^7,unreadable,,refused,parse_error,,/),
+    '8,notes,unknown,refused,account_not_found,,No.',
+  ]);
+});
+
+describe('sending again', () => {
+  /** A service that does each key's work once, and answers it the same ever after. */
+  const remembering = (losing: (nth: number) => boolean) => {
+    const answers = new Map<string, Reply & object>();
+    let done = 0;
+    let nth = 0;
+    const answer = (request: Received): Reply => {
+      const known = answers.get(request.idempotencyKey!);
+      const made = known ?? (noteResults(request) as Reply & object);
+      if (known === undefined) done += 1;
+      answers.set(request.idempotencyKey!, made);
+      nth += 1;
+      if (losing(nth - 1)) return 'reset';
+      return known === undefined
+        ? made
+        : { ...made, status: 201, headers: { 'idempotent-replayed': 'true' } };
+    };
+    return { answer, done: () => done };
+  };
+  const lines = Array.from({ length: 20 }, (_, nth) => notes(`${nth % 5}`, `note ${nth}`));
+
+  it('after lost answers does nothing twice and counts it as added', async () => {
+    const { answer, done } = remembering((nth) => nth % 2 === 0);
+    const { afterImport } = await send(lines, answer, { concurrency: 16 });
+    expect(done()).toBe(20);
+    expect(service!.to('POST', NOTES).length).toBeGreaterThan(20);
+    expect(afterImport?.notes).toMatchObject({ requests: 20, added: 20, already_there: 0, failed: 0 });
+  });
+
+  it('in another run finds everything there', async () => {
+    const { answer, done } = remembering(() => false);
+    await send(lines, answer);
+    const { afterImport } = await send(lines, answer);
+    expect(done()).toBe(20);
+    expect(afterImport?.notes).toMatchObject({ requests: 20, added: 0, already_there: 20 });
+  });
+});
+
+describe('a payment instruction', () => {
+  it('is asked for again after 500, and added', async () => {
+    const { afterImport } = await send([instruction('1')], ({ nth }) => ({ status: nth < 2 ? 500 : 201 }));
+    expect(service!.to('POST', INSTRUCTIONS)).toHaveLength(3);
+    const [first, ...others] = service!
+      .to('POST', INSTRUCTIONS)
+      .map(({ body, idempotencyKey }) => [body, idempotencyKey]);
+    expect(first?.[1]).toBeDefined();
+    expect(others).toEqual([first, first]);
+    expect(afterImport?.['payment-instruction']).toMatchObject({ added: 1, failed: 0 });
+  });
+
+  it('that is answered 500 five times is given up, and says why', async () => {
+    const { afterImport, errors, failure } = await send([instruction('1')], () => ({
+      status: 500,
+      body: { code: 'vendor_error', detail: 'The vendor has a problem.' },
+    }));
+    expect(service!.to('POST', INSTRUCTIONS)).toHaveLength(5);
+    expect(afterImport?.['payment-instruction']).toMatchObject({ added: 0, refused: {}, failed: 1 });
+    expect(errors).toEqual(['1,payment-instruction,1,failed,vendor_error,,The vendor has a problem.']);
+    expect(failure).toBeUndefined();
+  });
+
+  it('that is refused is not asked for again', async () => {
+    const { afterImport } = await send([instruction('1')], () => ({
+      status: 400,
+      body: { code: 'instruction_expired', detail: 'Expired.' },
+    }));
+    expect(service!.to('POST', INSTRUCTIONS)).toHaveLength(1);
+    expect(afterImport?.['payment-instruction']).toMatchObject({ refused: { instruction_expired: 1 } });
+  });
+
+  it('waits for a service that is away, however often it is away', async () => {
+    const replies: Reply[] = [
+      'reset',
+      { status: 503 },
+      { status: 502 },
+      { status: 429 },
+      'reset',
+      { status: 504 },
+    ];
+    const { afterImport } = await send([instruction('1')], ({ nth }) => replies[nth] ?? { status: 201 }, {
+      retryMs: 10_000,
+    });
+    expect(afterImport?.['payment-instruction']).toMatchObject({ added: 1 });
+  });
+});
+
+it('waits as long as Retry-After asks', async () => {
+  await send(
+    [notes('1', 'A')],
+    (request) =>
+      request.nth === 0 ? { status: 503, headers: { 'retry-after': '1' } } : noteResults(request),
+    { retryMs: 5000 },
+  );
+  const [first, second] = service!.to('POST', NOTES);
+  expect(second!.at - first!.at).toBeGreaterThanOrEqual(990);
+});
+
+describe('order', () => {
+  const numbers = ['1', '2', '3', '4', '5', '6'];
+  const bodyOf = ({ body }: Received) => {
+    const parsed = JSON.parse(body) as { external_account_number: string; notes: [{ body: string }] };
+    return { account: parsed.external_account_number, note: parsed.notes[0].body };
+  };
+
+  it.each([
+    [
+      'sorted by account',
+      numbers.flatMap((number) => ['a', 'b', 'c', 'd'].map((note) => notes(number, note))),
+    ],
+    ['in turns', ['a', 'b', 'c', 'd'].flatMap((note) => numbers.map((number) => notes(number, note)))],
+  ])('is kept for each account, though accounts go side by side, in a file %s', async (_, lines) => {
+    const busy = new Set<string>();
+    let most = 0;
+    let overlaps = 0;
+    const seen: Record<string, string[]> = {};
+    service = await FakeService.start(async (request) => {
+      if (request.path === '/v1/graphql/') return issued('token');
+      const { account, note } = bodyOf(request);
+      if (busy.has(account)) overlaps += 1;
+      busy.add(account);
+      most = Math.max(most, busy.size);
+      await sleep(5 + 5 * Number(account));
+      busy.delete(account);
+      // The first answer of each account is lost, which must not let the second overtake it.
+      if (note === 'a' && seen[account] === undefined) {
+        seen[account] = [];
+        return 'reset';
+      }
+      (seen[account] ??= []).push(note);
+      return noteResults(request);
+    });
+    const { afterImport } = await send(lines, () => ({ status: 201 }), { retryMs: 5000 });
+    expect(seen).toEqual(Object.fromEntries(numbers.map((number) => [number, ['a', 'b', 'c', 'd']])));
+    expect(overlaps).toBe(0);
+    expect(most).toBeGreaterThanOrEqual(3);
+    expect(afterImport?.notes).toMatchObject({ added: 24 });
+  });
+
+  it('holds back what comes after a request without an answer, of that account only', async () => {
+    const { afterImport, errors } = await send(
+      [notes('1', 'lost'), notes('2', 'fine'), notes('1', 'next'), notes('3', 'refused'), notes('3', 'next')],
+      (request) => {
+        const { note } = bodyOf(request);
+        if (note === 'lost') return 'reset';
+        return note === 'refused' ? { status: 400, body: { code: 'invalid' } } : noteResults(request);
+      },
+    );
+    expect(afterImport?.notes).toMatchObject({ requests: 5, added: 2, refused: { invalid: 1 }, failed: 2 });
+    expect(errors.sort()).toEqual([
+      expect.stringMatching(/^1,notes,1,failed,unreachable,,gave up/),
+      expect.stringMatching(/^3,notes,1,failed,not_sent,,/),
+      '4,notes,3,refused,invalid,,',
+    ]);
+  });
+});
+
+it('ends the run when no request gets an answer any more', async () => {
+  const lines = Array.from({ length: 100 }, (_, nth) => notes(String(nth), 'A'));
+  const { afterImport, failure } = await send(lines, () => 'reset');
+  expect(failure?.message).toContain('in a row');
+  expect(afterImport?.notes?.failed).toBeLessThan(10);
+});
+
+describe('with a book', () => {
+  const book = JSON.stringify({ import_supplier: 'DEMO', external_account_number: '1' });
+  let file: string;
+  beforeEach(async () => {
+    file = join(folder, 'book.ndjson');
+    await writeFile(file, book);
+  });
+
+  it('adds to accounts once they are imported', async () => {
+    let isImported = false;
+    const { summary, afterImport } = await send(
+      [notes('1', 'A')],
+      (request) => {
+        if (request.method === 'GET') {
+          isImported = request.nth > 0;
+          return { status: 200, body: { status: isImported ? 'PROCESSED' : 'PENDING', latest_error: null } };
+        }
+        if (request.path !== NOTES) return { status: 201 };
+        return isImported ? noteResults(request) : { status: 404, body: { code: 'account_not_found' } };
+      },
+      { file },
+    );
+    expect(summary).toMatchObject({ accepted: 1, processed: 1 });
+    expect(afterImport?.notes).toMatchObject({ added: 1, refused: {} });
+  });
+
+  it('adds nothing when the run was stopped before', async () => {
+    const stop = new StopRequest(() => undefined);
+    const { afterImport } = await send(
+      [notes('1', 'A')],
+      ({ method }) => {
+        if (method === 'POST') stop.stop();
+        return method === 'GET' ? { status: 200, body: { status: 'PENDING' } } : { status: 201 };
+      },
+      { file },
+      stop,
+    );
+    expect(afterImport).toBeUndefined();
+    expect(service!.to('POST', NOTES)).toEqual([]);
+  });
+});
