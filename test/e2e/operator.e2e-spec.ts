@@ -1,10 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { account, TestPortage } from '../support/portage';
 
 const ROOT = join(__dirname, '..', '..');
+const CLI = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/);
 
 let portage: TestPortage;
@@ -185,20 +189,18 @@ describe('processes', () => {
 
   it('are released one by one or all at once, each once', async () => {
     const one = [...MINE, '--external-account-number', 'one'];
-    expect(await portage.operator('process', 'release', ...one)).toEqual({ action: 'release', count: 1 });
+    expect(await portage.operator('process', 'release', ...one)).toEqual({ released: 1, skipped: {} });
     await portage.waitFor('PROCESSED', 1);
     expect(await refused(1, 'process', 'release', ...one, '--json')).toBe(
-      'The process one of STAGED does not exist or is in no state to release.\n',
+      'The process one of STAGED is PROCESSED. Only what is DRY_RUN_SUCCEEDED can be released.\n',
     );
     expect(await portage.operator('process', 'release', ...MINE, '--all')).toEqual({
-      action: 'release',
-      count: 2,
+      released: 2,
+      skipped: { PENDING: 2, PROCESSED: 1 },
     });
     await portage.waitFor('PROCESSED', 3);
-    expect(await portage.operator('process', 'release', ...MINE, '--all')).toEqual({
-      action: 'release',
-      count: 0,
-    });
+    const { stdout } = await portage.cli('process', 'release', ...MINE, '--all');
+    expect(stdout).toBe('0 processes released.\n3 skipped: PROCESSED.\n2 skipped: PENDING.\n');
   });
 
   it('are shown with everything that happened to them', async () => {
@@ -229,25 +231,45 @@ describe('processes', () => {
   });
 
   it('are cancelled by status, and a bulk retry leaves cancelled ones alone unless they are asked for', async () => {
-    const steer = async (...args: string[]) => (await portage.operator('process', ...args)).count as number;
-    expect(await steer('cancel', ...MINE, '--status', 'PENDING')).toBe(2);
-    expect(await steer('retry', ...MINE, '--all')).toBe(0);
-    expect(await steer('retry', ...MINE, '--status', 'CANCELLED')).toBe(2);
-    await portage.waitFor('DRY_RUN_SUCCEEDED', 2);
+    const steer = async (...args: string[]) => portage.operator('process', ...args);
+    expect(await steer('cancel', ...MINE, '--status', 'PENDING')).toEqual({ cancelled: 2, skipped: {} });
+    expect(await steer('retry', ...MINE, '--all')).toEqual({
+      retried: 0,
+      skipped: { CANCELLED: 2, PROCESSED: 3 },
+    });
+    expect(await steer('retry', ...MINE, '--status', 'CANCELLED')).toEqual({ retried: 2, skipped: {} });
+    // They wait again for the window that their supplier asked for.
+    await portage.waitFor('PENDING', 2);
+  });
+
+  it('that were posted as a dry run are not released, and it is said what to do instead', async () => {
+    const payload = account('rehearsed', { import_supplier: 'STAGED' });
+    await portage.schedule({ payload, task_params: { is_dry_run: true } });
+    await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
+    const one = [...MINE, '--external-account-number', 'rehearsed'];
+    expect(await refused(1, 'process', 'release', ...one)).toBe(
+      'The process rehearsed of STAGED was posted with is_dry_run: true and so ends at its dry run. ' +
+        'Post the account again without is_dry_run.\n',
+    );
+    expect(await portage.operator('process', 'release', ...MINE, '--status', 'DRY_RUN_SUCCEEDED')).toEqual({
+      released: 0,
+      skipped: { is_dry_run: 1 },
+    });
+    await portage.schedule(payload);
+    await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
+    expect(await portage.operator('process', 'release', ...one)).toEqual({ released: 1, skipped: {} });
+    await portage.waitFor('PROCESSED', 4);
   });
 
   it('that failed are found and retried by the code they failed with', async () => {
     await portage.sql(`UPDATE import_process SET status = 'DRY_RUN_ERRORED', error_code = 'error', error_detail = 'x',
-      latest_event = 'ERRORED' WHERE external_account_number = 'later'`);
+      latest_event = 'ERRORED', schedule_window_start = NULL WHERE external_account_number = 'later'`);
     const failed = await portage.operator('process', 'list', ...MINE, '--error-code', 'error');
     expect(failed).toMatchObject([{ external_account_number: 'later', error_code: 'error' }]);
-    expect(await portage.operator('process', 'retry', ...MINE, '--error-code', 'other')).toMatchObject({
-      count: 0,
-    });
-    expect(await portage.operator('process', 'retry', ...MINE, '--error-code', 'error')).toMatchObject({
-      count: 1,
-    });
-    await portage.waitFor('DRY_RUN_SUCCEEDED', 2);
+    const retry = async (code: string) => portage.operator('process', 'retry', ...MINE, '--error-code', code);
+    expect(await retry('other')).toEqual({ retried: 0, skipped: {} });
+    expect(await retry('error')).toEqual({ retried: 1, skipped: {} });
+    await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
   });
 
   it('are steered only when it is said which', async () => {
@@ -256,15 +278,109 @@ describe('processes', () => {
       refused(1, 'process', 'list', '--supplier', 'NOBODY', '--json'),
       refused(1, 'process', 'show', ...MINE, '--external-account-number', 'nobody', '--json'),
       refused(1, 'process', 'cancel', '--supplier', 'NOBODY', '--all'),
+      refused(1, 'process', 'retry', ...MINE, '--external-account-number', 'one', '--all'),
     ]);
     expect(said).toEqual([
       'Say which processes to cancel: --external-account-number N, --status S, --error-code C, or --all.\n',
       'There is no supplier NOBODY. List them with: supplier list\n',
       'Supplier STAGED has no process for the account number nobody.\n',
       'There is no supplier NOBODY. List them with: supplier list\n',
+      '--external-account-number names one process; leave out --status, --error-code and --all.\n',
     ]);
   });
+
+  it('are not retried or released while their supplier is paused', async () => {
+    await portage.operator('supplier', 'set-status', 'STAGED', 'Paused');
+    try {
+      expect(await refused(1, 'process', 'retry', ...MINE, '--all')).toContain(
+        'STAGED is Paused, so nothing can be retried. Let it go on first with: supplier set-status STAGED Ongoing',
+      );
+    } finally {
+      await portage.operator('supplier', 'set-status', 'STAGED', 'Ongoing');
+    }
+  });
 });
+
+describe('thousands of processes', () => {
+  const COUNT = 6_000;
+  const MANY = ['--supplier', 'MANY'];
+
+  beforeAll(async () => {
+    await portage.operator('supplier', 'create', 'MANY', '--organisation', 'Supplier Ltd');
+    // They wait for their window, so that no worker takes them.
+    await portage.sql(
+      `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
+         status, latest_event, schedule_window_start, enqueued_at)
+       SELECT id, 'N-' || n, 'N-' || n, '', false, 'PENDING', 'CREATED', now() + interval '1 day', now() + interval '1 day'
+       FROM import_supplier, generate_series(1, $1) n WHERE code = 'MANY'`,
+      [COUNT],
+    );
+  });
+
+  const cancelled = async () =>
+    (
+      await portage.sql(`SELECT 1 FROM import_process_event WHERE event = 'CANCELLED'
+      AND process_id IN (SELECT id FROM import_process WHERE external_account_number LIKE 'N-%')`)
+    ).length;
+
+  it('are listed as one JSON value, in the order of creation', async () => {
+    const listed = await portage.operator('process', 'list', ...MANY);
+    expect(listed.map((one: Record<string, string>) => one['external_account_number'])).toEqual(
+      Array.from({ length: COUNT }, (_, place) => `N-${place + 1}`),
+    );
+  });
+
+  it('are listed to a reader who has seen enough without a complaint', async () => {
+    const { stdout, stderr } = await piped(`process list --supplier MANY`, 'head -n 2');
+    expect([stdout, stderr]).toEqual(['PENDING           N-1  \nPENDING           N-2  \n', '']);
+  });
+
+  it('are cancelled in batches; Ctrl-C ends the command after the batch in hand, and it can be given again', async () => {
+    // Somebody holds one of the 1,200th, so that the command waits in its third batch.
+    const holder = new Client({ connectionString: portage.databaseUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query(`SELECT 1 FROM import_process WHERE external_account_number = 'N-1200' FOR UPDATE`);
+    const command = spawn(process.execPath, [CLI, 'process', 'cancel', ...MANY, '--all', '--json'], {
+      env: portage.env,
+    });
+    const said = { stdout: '', stderr: '' };
+    command.stdout.on('data', (text: Buffer) => (said.stdout += text.toString()));
+    command.stderr.on('data', (text: Buffer) => (said.stderr += text.toString()));
+    const ended = once(command, 'exit');
+    while ((await cancelled()) < 1_000) await sleep(20);
+    command.kill('SIGINT');
+    await sleep(300);
+    expect(command.exitCode).toBeNull();
+    await holder.query('ROLLBACK');
+    await holder.end();
+    expect(await ended).toEqual([1, null]);
+    expect(JSON.parse(said.stdout)).toEqual({ cancelled: 1_500, skipped: {} });
+    expect(said.stderr).toBe('Stopped. 1500 were cancelled; the same command again does the rest.\n');
+    expect(await cancelled()).toBe(1_500);
+
+    expect(await portage.operator('process', 'cancel', ...MANY, '--all')).toEqual({
+      cancelled: COUNT - 1_500,
+      skipped: { CANCELLED: 1_500 },
+    });
+    expect(await cancelled()).toBe(COUNT);
+  });
+});
+
+/** Runs a command whose standard output another program reads. */
+async function piped(command: string, reader: string): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      'sh',
+      ['-c', `"${process.execPath}" "${CLI}" ${command} | ${reader}`],
+      { env: portage.env },
+      (error, stdout, stderr) => {
+        if (error) reject(new Error('The pipe failed', { cause: error }));
+        else resolve({ stdout, stderr });
+      },
+    );
+  });
+}
 
 describe('the command line itself', () => {
   it('ends a command that it does not understand with status 2 and says how it is used', async () => {

@@ -6,15 +6,20 @@ import { ImportingModule } from '@portage/importing';
 import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
 import { AccountsController } from './accounts/accounts.controller';
+import { HistoricalStatementsController } from './historical-statements/historical-statements.controller';
 import { ErrorFilter } from './http/error-filter';
+import { OrganisationRateLimit } from './http/rate-limit';
 import { RequestHooks } from './http/request-hooks';
 import { AccountTransferStatusController } from './import-processes/account-transfer-status.controller';
 import { ImportProcessListsController } from './import-processes/import-process-lists.controller';
+import { NotesController } from './notes/notes.controller';
 import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
+import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
 import { platformTokenGraphql } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
+import { TransactionsController } from './transactions/transactions.controller';
 
 /** The API is the use cases of libs/importing with HTTP in front of them. */
 @Module({})
@@ -34,11 +39,16 @@ export class ApiModule {
         AccountsController,
         AccountTransferStatusController,
         ImportProcessListsController,
+        NotesController,
+        TransactionsController,
+        PaymentInstructionsController,
+        HistoricalStatementsController,
         HealthController,
         MetricsController,
       ],
       providers: [
         RequestHooks,
+        OrganisationRateLimit,
         Draining,
         PlatformTokenResolver,
         ErrorFilter,

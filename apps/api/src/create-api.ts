@@ -9,10 +9,12 @@ import { answerClientError } from './http/client-error';
 import { ErrorFilter } from './http/error-filter';
 import { readJsonBody } from './http/json-body';
 import { answerMethodNotAllowed, rememberRoutes } from './http/method-not-allowed';
+import { OrganisationRateLimit } from './http/rate-limit';
 import { requestId } from './http/request-id';
 import { RequestHooks } from './http/request-hooks';
 import { mountBullBoard } from './operations/bull-board';
 import { publishOpenApi } from './openapi/publish-openapi';
+import { answerGraphql } from './platform-token/graphql-route';
 
 /** Longest identifier, percent-encoded byte by byte. */
 const MAX_PATH_PARAMETER = 128 * 4 * 3;
@@ -23,6 +25,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   compileContract();
   const adapter = new FastifyAdapter({
     bodyLimit: config.MAX_BODY_BYTES,
+    trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
     routerOptions: {
@@ -49,6 +52,8 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   const routes = rememberRoutes(fastify);
   readJsonBody(fastify);
   app.get(RequestHooks).register(fastify);
+  app.get(OrganisationRateLimit).register(fastify);
+  answerGraphql(fastify, config);
   publishOpenApi(app);
   await mountBullBoard(app);
   await app.init();

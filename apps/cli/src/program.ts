@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { accountCommands } from './commands/account';
 import { apiKeyCommands } from './commands/api-key';
+import { documentCommands } from './commands/document';
 import { instanceCommands } from './commands/instance';
 import { organisationCommands } from './commands/organisation';
 import { processCommands } from './commands/process';
@@ -17,7 +18,7 @@ export function program(): Command {
     });
   const groups = [
     ...[organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()],
-    ...[accountCommands(), referenceCommands(), instanceCommands()],
+    ...[accountCommands(), documentCommands(), referenceCommands(), instanceCommands()],
   ];
   for (const group of groups) portage.addCommand(inheriting(portage, group));
   return portage;

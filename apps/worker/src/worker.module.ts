@@ -7,8 +7,11 @@ import { QueuesModule } from '@portage/queues';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
 import { AccountImportsProcessor } from './processors/account-imports.processor';
+import { DocumentsProcessor } from './processors/documents.processor';
 import { MaintenanceProcessor } from './processors/maintenance.processor';
+import { PaymentInstructionsProcessor } from './processors/payment-instructions.processor';
 import { QueueConsumers } from './processors/queue-consumers';
+import { TransactionsProcessor } from './processors/transactions.processor';
 import { Sweeper } from './sweeper';
 
 /** The worker is the use cases of libs/importing with queues in front of them: the API without its HTTP. */
@@ -25,7 +28,15 @@ export class WorkerModule {
         ImportingModule,
       ],
       controllers: [HealthController, MetricsController],
-      providers: [AccountImportsProcessor, MaintenanceProcessor, QueueConsumers, Sweeper],
+      providers: [
+        AccountImportsProcessor,
+        TransactionsProcessor,
+        PaymentInstructionsProcessor,
+        DocumentsProcessor,
+        MaintenanceProcessor,
+        QueueConsumers,
+        Sweeper,
+      ],
     };
   }
 }

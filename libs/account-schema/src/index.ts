@@ -2,6 +2,8 @@ export { type FieldError, type SchemaContext, type Validated, type ValidationPro
 export { openApiSchemas } from './openapi/schemas';
 export { compileContract, validateAccount, validateBody, validateObject } from './validate';
 export { checkDatabaseRules } from './rules/check-database-rules';
+export { inPayloadOrder } from './rules/engine/payload-order';
+export { type PlacedFile, placedFiles } from './rules/terms/placed-files';
 export { type AccountLookups, type ChargedPeriod, type ReferenceValue } from './rules/operator/lookups';
 export { type ReferenceData, type ReferenceList, REFERENCE_LISTS } from './rules/operator/reference-data';
 export { readReferenceData, type ReferenceDataReading } from './rules/operator/read-reference-data';

@@ -148,6 +148,15 @@ describe('in production', () => {
     expect(config).toMatchObject({ TOKEN_SECRET, BULL_BOARD_PASSWORD: undefined });
   });
 
+  it('the GraphQL schema cannot be read unless that is asked for', () => {
+    const introspection = (environment: NodeJS.ProcessEnv) =>
+      load('api', { TOKEN_SECRET, ...environment }).GRAPHQL_INTROSPECTION;
+    expect(introspection(production)).toBe(false);
+    expect(introspection({ ...production, GRAPHQL_INTROSPECTION: 'true' })).toBe(true);
+    expect(introspection({})).toBe(true);
+    expect(introspection({ GRAPHQL_INTROSPECTION: 'false' })).toBe(false);
+  });
+
   it('an embedded database is not used, even while one runs', () => {
     announceEmbeddedDatabase(directory, { databaseUrl: DATABASE_URL, pid: process.pid });
     expect(Object.keys(problemsOf('cli', { ...production, DATABASE_URL: '' }))).toEqual(['DATABASE_URL']);

@@ -10,7 +10,10 @@ type Settings = { [Name in keyof typeof settings]: ReturnType<typeof cleaned>[Na
 type Problems = Record<string, string>;
 
 /** The validated environment: every variable under its own name, read once at start. */
-export type Config = Readonly<Omit<Settings, 'DATABASE_URL'>> & { readonly DATABASE_URL: string };
+export type Config = Readonly<Omit<Settings, 'DATABASE_URL' | 'GRAPHQL_INTROSPECTION'>> & {
+  readonly DATABASE_URL: string;
+  readonly GRAPHQL_INTROSPECTION: boolean;
+};
 
 /** The configuration is wrong. The message names each variable and never a value. */
 export class ConfigError extends Error {
@@ -63,6 +66,7 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
   return Object.freeze({
     ...config,
     DATABASE_URL: databaseUrl as string,
+    GRAPHQL_INTROSPECTION: config.GRAPHQL_INTROSPECTION ?? !production,
     TOKEN_SECRET: config.TOKEN_SECRET ?? generated('token-secret'),
     BULL_BOARD_PASSWORD: config.BULL_BOARD_PASSWORD ?? generated('bull-board-password'),
   });

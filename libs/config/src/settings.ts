@@ -1,6 +1,7 @@
 import { EnvError, makeValidator, str } from 'envalid';
 import { documentStoreUrl } from './document-store-url';
 import { mailSender, smtpUrl } from './smtp-url';
+import { trustedProxies } from './trusted-proxies';
 import { vendorBase, vendorKey } from './vendor-access';
 
 const wholeNumber = (least: number, most: number) =>
@@ -75,6 +76,10 @@ export const settings = {
     default: 3000,
     desc: 'Port of the API: REST, /docs, /openapi.json, /queues, /health/live, /health/ready, /metrics. 0 picks a free one.',
   }),
+  TRUSTED_PROXIES: trustedProxies({
+    ...optional,
+    desc: 'Proxies in front of the API whose X-Forwarded-For is believed, separated by commas: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal. Without it the header is ignored.',
+  }),
   WORKER_HOST: str({ default: '127.0.0.1', desc: "Address of the worker's health and metrics." }),
   WORKER_PORT: wholeNumber(
     0,
@@ -131,6 +136,10 @@ export const settings = {
     ...optional,
     desc: 'Signs access tokens; at least 32 characters, the same on every API instance. Generated under PORTAGE_DIR outside production.',
   }),
+  TOKEN_SECRET_PREVIOUS: secret(32)({
+    ...optional,
+    desc: 'Tokens signed with this one are accepted too, never made. To change the secret and refuse nobody: restart all instances with the new one here, then with the two exchanged, and after TOKEN_LIFETIME_SECONDS without the old one.',
+  }),
   TOKEN_LIFETIME_SECONDS: wholeNumber(
     30,
     86_400,
@@ -144,6 +153,74 @@ export const settings = {
   )({
     default: 604_800,
     desc: 'How long a refresh token is valid. Each is used once.',
+  }),
+  TOKEN_ATTEMPTS_PER_MINUTE: wholeNumber(
+    0,
+    1_000_000,
+  )({
+    default: 600,
+    desc: 'Most attempts of one address (of one /64 network in IPv6) to obtain a token in a minute, right or wrong; more is 429. 0: no limit.',
+  }),
+  TOKEN_FAILURES_PER_ADDRESS: wholeNumber(
+    0,
+    1_000_000,
+  )({
+    default: 20,
+    desc: 'Most failed ones of one address in TOKEN_FAILURE_WINDOW_SECONDS; after that every attempt is 429. 0: no limit.',
+  }),
+  TOKEN_FAILURES_PER_KEY: wholeNumber(
+    0,
+    1_000_000,
+  )({
+    default: 100,
+    desc: 'Most failed ones with one prefix of an API key, from all addresses, in the same time; after that the key is 429 from addresses that have not used it before. 0: no limit.',
+  }),
+  TOKEN_FAILURE_WINDOW_SECONDS: wholeNumber(
+    1,
+    86_400,
+  )({
+    default: 300,
+    desc: 'How long failed attempts are counted.',
+  }),
+  ORGANISATION_REQUESTS_PER_MINUTE: wholeNumber(
+    0,
+    10_000_000,
+  )({
+    default: 0,
+    desc: 'Most data-import requests of one organisation in a minute; more is 429. 0: no limit.',
+  }),
+  RATE_LIMIT_TIMEOUT_MS: wholeNumber(
+    10,
+    10_000,
+  )({
+    default: 500,
+    desc: 'Longest wait for the counts that all instances share. After that an instance counts for itself.',
+  }),
+  GRAPHQL_INTROSPECTION: onOrOff({
+    ...optional,
+    desc: 'Whether the GraphQL schema can be read at /v1/graphql/. Without it: outside production only.',
+  }),
+  GRAPHQL_MAX_BYTES: wholeNumber(
+    500,
+    1_000_000,
+  )({
+    default: 16_384,
+    desc: 'Largest body of a GraphQL request; more is 413.',
+  }),
+  GRAPHQL_MAX_TOKENS: wholeNumber(
+    20,
+    100_000,
+  )({
+    default: 1_000,
+    desc: 'Most words and signs in a GraphQL query.',
+  }),
+  GRAPHQL_MAX_DEPTH: wholeNumber(2, 100)({ default: 16, desc: 'Deepest nesting of a GraphQL query.' }),
+  GRAPHQL_MAX_ALIASES: wholeNumber(
+    0,
+    1_000,
+  )({
+    default: 5,
+    desc: 'Most aliases in a GraphQL query, and so the most tokens that one request can ask for.',
   }),
   BULL_BOARD_USER: str({ default: 'operator', desc: 'User name for /queues.' }),
   BULL_BOARD_PASSWORD: secret(8)({
@@ -164,12 +241,19 @@ export const settings = {
     default: 'https://api.gocardless.com',
     desc: "Where GoCardless's API is.",
   }),
+  PAYMENT_INSTRUCTIONS_PER_SECOND: wholeNumber(
+    1,
+    10_000,
+  )({
+    default: 20,
+    desc: 'Instructions that all workers together begin to verify in a second, to keep within the limits of the payment vendors.',
+  }),
   VENDOR_TIMEOUT_MS: wholeNumber(
     50,
     60_000,
   )({
     default: 6_000,
-    desc: 'Longest wait for one answer of a payment vendor, from connecting to its last byte.',
+    desc: 'Longest wait for one answer of a payment vendor, from connecting to its last byte. Less where three would not fit into OUTCOME_WAIT_MS.',
   }),
   VENDOR_MAX_ANSWER_BYTES: wholeNumber(
     1_000,
@@ -182,7 +266,7 @@ export const settings = {
     1,
     10_000,
   )({
-    default: 10,
+    default: 20,
     desc: 'After so many failures in a row a payment vendor is left alone for a while. Refusals are no failures.',
   }),
   VENDOR_BREAKER_PAUSE_MS: wholeNumber(

@@ -30,6 +30,8 @@ import { FirstSchema1795219200000 } from './migrations/1795219200000-first-schem
 import { OperatorRules1795219260000 } from './migrations/1795219260000-operator-rules';
 import { WholeAccount1795305600000 } from './migrations/1795305600000-whole-account';
 import { AccountRequests1795305660000 } from './migrations/1795305660000-account-requests';
+import { UnsettledDocuments1795305720000 } from './migrations/1795305720000-unsettled-documents';
+import { RateLimits1795305780000 } from './migrations/1795305780000-rate-limits';
 
 export const entities = [
   OrganisationEntity,
@@ -65,6 +67,8 @@ const migrations = [
   OperatorRules1795219260000,
   WholeAccount1795305600000,
   AccountRequests1795305660000,
+  UnsettledDocuments1795305720000,
+  RateLimits1795305780000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

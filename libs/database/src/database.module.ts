@@ -11,6 +11,7 @@ import { AccountLookupsRepository } from './repositories/account-lookups.reposit
 import { AccountRequestRepository } from './repositories/account-request.repository';
 import { ApiKeyRepository } from './repositories/api-key.repository';
 import { DocumentRepository } from './repositories/document.repository';
+import { HistoricalStatementRepository } from './repositories/historical-statement.repository';
 import { IdempotencyKeyRepository } from './repositories/idempotency-key.repository';
 import { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';
 import { ImportProcessReadingRepository } from './repositories/import-process-reading.repository';
@@ -18,9 +19,13 @@ import { ImportProcessSteeringRepository } from './repositories/import-process-s
 import { ImportProcessRepository } from './repositories/import-process.repository';
 import { ImportSupplierRepository } from './repositories/import-supplier.repository';
 import { ImportedAccountRepository } from './repositories/imported-account.repository';
+import { NoteRepository } from './repositories/note.repository';
 import { OperatorRulesRepository } from './repositories/operator-rules.repository';
 import { OrganisationRepository } from './repositories/organisation.repository';
+import { PaymentInstructionRepository } from './repositories/payment-instruction.repository';
+import { RateLimitRepository } from './repositories/rate-limit.repository';
 import { StatementPeriodRepository } from './repositories/statement-period.repository';
+import { TransactionRepository } from './repositories/transaction.repository';
 import { UnfinishedImportRepository } from './repositories/unfinished-import.repository';
 import { WelcomeEmailRepository } from './repositories/welcome-email.repository';
 
@@ -40,9 +45,14 @@ const providers = [
   AccountLookupsRepository,
   AccountRequestRepository,
   DocumentRepository,
+  HistoricalStatementRepository,
   IdempotencyKeyRepository,
   ImportedAccountRepository,
+  NoteRepository,
+  PaymentInstructionRepository,
+  RateLimitRepository,
   StatementPeriodRepository,
+  TransactionRepository,
   WelcomeEmailRepository,
   OperatorRulesRepository,
 ];

@@ -73,6 +73,7 @@ export {
   ImportSupplierRepository,
   type ImportSupplierSettings,
 } from './repositories/import-supplier.repository';
+export { RateLimitRepository, type UsedLimit } from './repositories/rate-limit.repository';
 export { OrganisationRepository } from './repositories/organisation.repository';
 export { AccountLookupsRepository, type LookupScope } from './repositories/account-lookups.repository';
 export { OperatorRulesRepository } from './repositories/operator-rules.repository';
@@ -85,6 +86,11 @@ export {
   type StaleAccountRequest,
 } from './repositories/account-request.repository';
 export { type ImportedAccount, ImportedAccountRepository } from './repositories/imported-account.repository';
+export {
+  HistoricalStatementRepository,
+  type NewHistoricalStatement,
+} from './repositories/historical-statement.repository';
+export { type IdentifiedNote, type NewNote, NoteRepository } from './repositories/note.repository';
 export { IdempotencyKeyRepository, type KeyedRequest } from './repositories/idempotency-key.repository';
 export {
   type DocumentFinding,
@@ -92,9 +98,24 @@ export {
   type PendingDocument,
 } from './repositories/document.repository';
 export {
+  type ActiveInstruction,
+  type InstructionPlace,
+  type NewInstruction,
+  PaymentInstructionRepository,
+} from './repositories/payment-instruction.repository';
+export {
   type EndedPeriod,
   type NewPeriod,
   StatementPeriodRepository,
 } from './repositories/statement-period.repository';
+export {
+  type ChargedDays,
+  type NewChargedPeriod,
+  type NewTransaction,
+  type OpenLedger,
+  type Posting,
+  type PostingGround,
+  TransactionRepository,
+} from './repositories/transaction.repository';
 export { WelcomeEmailRepository } from './repositories/welcome-email.repository';
 export { AccountInspectionRepository, type WholeAccount } from './repositories/account-inspection.repository';

@@ -64,5 +64,13 @@ export {
   type StoredNote,
 } from './note/note-identity';
 export { scheduleWindow, type ScheduleWindow } from './import-process/schedule-window';
+export {
+  VENDOR_CODES,
+  VENDOR_FAILURES,
+  VENDOR_REFUSALS,
+  type VendorCode,
+  type VendorFailureCode,
+  type VendorRefusalCode,
+} from './payment-instruction/vendor-codes';
 export { PortageError, type ErrorCode, type FieldError, type ProcessError } from './portage-error';
 export { readUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';

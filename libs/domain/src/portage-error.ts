@@ -1,3 +1,5 @@
+import type { VendorFailureCode, VendorRefusalCode } from './payment-instruction/vendor-codes';
+
 /** Every stable code that Portage answers with outside a validation report (contract 7, DESIGN 1). */
 export type ErrorCode =
   | 'parse_error'
@@ -25,7 +27,9 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'throttled'
   | 'error'
-  | 'unavailable';
+  | 'unavailable'
+  | VendorRefusalCode
+  | VendorFailureCode;
 
 /**
  * A refusal with a stable code. `detail` is for people and may change; `members` are what the contract puts beside

@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
+import { DocumentsModule } from '@portage/documents';
 import { systemClock } from '@portage/domain';
+import { VendorsModule } from '@portage/vendors';
 import { AccessTokens } from './access/access-tokens';
 import { Authenticate } from './access/authenticate';
 import { ObtainToken } from './access/obtain-token';
 import { Organisations } from './access/organisations';
+import { TokenAttempts } from './access/token-attempts';
 import { AccountFollowUps } from './account/account-follow-ups';
 import { AccountValidation } from './account/account-validation';
 import { ImportAccount } from './account/import-account';
@@ -14,6 +17,11 @@ import { ImportedAccounts } from './after-import/imported-accounts';
 import { KeyedRequests } from './after-import/keyed-requests';
 import { Outcomes } from './after-import/outcomes';
 import { CLOCK } from './clock-token';
+import { DocumentPaths } from './documents/document-paths';
+import { InspectDocument } from './documents/inspect-document';
+import { PaperRequests } from './documents/paper-requests';
+import { RetryDocuments } from './documents/retry-documents';
+import { AddHistoricalStatements } from './historical-statements/add-historical-statements';
 import { ImportStatus } from './import-process/import-status';
 import { InspectImportProcesses } from './import-process/inspect-import-processes';
 import { ListImportProcesses } from './import-process/list-import-processes';
@@ -22,17 +30,30 @@ import { SweepImportProcesses } from './import-process/sweep-import-processes';
 import { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 import { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
 import { SweepFollowUps } from './maintenance/sweep-follow-ups';
+import { AddNotes } from './notes/add-notes';
 import { OperatorRules } from './operator-rules/operator-rules';
 import { RuleSettingsDirectory } from './operator-rules/rule-settings-directory';
+import { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
+import { PaymentInstructions } from './payment-instructions/payment-instructions';
+import { VerifyPaymentInstruction } from './payment-instructions/verify-payment-instruction';
+import { RateLimits } from './rate-limits/rate-limits';
 import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
+import { AddTransactions } from './transactions/add-transactions';
+import { CreateTransactions } from './transactions/create-transactions';
 
 const useCases = [
   AccessTokens,
   AccountFollowUps,
   AccountRequests,
   AccountValidation,
+  AddHistoricalStatements,
+  AddNotes,
+  AddTransactions,
   Authenticate,
+  CreatePaymentInstruction,
+  CreateTransactions,
+  DocumentPaths,
   ForgetFinishedRequests,
   ImportAccount,
   ImportStatus,
@@ -40,6 +61,7 @@ const useCases = [
   ImportSupplierDirectory,
   ImportSuppliers,
   InspectAccount,
+  InspectDocument,
   InspectImportProcesses,
   KeyedRequests,
   ListImportProcesses,
@@ -47,16 +69,23 @@ const useCases = [
   OperatorRules,
   Organisations,
   Outcomes,
+  RateLimits,
+  PaperRequests,
+  PaymentInstructions,
+  RetryDocuments,
   RollOverStatementPeriods,
   RuleSettingsDirectory,
   ScheduleAccount,
   SteerImportProcesses,
   SweepFollowUps,
   SweepImportProcesses,
+  VerifyPaymentInstruction,
+  TokenAttempts,
 ];
 
 /** The use cases: the middle that API, worker and command line are built on. */
 @Module({
+  imports: [VendorsModule, DocumentsModule],
   providers: [...useCases, { provide: CLOCK, useValue: systemClock }],
   exports: [...useCases, CLOCK],
 })

@@ -2,12 +2,19 @@ export { AccessTokens, type TokenClaims } from './access/access-tokens';
 export { Authenticate, type Caller } from './access/authenticate';
 export { ObtainToken, type ObtainedToken } from './access/obtain-token';
 export { Organisations } from './access/organisations';
+export { TokenAttempts } from './access/token-attempts';
 export { accountRequest } from './account/account-request';
 export { AccountValidation } from './account/account-validation';
 export { ImportAccount, type ImportOutcome } from './account/import-account';
 export { InspectAccount } from './account/inspect-account';
 export { ScheduleAccount } from './account/schedule-account';
 export { CLOCK } from './clock-token';
+export { type DocumentOutcome, InspectDocument } from './documents/inspect-document';
+export { RetryDocuments, type UnsettledState } from './documents/retry-documents';
+export {
+  AddHistoricalStatements,
+  type StatementsView,
+} from './historical-statements/add-historical-statements';
 export {
   ImportStatus,
   type ImportProcessStatusView,
@@ -25,7 +32,25 @@ export { ImportingModule } from './importing.module';
 export { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 export { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
 export { SweepFollowUps } from './maintenance/sweep-follow-ups';
+export { AddNotes, type NoteResultView } from './notes/add-notes';
 export { OperatorRules } from './operator-rules/operator-rules';
+export {
+  type CreatedPaymentInstruction,
+  CreatePaymentInstruction,
+} from './payment-instructions/create-payment-instruction';
+export {
+  type VerificationResult,
+  VerifyPaymentInstruction,
+} from './payment-instructions/verify-payment-instruction';
+export { RateLimits, type RateLimit } from './rate-limits/rate-limits';
+export { Throttled } from './rate-limits/throttled';
 export { Refusal } from './refusal';
 export { ImportSuppliers } from './suppliers/import-suppliers';
+export { type AddingOutcome, AddTransactions } from './transactions/add-transactions';
+export {
+  type CreatedTransactions,
+  CreateTransactions,
+  type TransactionResult,
+} from './transactions/create-transactions';
+export { type TransactionsOptions } from './transactions/transactions-work';
 export { isTransient } from './transient-failure';

@@ -1,4 +1,5 @@
 import { DatabaseUnavailable } from '@portage/database';
+import { DocumentStoreUnavailable } from '@portage/documents';
 
 /** Classes of SQLSTATE that the same statement may not meet a second time. */
 const TRANSIENT_CLASSES = [
@@ -24,7 +25,7 @@ const TRANSIENT_NETWORK = new Set([
 
 /** Whether trying again may help. What is not listed is not retried: a poison payload must fail, and fail alone. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailable) return true;
+  if (error instanceof DatabaseUnavailable || error instanceof DocumentStoreUnavailable) return true;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return false;
   return (

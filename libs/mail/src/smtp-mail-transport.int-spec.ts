@@ -250,7 +250,7 @@ describe('a mail over SMTP', () => {
     'is not given to a server whose certificate nobody vouches for: TLS %s',
     async (_how, options, address) => {
       // It warns of its own certificate, which is what this test wants of it.
-    const quiet = jest.spyOn(console, 'error').mockReturnValue();
+      const quiet = jest.spyOn(console, 'error').mockReturnValue();
       const server = await serverWith({ ...options } as SMTPServerOptions);
       quiet.mockRestore();
       await expectUnavailable(transportTo(server.port, address), /CERT/);

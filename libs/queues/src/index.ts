@@ -1,3 +1,4 @@
+export { longestPauses, TryAgainAfter } from './back-off';
 export {
   accountRequestJob,
   importAccountJob,

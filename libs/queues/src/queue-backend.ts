@@ -13,6 +13,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
+import { BACK_OFF, backOff } from './back-off';
 import { QUEUE_NAMES, type QueueName } from './job-contract';
 import { queueSettings } from './queue-settings';
 
@@ -52,7 +53,7 @@ export class QueueBackend implements OnApplicationShutdown {
     const options: Omit<QueueOptions, 'connection'> = {
       defaultJobOptions: {
         attempts: settings.attempts,
-        backoff: { type: 'exponential', delay: settings.backoffMilliseconds, jitter: settings.backoffJitter },
+        backoff: { type: BACK_OFF },
         // A finished job is known from its process row. Counting what to keep would deadlock on PostgreSQL.
         removeOnComplete: true,
         removeOnFail: { age: settings.keepFailedSeconds },
@@ -87,6 +88,11 @@ export class QueueBackend implements OnApplicationShutdown {
       stalledInterval: this.config.JOB_LOCK_MS / 2,
       maxStalledCount: settings.maxStalledCount,
       runRetryDelay: WORKER_RETRY_MS,
+      settings: { backoffStrategy: backOff(settings) },
+      // Kept in the backend, so that it holds for all workers together.
+      ...(settings.startsPerSecond && {
+        limiter: { max: this.config[settings.startsPerSecond], duration: 1_000 },
+      }),
     };
     const worker = (
       this.config.REDIS_URL

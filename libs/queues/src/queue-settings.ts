@@ -9,6 +9,8 @@ export interface QueueSettings {
   backoffJitter: number;
   /** How often a job may be taken from a worker that is gone before it counts as failed. */
   maxStalledCount: number;
+  /** The setting that says how many jobs all workers together may start in a second; without it, any number. */
+  startsPerSecond?: 'PAYMENT_INSTRUCTIONS_PER_SECOND';
   /** How long failed jobs can be looked at. */
   keepFailedSeconds: number;
   /** What an operator reads about the queue in Bull Board. */
@@ -41,6 +43,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffMilliseconds: 1_000,
     backoffJitter: 0.5,
     maxStalledCount: 10,
+    startsPerSecond: 'PAYMENT_INSTRUCTIONS_PER_SECOND',
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each payment instruction: asks its vendor; the client waits for it.',
   },

@@ -1,13 +1,9 @@
 export {
-  VENDOR_CODES,
-  type FailureCode,
   type InstructionClaim,
   type InstructionDetails,
   type PaymentVendor,
-  type RefusalCode,
   type Refused,
   type Unavailable,
-  type VendorCode,
   type VendorOutcome,
   type Verified,
   type VerifiedInstruction,

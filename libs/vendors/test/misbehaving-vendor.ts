@@ -4,6 +4,8 @@ import { type AddressInfo, type Socket } from 'node:net';
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
+  /** When, in milliseconds. */
+  at: number;
 }
 
 /** Answers one request as a test wants it: well, badly or not at all. `nth` counts from 0. */
@@ -18,7 +20,7 @@ export class MisbehavingVendor {
 
   static async start(): Promise<MisbehavingVendor> {
     const server = createServer((request, response) => {
-      const nth = vendor.received.push({ path: request.url ?? '', headers: request.headers }) - 1;
+      const nth = vendor.received.push({ path: request.url ?? '', headers: request.headers, at: performance.now() }) - 1;
       response.on('error', () => undefined);
       vendor.behave(response, nth);
     });

@@ -1,6 +1,6 @@
 import { BadRequestException, NotFoundException } from '@nestjs/common';
 import { DatabaseUnavailable } from '@portage/database';
-import { type ErrorCode, PortageError } from '@portage/domain';
+import { type ErrorCode, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
 import type { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorFilter, STATUS_OF } from './error-filter';
@@ -19,6 +19,11 @@ const DOCUMENTED: Record<number, ErrorCode[]> = {
     'schedule_window_start_in_past',
     'schedule_window_start__after_end',
     'schedule_window_end_too_far_in_future',
+    'idempotency_key_reused',
+    'transaction_outside_open_statement_period',
+    'line_items_overlap_already_charged_period',
+    'ledger_balance_out_of_range',
+    ...codesOf(VENDOR_REFUSALS),
   ],
   401: ['not_authenticated', 'authentication_failed', 'token_expired'],
   404: ['not_found', 'account_not_found'],
@@ -26,9 +31,13 @@ const DOCUMENTED: Record<number, ErrorCode[]> = {
   413: ['payload_too_large'],
   415: ['unsupported_media_type'],
   429: ['throttled'],
-  500: ['error'],
+  500: ['error', ...codesOf(VENDOR_FAILURES)],
   503: ['unavailable'],
 };
+
+function codesOf<Code extends string>(texts: Readonly<Record<Code, string>>): Code[] {
+  return Object.keys(texts) as Code[];
+}
 
 interface Answered {
   status: number;

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable } from '@nestjs/common';
-import { type ErrorCode, PortageError } from '@portage/domain';
-import { isTransient } from '@portage/importing';
+import { type ErrorCode, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
+import { isTransient, Throttled } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -32,7 +32,17 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   throttled: 429,
   error: 500,
   unavailable: 503,
+  // What a payment vendor says for good, and what it may say differently later (contract 4.5).
+  ...each(VENDOR_REFUSALS, 400),
+  ...each(VENDOR_FAILURES, 500),
 };
+
+function each<Code extends string>(
+  codes: Readonly<Record<Code, unknown>>,
+  status: number,
+): Record<Code, number> {
+  return Object.fromEntries(Object.keys(codes).map((code) => [code, status])) as Record<Code, number>;
+}
 
 /** What Fastify refuses by itself, in our words. */
 const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
@@ -79,7 +89,11 @@ export class ErrorFilter implements ExceptionFilter {
     const status = STATUS_OF[error.code];
     if (status === 401 && !reply.hasHeader('WWW-Authenticate'))
       void reply.header('WWW-Authenticate', 'Token');
-    if (status === 503 || status === 429) void reply.header('Retry-After', RETRY_AFTER_SECONDS);
+    if (status === 503 || status === 429)
+      void reply.header(
+        'Retry-After',
+        error instanceof Throttled ? String(error.retryAfterSeconds) : RETRY_AFTER_SECONDS,
+      );
     void reply.status(status).type('application/json; charset=utf-8').send(bodyOf(error));
   }
 

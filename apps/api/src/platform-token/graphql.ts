@@ -1,63 +1,37 @@
 import { GraphQLModule } from '@nestjs/graphql';
 import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
-import { type ErrorCode, PortageError } from '@portage/domain';
-import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import { fastifyRefusal, STATUS_OF } from '../http/error-filter';
+import { CONFIG, type Config } from '@portage/config';
+import type { FastifyReply } from 'fastify';
+import { answerWithErrors } from './graphql-errors';
+import { queryRules } from './query-rules';
 
-/** The GraphQL endpoint. It issues tokens and does nothing else. */
+const MOST_ERRORS = 20;
+
+/** The GraphQL schema and how it is carried out. It issues tokens and does nothing else. */
 export function platformTokenGraphql() {
-  return GraphQLModule.forRoot<MercuriusDriverConfig>({
+  return GraphQLModule.forRootAsync<MercuriusDriverConfig>({
     driver: MercuriusDriver,
-    path: '/v1/graphql/',
-    autoSchemaFile: true,
-    graphiql: false,
-    allowBatchedQueries: false,
-    errorFormatter: ({ data, errors }) => {
-      const answered = errors.flatMap(separate).map(described);
-      // What has a path failed while it was carried out; everything else was no request that could be.
-      const refused = answered.find(({ path }) => path === undefined);
-      return {
-        statusCode: refused ? STATUS_OF[refused.extensions.code] : 200,
-        response: { data: data ?? null, errors: answered },
-      };
-    },
+    inject: [CONFIG],
+    useFactory: (config: Config) => ({
+      autoSchemaFile: true,
+      // Requests come by the one route of graphql-route.ts.
+      routes: false,
+      graphiql: false,
+      // Queries may have keys in them, and nobody sends the same one often.
+      cache: false,
+      queryDepth: config.GRAPHQL_MAX_DEPTH,
+      validationRules: queryRules(config),
+      graphql: { validateOptions: validateOptions(config) },
+      errorFormatter: ({ data, errors }, context) => {
+        const { reply } = context as unknown as { reply: FastifyReply };
+        const { status, body } = answerWithErrors(errors, reply);
+        return { statusCode: status, response: { data: data ?? null, errors: body.errors } };
+      },
+    }),
   });
 }
 
-interface AnsweredError extends GraphQLFormattedError {
-  extensions: { code: ErrorCode; detail: string };
-}
-
-/** A query that is not valid comes as one error that holds all that is wrong with it. */
-function separate(error: GraphQLError): readonly GraphQLError[] {
-  const { originalError } = error;
-  return originalError && 'errors' in originalError && Array.isArray(originalError.errors)
-    ? (originalError.errors as GraphQLError[])
-    : [error];
-}
-
-/** Every error says what it is in `extensions.code` and `extensions.detail`; nothing internal leaves. */
-function described(error: GraphQLError): AnsweredError {
-  const { code, detail } = understood(error);
-  const { locations, path } = error;
-  return {
-    message: detail,
-    ...(locations ? { locations } : {}),
-    ...(path ? { path } : {}),
-    extensions: { code, detail },
-  };
-}
-
-/** What a resolver throws is a PortageError by now: ErrorFilter has seen it. The rest is about the request. */
-function understood({ originalError, message, path }: GraphQLError): PortageError {
-  if (originalError instanceof PortageError) return originalError;
-  if (path) return new PortageError('error', 'Something went wrong on our side.');
-  const isAboutTheQuery = !originalError || originalError.name === 'GraphQLError' || isRefusal(originalError);
-  const detail = isAboutTheQuery ? message : 'Send a JSON object: the query as a text, and its variables.';
-  return fastifyRefusal(originalError) ?? new PortageError('validation_error', detail);
-}
-
-/** What mercurius says of a request that it does not carry out is written for clients. */
-function isRefusal(error: Error): boolean {
-  return 'statusCode' in error && error.statusCode === 400;
+/** Mercurius hands on what its types do not know: a schema that is not to be read is not to be guessed either. */
+function validateOptions(config: Config) {
+  return { maxErrors: MOST_ERRORS, hideSuggestions: !config.GRAPHQL_INTROSPECTION };
 }

@@ -1,6 +1,17 @@
-import { Args, Field, Float, InputType, Mutation, ObjectType, Query, Resolver } from '@nestjs/graphql';
+import {
+  Args,
+  Context,
+  Field,
+  Float,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+} from '@nestjs/graphql';
 import { PortageError } from '@portage/domain';
-import { ObtainToken, type ObtainedToken } from '@portage/importing';
+import { type ObtainedToken, TokenAttempts } from '@portage/importing';
+import type { FastifyReply } from 'fastify';
 import { GraphQLJSON } from './json-scalar';
 
 @InputType({ description: 'Exactly one of the two.' })
@@ -33,7 +44,7 @@ export class ObtainPlatformToken {
 /** The token-issuing mutation (contract 5, DESIGN 1). */
 @Resolver()
 export class PlatformTokenResolver {
-  constructor(private readonly obtain: ObtainToken) {}
+  constructor(private readonly attempts: TokenAttempts) {}
 
   @Query(() => String, { description: 'The service that answers. GraphQL asks for at least one query.' })
   service(): string {
@@ -43,10 +54,12 @@ export class PlatformTokenResolver {
   @Mutation(() => ObtainPlatformToken, {
     description: 'Exchanges an API key or a refresh token for an access token.',
   })
-  async obtainPlatformToken(@Args('input') input: ObtainPlatformTokenInput): Promise<ObtainedToken> {
-    const { APIKey, refreshToken } = input;
-    if (APIKey && !refreshToken) return this.obtain.withApiKey(APIKey);
-    if (refreshToken && !APIKey) return this.obtain.withRefreshToken(refreshToken);
+  async obtainPlatformToken(
+    @Args('input') { APIKey, refreshToken }: ObtainPlatformTokenInput,
+    @Context('reply') { request }: FastifyReply,
+  ): Promise<ObtainedToken> {
+    if (APIKey && !refreshToken) return this.attempts.obtain(request.ip, { APIKey });
+    if (refreshToken && !APIKey) return this.attempts.obtain(request.ip, { refreshToken });
     throw new PortageError('validation_error', 'Give either APIKey or refreshToken.');
   }
 }

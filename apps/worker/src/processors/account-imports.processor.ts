@@ -3,6 +3,7 @@ import { ImportAccount } from '@portage/importing';
 import { Logger, Metrics } from '@portage/observability';
 import { type JobPayload, queueSettings } from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
+import { failureCode } from './failure-code';
 
 const QUEUE = 'account-imports';
 
@@ -33,16 +34,10 @@ export class AccountImportsProcessor {
         error,
       });
       this.metrics.imports.inc({ outcome: 'retried' });
-      // The message is stored with the job: a code, never what the database said about a row.
-      throw new Error(codeOf(error));
+      throw new Error(failureCode(error));
     }
     this.metrics.imports.inc({ outcome: outcome.kind });
     this.logger.detail('A job has ended.', { ...about, status: outcome.kind });
     if (outcome.kind === 'errored') throw new UnrecoverableError(outcome.code);
   }
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return 'unavailable';
 }

@@ -10,7 +10,10 @@ import { Logger, Metrics } from '@portage/observability';
 import { QueueBackend, type QueueName, within } from '@portage/queues';
 import type { Job, Worker } from 'bullmq';
 import { AccountImportsProcessor } from './account-imports.processor';
+import { DocumentsProcessor } from './documents.processor';
 import { MaintenanceProcessor } from './maintenance.processor';
+import { PaymentInstructionsProcessor } from './payment-instructions.processor';
+import { TransactionsProcessor } from './transactions.processor';
 
 interface Processor {
   process(job: Job): Promise<void>;
@@ -26,13 +29,22 @@ export class QueueConsumers
 
   constructor(
     accountImports: AccountImportsProcessor,
+    transactions: TransactionsProcessor,
+    paymentInstructions: PaymentInstructionsProcessor,
+    documents: DocumentsProcessor,
     maintenance: MaintenanceProcessor,
     private readonly backend: QueueBackend,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.processors = { 'account-imports': accountImports, maintenance };
+    this.processors = {
+      'account-imports': accountImports,
+      transactions,
+      'payment-instructions': paymentInstructions,
+      documents,
+      maintenance,
+    };
   }
 
   /** Every consumer is taking jobs. */

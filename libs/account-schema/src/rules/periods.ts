@@ -49,6 +49,9 @@ export const PERIOD_RULES: readonly Rule[] = [
       propertyAdministrator(one, _facts, report) {
         ordered(one.effective_from, one.effective_to, 'effective_to', report);
       },
+      statement(one, _facts, report) {
+        ordered(one.bill_period_from_date, one.bill_period_to_date, 'bill_period_to_date', report);
+      },
     },
   }),
   rule({

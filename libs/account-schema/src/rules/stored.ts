@@ -1,9 +1,9 @@
 import { type SupplyChargeTransaction } from '../ledger/supply-charge-transaction';
-import { type Note } from '../note/note';
 import { type Facts } from './engine/facts';
 import { lookupRule, type Rule } from './engine/rule';
 import { type ChargedPeriod } from './operator/lookups';
 import { given } from './terms/given';
+import { placedFiles } from './terms/placed-files';
 import { quote } from './terms/quote';
 
 /** Rules about an account that only what is stored can answer. */
@@ -91,7 +91,7 @@ export const STORED_RULES: readonly Rule[] = [
     needs: ['stored: files of the migration', 'instance: check_file_paths'],
     why: 'A document that was not uploaded cannot be shown.',
     async lookup(facts, lookups, report) {
-      const files = facts.instance.check_file_paths ? filesOf(facts) : [];
+      const files = facts.instance.check_file_paths ? placedFiles(facts.account) : [];
       if (files.length === 0) return;
       const missing = await lookups.missingFiles([...new Set(files.map(({ file }) => file))]);
       for (const { file, path } of files) {
@@ -124,32 +124,5 @@ function firstClash(
 ): ChargedPeriod | undefined {
   return charged.find((period) =>
     lines.some((line) => line.start_date <= period.end_date && line.end_date >= period.start_date),
-  );
-}
-
-interface PlacedFile {
-  readonly file: string;
-  readonly path: string;
-}
-
-function filesOf({ account: { statements, notes, portfolio, business } }: Facts): PlacedFile[] {
-  return [
-    ...(statements ?? []).flatMap(({ statement_path: file }, i) =>
-      given(file) ? [{ file, path: `statements.${i}.statement_path` }] : [],
-    ),
-    ...filesOfNotes(notes, 'notes'),
-    ...filesOfNotes(portfolio?.notes, 'portfolio.notes'),
-    ...(business?.portfolios ?? []).flatMap((one, i) =>
-      filesOfNotes(one.notes, `business.portfolios.${i}.notes`),
-    ),
-  ];
-}
-
-function filesOfNotes(notes: readonly Note[] | undefined, prefix: string): PlacedFile[] {
-  return (notes ?? []).flatMap(({ document_paths: documents }, i) =>
-    (documents ?? []).map(({ document_path: file }, k) => ({
-      file,
-      path: `${prefix}.${i}.document_paths.${k}.document_path`,
-    })),
   );
 }

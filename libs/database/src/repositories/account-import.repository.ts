@@ -30,6 +30,8 @@ export interface StartedImport extends ProcessVersion {
     creationMode: CreationMode;
     organisationId: number;
     ruleSettings: RuleSettingValues;
+    documentRoot: string;
+    verifyDocuments: boolean;
   };
 }
 
@@ -92,7 +94,8 @@ const startImports: Statement = {
         'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
         'sendMigrationEmails', supplier.send_migration_emails, 'profile', supplier.profile,
         'creationMode', supplier.creation_mode, 'organisationId', supplier.organisation_id,
-        'ruleSettings', supplier.rule_settings) AS supplier
+        'ruleSettings', supplier.rule_settings, 'documentRoot', supplier.document_root,
+        'verifyDocuments', supplier.verify_documents) AS supplier
     FROM started
     JOIN import_process_payload payload ON payload.process_id = started.id
     JOIN import_supplier supplier ON supplier.id = started.supplier_id`,

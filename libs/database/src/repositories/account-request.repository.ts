@@ -28,6 +28,10 @@ export interface StoredAccountRequest {
 export interface PendingAccountRequest {
   id: string;
   accountId: string;
+  /** How often it was started, this time included. */
+  attempt: number;
+  /** For how long its client has been waiting, if it still is. */
+  waitedMs: number;
   input: unknown;
 }
 
@@ -67,8 +71,11 @@ const submitWithKey: Statement = {
 
 const pending: Statement = {
   name: 'pending-account-request',
-  text: `SELECT id, account_id AS "accountId", input FROM account_request
-    WHERE id = $1 AND kind = $2 AND status = 'PENDING'`,
+  // Counted before the work begins, so that a request that brings its worker down is counted too.
+  text: `
+    UPDATE account_request SET attempt = attempt + 1 WHERE id = $1 AND kind = $2 AND status = 'PENDING'
+    RETURNING id, account_id AS "accountId", attempt, input,
+      extract(epoch FROM now() - created_at)::float8 * 1000 AS "waitedMs"`,
 };
 
 const finish: Statement = {
@@ -134,7 +141,7 @@ export class AccountRequestRepository {
     return stored;
   }
 
-  /** The request, unless it is done. */
+  /** Starts a request, unless it is done. */
   async pending(id: string, kind: AccountRequestKind): Promise<PendingAccountRequest | undefined> {
     const [request] = await this.database.run<PendingAccountRequest & Record<string, unknown>>(pending, [
       id,

@@ -24,8 +24,10 @@ const add: Statement = {
   name: 'add-documents',
   text: `
     INSERT INTO document (account_id, path, kind)
-    SELECT $1, path, kind FROM unnest($2::text[], $3::text[]) AS new (path, kind)
-    ON CONFLICT ON CONSTRAINT document_path DO NOTHING
+    SELECT DISTINCT $1::bigint, path, kind FROM unnest($2::text[], $3::text[]) AS new (path, kind)
+    ON CONFLICT ON CONSTRAINT document_path DO UPDATE
+      SET state = 'PENDING', error_code = NULL, inspected_at = NULL, enqueued_at = now()
+      WHERE document.state IN ('MISSING', 'REFUSED')
     RETURNING id`,
 };
 
@@ -42,6 +44,22 @@ const settle: Statement = {
   text: `
     UPDATE document SET state = $2, size = $3, media_type = $4, sha256 = $5, error_code = $6, inspected_at = now()
     WHERE id = $1 AND state = 'PENDING'`,
+};
+
+const reopen: Statement = {
+  name: 'reopen-documents',
+  // The first condition is that of the index, which the second, a parameter, does not let the planner know.
+  text: `
+    WITH chosen AS (
+      SELECT document.id, external_account_number
+      FROM document JOIN account ON account.id = account_id
+      WHERE state IN ('MISSING', 'REFUSED') AND state = ANY($2::text[]) AND supplier_id = $1 AND document.id > $3
+      ORDER BY document.id LIMIT $4
+      FOR UPDATE OF document
+    )
+    UPDATE document SET state = 'PENDING', error_code = NULL, inspected_at = NULL, enqueued_at = now()
+    FROM chosen WHERE document.id = chosen.id
+    RETURNING document.id AS "documentId", external_account_number AS "externalAccountNumber"`,
 };
 
 const takeStale: Statement = {
@@ -65,7 +83,12 @@ const takeStale: Statement = {
 export class DocumentRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns the ids of those that were not there before */
+  /**
+   * Adds documents that the account does not have. One that was missing or refused is looked at again: whoever names
+   * it anew has uploaded it meanwhile. Its failed job may still be kept, and then the sweeper adds the next.
+   *
+   * @returns the ids of those that are to be looked at
+   */
   async add(
     executor: Executor,
     accountId: string,
@@ -102,5 +125,15 @@ export class DocumentRepository {
   /** Takes documents that have waited for so long, so that no other sweeper does. */
   async takeStale(olderThanMs: number, most: number): Promise<DocumentOfJob[]> {
     return this.database.run<DocumentOfJob & Record<string, unknown>>(takeStale, [olderThanMs, most]);
+  }
+
+  /** The next documents of a supplier, after this id, that were missing or refused and are to be looked at again. */
+  async reopen(
+    supplierId: number,
+    states: readonly ('MISSING' | 'REFUSED')[],
+    afterId: string,
+    most: number,
+  ): Promise<Omit<DocumentOfJob, 'supplier'>[]> {
+    return this.database.run(reopen, [supplierId, states, afterId, most]);
   }
 }

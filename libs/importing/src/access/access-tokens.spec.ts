@@ -1,8 +1,10 @@
+import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import type { Config } from '@portage/config';
-import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { AccessTokens } from './access-tokens';
 
 const SECRET = 's'.repeat(32);
+const OTHER = 'o'.repeat(32);
 const START = new Date('2026-11-21T08:40:00.750Z');
 
 class ManualClock {
@@ -42,7 +44,7 @@ describe('an access token', () => {
 
   it('is read by every instance that has the same secret', async () => {
     const { token } = await tokens().sign(7, 42);
-    await expect(tokens(new ManualClock(), 'o'.repeat(32)).read(token)).rejects.toMatchObject({
+    await expect(tokens(new ManualClock(), OTHER).read(token)).rejects.toMatchObject({
       code: 'authentication_failed',
     });
   });
@@ -56,30 +58,105 @@ describe('an access token', () => {
     });
   });
 
-  const claims = { key: 42, jti: 'j', iat: START.getTime() / 1_000, exp: START.getTime() / 1_000 + 60 };
-  const sign = (payload: object, alg = 'HS256', secret = SECRET) =>
-    new SignJWT({ iss: 'portage', aud: 'portage-api', sub: '7', ...claims, ...payload })
-      .setProtectedHeader({ alg })
+  it('signed with the previous secret is read, and the next is signed with the new one', async () => {
+    const old = await tokens(new ManualClock(), OTHER).sign(7, 42);
+    const rotated = new AccessTokens(
+      { TOKEN_SECRET: SECRET, TOKEN_SECRET_PREVIOUS: OTHER, TOKEN_LIFETIME_SECONDS: 60 } as Config,
+      new ManualClock(),
+    );
+    expect(await rotated.read(old.token)).toEqual(old.claims);
+    const next = await rotated.sign(7, 42);
+    expect(await tokens().read(next.token)).toEqual(next.claims);
+  });
+
+  it('is not signed without a secret', async () => {
+    await expect(new AccessTokens({} as Config, new ManualClock()).sign(7, 42)).rejects.toThrow(
+      /Only the API/,
+    );
+  });
+
+  const now = START.getTime() / 1_000;
+  const keyId = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 12);
+  const ours = { alg: 'HS256', typ: 'JWT', kid: keyId(SECRET) };
+  const claims = {
+    ...{ iss: 'portage', aud: 'portage-api', sub: '7' },
+    ...{ key: 42, jti: 'j', iat: now, exp: now + 60 },
+  };
+  const sign = async (payload: object, header: object = {}, secret = SECRET) =>
+    new SignJWT({ ...claims, ...payload })
+      .setProtectedHeader({ ...ours, ...header } as typeof ours)
       .sign(new TextEncoder().encode(secret));
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  /** A token with the signature that fits these bytes, whatever its header says. */
+  const signedBytes = (header: object, payload: object = claims) => {
+    const bytes = `${encoded(header)}.${encoded(payload)}`;
+    return `${bytes}.${createHmac('sha256', SECRET).update(bytes).digest('base64url')}`;
+  };
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
   it('that is made by hand with the secret is read: the next cases fail for their reason only', async () => {
     expect(await tokens().read(await sign({}))).toMatchObject({ sub: '7', key: 42 });
+    expect(await tokens().read(signedBytes(ours))).toMatchObject({ sub: '7', key: 42 });
   });
 
-  it.each([
+  it.each<[string, () => Promise<string>]>([
+    ['without a signature', async () => new UnsecuredJWT(claims).encode()],
+    ['that says it needs no signature', async () => signedBytes({ ...ours, alg: 'none' })],
+    ['that says it in other letters', async () => signedBytes({ ...ours, alg: 'nOnE' })],
+    ['without an algorithm', async () => signedBytes({ ...ours, alg: undefined })],
+    ['signed with another secret', async () => sign({}, {}, OTHER)],
+    ['signed with another secret, and saying so', async () => sign({}, { kid: keyId(OTHER) }, OTHER)],
+    ['of a key nobody knows', async () => sign({}, { kid: 'deadbeef0000' })],
+    ['that does not name its key', async () => sign({}, { kid: undefined })],
+    ['signed with a longer algorithm', async () => sign({}, { alg: 'HS512' }, SECRET.repeat(2))],
+    ['that says a longer algorithm', async () => signedBytes({ ...ours, alg: 'HS512' })],
     [
-      'without a signature',
-      async () => new UnsecuredJWT({ iss: 'portage', aud: 'portage-api', sub: '7', ...claims }).encode(),
+      'signed with a private key',
+      async () => new SignJWT(claims).setProtectedHeader({ ...ours, alg: 'RS256' }).sign(privateKey),
     ],
-    ['signed with another algorithm', async () => sign({}, 'HS512', 's'.repeat(64))],
+    ['that says it is signed with a private key', async () => signedBytes({ ...ours, alg: 'RS256' })],
+    [
+      'that brings the key to check it with',
+      async () =>
+        new SignJWT(claims)
+          .setProtectedHeader({ ...ours, alg: 'RS256', jwk: await exportJWK(publicKey) })
+          .sign(privateKey),
+    ],
+    ['with a header that must be understood', async () => signedBytes({ ...ours, crit: ['exp'] })],
+    ['of another type', async () => sign({}, { typ: 'at+jwt' })],
     ['for somebody else', async () => sign({ aud: 'other-api' })],
+    ['for nobody', async () => sign({ aud: undefined })],
     ['from somebody else', async () => sign({ iss: 'other' })],
+    ['that is not valid yet', async () => sign({ nbf: now + 120 })],
+    ['from the future', async () => sign({ iat: now + 120, exp: now + 180 })],
     ['without a key', async () => sign({ key: undefined })],
+    ['without an organisation', async () => sign({ sub: undefined })],
+    ['without a start', async () => sign({ iat: undefined })],
     ['without an end', async () => sign({ exp: undefined })],
+    ['whose end is a text', async () => signedBytes(ours, { ...claims, exp: String(now + 60) })],
+    ['cut short', async () => (await sign({})).slice(0, -5)],
+    ['without its last part', async () => (await sign({})).split('.').slice(0, 2).join('.')],
+    ['with a part too many', async () => `${await sign({})}.${encoded({})}`],
+    [
+      'with the header of another',
+      async () => `${encoded({ ...ours, x: 1 })}${(await sign({})).slice(encoded(ours).length)}`,
+    ],
     ['that is no token', async () => 'nonsense'],
     ['that is empty', async () => ''],
   ])('%s is refused', async (_what, token) => {
     await expect(tokens().read(await token())).rejects.toMatchObject({ code: 'authentication_failed' });
+  });
+
+  it('that has expired says so, and only when it is ours', async () => {
+    const past = { iat: now - 120, exp: now - 60 };
+    await expect(tokens().read(await sign(past))).rejects.toMatchObject({ code: 'token_expired' });
+    await expect(tokens().read(await sign(past, {}, OTHER))).rejects.toMatchObject({
+      code: 'authentication_failed',
+    });
+  });
+
+  it('of an instance whose clock is a little ahead is read', async () => {
+    expect(await tokens().read(await sign({ iat: now + 30 }))).toMatchObject({ key: 42 });
   });
 
   it('is refused with any part of it changed', async () => {

@@ -21,22 +21,32 @@ export interface TokenClaims {
 const ISSUER = 'portage';
 const AUDIENCE = 'portage-api';
 const ALGORITHM = 'HS256';
+const TYPE = 'JWT';
+/** How far the clocks of instances may be apart. */
+const CLOCK_SKEW_SECONDS = 60;
 
-/** Signs and reads access tokens (DESIGN 1). */
+interface SigningKey {
+  id: string;
+  secret: Uint8Array;
+}
+
+/** Signs access tokens with TOKEN_SECRET, and reads those that TOKEN_SECRET_PREVIOUS has signed too (DESIGN 1). */
 @Injectable()
 export class AccessTokens {
-  private readonly secret: Uint8Array;
-  private readonly keyId: string;
+  private readonly keys: SigningKey[];
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.secret = new TextEncoder().encode(config.TOKEN_SECRET);
-    this.keyId = createHash('sha256').update(this.secret).digest('hex').slice(0, 12);
+    this.keys = [config.TOKEN_SECRET, config.TOKEN_SECRET_PREVIOUS]
+      .filter((secret) => secret !== undefined)
+      .map(signingKey);
   }
 
   async sign(organisationId: number, apiKeyId: number): Promise<{ token: string; claims: TokenClaims }> {
+    const [key] = this.keys;
+    if (!key) throw new Error('Only the API has a secret to sign tokens with.');
     const iat = Math.floor(this.clock.now().getTime() / 1_000);
     const claims: TokenClaims = {
       iss: ISSUER,
@@ -48,21 +58,24 @@ export class AccessTokens {
       jti: randomUUID(),
     };
     const token = await new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: this.keyId })
-      .sign(this.secret);
+      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: key.id })
+      .sign(key.secret);
     return { token, claims };
   }
 
   /** @throws PortageError `token_expired` or `authentication_failed` */
   async read(token: string): Promise<TokenClaims> {
     try {
-      const { payload } = await jwtVerify<TokenClaims>(token, this.secret, {
+      const { payload } = await jwtVerify<TokenClaims>(token, ({ kid }) => this.secretOf(kid), {
         algorithms: [ALGORITHM],
+        typ: TYPE,
         issuer: ISSUER,
         audience: AUDIENCE,
         requiredClaims: ['sub', 'key', 'iat', 'exp', 'jti'],
         currentDate: this.clock.now(),
       });
+      if (payload.iat > this.clock.now().getTime() / 1_000 + CLOCK_SKEW_SECONDS)
+        throw new errors.JWTClaimValidationFailed('The token is from the future.', payload, 'iat');
       return payload;
     } catch (error) {
       if (error instanceof errors.JWTExpired)
@@ -73,4 +86,15 @@ export class AccessTokens {
       throw new PortageError('authentication_failed', 'The token is not valid.');
     }
   }
+
+  private secretOf(keyId: string | undefined): Uint8Array {
+    const key = this.keys.find(({ id }) => id === keyId);
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key.secret;
+  }
+}
+
+function signingKey(text: string): SigningKey {
+  const secret = new TextEncoder().encode(text);
+  return { secret, id: createHash('sha256').update(secret).digest('hex').slice(0, 12) };
 }

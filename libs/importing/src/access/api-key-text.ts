@@ -44,3 +44,8 @@ export function hashOfSecret(text: string): Buffer {
 export function newRefreshToken(): string {
   return `portage_refresh_${randomBytes(32).toString('base64url')}`;
 }
+
+/** Whether a text looks like a refresh token; nothing else is worth asking the database for. */
+export function isRefreshToken(text: string): boolean {
+  return /^portage_refresh_[\w-]{43}$/.test(text);
+}

@@ -5,7 +5,7 @@ import { type ApiKeyEntity, ApiKeyRepository } from '@portage/database';
 import { type Clock, PortageError } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 import { AccessTokens, type TokenClaims } from './access-tokens';
-import { hashOfSecret, newRefreshToken, prefixOfApiKey } from './api-key-text';
+import { hashOfSecret, isRefreshToken, newRefreshToken, prefixOfApiKey } from './api-key-text';
 
 export interface ObtainedToken {
   token: string;
@@ -14,6 +14,9 @@ export interface ObtainedToken {
   refreshExpiresIn: number;
   payload: TokenClaims;
 }
+
+/** Compared with where there is no key, so that the answer takes as long. */
+const NO_HASH = Buffer.alloc(32);
 
 interface RefreshToken {
   text: string;
@@ -33,10 +36,8 @@ export class ObtainToken {
 
   /** @throws PortageError `authentication_failed`; the reason is the same for a wrong, an unknown and a revoked key */
   async withApiKey(text: string): Promise<ObtainedToken> {
-    const prefix = prefixOfApiKey(text);
-    const key = prefix ? await this.keys.findByPrefix(prefix) : undefined;
-    if (!key || key.revokedAt !== null || !timingSafeEqual(key.hash, hashOfSecret(text)))
-      throw new PortageError('authentication_failed', 'The API key is not valid.');
+    const key = await this.validKey(text);
+    if (!key) throw new PortageError('authentication_failed', 'The API key is not valid.');
     const refresh = this.newRefreshToken();
     const { hash, expiresAt } = refresh;
     await this.keys.storeRefreshToken({ hash, expiresAt, family: randomUUID(), apiKeyId: key.id });
@@ -48,14 +49,30 @@ export class ObtainToken {
   /** @throws PortageError `authentication_failed`, also when the token was used before: its whole family then ends */
   async withRefreshToken(text: string): Promise<ObtainedToken> {
     const refresh = this.newRefreshToken();
-    const used = await this.keys.rotateRefreshToken(hashOfSecret(text), this.clock.now(), refresh);
-    const key = used.outcome === 'used' ? await this.keys.findActive(used.apiKeyId) : undefined;
+    const used = isRefreshToken(text)
+      ? await this.keys.rotateRefreshToken(hashOfSecret(text), this.clock.now(), refresh)
+      : undefined;
+    const key = used?.outcome === 'used' ? await this.keys.findActive(used.apiKeyId) : undefined;
     if (!key)
       throw new PortageError(
         'authentication_failed',
         'The refresh token is not valid any more. Use the API key.',
       );
     return this.issue(key, refresh);
+  }
+
+  /** Answers whether this is a key that obtains tokens, without obtaining one. */
+  async accepts(text: string): Promise<boolean> {
+    return (await this.validKey(text)) !== undefined;
+  }
+
+  private async validKey(text: string): Promise<ApiKeyEntity | undefined> {
+    const prefix = prefixOfApiKey(text);
+    // The checksum is wrong: nobody's key, and nothing to ask the database.
+    if (prefix === undefined) return undefined;
+    const key = await this.keys.findByPrefix(prefix);
+    const isRight = timingSafeEqual(key?.hash ?? NO_HASH, hashOfSecret(text));
+    return key && isRight && key.revokedAt === null ? key : undefined;
   }
 
   private newRefreshToken(): RefreshToken {

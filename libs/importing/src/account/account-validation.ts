@@ -2,6 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type Account,
   checkDatabaseRules,
+  inPayloadOrder,
+  placedFiles,
+  type RuleSettings,
   type SchemaContext,
   validateAccount,
   type Validated,
@@ -14,6 +17,7 @@ import {
 } from '@portage/database';
 import type { Clock, FieldError, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { CLOCK } from '../clock-token';
+import { DocumentPaths, malformedPaths } from '../documents/document-paths';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { type AccountRequest, supplierCodeOf } from './account-request';
@@ -26,6 +30,8 @@ export interface ReadingSettings {
   timeZone: string;
   rejectUndocumentedFields: boolean;
   ruleSettings: RuleSettingValues;
+  documentRoot: string;
+  verifyDocuments: boolean;
   /** Whose stored accounts the account is compared with; none for an unknown supplier. */
   owner?: { organisationId: number; supplierId: number };
 }
@@ -40,6 +46,8 @@ const WITHOUT_SUPPLIER: ReadingSettings = {
   timeZone: 'UTC',
   rejectUndocumentedFields: false,
   ruleSettings: {},
+  documentRoot: '',
+  verifyDocuments: false,
 };
 
 /** Checks accounts by the rules of their supplier, for validation, scheduling and creation alike. */
@@ -49,6 +57,7 @@ export class AccountValidation {
     private readonly suppliers: ImportSupplierDirectory,
     private readonly ruleSettings: RuleSettingsDirectory,
     private readonly lookups: AccountLookupsRepository,
+    private readonly documents: DocumentPaths,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -83,13 +92,15 @@ export class AccountValidation {
   /**
    * Reads a payload by the rules of a supplier: fields and rules first, and where they hold, the rules that need to
    * know what is stored.
+   *
+   * @throws DocumentStoreUnavailable where documents are verified
    */
   async read(payload: unknown, settings: ReadingSettings): Promise<Validated<Account>> {
-    const { profile, region, timeZone, rejectUndocumentedFields, owner } = settings;
+    const { profile, region, timeZone, rejectUndocumentedFields, documentRoot, owner } = settings;
     const context: SchemaContext = {
       ...{ profile, region, timeZone, rejectUndocumentedFields },
       now: this.clock.now(),
-      rules: await this.ruleSettings.forSupplier(settings.ruleSettings),
+      rules: verifying(await this.ruleSettings.forSupplier(settings.ruleSettings), settings),
       limits: {
         arrayItems: this.config.MAX_ARRAY_ITEMS,
         nesting: this.config.MAX_NESTING,
@@ -99,19 +110,29 @@ export class AccountValidation {
     const result = validateAccount(payload, context);
     if (!result.ok || !owner) return result;
     const scope = { ...owner, externalAccountNumber: result.value.external_account_number };
-    const errors = await checkDatabaseRules(
-      result.value,
-      context,
-      new StoredAccountLookups(this.lookups, scope),
+    const malformed = malformedPaths(documentRoot, placedFiles(result.value));
+    const stored = new StoredAccountLookups(this.lookups, scope, (paths) =>
+      this.documents.missing(documentRoot, paths),
     );
+    const breaches = await checkDatabaseRules(result.value, context, stored);
+    const errors = inPayloadOrder([...malformed, ...breaches], result.value).slice(0, this.config.MAX_ERRORS);
     return errors.length === 0 ? result : { ok: false, errors, ignoredFields: result.ignoredFields };
   }
 }
 
 function settingsOf(supplier: ImportSupplierEntity): ReadingSettings {
   const { profile, region, timeZone, rejectUndocumentedFields, ruleSettings } = supplier;
+  const { documentRoot, verifyDocuments } = supplier;
   const owner = { organisationId: supplier.organisationId, supplierId: supplier.id };
-  return { profile, region, timeZone, rejectUndocumentedFields, ruleSettings, owner };
+  return {
+    ...{ profile, region, timeZone, rejectUndocumentedFields, ruleSettings },
+    ...{ documentRoot, verifyDocuments, owner },
+  };
+}
+
+/** The whole instance may have its documents verified (`check_file_paths`), or a supplier its own. */
+function verifying(rules: RuleSettings, { verifyDocuments }: ReadingSettings): RuleSettings {
+  return verifyDocuments ? { ...rules, instance: { ...rules.instance, check_file_paths: true } } : rules;
 }
 
 function unknownField(attr: string): FieldError {

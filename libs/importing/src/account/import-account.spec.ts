@@ -29,6 +29,8 @@ const started: StartedImport = {
     creationMode: 'direct',
     organisationId: 1,
     ruleSettings: {},
+    documentRoot: '',
+    verifyDocuments: false,
   },
 };
 

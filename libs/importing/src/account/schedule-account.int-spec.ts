@@ -1,23 +1,23 @@
-import { PortageError } from '@portage/domain';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, PortageError } from '@portage/domain';
 import { QueueBackend } from '@portage/queues';
-import { DataSource } from 'typeorm';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { StoredProcesses } from '../../../../test/support/import-processes';
 import { account } from '../../../../test/support/portage';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ScheduleAccount } from './schedule-account';
 
 let test: TestApplication;
+let stored: StoredProcesses;
 let next = 0;
 
 beforeAll(async () => {
-  test = await startApplication();
+  // Nothing is remembered, so that a supplier is what it was made a moment ago.
+  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  stored = new StoredProcesses(test);
 });
 afterAll(async () => {
   await test.app.close();
 });
-
-async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return test.app.get(DataSource).query<Row[]>(text, values);
-}
 
 /** Posts a body, and answers `accepted` or the code it is refused with. */
 async function post(body: Record<string, unknown>): Promise<string> {
@@ -31,7 +31,12 @@ async function post(body: Record<string, unknown>): Promise<string> {
 }
 
 async function stateOf(number: string) {
-  const [row] = await sql<{ status: string; version: number; is_dry_run: boolean; nickname: string | null }>(
+  const [row] = await stored.sql<{
+    status: string;
+    version: number;
+    is_dry_run: boolean;
+    nickname: string | null;
+  }>(
     `SELECT status, version, is_dry_run, payload ->> 'nickname' AS nickname FROM import_process process
      JOIN import_process_payload ON process_id = process.id WHERE external_account_number = $1`,
     [number],
@@ -40,10 +45,10 @@ async function stateOf(number: string) {
 }
 
 /** A process that was posted once and is in this state now. */
-async function inState(status: string): Promise<string> {
+async function inState(status: ImportProcessStatus, task_params: object = {}): Promise<string> {
   const number = `S-${next++}`;
-  expect(await post(account(number))).toBe('accepted');
-  await sql(
+  expect(await post({ payload: account(number), task_params })).toBe('accepted');
+  await stored.sql(
     `UPDATE import_process SET status = $2,
        account_number = CASE WHEN $2 = 'PROCESSED' THEN 'A-' || lpad(to_hex(id), 8, '0') END,
        error_code = CASE WHEN $2 IN ('ERRORED', 'DRY_RUN_ERRORED') THEN 'error' END
@@ -53,40 +58,97 @@ async function inState(status: string): Promise<string> {
   return number;
 }
 
+/** A datetime as requests write it, so many hours from now. */
+const inHours = (hours: number) =>
+  new Date(Date.now() + hours * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+
 const IN_PROGRESS = 'import_process_in_progress';
 const IMPORTED = 'account_import_process_already_imported';
 
+/** What posting again answers, and the state and version after it (DESIGN 1), by the state before it. */
+type Outcomes = Record<ImportProcessStatus, [answer: string, then: ImportProcessStatus, version: number]>;
+
+const ENDED: Omit<Outcomes, 'PENDING' | 'IN_PROGRESS'> = {
+  ERRORED: ['accepted', 'PENDING', 2],
+  DRY_RUN_ERRORED: ['accepted', 'PENDING', 2],
+  DRY_RUN_SUCCEEDED: ['accepted', 'PENDING', 2],
+  CANCELLED: ['accepted', 'PENDING', 2],
+  PROCESSED: [IMPORTED, 'PROCESSED', 1],
+};
+const UNCHANGED: Outcomes = {
+  ...ENDED,
+  PENDING: ['accepted', 'PENDING', 1],
+  IN_PROGRESS: ['accepted', 'IN_PROGRESS', 1],
+};
+const CHANGED: Outcomes = {
+  ...ENDED,
+  PENDING: ['accepted', 'PENDING', 2],
+  IN_PROGRESS: [IN_PROGRESS, 'IN_PROGRESS', 1],
+};
+
 describe('posting an account again', () => {
-  it.each([
-    ['PENDING', 'accepted', 'PENDING', 1],
-    ['IN_PROGRESS', 'accepted', 'IN_PROGRESS', 1],
-    ['ERRORED', 'accepted', 'PENDING', 2],
-    ['DRY_RUN_ERRORED', 'accepted', 'PENDING', 2],
-    ['DRY_RUN_SUCCEEDED', 'accepted', 'PENDING', 2],
-    ['CANCELLED', 'accepted', 'PENDING', 2],
-    ['PROCESSED', IMPORTED, 'PROCESSED', 1],
-  ])('unchanged, while it is %s: %s, and it is %s in version %i', async (status, answer, then, version) => {
-    const number = await inState(status);
-    expect(await post(account(number))).toBe(answer);
-    expect(await stateOf(number)).toMatchObject({ status: then, version, nickname: null });
+  const again: [string, Outcomes, (number: string) => Record<string, unknown>][] = [
+    ['unchanged', UNCHANGED, (number) => account(number)],
+    ['unchanged, wrapped', UNCHANGED, (number) => ({ payload: account(number) })],
+    ['with another payload', CHANGED, (number) => account(number, { nickname: 'changed' })],
+    ['as a dry run', CHANGED, (number) => ({ payload: account(number), task_params: { is_dry_run: true } })],
+    [
+      'for later',
+      CHANGED,
+      (number) => ({ payload: account(number), task_params: { schedule_window_start: inHours(1) } }),
+    ],
+    [
+      'with less time',
+      CHANGED,
+      (number) => ({ payload: account(number), task_params: { schedule_window_end: inHours(1) } }),
+    ],
+  ];
+  const cases = again.flatMap(([how, outcomes, body]) =>
+    IMPORT_PROCESS_STATUSES.map((from) => [how, from, ...outcomes[from], body] as const),
+  );
+
+  it.each(cases)(
+    '%s, while it is %s: %s, and it is %s in version %i',
+    async (_how, from, answer, then, version, body) => {
+      const number = await inState(from);
+      const before = await stateOf(number);
+      expect(await post(body(number))).toBe(answer);
+      const after = (await stateOf(number))!;
+      expect(after).toMatchObject({ status: then, version });
+      // Of a request that changes nothing, nothing is kept.
+      if (version === 1) expect(after).toEqual(before);
+      else expect(after.nickname).toBe(body(number)['nickname'] ?? null);
+    },
+  );
+
+  it('names the account that there is already', async () => {
+    const number = await inState('PROCESSED');
+    const [row] = await stored.sql<{ account_number: string }>(
+      'SELECT account_number FROM import_process WHERE external_account_number = $1',
+      [number],
+    );
+    const refused = test.app.get(ScheduleAccount).schedule(test.organisationId, account(number));
+    await expect(refused).rejects.toMatchObject({
+      code: IMPORTED,
+      members: { account_id: row!.account_number },
+    });
   });
 
   it.each([
-    ['PENDING', 'accepted', 'PENDING', 2],
-    ['IN_PROGRESS', IN_PROGRESS, 'IN_PROGRESS', 1],
-    ['ERRORED', 'accepted', 'PENDING', 2],
-    ['DRY_RUN_ERRORED', 'accepted', 'PENDING', 2],
-    ['DRY_RUN_SUCCEEDED', 'accepted', 'PENDING', 2],
-    ['CANCELLED', 'accepted', 'PENDING', 2],
-    ['PROCESSED', IMPORTED, 'PROCESSED', 1],
-  ])('changed, while it is %s: %s, and it is %s in version %i', async (status, answer, then, version) => {
-    const number = await inState(status);
-    expect(await post(account(number, { nickname: 'changed' }))).toBe(answer);
-    expect(await stateOf(number)).toMatchObject({
-      status: then,
-      version,
-      nickname: answer === 'accepted' ? 'changed' : null,
-    });
+    ['PENDING', 'accepted', 1],
+    ['IN_PROGRESS', 'accepted', 1],
+    ['ERRORED', 'schedule_window_start_in_past', 1],
+    ['CANCELLED', 'schedule_window_start_in_past', 1],
+  ] as const)('after its window has opened, while it is %s: %s', async (status, answer, version) => {
+    const task_params = { schedule_window_start: inHours(2 / 3_600) };
+    const number = await inState(status, task_params);
+    await new Promise((resolve) =>
+      setTimeout(resolve, Date.parse(task_params.schedule_window_start) + 1 - Date.now()),
+    );
+    expect(await post({ payload: account(number), task_params })).toBe(answer);
+    expect(await stateOf(number)).toMatchObject({ status, version });
+    const changed = { payload: account(number, { nickname: 'changed' }), task_params };
+    expect(await post(changed)).toBe('schedule_window_start_in_past');
   });
 
   it('for real what was a dry run before, and the other way round, is a change', async () => {
@@ -110,11 +172,121 @@ describe('posting an account again', () => {
     expect(names).toContain(state.nickname);
   });
 
-  it('with the identifier of another account is refused, also when both want it at once', async () => {
+  it('forgets a release: what is posted anew is rehearsed anew', async () => {
+    const number = await inState('ERRORED');
+    await stored.sql('UPDATE import_process SET is_released = true WHERE external_account_number = $1', [
+      number,
+    ]);
+    expect(await post(account(number))).toBe('accepted');
+    const [row] = await stored.sql(
+      'SELECT is_released FROM import_process WHERE external_account_number = $1',
+      [number],
+    );
+    expect(row).toEqual({ is_released: false });
+  });
+});
+
+describe('the external identifier of another account', () => {
+  const TAKEN = 'external_identifier_already_exists';
+  const called = (number: string, external_identifier: string) => account(number, { external_identifier });
+
+  it('is refused, also when both want it at once', async () => {
     const [one, other] = [await inState('CANCELLED'), await inState('CANCELLED')];
-    const wanted = { external_identifier: 'wanted by both' };
-    const answers = await Promise.all([post(account(one, wanted)), post(account(other, wanted))]);
-    expect(answers.sort()).toEqual(['accepted', 'external_identifier_already_exists']);
+    const answers = await Promise.all([
+      post(called(one, 'wanted by both')),
+      post(called(other, 'wanted by both')),
+    ]);
+    expect(answers.sort()).toEqual(['accepted', TAKEN]);
+  });
+
+  it.each(IMPORT_PROCESS_STATUSES)('is refused to a new account while that one is %s', async (status) => {
+    const holder = await inState(status);
+    expect(await post(called(`S-${next++}`, holder))).toBe(TAKEN);
+    expect(await post(account(holder))).not.toBe(TAKEN);
+  });
+
+  it('is free as soon as that one has been posted with another', async () => {
+    const [one, other] = [await inState('ERRORED'), await inState('PENDING')];
+    // Two accounts that exchange theirs need a third for a moment.
+    expect(await post(called(one, other))).toBe(TAKEN);
+    expect(await post(called(other, one))).toBe(TAKEN);
+    expect(await post(called(one, `${one} for a moment`))).toBe('accepted');
+    expect(await post(called(other, one))).toBe('accepted');
+    expect(await post(called(one, other))).toBe('accepted');
+    const rows = await stored.sql(
+      `SELECT external_account_number AS number, external_identifier AS identifier FROM import_process
+       WHERE external_account_number = ANY($1) ORDER BY id`,
+      [[one, other]],
+    );
+    expect(rows).toEqual([
+      { number: one, identifier: other },
+      { number: other, identifier: one },
+    ]);
+  });
+
+  it('cannot be exchanged at the same time either, and nobody waits for ever', async () => {
+    const [one, other] = [await inState('ERRORED'), await inState('ERRORED')];
+    const answers = await Promise.all([post(called(one, other)), post(called(other, one))]);
+    expect(answers).toEqual([TAKEN, TAKEN]);
+  });
+});
+
+describe('a supplier that takes no accounts', () => {
+  afterEach(async () => {
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+  });
+
+  const cases = (['Paused', 'Complete'] as const).flatMap((supplier) =>
+    IMPORT_PROCESS_STATUSES.map((status) => [supplier, status] as const),
+  );
+  it.each(cases)('because it is %s refuses an account that is %s already', async (supplier, status) => {
+    const number = await inState(status);
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', supplier);
+    const before = await stateOf(number);
+    for (const more of [{}, { nickname: 'changed' }])
+      expect(await post(account(number, more))).toBe('import_supplier_migration_not_ongoing');
+    expect(await stateOf(number)).toEqual(before);
+  });
+
+  it.each(['Paused', 'Complete'])(
+    'because it is %s refuses a new one, as an error of the process',
+    async (supplier) => {
+      await test.app.get(ImportSuppliers).setStatus('LEGACY', supplier);
+      const number = `S-${next++}`;
+      const refused = test.app.get(ScheduleAccount).schedule(test.organisationId, account(number));
+      await expect(refused).rejects.toMatchObject({
+        code: 'import_supplier_migration_not_ongoing',
+        members: { domain: 'import_process' },
+      });
+      expect(await stateOf(number)).toBeUndefined();
+      await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+      expect(await post(account(number))).toBe('accepted');
+    },
+  );
+});
+
+describe('what means nothing beside the account', () => {
+  const body = () => ({ payload: account(), task_params: { isDryRun: true }, dry_run: true });
+
+  it('is named, and has no effect', async () => {
+    const asked = body();
+    const scheduled = await test.app.get(ScheduleAccount).schedule(test.organisationId, asked);
+    expect(scheduled).toEqual({ ignoredFields: ['dry_run', 'task_params.isDryRun'] });
+    expect(await stateOf(String(asked.payload['external_account_number']))).toMatchObject({
+      is_dry_run: false,
+    });
+  });
+
+  it('is refused where the supplier rejects undocumented fields', async () => {
+    await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
+    try {
+      const asked = body();
+      expect(await post(asked)).toBe('import_process_failed_validation');
+      expect(await stateOf(String(asked.payload['external_account_number']))).toBeUndefined();
+      expect(await post({ payload: account(), task_params: { is_dry_run: true } })).toBe('accepted');
+    } finally {
+      await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: false });
+    }
   });
 });
 
@@ -148,7 +320,7 @@ describe('scheduling', () => {
 
   it('adds a job that waits for the window, and none for a repetition', async () => {
     const queue = test.app.get(QueueBackend).queue('account-imports');
-    const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+    const start = inHours(1);
     const number = `S-${next++}`;
     const body = { payload: account(number), task_params: { schedule_window_start: start } };
     const before = await queue.getJobCounts('waiting', 'delayed');

@@ -1,6 +1,7 @@
 import {
   AccountImportRepository,
   AccountLookupsRepository,
+  type LookupScope,
   type NewAccount,
   type ProcessVersion,
 } from '@portage/database';
@@ -76,9 +77,11 @@ describe('what rules ask of stored accounts', () => {
     const theirs = await test.app.get(ImportSuppliers).create('THEIRS', 'Somebody else', {});
     const repository = test.app.get(AccountLookupsRepository);
     const scope = { organisationId: test.organisationId, supplierId: test.supplier.id };
-    lookups = new StoredAccountLookups(repository, { ...scope, externalAccountNumber: 'asking' });
-    itself = new StoredAccountLookups(repository, { ...scope, externalAccountNumber: 'stored' });
-    stranger = new StoredAccountLookups(repository, {
+    const lookupsWithin = (one: LookupScope) =>
+      new StoredAccountLookups(repository, one, () => Promise.resolve(new Set()));
+    lookups = lookupsWithin({ ...scope, externalAccountNumber: 'asking' });
+    itself = lookupsWithin({ ...scope, externalAccountNumber: 'stored' });
+    stranger = lookupsWithin({
       organisationId: other.id,
       supplierId: theirs.id,
       externalAccountNumber: 'asking',

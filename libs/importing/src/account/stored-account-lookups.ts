@@ -1,11 +1,15 @@
 import type { AccountLookups, ChargedPeriod, ReferenceValue } from '@portage/account-schema';
 import type { AccountLookupsRepository, LookupScope } from '@portage/database';
 
-/** Answers the rules' questions about stored accounts, within one organisation and without the account itself. */
+/**
+ * Answers the rules' questions about what is stored: about accounts within one organisation and without the account
+ * itself; about documents by asking the store.
+ */
 export class StoredAccountLookups implements AccountLookups {
   constructor(
     private readonly repository: AccountLookupsRepository,
     private readonly scope: LookupScope,
+    readonly missingFiles: AccountLookups['missingFiles'],
   ) {}
 
   async caisReferencesInUse(references: readonly string[]): Promise<ReadonlySet<string>> {
@@ -31,10 +35,5 @@ export class StoredAccountLookups implements AccountLookups {
     ))
       periods.set(supplyPoint, [...(periods.get(supplyPoint) ?? []), { start_date, end_date }]);
     return periods;
-  }
-
-  /** There is no object store yet to ask, so no path is known to be missing. */
-  async missingFiles(): Promise<ReadonlySet<string>> {
-    return Promise.resolve(new Set());
   }
 }

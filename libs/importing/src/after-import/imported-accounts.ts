@@ -16,7 +16,8 @@ import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory'
 /** A body about an imported account, read and checked. */
 export interface AddressedBody<Body> {
   body: Body;
-  supplier: ImportSupplierEntity;
+  /** Undefined where the organisation has none of this code, whether or not somebody else has. */
+  supplier: ImportSupplierEntity | undefined;
   externalAccountNumber: string;
   /** Undefined where no account has been created from it, or nothing was ever sent. */
   account: ImportedAccount | undefined;
@@ -24,7 +25,7 @@ export interface AddressedBody<Body> {
 }
 
 /** What every body about an imported account says of it. `account_number` is the older name (contract 2.4). */
-interface Addressed {
+export interface Addressed {
   import_supplier: string;
   external_account_number?: string;
   account_number?: string;
@@ -57,10 +58,8 @@ export class ImportedAccounts {
       });
     const read = validateBody(type, given, await this.context(supplier));
     if (!read.ok) throw invalid(read.errors);
-    // Whether somebody else has a supplier of this code is not told (contract 4.2: 404).
-    if (!supplier) throw accountNotFound();
     const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
-    const account = await this.accounts.find(supplier.id, externalAccountNumber);
+    const account = supplier && (await this.accounts.find(supplier.id, externalAccountNumber));
     return { body: read.value, supplier, externalAccountNumber, account, ignoredFields: read.ignoredFields };
   }
 
@@ -73,10 +72,11 @@ export class ImportedAccounts {
     type: new () => Body,
     organisationId: number,
     given: Record<string, unknown>,
-  ): Promise<AddressedBody<Body> & { account: ImportedAccount }> {
+  ): Promise<AddressedBody<Body> & { supplier: ImportSupplierEntity; account: ImportedAccount }> {
     const read = await this.read(type, organisationId, given);
-    if (!read.account) throw accountNotFound();
-    return { ...read, account: read.account };
+    const { supplier, account } = read;
+    if (!supplier || !account) throw accountNotFound();
+    return { ...read, supplier, account };
   }
 
   private async context(supplier: ImportSupplierEntity | undefined): Promise<SchemaContext> {

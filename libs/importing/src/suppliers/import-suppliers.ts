@@ -6,6 +6,7 @@ import {
   OrganisationRepository,
   type RuleSettingValues,
 } from '@portage/database';
+import { documentKey } from '@portage/documents';
 import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
 import { getCountries } from 'libphonenumber-js/max';
 import { supplierSetting } from '../operator-rules/rule-setting-text';
@@ -98,13 +99,17 @@ function known(code: string, supplier: ImportSupplierEntity | undefined): Import
 }
 
 function checked(settings: GivenSettings): GivenSettings {
-  const { region, creationMode, profile, currency, timeZone } = settings;
+  const { region, creationMode, profile, documentRoot, currency, timeZone } = settings;
   if (region !== undefined && !(getCountries() as string[]).includes(region))
     throw new Refusal(`--region ${region} is not an ISO 3166 country code such as GB.`);
   if (creationMode !== undefined && !CREATION_MODES.includes(creationMode))
     throw new Refusal(`--creation-mode is one of ${CREATION_MODES.join(', ')}.`);
   if (profile !== undefined && !VALIDATION_PROFILES.includes(profile))
     throw new Refusal(`--profile is one of ${VALIDATION_PROFILES.join(', ')}.`);
+  if (documentRoot !== undefined && documentKey(documentRoot, 'any').outcome === 'refused')
+    throw new Refusal(
+      '--document-root is a folder such as acme/2026: separated by /, without . and .. between the slashes.',
+    );
   if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency))
     throw new Refusal(`--currency ${currency} is not an ISO 4217 code such as GBP.`);
   if (timeZone !== undefined && !isTimeZone(timeZone))

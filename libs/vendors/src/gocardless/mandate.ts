@@ -1,16 +1,11 @@
+import { type VendorRefusalCode } from '@portage/domain';
 import { type Answer, given, objectIn, wordIn } from '../answer-fields';
-import {
-  type InstructionClaim,
-  type RefusalCode,
-  refused,
-  unavailable,
-  type VendorOutcome,
-} from '../payment-vendor';
+import { type InstructionClaim, refused, unavailable, type VendorOutcome } from '../payment-vendor';
 
 /** GoCardless takes payments for a mandate from the moment it is set up, before the bank has confirmed it. */
 const COLLECTABLE = ['pending_submission', 'submitted', 'active'];
 
-const REFUSED_AS: ReadonlyMap<string, RefusalCode> = new Map([
+const REFUSED_AS: ReadonlyMap<string, VendorRefusalCode> = new Map([
   ['cancelled', 'instruction_cancelled'],
   ['failed', 'instruction_failed'],
   ['expired', 'instruction_expired'],

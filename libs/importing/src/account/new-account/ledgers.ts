@@ -1,5 +1,5 @@
 import { type Account, earliestBilledTo, type Ledger, type Transaction } from '@portage/account-schema';
-import type { AccountRows } from '@portage/database';
+import type { AccountRows, NewChargedPeriod } from '@portage/database';
 import {
   balanceAfter,
   type BillingCycle,
@@ -65,14 +65,9 @@ export function ledgerRows(account: Account, on: ImportedOn): LedgerRows {
     ] as const)
       for (const transaction of transactions ?? []) {
         rows.transaction.push({
+          ...transactionColumns(transaction),
           ledger_position: position,
           period_position: period,
-          transaction_id: transaction.transaction_id,
-          type: transaction.type,
-          amount: transaction.amount,
-          transaction_date: transaction.transaction_date,
-          reason: 'reason' in transaction ? transaction.reason : undefined,
-          details: without(transaction, TRANSACTION_COLUMNS),
         });
         rows.charged_period.push(...chargedPeriodsOf(transaction));
       }
@@ -142,8 +137,16 @@ function periodRows(
   ];
 }
 
+/** What of a transaction is stored the same wherever it is on a ledger. */
+export function transactionColumns(transaction: Transaction) {
+  const { transaction_id, type, amount, transaction_date } = transaction;
+  const reason = 'reason' in transaction ? transaction.reason : undefined;
+  const details = without(transaction, TRANSACTION_COLUMNS);
+  return { transaction_id, type, amount, transaction_date, reason, details };
+}
+
 /** Days for which a supply point has been charged: they are charged once. */
-export function chargedPeriodsOf(transaction: Transaction): AccountRows['charged_period'] {
+export function chargedPeriodsOf(transaction: Transaction): NewChargedPeriod[] {
   if (transaction.type !== 'SUPPLY_CHARGE' || !transaction.supply_point_identifier) return [];
   const { supply_point_identifier } = transaction;
   return transaction.line_items.map(({ start_date, end_date }) => ({

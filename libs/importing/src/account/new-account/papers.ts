@@ -1,5 +1,6 @@
 import type { Account } from '@portage/account-schema';
 import type { AccountRows } from '@portage/database';
+import { storedPath } from '../../documents/document-paths';
 import { without } from './without';
 
 /** Fields of a note that say when it was written are whole seconds, as responses carry them. */
@@ -12,7 +13,7 @@ export function noteRows({ notes }: Account, now: Date): AccountRows['note'] {
     is_pinned: note.is_pinned ?? false,
     unpin_at: note.unpin_at,
     is_archived: note.is_archived ?? false,
-    document_paths: (note.document_paths ?? []).map(({ document_path }) => document_path),
+    document_paths: (note.document_paths ?? []).map(({ document_path }) => storedPath(document_path)),
   }));
 }
 
@@ -24,16 +25,18 @@ export function statementRows({ statements }: Account): AccountRows['historical_
     issued_date: statement.issued_date,
     number: statement.number,
     gross_amount: statement.gross_amount,
-    statement_path: statement.statement_path,
+    statement_path: statement.statement_path === undefined ? null : storedPath(statement.statement_path),
   }));
 }
 
 /** Each file that notes and statements point at, once, for a job to look at. */
 export function documentRows({ notes, statements }: Account): AccountRows['document'] {
   const ofNotes = (notes ?? []).flatMap((note) =>
-    (note.document_paths ?? []).map((document) => document.document_path),
+    (note.document_paths ?? []).map((document) => storedPath(document.document_path)),
   );
-  const ofStatements = (statements ?? []).flatMap(({ statement_path: path }) => (path ? [path] : []));
+  const ofStatements = (statements ?? []).flatMap(({ statement_path: path }) =>
+    path ? [storedPath(path)] : [],
+  );
   return [
     ...[...new Set(ofStatements)].map((path) => ({ path, kind: 'statement' })),
     ...[...new Set(ofNotes)].map((path) => ({ path, kind: 'note' })),

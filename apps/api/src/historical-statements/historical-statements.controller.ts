@@ -1,0 +1,32 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { AddHistoricalStatements, type Caller, type StatementsView } from '@portage/importing';
+import type { FastifyReply } from 'fastify';
+import { CurrentCaller } from '../http/caller';
+import { IdempotencyKey } from '../http/idempotency-key';
+import { setIgnoredFields } from '../http/ignored-fields';
+import { givenBody } from '../http/json-body';
+import { DescribeCreateHistoricalStatements } from './historical-statements.openapi';
+
+/** Statements of the past for accounts that were imported (contract 4.4). */
+@Controller('v1/data-import/historical-statements')
+export class HistoricalStatementsController {
+  constructor(private readonly statements: AddHistoricalStatements) {}
+
+  @Post('create')
+  @HttpCode(201)
+  @DescribeCreateHistoricalStatements()
+  async create(
+    @CurrentCaller() { organisationId }: Caller,
+    @Body() body: Record<string, unknown> | undefined,
+    @IdempotencyKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StatementsView> {
+    const { answer, ignoredFields } = await this.statements.add({
+      organisationId,
+      body: givenBody(body),
+      key,
+    });
+    setIgnoredFields(reply, ignoredFields);
+    return answer;
+  }
+}

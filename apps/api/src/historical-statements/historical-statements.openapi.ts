@@ -1,0 +1,57 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { AfterTheImport, IGNORED_FIELDS } from '../openapi/after-import';
+import { errorResponse } from '../openapi/error-responses';
+
+const STATEMENTS = { $ref: '#/components/schemas/StatementsRequest' } as never;
+
+const exampleStatements = {
+  import_supplier: 'DEMO',
+  external_account_number: 'A-100231',
+  statements: [
+    {
+      statement_id: 'ST-2024-05',
+      number: 'INV-2024-05-100231',
+      bill_period_from_date: '2024-05-01',
+      bill_period_to_date: '2024-05-31',
+      issued_date: '2024-06-03',
+      gross_amount: 11261,
+      statement_path: 'A-100231/2024-05.pdf',
+    },
+  ],
+};
+
+export const DescribeCreateHistoricalStatements = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'createHistoricalStatements',
+      summary: 'Add statements of the past to an imported account',
+      description:
+        'Adds all of them, or none. A statement that the account has already refuses the request; with an `Idempotency-Key` the same request can be repeated all the same.',
+    }),
+    AfterTheImport(),
+    ApiBody({
+      description: 'The account and its statements.',
+      required: true,
+      schema: STATEMENTS,
+      examples: { statements: { value: exampleStatements } },
+    }),
+    ApiCreatedResponse({
+      description: 'The validated data.',
+      headers: IGNORED_FIELDS,
+      content: { 'application/json': { schema: STATEMENTS, example: exampleStatements } },
+    }),
+    ApiResponse(
+      errorResponse(400, 'Nothing was added: the request is not valid, or its supplier takes none.', {
+        code: 'validation_error',
+        detail: 'The body is not valid: 1 error.',
+        errors: [
+          {
+            detail: 'The account has a statement with this statement_id already.',
+            code: 'historical_statement_already_exists',
+            attr: 'statements.0.statement_id',
+          },
+        ],
+      }),
+    ),
+  );

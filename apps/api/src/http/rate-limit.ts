@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import { type RateLimit, RateLimits } from '@portage/importing';
+import type { FastifyInstance } from 'fastify';
+import { callerOf } from './caller';
+
+/** Holds an organisation to ORGANISATION_REQUESTS_PER_MINUTE, before the body of a request is read (DESIGN 1). */
+@Injectable()
+export class OrganisationRateLimit {
+  private readonly limit: RateLimit;
+
+  constructor(
+    private readonly limits: RateLimits,
+    @Inject(CONFIG) config: Pick<Config, 'ORGANISATION_REQUESTS_PER_MINUTE'>,
+  ) {
+    this.limit = {
+      name: 'organisation-requests',
+      most: config.ORGANISATION_REQUESTS_PER_MINUTE,
+      seconds: 60,
+      detail: 'Your organisation has sent too many requests.',
+    };
+  }
+
+  /** Comes after the hook that says who the caller is. */
+  register(fastify: FastifyInstance): void {
+    if (this.limit.most === 0) return;
+    fastify.addHook('onRequest', async (request) => {
+      const caller = callerOf(request);
+      if (caller) await this.limits.take(this.limit, String(caller.organisationId));
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { AddNotes, type Caller, type NoteResultView } from '@portage/importing';
+import type { FastifyReply } from 'fastify';
+import { CurrentCaller } from '../http/caller';
+import { IdempotencyKey } from '../http/idempotency-key';
+import { setIgnoredFields } from '../http/ignored-fields';
+import { givenBody } from '../http/json-body';
+import { DescribeCreateNotes } from './notes.openapi';
+
+/** Notes for accounts that were imported (contract 4.2). */
+@Controller('v1/data-import/notes')
+export class NotesController {
+  constructor(private readonly notes: AddNotes) {}
+
+  @Post('create')
+  @HttpCode(201)
+  @DescribeCreateNotes()
+  async create(
+    @CurrentCaller() { organisationId }: Caller,
+    @Body() body: Record<string, unknown> | undefined,
+    @IdempotencyKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<NoteResultView[]> {
+    const { answer, ignoredFields } = await this.notes.add({ organisationId, body: givenBody(body), key });
+    setIgnoredFields(reply, ignoredFields);
+    return answer;
+  }
+}

@@ -1,0 +1,106 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
+import { IGNORED_FIELDS, OfAnImportedAccount } from '../openapi/after-import';
+
+const card = {
+  import_supplier: 'DEMO',
+  external_account_number: 'A-100231',
+  type: 'CARD',
+  vendor: 'STRIPE',
+  reference: 'pm_1QfL2eKq8xYb',
+};
+const mandate = { ...card, type: 'DIRECT_DEBIT', vendor: 'GOCARDLESS', reference: 'MD000A1B2C3D4E' };
+
+const label = {
+  domain: 'payment_instruction',
+  import_supplier: card.import_supplier,
+  external_account_number: card.external_account_number,
+  reference: card.reference,
+};
+
+const CREATED = {
+  type: 'object',
+  required: ['platform_account_number', 'reference'],
+  properties: { platform_account_number: { type: 'string' }, reference: { type: 'string' } },
+};
+
+const ERROR = {
+  allOf: [
+    { $ref: '#/components/schemas/Error' },
+    {
+      type: 'object',
+      properties: {
+        import_supplier: { type: 'string' },
+        external_account_number: { type: 'string' },
+        reference: { type: 'string' },
+      },
+    },
+  ],
+};
+
+const codesIn = (texts: object): string => Object.keys(texts).join('`, `');
+
+function errors(status: number, description: string, examples: Record<string, object>): MethodDecorator {
+  const named = Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+  return ApiResponse({
+    status,
+    description,
+    content: { 'application/json': { schema: ERROR, examples: named } },
+  } as never);
+}
+
+export const DescribeCreatePaymentInstruction = () =>
+  applyDecorators(
+    ApiOperation({
+      operationId: 'createPaymentInstruction',
+      summary: 'Put a payment instruction of an imported account in force',
+      description:
+        'Asks the payment vendor whether the instruction can be collected by, stores it, and puts it in force instead of the one of the same type and ledger. Safe to repeat: the same one again answers as the first time.',
+    }),
+    OfAnImportedAccount(),
+    ApiBody({
+      description: 'The account and what its vendor calls the instruction.',
+      required: true,
+      schema: { $ref: '#/components/schemas/PaymentInstructionRequest' } as never,
+      examples: { card: { value: card }, mandate: { value: mandate } },
+    }),
+    ApiCreatedResponse({
+      description: 'The instruction is in force.',
+      headers: IGNORED_FIELDS,
+      content: {
+        'application/json': {
+          schema: CREATED as never,
+          example: { platform_account_number: 'A-9c41e07b', reference: card.reference },
+        },
+      },
+    }),
+    errors(
+      400,
+      `Do not send the request again as it is. The body is not valid, the account is not imported, or the vendor has refused: \`${codesIn(VENDOR_REFUSALS)}\`.`,
+      {
+        refused: {
+          detail: VENDOR_REFUSALS.instruction_not_found,
+          code: 'instruction_not_found',
+          ...label,
+        },
+        'not imported': {
+          detail: 'The body is not valid: 1 error.',
+          code: 'validation_error',
+          errors: [
+            {
+              detail: 'No account has been created under this number yet.',
+              code: 'account_not_found',
+              attr: 'external_account_number',
+            },
+          ],
+          ...label,
+        },
+      },
+    ),
+    errors(
+      500,
+      `Send the request again as it is. The vendor could not be asked, in three attempts: \`${codesIn(VENDOR_FAILURES)}\`; or something went wrong on our side: \`error\`.`,
+      { unavailable: { detail: VENDOR_FAILURES.vendor_timeout, code: 'vendor_timeout', ...label } },
+    ),
+  );

@@ -1,0 +1,46 @@
+const payment = {
+  transaction_id: 'PI-03',
+  transaction_date: '2026-11-03',
+  type: 'PAYMENT',
+  amount: 40.5,
+  payment_type: 'DD_REGULAR_COLLECTION',
+  reason: 'ACCOUNT_CHARGE_PAYMENT',
+  reference: 'DDM-77120-05',
+};
+
+const charge = {
+  transaction_id: 'PI-04',
+  transaction_date: '2026-10-28',
+  type: 'CHARGE',
+  amount: 12,
+  reason: 'IMPORTED_CHARGE',
+  display_note: 'For the late reply to your letter.',
+};
+
+export const exampleTransactions = {
+  import_supplier: 'DEMO',
+  external_account_number: 'A-100231',
+  transactions: [payment, charge],
+};
+
+export const exampleResults = {
+  results: [
+    {
+      status: 'TRANSACTION_ALREADY_EXISTS',
+      transaction_data: { ...payment, amount: '40.50', status: 'TRANSACTION_IMPORT_SUCCESS' },
+    },
+    { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: { ...charge, amount: '12.00' } },
+  ],
+};
+
+const detail =
+  'The transaction is dated 2026-10-28, outside the open statement period from 2026-11-01 to 2026-11-30. ' +
+  'Date it within the period, or let force_add_to_current_statement be true to have it moved.';
+
+export const exampleImportError = {
+  code: 'transaction_outside_open_statement_period',
+  detail,
+  status: 'TRANSACTION_IMPORT_ERROR',
+  error_detail: detail,
+  transaction_data: { ...charge, amount: '12.00' },
+};

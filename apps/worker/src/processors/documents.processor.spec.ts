@@ -1,0 +1,64 @@
+import { DocumentStoreUnavailable } from '@portage/documents';
+import type { DocumentOutcome, InspectDocument } from '@portage/importing';
+import type { Logger } from '@portage/observability';
+import { type JobPayload, queueSettings } from '@portage/queues';
+import { type Job, UnrecoverableError } from 'bullmq';
+import { DocumentsProcessor } from './documents.processor';
+
+const ATTEMPTS = queueSettings.documents.attempts;
+const ABSENT = 'path_does_not_exist_in_file_store';
+
+const job = (attemptsMade = 0) =>
+  ({
+    id: 'document-7',
+    attemptsMade,
+    data: { documentId: '7', supplier: 'LEGACY', externalAccountNumber: 'N-1' },
+  }) as Job<JobPayload<'documents'>>;
+
+/** What the queue is told when looking ends so. */
+async function told(run: () => Promise<DocumentOutcome>, attemptsMade = 0): Promise<unknown> {
+  const log = { detail: () => undefined, warning: () => undefined } as unknown as Logger;
+  const processor = new DocumentsProcessor({ run } as unknown as InspectDocument, log);
+  return processor.process(job(attemptsMade)).then(
+    () => 'done',
+    (error: unknown) => error,
+  );
+}
+
+describe('a job of documents', () => {
+  it.each(['stored', 'outdated'] as const)('that ends %s has done its work', async (kind) => {
+    expect(await told(async () => ({ kind }))).toBe('done');
+  });
+
+  it('whose document may still come is tried again', async () => {
+    const failure = await told(async () => ({ kind: 'awaited' }));
+    expect(failure).toEqual(new Error(ABSENT));
+    expect(failure).not.toBeInstanceOf(UnrecoverableError);
+  });
+
+  it.each([
+    ['missing', ABSENT],
+    ['refused', 'statement_is_not_a_pdf'],
+  ] as const)('whose document is %s shows as failed with the code %s', async (kind, code) => {
+    const failure = await told(async () => ({ kind, code }));
+    expect(failure).toBeInstanceOf(UnrecoverableError);
+    expect(failure).toEqual(new UnrecoverableError(code));
+  });
+
+  it.each([
+    ['the store is away', new DocumentStoreUnavailable('ECONNREFUSED'), 'unavailable'],
+    ['the database says no', Object.assign(new Error('quotes "Maeve"'), { code: '40P01' }), '40P01'],
+  ])('is tried again when %s, and the queue is told a code', async (_what, error, code) => {
+    const failure = await told(async () => Promise.reject(error));
+    expect(failure).toEqual(new Error(code));
+    expect(failure).not.toBeInstanceOf(UnrecoverableError);
+  });
+
+  it('knows its last attempt', async () => {
+    const run = jest.fn().mockResolvedValue({ kind: 'stored' });
+    for (let made = 0; made < ATTEMPTS; made += 1) await told(run, made);
+    expect(run.mock.calls).toEqual(
+      Array.from({ length: ATTEMPTS }, (_, made) => ['7', made === ATTEMPTS - 1]),
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import { type Account } from '../../account/account';
+import { type Note } from '../../note/note';
+import { given } from './given';
+
+/** A document path and where it stands in the body. */
+export interface PlacedFile {
+  readonly file: string;
+  readonly path: string;
+}
+
+/** Every document that an account, or a request with statements or notes, points at. */
+export function placedFiles({
+  statements,
+  notes,
+  portfolio,
+  business,
+}: Pick<Account, 'statements' | 'notes' | 'portfolio' | 'business'>): PlacedFile[] {
+  return [
+    ...(statements ?? []).flatMap(({ statement_path: file }, i) =>
+      given(file) ? [{ file, path: `statements.${i}.statement_path` }] : [],
+    ),
+    ...filesOfNotes(notes, 'notes'),
+    ...filesOfNotes(portfolio?.notes, 'portfolio.notes'),
+    ...(business?.portfolios ?? []).flatMap((one, i) =>
+      filesOfNotes(one.notes, `business.portfolios.${i}.notes`),
+    ),
+  ];
+}
+
+function filesOfNotes(notes: readonly Note[] | undefined, prefix: string): PlacedFile[] {
+  return (notes ?? []).flatMap(({ document_paths: documents }, i) =>
+    (documents ?? []).map(({ document_path: file }, k) => ({
+      file,
+      path: `${prefix}.${i}.document_paths.${k}.document_path`,
+    })),
+  );
+}

@@ -1,0 +1,32 @@
+import { ConfigError, loadConfig } from './config';
+
+const load = (TRUSTED_PROXIES: string) =>
+  loadConfig('worker', { DATABASE_URL: 'postgres://127.0.0.1/portage', TRUSTED_PROXIES }).TRUSTED_PROXIES;
+
+it('nobody is believed unless it is said who', () => {
+  expect(load('')).toBeUndefined();
+});
+
+it.each([
+  ['10.0.0.7', ['10.0.0.7']],
+  ['10.0.0.0/8, 2001:db8::/32 ,loopback', ['10.0.0.0/8', '2001:db8::/32', 'loopback']],
+  ['::1/128', ['::1/128']],
+  ['linklocal,uniquelocal', ['linklocal', 'uniquelocal']],
+])('%s is believed', (text, proxies) => {
+  expect(load(text)).toEqual(proxies);
+});
+
+it.each([
+  'true',
+  '1',
+  '*',
+  '0.0.0.0/0',
+  '::/0',
+  '10.0.0.0/33',
+  '10.0.0.0/',
+  '10.0.0.0/8/8',
+  '10.0.0.7,',
+  'proxy.example',
+])('%s is refused: it would let anybody say who he is, or means nothing', (text) => {
+  expect(() => load(text)).toThrow(ConfigError);
+});

@@ -1,0 +1,16 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Documents that an operator has looked at again are few among those that are stored. */
+export class UnsettledDocuments1795305720000 implements MigrationInterface {
+  readonly name = 'UnsettledDocuments1795305720000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE INDEX document_unsettled ON document (id) WHERE state IN ('MISSING', 'REFUSED')`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX document_unsettled');
+  }
+}

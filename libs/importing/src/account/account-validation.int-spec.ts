@@ -1,0 +1,46 @@
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { account } from '../../../../test/support/portage';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { accountRequest } from './account-request';
+import { AccountValidation } from './account-validation';
+
+let test: TestApplication;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { CACHE_SECONDS: '0', MAX_ERRORS: '5' });
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const check = async (body: Record<string, unknown>) =>
+  test.app.get(AccountValidation).check(test.organisationId, accountRequest(body));
+
+describe('undocumented fields beside the account', () => {
+  const body = { payload: account(), task_params: { is_dryrun: true }, comment: 'test' };
+
+  it('are ignored and named', async () => {
+    expect(await check(body)).toMatchObject({
+      ok: true,
+      ignoredFields: ['comment', 'task_params.is_dryrun'],
+    });
+  });
+
+  it('are one error each where the supplier rejects them, after those of the account', async () => {
+    await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
+    const checked = await check({ ...body, payload: account(undefined, { favourite: 'blue' }) });
+    expect(checked).toMatchObject({ ok: false, ignoredFields: [] });
+    expect('errors' in checked && checked.errors.map(({ attr, code }) => [attr, code])).toEqual([
+      ['favourite', 'unknown_field'],
+      ['comment', 'unknown_field'],
+      ['task_params.is_dryrun', 'unknown_field'],
+    ]);
+  });
+
+  it('are no more errors than an answer may have', async () => {
+    await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, place) => [`f${place}`, 1]));
+    const checked = await check({ payload: account(), ...many });
+    expect('errors' in checked && checked.errors).toHaveLength(5);
+  });
+});

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import {
+  DOCUMENT_STORE,
+  documentKey,
+  type DocumentStore,
+  DocumentStoreUnavailable,
+} from '@portage/documents';
+import { CONFIG } from '@portage/config';
+import { DocumentRepository } from '@portage/database';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { StoredProcesses } from '../../../../test/support/import-processes';
+import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
+import { AddNotes } from '../notes/add-notes';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { InspectDocument } from './inspect-document';
+
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000149444154', 'hex');
+
+let test: TestApplication;
+let stored: StoredProcesses;
+let number: string;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { CACHE_SECONDS: '0', MAX_DOCUMENT_BYTES: '1000' });
+  stored = new StoredProcesses(test);
+  await test.app.get(ImportSuppliers).set('LEGACY', { documentRoot: 'acme/2026' });
+});
+beforeEach(async () => {
+  ({ number } = await stored.inState('PROCESSED'));
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+async function put(path: string, content: Buffer): Promise<void> {
+  const place = documentKey('acme/2026', path);
+  if (place.outcome === 'refused') throw new Error(place.detail);
+  await test.app.get<DocumentStore>(DOCUMENT_STORE).put(place.key, content);
+}
+
+interface Row {
+  id: string;
+  state: string;
+  size: string | null;
+  media_type: string | null;
+  sha256: Buffer | null;
+  error_code: string | null;
+  inspected_at: string | null;
+}
+
+async function documents(): Promise<Row[]> {
+  return stored.sql<Row>(
+    `SELECT document.* FROM document JOIN account ON account.id = account_id
+     WHERE external_account_number = $1 ORDER BY document.id`,
+    [number],
+  );
+}
+
+const about = () => ({ import_supplier: 'LEGACY', external_account_number: number });
+const postNote = async (path: string) =>
+  test.app.get(AddNotes).add({
+    organisationId: test.organisationId,
+    body: {
+      ...about(),
+      notes: [{ body: `See ${Math.random()}`, document_paths: [{ document_path: path }] }],
+    },
+  });
+const postStatement = async (path: string) =>
+  test.app.get(AddHistoricalStatements).add({
+    organisationId: test.organisationId,
+    body: {
+      ...about(),
+      statements: [
+        {
+          statement_id: 'ST-1',
+          bill_period_from_date: '2024-05-01',
+          bill_period_to_date: '2024-05-31',
+          statement_path: path,
+        },
+      ],
+    },
+  });
+
+const look = async (isLastAttempt = false) => {
+  const [document] = await documents();
+  return test.app.get(InspectDocument).run(document!.id, isLastAttempt);
+};
+
+describe('looking at a document', () => {
+  it('that is there stores its size, its type by its bytes, and its SHA-256', async () => {
+    await postNote('/letters/scan.pdf');
+    await put('letters/scan.pdf', PNG);
+    expect(await look()).toEqual({ kind: 'stored' });
+    expect(await documents()).toMatchObject([
+      {
+        state: 'STORED',
+        size: String(PNG.length),
+        media_type: 'image/png',
+        sha256: createHash('sha256').update(PNG).digest(),
+        error_code: null,
+        inspected_at: expect.any(String),
+      },
+    ]);
+  });
+
+  it('of a statement takes a PDF', async () => {
+    await postStatement('a.pdf');
+    await put('a.pdf', PDF);
+    expect(await look()).toEqual({ kind: 'stored' });
+    expect(await documents()).toMatchObject([{ state: 'STORED', media_type: 'application/pdf' }]);
+  });
+
+  it.each([
+    ['a statement that is no PDF', postStatement, PNG, 'statement_is_not_a_pdf'],
+    ['a statement whose PDF was cut off', postStatement, PDF.subarray(0, 20), 'statement_is_not_a_pdf'],
+    ['a statement that is empty', postStatement, Buffer.alloc(0), 'statement_is_not_a_pdf'],
+    ['what is too large', postNote, Buffer.alloc(1_001), 'document_too_large'],
+  ])('refuses %s, at once', async (_what, post, content, code) => {
+    await post('refused.pdf');
+    await put('refused.pdf', content);
+    expect(await look()).toEqual({ kind: 'refused', code });
+    expect(await documents()).toMatchObject([
+      { state: 'REFUSED', error_code: code, size: null, media_type: null, sha256: null },
+    ]);
+  });
+
+  it('that is not there waits for it, and calls it missing at the last attempt only', async () => {
+    await postNote('late.pdf');
+    expect(await look()).toEqual({ kind: 'awaited' });
+    expect(await documents()).toMatchObject([{ state: 'PENDING', inspected_at: null }]);
+    expect(await look(true)).toEqual({ kind: 'missing', code: 'path_does_not_exist_in_file_store' });
+    expect(await documents()).toMatchObject([
+      { state: 'MISSING', error_code: 'path_does_not_exist_in_file_store' },
+    ]);
+  });
+
+  it('that comes late finds it', async () => {
+    await postNote('comes-late.pdf');
+    expect(await look()).toEqual({ kind: 'awaited' });
+    await put('comes-late.pdf', PDF);
+    expect(await look()).toEqual({ kind: 'stored' });
+  });
+
+  it('a second time changes nothing', async () => {
+    await postNote('twice.pdf');
+    await put('twice.pdf', PDF);
+    await look();
+    const first = await documents();
+    await put('twice.pdf', PNG);
+    expect(await look(true)).toEqual({ kind: 'outdated' });
+    expect(await documents()).toEqual(first);
+  });
+
+  it('by two at once stores one finding', async () => {
+    await postNote('both.pdf');
+    await put('both.pdf', PDF);
+    await Promise.all([look(), look(), look(true)]);
+    expect(await documents()).toMatchObject([{ state: 'STORED', size: String(PDF.length) }]);
+  });
+
+  it('while the store is away leaves it as it is, at the last attempt too', async () => {
+    await postNote('away.pdf');
+    const away = {
+      read: () => Promise.reject(new DocumentStoreUnavailable('ECONNREFUSED')),
+    } as unknown as DocumentStore;
+    const inspection = new InspectDocument(test.app.get(DocumentRepository), away, test.app.get(CONFIG));
+    const [document] = await documents();
+    await expect(inspection.run(document!.id, true)).rejects.toBeInstanceOf(DocumentStoreUnavailable);
+    expect(await documents()).toMatchObject([{ state: 'PENDING', error_code: null }]);
+  });
+
+  it('that is named again after it was missing or refused starts anew; one that is stored does not', async () => {
+    await postNote('again.pdf');
+    await look(true);
+    await postNote('/again.pdf');
+    expect(await documents()).toMatchObject([{ state: 'PENDING', error_code: null, inspected_at: null }]);
+    await put('again.pdf', PDF);
+    await look();
+    await postNote('again.pdf');
+    expect(await documents()).toMatchObject([{ state: 'STORED' }]);
+  });
+});

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { placedFiles } from '@portage/account-schema';
+import { DocumentRepository, type Executor, ImportedAccountRepository } from '@portage/database';
+import type { FieldError } from '@portage/domain';
+import { AccountFollowUps } from '../account/account-follow-ups';
+import { fingerprint } from '../after-import/fingerprint';
+import { type Addressed, ImportedAccounts } from '../after-import/imported-accounts';
+import { KeyedRequests } from '../after-import/keyed-requests';
+import { DocumentPaths } from './document-paths';
+
+/** A request that brings notes or statements. */
+export interface PaperRequest {
+  organisationId: number;
+  /** As it was sent. */
+  body: Record<string, unknown>;
+  /** The header `Idempotency-Key`. */
+  key?: string | undefined;
+}
+
+export interface PaperAnswer<Answer> {
+  answer: Answer;
+  ignoredFields: string[];
+}
+
+/** What is written for a request, and the documents that it points at. */
+export interface WrittenPapers<Answer> {
+  answer: Answer;
+  documents: readonly { path: string; kind: 'statement' | 'note' }[];
+}
+
+type PaperBody = Addressed & Parameters<typeof placedFiles>[0];
+
+/**
+ * The way of notes and statements of an imported account (contract 4.2, 4.4): read and checked, written in one
+ * transaction that nobody else writes to the account in, and then their documents are looked at.
+ */
+@Injectable()
+export class PaperRequests {
+  constructor(
+    private readonly importedAccounts: ImportedAccounts,
+    private readonly documentPaths: DocumentPaths,
+    private readonly keyedRequests: KeyedRequests,
+    private readonly accounts: ImportedAccountRepository,
+    private readonly documents: DocumentRepository,
+    private readonly followUps: AccountFollowUps,
+  ) {}
+
+  /**
+   * @param write writes everything or throws; gets what is wrong with the document paths
+   * @throws PortageError `validation_error`, `import_supplier_migration_not_ongoing`, `account_not_found`,
+   * `idempotency_key_reused`
+   * @throws DocumentStoreUnavailable where documents are verified
+   */
+  async perform<Body extends PaperBody, Answer>(
+    endpoint: string,
+    type: new () => Body,
+    request: PaperRequest,
+    write: (
+      executor: Executor,
+      accountId: string,
+      body: Body,
+      errors: readonly FieldError[],
+    ) => Promise<WrittenPapers<Answer>>,
+  ): Promise<PaperAnswer<Answer>> {
+    const { organisationId, body: given, key } = request;
+    const { body, supplier, account, externalAccountNumber, ignoredFields } =
+      await this.importedAccounts.require(type, organisationId, given);
+    // The store is asked before there is a transaction, which would hold the account while it answers.
+    const errors = await this.documentPaths.errorsIn(supplier, body);
+    let documentIds: string[] = [];
+    const keyed = { organisationId, key, endpoint, fingerprint: fingerprint(given) };
+    const answer = await this.keyedRequests.run(keyed, async (executor) => {
+      await this.accounts.lock(executor, account.id);
+      const written = await write(executor, account.id, body, errors);
+      documentIds = await this.documents.add(executor, account.id, written.documents);
+      return written.answer;
+    });
+    await this.followUps.enqueue(
+      { accountId: account.id, documentIds, hasWelcomeEmail: false },
+      { supplier: supplier.code, externalAccountNumber },
+    );
+    return { answer, ignoredFields };
+  }
+}

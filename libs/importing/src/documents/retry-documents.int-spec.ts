@@ -1,0 +1,86 @@
+import { QueueBackend } from '@portage/queues';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { testedBackends } from '../../../../test/support/backends';
+import { StoredProcesses } from '../../../../test/support/import-processes';
+import { Refusal } from '../refusal';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { RetryDocuments, type UnsettledState } from './retry-documents';
+
+describe.each(testedBackends())('retrying documents (%s)', (backend) => {
+  let test: TestApplication;
+  let stored: StoredProcesses;
+
+  beforeAll(async () => {
+    test = await startApplication(backend, { CACHE_SECONDS: '0' });
+    stored = new StoredProcesses(test);
+    await test.app.get(ImportSuppliers).create('OTHER', 'Supplier Ltd', {});
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+
+  const documentsQueue = () => test.app.get(QueueBackend).queue('documents');
+
+  /** Documents of an account of its own in this state, as a job that found nothing leaves them. */
+  async function documentsIn(state: UnsettledState | 'STORED', count: number, supplier = test.supplier.id) {
+    const { number } = await stored.inState('PROCESSED');
+    await stored.sql('UPDATE account SET supplier_id = $2 WHERE external_account_number = $1', [
+      number,
+      supplier,
+    ]);
+    return stored.sql<{ id: string }>(
+      `INSERT INTO document (account_id, path, kind, state, error_code, sha256)
+       SELECT id, i || '.pdf', 'note', $2::text, CASE WHEN $2 <> 'STORED' THEN 'a_code' END,
+         CASE WHEN $2 = 'STORED' THEN 'x'::bytea END
+       FROM account, generate_series(1, $3::int) i WHERE external_account_number = $1 RETURNING id`,
+      [number, state, count],
+    );
+  }
+  const retry = async (...states: UnsettledState[]) =>
+    test.app.get(RetryDocuments).retry('LEGACY', states, new AbortController().signal);
+  const counts = async () =>
+    Object.fromEntries(
+      (
+        await stored.sql<{ key: string; count: number }>(
+          `SELECT supplier.code || ' ' || state AS key, count(*)::int AS count
+           FROM document JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id
+           GROUP BY 1`,
+        )
+      ).map(({ key, count }) => [key, count]),
+    );
+
+  beforeEach(async () => {
+    await stored.sql('TRUNCATE document');
+    await documentsQueue().obliterate({ force: true });
+  });
+
+  it('takes those of the supplier in the state that is asked for, thousands too, with a job each', async () => {
+    const other = await test.app.get(ImportSuppliers).show('OTHER');
+    await documentsIn('MISSING', 1_201);
+    await documentsIn('REFUSED', 3);
+    await documentsIn('STORED', 2);
+    await documentsIn('MISSING', 4, other.id);
+    expect(await retry('MISSING')).toEqual({ retried: 1_201, withoutJob: 0, isComplete: true });
+    expect(await counts()).toEqual({
+      'LEGACY PENDING': 1_201,
+      'LEGACY REFUSED': 3,
+      'LEGACY STORED': 2,
+      'OTHER MISSING': 4,
+    });
+    expect(await documentsQueue().getJobCounts('waiting')).toEqual({ waiting: 1_201 });
+    expect(await retry('MISSING', 'REFUSED')).toMatchObject({ retried: 3 });
+    expect(await retry('MISSING', 'REFUSED')).toMatchObject({ retried: 0 });
+  });
+
+  it('stops when it is told to', async () => {
+    await documentsIn('MISSING', 3);
+    const stopped = test.app.get(RetryDocuments).retry('LEGACY', ['MISSING'], AbortSignal.abort());
+    expect(await stopped).toEqual({ retried: 0, withoutJob: 0, isComplete: false });
+    expect(await counts()).toEqual({ 'LEGACY MISSING': 3 });
+  });
+
+  it('of an unknown supplier is refused', async () => {
+    const refused = test.app.get(RetryDocuments).retry('NOBODY', ['MISSING'], new AbortController().signal);
+    await expect(refused).rejects.toBeInstanceOf(Refusal);
+  });
+});

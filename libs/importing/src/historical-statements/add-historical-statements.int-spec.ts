@@ -1,0 +1,241 @@
+import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { StoredProcesses } from '../../../../test/support/import-processes';
+import { refusedWith } from '../../../../test/support/refused-with';
+import { OperatorRules } from '../operator-rules/operator-rules';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { AddHistoricalStatements } from './add-historical-statements';
+
+let test: TestApplication;
+let stored: StoredProcesses;
+let number: string;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  stored = new StoredProcesses(test);
+});
+beforeEach(async () => {
+  ({ number } = await stored.inState('PROCESSED'));
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const statement = (id: string, more: object = {}) => ({
+  statement_id: id,
+  bill_period_from_date: '2024-05-01',
+  bill_period_to_date: '2024-05-31',
+  ...more,
+});
+const body = (...statements: object[]) => ({
+  import_supplier: 'LEGACY',
+  external_account_number: number,
+  statements,
+});
+const add = async (sent: Record<string, unknown>, key?: string) =>
+  (await test.app.get(AddHistoricalStatements).add({ organisationId: test.organisationId, body: sent, key }))
+    .answer;
+
+const statements = async () =>
+  stored.sql<Record<string, unknown>>(
+    `SELECT statement_id, historical_statement.number, issued_date::text, bill_period_from_date::text, bill_period_to_date::text,
+       gross_amount, statement_path
+     FROM historical_statement JOIN account ON account.id = account_id
+     WHERE external_account_number = $1 ORDER BY statement_id`,
+    [number],
+  );
+const ids = async () => (await statements()).map((one) => one['statement_id']);
+
+const EXISTS = 'historical_statement_already_exists';
+
+describe('statements of the past for an imported account', () => {
+  it('are stored with everything that was sent, and what was validated is answered', async () => {
+    const sent = body(
+      statement('ST-2', {
+        number: 'INV-2',
+        issued_date: '2024-06-03',
+        gross_amount: 148.22,
+        statement_path: '/2024/05.pdf',
+      }),
+      statement('ST-1', { issued_date: null }),
+    );
+    expect(await add({ ...sent, comment: 'no such field' })).toEqual(sent);
+    expect(await statements()).toEqual([
+      {
+        statement_id: 'ST-1',
+        number: null,
+        issued_date: null,
+        gross_amount: null,
+        statement_path: null,
+        bill_period_from_date: '2024-05-01',
+        bill_period_to_date: '2024-05-31',
+      },
+      {
+        statement_id: 'ST-2',
+        number: 'INV-2',
+        issued_date: '2024-06-03',
+        bill_period_from_date: '2024-05-01',
+        bill_period_to_date: '2024-05-31',
+        gross_amount: '148.22',
+        statement_path: '2024/05.pdf',
+      },
+    ]);
+  });
+
+  it.each([[0], [14822], [-14822], [148.2], [0.001], [123456789012.25], ['14822.10']])(
+    'may have the gross amount %j, which is answered as it was sent and stored exactly',
+    async (amount) => {
+      const sent = body(statement('ST-1', { gross_amount: amount }));
+      expect(await add(sent)).toEqual(sent);
+      expect(await statements()).toMatchObject([{ gross_amount: String(amount) }]);
+    },
+  );
+
+  it('that the account has are refused, one error each, and nothing of the request is added', async () => {
+    await add(body(statement('ST-1'), statement('ST-3')));
+    const again = body(...['ST-1', 'ST-2', 'ST-3', 'ST-4'].map((id) => statement(id)));
+    expect(await refusedWith(add(again))).toEqual([
+      `statements.0.statement_id ${EXISTS}`,
+      `statements.2.statement_id ${EXISTS}`,
+    ]);
+    expect(await ids()).toEqual(['ST-1', 'ST-3']);
+  });
+
+  it('of another account do not count', async () => {
+    await add(body(statement('ST-1')));
+    ({ number } = await stored.inState('PROCESSED'));
+    await add(body(statement('ST-1')));
+    expect(await ids()).toEqual(['ST-1']);
+  });
+
+  it('that stand twice in a request are refused at the second place', async () => {
+    const refused = refusedWith(add(body(statement('ST-1'), statement('ST-2'), statement('ST-1'))));
+    expect(await refused).toEqual([`statements.2.statement_id ${EXISTS}`]);
+    expect(await ids()).toEqual([]);
+  });
+
+  it('sent by twenty at once are added once', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        add(body(statement('ST-1'), statement('ST-2'))).then(
+          () => 'added',
+          async (error: unknown) => refusedWith(Promise.reject(error as Error)),
+        ),
+      ),
+    );
+    expect(outcomes.filter((one) => one === 'added')).toHaveLength(1);
+    const both = [0, 1].map((place) => `statements.${place}.statement_id ${EXISTS}`);
+    expect(outcomes.filter((one) => one !== 'added')).toEqual(Array.from({ length: 19 }, () => both));
+    expect(await ids()).toEqual(['ST-1', 'ST-2']);
+  });
+
+  it.each([
+    [
+      { bill_period_to_date: '2024-04-30' },
+      'statements.0.bill_period_to_date start_date_later_than_end_date',
+    ],
+    [{ statement_id: undefined }, 'statements.0.statement_id required'],
+    [{ bill_period_from_date: '2024-02-30' }, 'statements.0.bill_period_from_date invalid'],
+    [{ issued_date: '2024-06-03T00:00:00Z' }, 'statements.0.issued_date datetime'],
+    [{ gross_amount: true }, 'statements.0.gross_amount invalid'],
+    [{ statement_path: 'a/../../b.pdf' }, 'statements.0.statement_path invalid'],
+    [{ statement_path: 'C:\\b.pdf' }, 'statements.0.statement_path invalid'],
+  ])('%j is refused: %s', async (wrong, error) => {
+    expect(await refusedWith(add(body(statement('ST-1', wrong), statement('ST-2'))))).toEqual([error]);
+    expect(await ids()).toEqual([]);
+  });
+
+  it('may cover a single day', async () => {
+    await add(body(statement('ST-1', { bill_period_to_date: '2024-05-01' })));
+    expect(await ids()).toEqual(['ST-1']);
+  });
+
+  it('for an account that is staged find none', async () => {
+    ({ number } = await stored.inState('DRY_RUN_SUCCEEDED'));
+    expect(await refusedWith(add(body(statement('ST-1'))))).toBe('account_not_found');
+  });
+});
+
+describe('a request with an Idempotency-Key', () => {
+  it('whose answer was lost is answered the same instead of being refused', async () => {
+    const sent = body(statement('ST-1', { gross_amount: 11261.5 }));
+    const first = await add(sent, 'key-1');
+    expect(await add(sent, 'key-1')).toEqual(first);
+    expect(await refusedWith(add(sent, 'key-2'))).toEqual([`statements.0.statement_id ${EXISTS}`]);
+  });
+
+  it('is refused when the key came with another body', async () => {
+    await add(body(statement('ST-1')), 'key-3');
+    expect(await refusedWith(add(body(statement('ST-2')), 'key-3'))).toBe('idempotency_key_reused');
+    expect(await ids()).toEqual(['ST-1']);
+  });
+});
+
+describe('documents of statements', () => {
+  const put = async (path: string) => {
+    const place = documentKey('acme', path);
+    if (place.outcome === 'refused') throw new Error(place.detail);
+    await test.app.get<DocumentStore>(DOCUMENT_STORE).put(place.key, Buffer.from('%PDF-1.4\n%%EOF'));
+  };
+  const MISSING = 'path_does_not_exist_in_file_store';
+  const twoStatements = () =>
+    body(
+      statement('ST-1', { statement_path: 'gone.pdf' }),
+      statement('ST-2', { statement_path: '/here.pdf' }),
+    );
+
+  beforeAll(async () => {
+    await test.app.get(ImportSuppliers).set('LEGACY', { documentRoot: 'acme' });
+    await put('here.pdf');
+  });
+  afterEach(async () => {
+    await test.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: false });
+    await test.app.get(OperatorRules).setInstanceSettings(['check_file_paths=']);
+  });
+
+  it('need not be there', async () => {
+    await add(twoStatements());
+    expect(await ids()).toEqual(['ST-1', 'ST-2']);
+  });
+
+  it.each([
+    [
+      'the supplier has its documents verified',
+      () => test.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true }),
+    ],
+    [
+      'the whole instance has',
+      () => test.app.get(OperatorRules).setInstanceSettings(['check_file_paths=true']),
+    ],
+  ])('must be there where %s', async (_who, configure) => {
+    await configure();
+    expect(await refusedWith(add(twoStatements()))).toEqual([`statements.0.statement_path ${MISSING}`]);
+    expect(await ids()).toEqual([]);
+    await add(body(statement('ST-2', { statement_path: '/here.pdf' })));
+    expect(await ids()).toEqual(['ST-2']);
+  });
+
+  it('are refused together with everything else that is wrong, in the order of the request', async () => {
+    await test.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
+    await add(body(statement('ST-2')));
+    const refused = add(
+      body(
+        statement('ST-1', { statement_path: '../gone.pdf' }),
+        statement('ST-2', { statement_path: 'gone.pdf' }),
+        statement('ST-3', { statement_path: 'here.pdf' }),
+      ),
+    );
+    expect(await refusedWith(refused)).toEqual([
+      'statements.0.statement_path invalid',
+      `statements.1.statement_id ${EXISTS}`,
+      `statements.1.statement_path ${MISSING}`,
+    ]);
+  });
+
+  it('that have gone since do not keep a request from being answered again', async () => {
+    await test.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: false });
+    const first = await add(twoStatements(), 'key-gone');
+    await test.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
+    expect(await add(twoStatements(), 'key-gone')).toEqual(first);
+  });
+});

@@ -1,0 +1,378 @@
+import { AccountImportRepository, type StartedImport } from '@portage/database';
+import {
+  type CreationMode,
+  CREATION_MODES,
+  endsAtDryRun,
+  type ImportProcessAction,
+  type ImportProcessEvent,
+  type ImportProcessStatus,
+  IMPORT_PROCESS_STATUSES,
+  maySteerDryRuns,
+  type NoProcess,
+  PortageError,
+  steeredFrom,
+  STEERING_EVENTS,
+  type SteeringAction,
+  transition,
+  WORKED_ON,
+} from '@portage/domain';
+import fc from 'fast-check';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { accountFor, StoredProcesses, type StoredRow } from '../../../../test/support/import-processes';
+import { account } from '../../../../test/support/portage';
+import { ImportAccount } from '../account/import-account';
+import { ScheduleAccount } from '../account/schedule-account';
+import { Refusal } from '../refusal';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { SteerImportProcesses } from './steer-import-processes';
+
+/*
+ * One process under everything that suppliers, operators and workers can do to it, in any order, against the real
+ * thing. What must come of each step is said by the pure state machine alone.
+ */
+
+let test: TestApplication;
+let stored: StoredProcesses;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  stored = new StoredProcesses(test);
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const NUMBER = 'the one';
+const RESULTS = ['process', 'error', 'succeed-dry-run', 'error-dry-run'] as const;
+type Result = (typeof RESULTS)[number];
+
+/** Which action an event tells of. */
+const ACTION_OF: Record<ImportProcessEvent, ImportProcessAction> = {
+  SCHEDULED: 'schedule',
+  STARTED: 'start',
+  PROCESSED: 'process',
+  ERRORED: 'error',
+  DRY_RUN_SUCCEEDED: 'succeed-dry-run',
+  DRY_RUN_ERRORED: 'error-dry-run',
+  CANCELLED: 'cancel',
+  RELEASED: 'release',
+  RETRIED: 'retry',
+};
+const EVENT_OF = Object.fromEntries(
+  Object.entries(ACTION_OF).map(([event, action]) => [action, event]),
+) as Record<ImportProcessAction, ImportProcessEvent>;
+
+/** What the process must be. */
+class Model {
+  status: ImportProcessStatus | NoProcess = 'none';
+  version = 0;
+  attempt = 0;
+  isDryRun = false;
+  isReleased = false;
+  hasMissedWindow = false;
+  payload = '';
+  isOngoing = true;
+  mode: CreationMode = 'direct';
+  readonly events: ImportProcessEvent[] = [];
+  /** What workers hold in their hands, the latest last, in step with those of {@link Real}. */
+  readonly started: { version: number; attempt: number }[] = [];
+
+  /** Takes the step if the state machine allows it. */
+  take(action: ImportProcessAction): boolean {
+    const to = transition(this.status, action);
+    if (!to) return false;
+    this.status = to;
+    this.events.push(EVENT_OF[action]);
+    return true;
+  }
+
+  /** What scheduling and an operator's steps begin. */
+  newVersion(): void {
+    this.version += 1;
+    this.attempt = 0;
+  }
+
+  schedule(payload: string, isDryRun: boolean): string {
+    if (!this.isOngoing) return 'import_supplier_migration_not_ongoing';
+    if (this.status === 'PROCESSED') return 'account_import_process_already_imported';
+    const isWorkedOn = (WORKED_ON as readonly string[]).includes(this.status);
+    if (isWorkedOn && this.payload === payload && this.isDryRun === isDryRun) return 'accepted';
+    if (!this.take('schedule')) return 'import_process_in_progress';
+    this.newVersion();
+    Object.assign(this, { payload, isDryRun, isReleased: false, hasMissedWindow: false });
+    return 'accepted';
+  }
+
+  start(version: number): boolean {
+    if (version !== this.version || (this.hasMissedWindow && this.status === 'PENDING')) return false;
+    if (!this.take('start')) return false;
+    this.attempt += 1;
+    this.started.push({ version, attempt: this.attempt });
+    return true;
+  }
+
+  mayEnd(back: number, result: Result): boolean {
+    const hand = this.started.at(-1 - back);
+    const isLatest = hand?.version === this.version && hand.attempt === this.attempt;
+    return isLatest && transition(this.status, result) !== undefined;
+  }
+
+  end(back: number, result: Result): boolean {
+    return this.mayEnd(back, result) && this.take(result);
+  }
+
+  /** A worker's whole job on the latest version. */
+  work(): string {
+    const missed = this.hasMissedWindow && this.status === 'PENDING';
+    if (!this.start(this.version)) return missed && this.take('cancel') ? 'cancelled' : 'outdated';
+    // That worker keeps nothing in its hands.
+    this.started.pop();
+    const isDryRunAhead = this.isDryRun || (this.mode !== 'direct' && !this.isReleased);
+    if (!this.isOngoing) return this.take(isDryRunAhead ? 'error-dry-run' : 'error') ? 'errored' : 'outdated';
+    const stays = endsAtDryRun(this, this.mode);
+    this.take(stays ? 'succeed-dry-run' : 'process');
+    return stays ? 'dry-run-succeeded' : 'processed';
+  }
+
+  maySteer(action: SteeringAction, isBulk: boolean): boolean {
+    const from: (ImportProcessStatus | NoProcess)[] = steeredFrom(action, !isBulk);
+    const isHeld = action !== 'cancel' && !this.isOngoing;
+    return !isHeld && from.includes(this.status) && (!this.isDryRun || maySteerDryRuns(action));
+  }
+
+  steer(action: SteeringAction, isBulk: boolean): boolean {
+    if (!this.maySteer(action, isBulk)) return false;
+    this.take(action);
+    this.newVersion();
+    if (action === 'release') this.isReleased = true;
+    if (action !== 'cancel') this.hasMissedWindow = false;
+    return true;
+  }
+}
+
+/** What the process is, by the row, and what workers hold. */
+class Real {
+  processId = '0';
+  readonly started: StartedImport[] = [];
+
+  async schedule(nickname: string, is_dry_run: boolean): Promise<string> {
+    const body = { payload: account(NUMBER, { nickname }), task_params: { is_dry_run } };
+    try {
+      await test.app.get(ScheduleAccount).schedule(test.organisationId, body);
+      const [row] = await stored.sql<{ id: string }>('SELECT id FROM import_process');
+      this.processId = row!.id;
+      return 'accepted';
+    } catch (error) {
+      if (error instanceof PortageError) return error.code;
+      throw error;
+    }
+  }
+
+  async start(version: number): Promise<boolean> {
+    const [started] = await test.app
+      .get(AccountImportRepository)
+      .start([{ processId: this.processId, version }]);
+    if (started) this.started.push(started);
+    return started !== undefined;
+  }
+
+  async end(started: StartedImport, result: Result): Promise<boolean> {
+    const imports = test.app.get(AccountImportRepository);
+    if (result === 'process')
+      return (await imports.create([{ started, account: accountFor(started) }])).length > 0;
+    if (result === 'succeed-dry-run') return imports.succeedDryRun(started);
+    const status = result === 'error' ? 'ERRORED' : 'DRY_RUN_ERRORED';
+    return imports.fail({ ...started, status, code: 'error', detail: 'Words.' });
+  }
+
+  async steer(action: SteeringAction, isBulk: boolean): Promise<boolean> {
+    const steering = test.app.get(SteerImportProcesses);
+    try {
+      if (isBulk) return (await steering.steer(action, { supplier: 'LEGACY' })).steered === 1;
+      await steering.steerOne(action, 'LEGACY', NUMBER);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  }
+}
+
+/** The states that were reached, to know that the steps lead somewhere. */
+const reached = new Set<string>();
+
+async function compare(model: Model): Promise<void> {
+  reached.add(model.status);
+  const { status, version, attempt, isDryRun, isReleased, events } = model;
+  const found = await stored.sql<StoredRow & { events: ImportProcessEvent[]; accounts: string[] }>(
+    `SELECT *,
+       ARRAY(SELECT event FROM import_process_event WHERE process_id = process.id
+             ORDER BY version, attempt, occurred_at) AS events,
+       ARRAY(SELECT number FROM account) AS accounts
+     FROM import_process process`,
+  );
+  expect(found).toHaveLength(1);
+  const row = found[0]!;
+  const isErrored = status === 'ERRORED' || status === 'DRY_RUN_ERRORED';
+  expect(row).toMatchObject({
+    ...{ status, version, attempt, events, is_dry_run: isDryRun, is_released: isReleased },
+    latest_event: isErrored ? 'ERRORED' : status === 'PROCESSED' ? 'PROCESSED' : 'CREATED',
+    accounts: status === 'PROCESSED' ? [row.account_number] : [],
+  });
+  expect([row.account_number !== null, row.error_code !== null]).toEqual([status === 'PROCESSED', isErrored]);
+  // The events alone tell a legal history that ends where the process stands.
+  const told = row.events.reduce<ImportProcessStatus | NoProcess | undefined>(
+    (from, event) => from && transition(from, ACTION_OF[event]),
+    'none',
+  );
+  expect(told).toBe(status);
+}
+
+interface Step extends fc.AsyncCommand<Model, Real> {
+  toString(): string;
+}
+
+/** A step that must come to the same on both sides, and leave both the same. @param leadsOn where it changes anything */
+function step(
+  name: string,
+  leadsOn: (model: Readonly<Model>) => boolean,
+  inModel: (model: Model) => unknown,
+  inReal: (real: Real, model: Readonly<Model>) => Promise<unknown>,
+): Step {
+  return {
+    check: leadsOn,
+    async run(model, real) {
+      // The model moves second: the step may ask it what to do.
+      const outcome = await inReal(real, model);
+      expect([name, outcome]).toEqual([name, inModel(model)]);
+      await compare(model);
+    },
+    toString: () => name,
+  };
+}
+
+/** Most steps are taken where they lead on; a few also where nothing must come of them, fewest after the end. */
+const sometimesInVain = (steps: fc.Arbitrary<Step>) =>
+  fc.tuple(steps, fc.nat(23)).map(([taken, chance]) => ({
+    ...taken,
+    check: (model: Readonly<Model>) =>
+      taken.check(model) || chance === 0 || (chance === 1 && model.status !== 'PROCESSED'),
+  }));
+
+const posting = fc.tuple(fc.constantFrom('a', 'b'), fc.boolean()).map(([payload, isDryRun]) =>
+  step(
+    `post ${payload}${isDryRun ? ' as a dry run' : ''}`,
+    (model) => model.isOngoing && model.status !== 'PROCESSED',
+    (model) => model.schedule(payload, isDryRun),
+    async (real) => real.schedule(payload, isDryRun),
+  ),
+);
+
+const starting = fc.constantFrom(0, 0, 0, 1, 2).map((back) =>
+  step(
+    back === 0 ? 'start' : `start ${back} versions back`,
+    (model) => back === 0 && transition(model.status, 'start') !== undefined,
+    (model) => model.start(model.version - back),
+    async (real, model) => real.start(model.version - back),
+  ),
+);
+
+const ending = fc
+  .tuple(fc.constantFrom(...RESULTS, ...RESULTS.slice(1)), fc.constantFrom(0, 0, 1, 2))
+  .map(([result, back]) =>
+    step(
+      `${result} by the worker that started ${back} before the last`,
+      (model) => model.mayEnd(back, result),
+      (model) => model.end(back, result),
+      async (real) => {
+        const started = real.started.at(-1 - back);
+        return started ? real.end(started, result) : false;
+      },
+    ),
+  );
+
+const working = fc.nat(2).map((chance) =>
+  step(
+    'work',
+    (model) =>
+      transition(model.status, 'start') !== undefined && (chance === 0 || endsAtDryRun(model, model.mode)),
+    (model) => model.work(),
+    async (real, model) => {
+      const job = { processId: real.processId, version: model.version };
+      return (await test.app.get(ImportAccount).run(job, false)).kind;
+    },
+  ),
+);
+
+const steering = fc
+  .tuple(fc.constantFrom(...(Object.keys(STEERING_EVENTS) as SteeringAction[])), fc.boolean())
+  .map(([action, isBulk]) =>
+    step(
+      `${action}${isBulk ? ' all' : ''}`,
+      (model) => model.maySteer(action, isBulk),
+      (model) => model.steer(action, isBulk),
+      async (real) => real.steer(action, isBulk),
+    ),
+  );
+
+const closing = fc.constant(
+  step(
+    'the window closes',
+    (model) => model.status === 'PENDING' && !model.hasMissedWindow,
+    (model) => {
+      model.hasMissedWindow = true;
+    },
+    async () => {
+      await stored.sql(`UPDATE import_process SET schedule_window_end = now() - interval '1 second'`);
+    },
+  ),
+);
+
+const pausing = fc.boolean().map((isOngoing) =>
+  step(
+    isOngoing ? 'resume' : 'pause',
+    (model) => model.isOngoing !== isOngoing && model.status !== 'PROCESSED',
+    (model) => {
+      model.isOngoing = isOngoing;
+    },
+    async () => {
+      await test.app.get(ImportSuppliers).setStatus('LEGACY', isOngoing ? 'Ongoing' : 'Paused');
+    },
+  ),
+);
+
+const changingMode = fc.constantFrom(...CREATION_MODES).map((mode) =>
+  step(
+    `mode ${mode}`,
+    (model) => model.mode !== mode && model.status !== 'PROCESSED',
+    (model) => {
+      model.mode = mode;
+    },
+    async () => {
+      await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: mode });
+    },
+  ),
+);
+
+it('a process is what the state machine says, whatever suppliers, operators and workers do', async () => {
+  const steps = [
+    ...[posting, working, closing, pausing, changingMode],
+    ...[starting, starting, starting, ending, ending, ending, ending, steering, steering, steering],
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.commands(steps.map(sometimesInVain), { maxCommands: 100, size: 'max' }),
+      async (commands) => {
+        await stored.removeAll();
+        await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+        await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'direct' });
+        const [model, real] = [new Model(), new Real()];
+        expect(await real.schedule('a', false)).toBe(model.schedule('a', false));
+        await fc.asyncModelRun(() => ({ model, real }), commands);
+      },
+    ),
+    // A failure names its seed and path, and the shortest way there that time allows.
+    { numRuns: 100, interruptAfterTimeLimit: 15_000 },
+  );
+  expect([...reached].sort()).toEqual([...IMPORT_PROCESS_STATUSES].sort());
+});

@@ -1,0 +1,99 @@
+import { type CREATION_MODES } from '@portage/domain';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { StoredProcesses } from '../../../../test/support/import-processes';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { ImportStatus } from './import-status';
+import { SteerImportProcesses } from './steer-import-processes';
+
+let test: TestApplication;
+let stored: StoredProcesses;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  stored = new StoredProcesses(test);
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const v1 = async (number: string) => test.app.get(ImportStatus).v1(test.organisationId, 'LEGACY', number);
+const v2 = async (number: string) => test.app.get(ImportStatus).v2(test.organisationId, 'LEGACY', number);
+const mode = async (creationMode: (typeof CREATION_MODES)[number]) =>
+  test.app.get(ImportSuppliers).set('LEGACY', { creationMode });
+
+describe('the v1 status', () => {
+  it.each([
+    ['direct', 'IN_PROGRESS'],
+    ['dry-run-first', 'IN_PROGRESS'],
+    ['staged', 'UNKNOWN'],
+  ] as const)(
+    'of a process that is queued or running, in the mode %s, is %s',
+    async (creationMode, expected) => {
+      await mode(creationMode);
+      for (const status of ['PENDING', 'IN_PROGRESS'] as const) {
+        const { number } = await stored.inState(status);
+        expect(await v1(number)).toEqual({ status: expected, platform_account_number: '' });
+        const rehearsed = await stored.inState(status, { isDryRun: true });
+        expect(await v1(rehearsed.number)).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
+      }
+    },
+  );
+
+  it('of what is staged is IN_PROGRESS from the release on, and COMPLETED with the account', async () => {
+    await mode('staged');
+    const { number } = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
+    expect(await v1(number)).toMatchObject({ status: 'UNKNOWN' });
+    await test.app.get(SteerImportProcesses).steerOne('release', 'LEGACY', number);
+    expect(await v1(number)).toMatchObject({ status: 'IN_PROGRESS' });
+    const processed = await stored.inState('PROCESSED');
+    expect(await v1(processed.number)).toEqual({
+      status: 'COMPLETED',
+      platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
+    });
+  });
+
+  it.each(['DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED'] as const)(
+    'of a process that is %s is UNKNOWN',
+    async (status) => {
+      await mode('direct');
+      const { number } = await stored.inState(status);
+      expect(await v1(number)).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
+    },
+  );
+});
+
+describe('the v2 status', () => {
+  const error = { code: 'error', detail: 'Words.', domain: 'import_process' };
+
+  it.each([
+    ['PENDING', 'CREATED', null],
+    ['IN_PROGRESS', 'CREATED', null],
+    ['DRY_RUN_SUCCEEDED', 'CREATED', null],
+    ['CANCELLED', 'CREATED', null],
+    ['DRY_RUN_ERRORED', 'ERRORED', error],
+    ['ERRORED', 'ERRORED', error],
+    ['PROCESSED', 'PROCESSED', null],
+  ] as const)(
+    'of a process that is %s shows the event %s, and an error where there is one',
+    async (status, event, latest) => {
+      const { number } = await stored.inState(status);
+      expect(await v2(number)).toMatchObject({
+        status,
+        platform_identifier: status === 'PROCESSED' ? expect.stringMatching(/^A-/) : null,
+        latest_event: { event: `EVENT_ACCOUNT_IMPORT_PROCESS_${event}`, data: latest },
+        latest_error: latest,
+      });
+    },
+  );
+
+  it('forgets the error of a process that is scheduled again', async () => {
+    await mode('direct');
+    const { number } = await stored.inState('ERRORED');
+    await test.app.get(SteerImportProcesses).steerOne('retry', 'LEGACY', number);
+    expect(await v2(number)).toMatchObject({
+      status: 'PENDING',
+      latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED', data: null },
+      latest_error: null,
+    });
+  });
+});

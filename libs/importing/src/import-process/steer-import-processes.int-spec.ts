@@ -1,0 +1,202 @@
+import { Database, type Statement } from '@portage/database';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type SteeringAction } from '@portage/domain';
+import { QueueBackend } from '@portage/queues';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { StoredProcesses } from '../../../../test/support/import-processes';
+import { account } from '../../../../test/support/portage';
+import { ImportAccount } from '../account/import-account';
+import { ScheduleAccount } from '../account/schedule-account';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { SteerImportProcesses } from './steer-import-processes';
+
+let test: TestApplication;
+let stored: StoredProcesses;
+let steering: SteerImportProcesses;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  stored = new StoredProcesses(test);
+  steering = test.app.get(SteerImportProcesses);
+});
+afterAll(async () => {
+  await test.app.close();
+});
+beforeEach(async () => {
+  await stored.removeAll();
+  await queue().obliterate({ force: true });
+});
+
+const queue = () => test.app.get(QueueBackend).queue('account-imports');
+const LEGACY = { supplier: 'LEGACY' };
+
+/** Puts so many processes of one state into the database at once. */
+async function many(status: ImportProcessStatus, count: number): Promise<void> {
+  await stored.sql(
+    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
+       status, latest_event, error_code)
+     SELECT $1, $2 || n, $2 || n, '', false, $2, 'CREATED', CASE WHEN $2 = 'ERRORED' THEN 'error' END
+     FROM generate_series(1, $3) n`,
+    [test.supplier.id, status, count],
+  );
+}
+
+async function countOf(status: ImportProcessStatus): Promise<number> {
+  return (await stored.sql('SELECT 1 FROM import_process WHERE status = $1', [status])).length;
+}
+
+/** Runs `work` and notes how many rows each steering statement answered with. */
+async function batchesOf(work: () => Promise<unknown>): Promise<number[]> {
+  const database = test.app.get(Database);
+  const real = database.run.bind(database);
+  const batches: number[] = [];
+  database.run = async (statement: Statement, values) => {
+    const rows = await real(statement, values);
+    if (statement.name === 'steer-import-processes') batches.push(rows.length);
+    return rows as never;
+  };
+  try {
+    await work();
+    return batches;
+  } finally {
+    database.run = real;
+  }
+}
+
+describe('a cohort', () => {
+  it('of thousands is worked through in batches, each of one statement and with the jobs of what it moved', async () => {
+    await many('ERRORED', 1_700);
+    await many('PENDING', 50);
+    const seen: number[] = [];
+    const batches = await batchesOf(async () => {
+      const tally = await steering.steer('retry', LEGACY, undefined, (count) => seen.push(count));
+      expect(tally).toEqual({ steered: 1_700, skipped: { PENDING: 50 }, withoutJob: 0, isComplete: true });
+    });
+    expect(batches).toEqual([500, 500, 500, 250]);
+    expect(seen).toEqual([500, 1_000, 1_500, 1_750]);
+    expect(await queue().getJobCounts('waiting', 'delayed')).toEqual({ waiting: 1_700, delayed: 0 });
+    expect(await steering.count(LEGACY)).toBe(1_750);
+  });
+
+  it('can be stopped after any batch, and the same command does the rest', async () => {
+    await many('ERRORED', 1_200);
+    const stopping = new AbortController();
+    const stopped = await steering.steer('retry', LEGACY, stopping.signal, () => {
+      stopping.abort();
+    });
+    expect(stopped).toEqual({ steered: 500, skipped: {}, withoutJob: 0, isComplete: false });
+    expect([await countOf('PENDING'), await countOf('ERRORED')]).toEqual([500, 700]);
+    expect(await steering.steer('retry', LEGACY)).toMatchObject({ steered: 700, skipped: { PENDING: 500 } });
+    expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 1_200 });
+  });
+
+  it.each([
+    ['release', {}, ['DRY_RUN_SUCCEEDED']],
+    ['cancel', {}, ['PENDING']],
+    ['retry', {}, ['DRY_RUN_ERRORED', 'ERRORED']],
+    ['retry', { status: 'CANCELLED' }, ['CANCELLED']],
+    ['retry', { errorCode: 'error' }, ['DRY_RUN_ERRORED', 'ERRORED']],
+    ['release', { status: 'PROCESSED' }, []],
+  ] as [SteeringAction, object, ImportProcessStatus[]][])(
+    'to %s, chosen by %j, counts whom it passed over by their state',
+    async (action, filter, moved) => {
+      for (const status of IMPORT_PROCESS_STATUSES) await stored.inState(status, { isDryRun: false });
+      const tally = await steering.steer(action, { ...LEGACY, ...filter });
+      const { status, errorCode } = filter as { status?: string; errorCode?: string };
+      const chosen = IMPORT_PROCESS_STATUSES.filter(
+        (one) => (!status || one === status) && (!errorCode || one.endsWith('ERRORED')),
+      );
+      const skipped = chosen.filter((one) => !moved.includes(one)).map((one) => [one, 1]);
+      expect(tally).toEqual({
+        steered: moved.length,
+        skipped: Object.fromEntries(skipped),
+        withoutJob: 0,
+        isComplete: true,
+      });
+    },
+  );
+
+  it('to release passes over what was posted as a dry run, and says how many', async () => {
+    await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: true });
+    await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
+    expect(await steering.steer('release', LEGACY)).toMatchObject({ steered: 1, skipped: { is_dry_run: 1 } });
+    expect(await countOf('DRY_RUN_SUCCEEDED')).toBe(1);
+    expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 1 });
+  });
+
+  it('comes back whole after its supplier was paused', async () => {
+    const numbers = Array.from({ length: 12 }, (_, place) => `paused-${place}`);
+    for (const number of numbers)
+      await test.app.get(ScheduleAccount).schedule(test.organisationId, account(number));
+    const work = async (version: number) => {
+      const rows = await stored.sql<{ id: string }>('SELECT id FROM import_process ORDER BY id');
+      for (const { id } of rows) await test.app.get(ImportAccount).run({ processId: id, version }, false);
+    };
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
+    await work(1);
+    const paused = await stored.sql('SELECT DISTINCT status, error_code, latest_event FROM import_process');
+    expect(paused).toEqual([
+      { status: 'ERRORED', error_code: 'import_supplier_migration_not_ongoing', latest_event: 'ERRORED' },
+    ]);
+    const retry = async () =>
+      steering.steer('retry', { ...LEGACY, errorCode: 'import_supplier_migration_not_ongoing' });
+    await expect(retry()).rejects.toThrow('set-status LEGACY Ongoing');
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+    expect(await retry()).toMatchObject({ steered: numbers.length, skipped: {} });
+    await work(2);
+    expect(await countOf('PROCESSED')).toBe(numbers.length);
+    expect(await stored.sql('SELECT 1 FROM account')).toHaveLength(numbers.length);
+  });
+
+  it('can be cancelled while its supplier is paused, and then is', async () => {
+    await stored.inState('PENDING');
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
+    expect(await steering.steer('cancel', LEGACY)).toMatchObject({ steered: 1 });
+    await expect(steering.steer('release', LEGACY)).rejects.toThrow('is Paused, so nothing can be released');
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+  });
+});
+
+describe('one process', () => {
+  it.each([
+    ['release', 'DRY_RUN_SUCCEEDED', 1],
+    ['cancel', 'PENDING', 0],
+    ['retry', 'CANCELLED', 1],
+  ] as const)('to %s that is %s is steered, and has its job', async (action, status, jobs) => {
+    const { number } = await stored.inState(status, { isDryRun: false });
+    expect(await steering.steerOne(action, 'LEGACY', number)).toBe(true);
+    expect(await queue().getJobCounts('waiting')).toEqual({ waiting: jobs });
+  });
+
+  it('that is not to start yet waits in the queue for its window', async () => {
+    const opens = new Date(Date.now() + 3_600_000);
+    const { number } = await stored.inState('PENDING', { scheduleWindowStart: opens });
+    await steering.steerOne('cancel', 'LEGACY', number);
+    await steering.steerOne('retry', 'LEGACY', number);
+    const [job] = await queue().getJobs(['delayed']);
+    expect(job).toMatchObject({ data: { externalAccountNumber: number, version: 3 } });
+    expect(Math.abs(job!.timestamp + job!.delay - opens.getTime())).toBeLessThan(5_000);
+  });
+
+  it.each([
+    ['release', 'PENDING', 'is PENDING. Only what is DRY_RUN_SUCCEEDED can be released.'],
+    ['cancel', 'IN_PROGRESS', 'is IN_PROGRESS. Only what is PENDING can be cancelled.'],
+    [
+      'retry',
+      'PROCESSED',
+      'is PROCESSED. Only what is DRY_RUN_ERRORED or CANCELLED or ERRORED can be retried.',
+    ],
+    ['release', 'DRY_RUN_SUCCEEDED', 'Post the account again without is_dry_run.'],
+  ] as const)('to %s that is %s is refused with the reason', async (action, status, reason) => {
+    const process = await stored.inState(status);
+    const before = await stored.stored(process);
+    await expect(steering.steerOne(action, 'LEGACY', process.number)).rejects.toThrow(reason);
+    expect(await stored.stored(process)).toEqual(before);
+  });
+
+  it('that nobody posted, or of a supplier that does not exist, is refused', async () => {
+    await expect(steering.steerOne('retry', 'LEGACY', 'nobody')).rejects.toThrow('has no process');
+    await expect(steering.steerOne('retry', 'NOBODY', 'nobody')).rejects.toThrow(
+      'There is no supplier NOBODY',
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import { CONFIG, type Config } from '@portage/config';
+import { AccountImportRepository } from '@portage/database';
+import { QueueBackend } from '@portage/queues';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { testedBackends } from '../../../../test/support/backends';
+import { StoredProcesses } from '../../../../test/support/import-processes';
+import { account } from '../../../../test/support/portage';
+import { ScheduleAccount } from '../account/schedule-account';
+import { SweepImportProcesses } from './sweep-import-processes';
+
+const never = () => false;
+
+describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
+  let test: TestApplication;
+  let stored: StoredProcesses;
+  let sweeping: SweepImportProcesses;
+
+  beforeAll(async () => {
+    test = await startApplication(backend, { SWEEP_BATCH: '20', SWEEP_QUEUE_DEPTH: '100' });
+    stored = new StoredProcesses(test);
+    sweeping = test.app.get(SweepImportProcesses);
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+  beforeEach(async () => {
+    await stored.removeAll();
+    await queue().obliterate({ force: true });
+  });
+
+  const queue = () => test.app.get(QueueBackend).queue('account-imports');
+
+  /** Makes it so long ago that everything was enqueued that a sweep looks at it, except what waits for its window. */
+  async function later(): Promise<void> {
+    const after = test.app.get<Config>(CONFIG).SWEEP_AFTER_MS + 1_000;
+    await stored.sql(
+      `UPDATE import_process SET enqueued_at = enqueued_at - make_interval(secs => $1 / 1000.0)
+       WHERE enqueued_at <= now()`,
+      [after],
+    );
+  }
+
+  async function post(number: string, schedule_window_start?: string): Promise<string> {
+    const body = { payload: account(number), task_params: { schedule_window_start } };
+    await test.app.get(ScheduleAccount).schedule(test.organisationId, body);
+    const [row] = await stored.sql<{ id: string }>(
+      'SELECT id FROM import_process WHERE external_account_number = $1',
+      [number],
+    );
+    return row!.id;
+  }
+
+  const jobIds = async (...states: ('waiting' | 'delayed')[]) =>
+    (await queue().getJobs(states)).map(({ id }) => String(id)).sort();
+
+  it('finds nothing missing while every job is where it belongs', async () => {
+    await post('alive');
+    await post('waits', new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z'));
+    await later();
+    expect(await sweeping.sweep(never)).toBe(0);
+    expect([await jobIds('waiting'), await jobIds('delayed')]).toMatchObject([{ length: 1 }, { length: 1 }]);
+  });
+
+  it('adds the job of what is PENDING or IN_PROGRESS and has none, of no other state, and never too early', async () => {
+    const pending = await post('pending');
+    const running = await stored.inState('IN_PROGRESS');
+    for (const status of [
+      'PROCESSED',
+      'ERRORED',
+      'CANCELLED',
+      'DRY_RUN_SUCCEEDED',
+      'DRY_RUN_ERRORED',
+    ] as const)
+      await stored.inState(status);
+    await queue().obliterate({ force: true });
+    expect(await sweeping.sweep(never)).toBe(0);
+    await later();
+    expect(await sweeping.sweep(never)).toBe(2);
+    expect(await jobIds('waiting')).toEqual(
+      [`process-${pending}-1`, `process-${running.processId}-1`].sort(),
+    );
+    await later();
+    expect(await sweeping.sweep(never)).toBe(0);
+  });
+
+  it('adds the delayed job that went with the queue once its window has opened, and not before', async () => {
+    const opens = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+    const waiting = await post('waits', opens);
+    await queue().obliterate({ force: true });
+    await later();
+    expect(await sweeping.sweep(never)).toBe(0);
+    // The window has opened.
+    await stored.sql(`UPDATE import_process SET enqueued_at = now() - interval '1 second' WHERE id = $1`, [
+      waiting,
+    ]);
+    await later();
+    expect(await sweeping.sweep(never)).toBe(1);
+    expect(await jobIds('waiting')).toEqual([`process-${waiting}-1`]);
+  });
+
+  it('adds the job of the latest version only', async () => {
+    const id = await post('replaced');
+    await test.app
+      .get(ScheduleAccount)
+      .schedule(test.organisationId, account('replaced', { nickname: 'new' }));
+    await queue().obliterate({ force: true });
+    await later();
+    expect(await sweeping.sweep(never)).toBe(1);
+    expect(await jobIds('waiting')).toEqual([`process-${id}-2`]);
+  });
+
+  it('leaves alone what a worker has just taken, however long it had waited', async () => {
+    const { processId, version } = await stored.inState('PENDING');
+    await later();
+    await test.app.get(AccountImportRepository).start([{ processId, version }]);
+    expect(await sweeping.sweep(never)).toBe(0);
+  });
+
+  it('by several at once adds each job once, together no more than there are', async () => {
+    for (let place = 0; place < 90; place += 1) await stored.inState('PENDING');
+    await later();
+    const missing = await Promise.all(Array.from({ length: 5 }, async () => sweeping.sweep(never)));
+    const rest = await sweeping.sweep(never);
+    expect(missing.reduce((sum, count) => sum + count, rest)).toBe(90);
+    expect(new Set(await jobIds('waiting')).size).toBe(90);
+    expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 90 });
+  });
+
+  it('is bounded: it adds no more than workers have to do for a while, and the next sweep goes on', async () => {
+    for (let place = 0; place < 150; place += 1) await stored.inState('PENDING');
+    await later();
+    expect(await sweeping.sweep(never)).toBe(100);
+    expect(await sweeping.sweep(never)).toBe(20);
+    expect(await sweeping.sweep(() => true)).toBe(20);
+    expect(await sweeping.sweep(never)).toBe(10);
+    expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 150 });
+  });
+
+  it('stops after the batch in hand when the worker is to stop', async () => {
+    for (let place = 0; place < 50; place += 1) await stored.inState('PENDING');
+    await later();
+    expect(await sweeping.sweep(() => true)).toBe(20);
+  });
+});

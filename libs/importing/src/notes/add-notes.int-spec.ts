@@ -1,0 +1,241 @@
+import { DocumentStoreUnavailable } from '@portage/documents';
+import { refusedWith } from '../../../../test/support/refused-with';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { StoredProcesses } from '../../../../test/support/import-processes';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { AddNotes } from './add-notes';
+
+let test: TestApplication;
+let stored: StoredProcesses;
+let number: string;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  stored = new StoredProcesses(test);
+});
+beforeEach(async () => {
+  ({ number } = await stored.inState('PROCESSED'));
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const body = (...notes: object[]) => ({
+  import_supplier: 'LEGACY',
+  external_account_number: number,
+  notes,
+});
+const add = async (sent: Record<string, unknown>, key?: string) =>
+  (await test.app.get(AddNotes).add({ organisationId: test.organisationId, body: sent, key })).answer;
+const statusesOf = async (...notes: object[]) => (await add(body(...notes))).map(({ status }) => status);
+
+const notes = async () =>
+  stored.sql<Record<string, unknown>>(
+    `SELECT note.* FROM note JOIN account ON account.id = account_id
+     WHERE external_account_number = $1 ORDER BY note.id`,
+    [number],
+  );
+
+const [NEW, OLD] = ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'];
+const MAY = '2024-05-01T09:00:00Z';
+
+describe('a note for an imported account', () => {
+  it('is stored with everything that was sent', async () => {
+    const sent = {
+      body: 'Rang about the meter.',
+      created_at: MAY,
+      external_id: 'note-7',
+      is_pinned: true,
+      unpin_at: '2027-01-01T00:00:00Z',
+      is_archived: true,
+      document_paths: [{ document_path: '/letters/1.pdf' }, { document_path: 'letters/2.pdf' }],
+    };
+    expect(await add(body(sent))).toEqual([{ created_at: MAY, body: sent.body, status: NEW }]);
+    expect(await notes()).toEqual([
+      expect.objectContaining({
+        body: sent.body,
+        created_at: '2024-05-01 09:00:00+00',
+        external_id: 'note-7',
+        is_pinned: true,
+        unpin_at: '2027-01-01 00:00:00+00',
+        is_archived: true,
+        document_paths: ['letters/1.pdf', 'letters/2.pdf'],
+      }),
+    ]);
+  });
+
+  it('is of now and not pinned unless it says so, and null stands for the body that it lacks', async () => {
+    const before = Math.floor(Date.now() / 1_000) * 1_000;
+    const [answered] = await add(body({ document_paths: [{ document_path: 'a.pdf' }] }));
+    expect(answered).toEqual({
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      body: null,
+      status: NEW,
+    });
+    expect(Date.parse(answered!.created_at)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(answered!.created_at)).toBeLessThanOrEqual(Date.now());
+    const [note] = await notes();
+    expect(note).toMatchObject({ body: null, is_pinned: false, is_archived: false, unpin_at: null });
+    expect(String(note!['created_at']).replace(' ', 'T').replace('+00', 'Z')).toBe(answered!.created_at);
+  });
+
+  it('exists if one has the same body, and the same time if one is sent; it is answered with the stored time', async () => {
+    await add(body({ body: 'Rang', created_at: MAY }));
+    expect(await add(body({ body: 'Rang' }))).toEqual([{ created_at: MAY, body: 'Rang', status: OLD }]);
+    expect(await statusesOf({ body: 'Rang', created_at: MAY })).toEqual([OLD]);
+    expect(await statusesOf({ body: 'Rang', created_at: '2024-05-01T09:00:01Z' })).toEqual([NEW]);
+    expect(await statusesOf({ body: 'rang' })).toEqual([NEW]);
+    expect(await notes()).toHaveLength(3);
+  });
+
+  it('sent back with the time that was answered is the same note', async () => {
+    const [first] = await add(body({ body: 'Rang' }));
+    expect(await statusesOf({ body: 'Rang', created_at: first!.created_at })).toEqual([OLD]);
+  });
+
+  it('without a body exists if one has the same documents, however they are written', async () => {
+    const documents = (...paths: string[]) => ({
+      document_paths: paths.map((path) => ({ document_path: path })),
+    });
+    expect(await statusesOf(documents('a.pdf', 'b.pdf'))).toEqual([NEW]);
+    expect(await statusesOf(documents('/b.pdf', 'a.pdf'), documents('a.pdf'))).toEqual([OLD, NEW]);
+  });
+
+  it('that stands twice in a request is added once', async () => {
+    expect(await statusesOf({ body: 'A' }, { body: 'B' }, { body: 'A' })).toEqual([NEW, NEW, OLD]);
+    expect((await notes()).map((note) => note['body'])).toEqual(['A', 'B']);
+  });
+
+  it('of another account does not count', async () => {
+    await add(body({ body: 'Rang' }));
+    ({ number } = await stored.inState('PROCESSED'));
+    expect(await statusesOf({ body: 'Rang' })).toEqual([NEW]);
+  });
+
+  it('sent by twenty at once is added once', async () => {
+    const sent = body(
+      { body: 'A' },
+      { body: 'B', created_at: MAY },
+      { document_paths: [{ document_path: 'c' }] },
+    );
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => add(sent)));
+    expect(await notes()).toHaveLength(3);
+    const all = answers.map((answer) => answer.map(({ status }) => status));
+    expect(all.filter(([first]) => first === NEW)).toEqual([[NEW, NEW, NEW]]);
+    expect(all.filter(([first]) => first === OLD)).toHaveLength(19);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.map((one) => one.created_at)))).size).toBe(
+      1,
+    );
+    expect(
+      await stored.sql(
+        `SELECT count(*)::int AS count FROM document JOIN account ON account.id = account_id
+         WHERE external_account_number = $1`,
+        [number],
+      ),
+    ).toEqual([{ count: 1 }]);
+  });
+
+  it('by the ten thousand is added once too', async () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => ({ body: `Note ${i}` }));
+    expect(new Set(await statusesOf(...many))).toEqual(new Set([NEW]));
+    expect(new Set(await statusesOf(...many.reverse()))).toEqual(new Set([OLD]));
+  });
+});
+
+describe('a request with notes', () => {
+  it('with one bad note adds none', async () => {
+    const refused = add(body({ body: 'Good' }, { created_at: MAY }));
+    expect(await refusedWith(refused)).toEqual(['notes.1.body note_body_or_document_path_not_found']);
+    expect(await notes()).toEqual([]);
+  });
+
+  it.each([
+    [{ created_at: MAY }, 'notes.0.body note_body_or_document_path_not_found'],
+    [{ body: ' ', document_paths: [] }, 'notes.0.body note_body_or_document_path_not_found'],
+    [{ body: 'A', document_paths: [{}] }, 'notes.0.document_paths.0.document_path required'],
+    [{ body: 'A', created_at: '2024-05-01' }, 'notes.0.created_at date'],
+    [
+      { body: 'A', created_at: MAY, unpin_at: '2024-04-30T00:00:00Z' },
+      'notes.0.unpin_at note_unpin_at_earlier_than_creation_date',
+    ],
+    [{ document_paths: [{ document_path: '../a.pdf' }] }, 'notes.0.document_paths.0.document_path invalid'],
+    [{ document_paths: [{ document_path: 'a\\b.pdf' }] }, 'notes.0.document_paths.0.document_path invalid'],
+  ])('%j is refused: %s', async (note, error) => {
+    expect(await refusedWith(add(body(note)))).toEqual([error]);
+    expect(await notes()).toEqual([]);
+  });
+
+  it.each(['PENDING', 'DRY_RUN_SUCCEEDED', 'ERRORED'] as const)(
+    'finds no account while the process is %s: it is staged, not imported',
+    async (status) => {
+      ({ number } = await stored.inState(status));
+      expect(await refusedWith(add(body({ body: 'A' })))).toBe('account_not_found');
+    },
+  );
+
+  it('finds no account under an unknown number, an unknown supplier or as another organisation', async () => {
+    expect(await refusedWith(add({ ...body({ body: 'A' }), external_account_number: 'never' }))).toBe(
+      'account_not_found',
+    );
+    expect(await refusedWith(add({ ...body({ body: 'A' }), import_supplier: 'NOBODY' }))).toBe(
+      'account_not_found',
+    );
+    const stranger = test.app
+      .get(AddNotes)
+      .add({ organisationId: test.organisationId + 1, body: body({ body: 'A' }) });
+    expect(await refusedWith(stranger)).toBe('account_not_found');
+  });
+
+  it('is refused while the supplier is paused', async () => {
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
+    expect(await refusedWith(add(body({ body: 'A' })))).toBe('import_supplier_migration_not_ongoing');
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+  });
+});
+
+describe('a request with an Idempotency-Key', () => {
+  it('whose answer was lost is answered the same, and adds nothing', async () => {
+    const first = await add(body({ body: 'A' }), 'key-1');
+    expect(first).toMatchObject([{ status: NEW }]);
+    expect(await add(body({ body: 'A' }), 'key-1')).toEqual(first);
+    expect(await notes()).toHaveLength(1);
+  });
+
+  it('sent by twenty at once is answered the same to all', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => add(body({ body: 'A' }), 'key-20')),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject([{ status: NEW }]);
+  });
+
+  it('is refused when the key came with another body', async () => {
+    await add(body({ body: 'A' }), 'key-2');
+    expect(await refusedWith(add(body({ body: 'B' }), 'key-2'))).toBe('idempotency_key_reused');
+    expect(await notes()).toHaveLength(1);
+  });
+
+  it('that was refused may be mended and sent again', async () => {
+    await refusedWith(add(body({}), 'key-3'));
+    expect(await add(body({ body: 'A' }), 'key-3')).toMatchObject([{ status: NEW }]);
+  });
+});
+
+it('with documents to verify is unavailable while the store is, and adds nothing', async () => {
+  const away = await startApplication('postgres', {
+    DOCUMENT_STORE_URL: 'file:///nowhere/at/all',
+    CACHE_SECONDS: '0',
+  });
+  try {
+    await away.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
+    const there = new StoredProcesses(away);
+    ({ number } = await there.inState('PROCESSED'));
+    const sent = body({ document_paths: [{ document_path: 'a.pdf' }] });
+    await expect(
+      away.app.get(AddNotes).add({ organisationId: away.organisationId, body: sent }),
+    ).rejects.toBeInstanceOf(DocumentStoreUnavailable);
+    expect(await there.sql('SELECT 1 FROM note')).toEqual([]);
+  } finally {
+    await away.app.close();
+  }
+});

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { INSTANCE_DEFAULTS, PaymentInstructionRequest } from '@portage/account-schema';
+import { type ImportSupplierEntity, ImportProcessReadingRepository } from '@portage/database';
+import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
+import { AccountRequests } from '../after-import/account-requests';
+import { fingerprint } from '../after-import/fingerprint';
+import { ImportedAccounts, invalid } from '../after-import/imported-accounts';
+import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
+import type { InstructionInput, InstructionOutcome, InstructionTerms } from './instruction-work';
+
+export interface CreatedPaymentInstruction {
+  accountNumber: string;
+  reference: string;
+  ignoredFields: string[];
+}
+
+/** What an error about an instruction says besides `detail` and `code`, for whoever reads it in a log. */
+interface InstructionLabel {
+  domain: 'payment_instruction';
+  import_supplier: string;
+  external_account_number: string;
+  reference: string;
+}
+
+/** The API's half of a payment instruction: checks it, and has a worker verify and store it (contract 4.5). */
+@Injectable()
+export class CreatePaymentInstruction {
+  constructor(
+    private readonly accounts: ImportedAccounts,
+    private readonly processes: ImportProcessReadingRepository,
+    private readonly ruleSettings: RuleSettingsDirectory,
+    private readonly requests: AccountRequests,
+  ) {}
+
+  /**
+   * Puts an instruction in force that its vendor confirms. The same one again answers as the first time.
+   *
+   * @throws PortageError with the vendor's code: one of VENDOR_REFUSALS where asking again would not help, one of
+   * VENDOR_FAILURES where it may; `validation_error` also where there is no such imported account (contract 4.5 has
+   * no 404); what reading the body and waiting for the outcome throw
+   */
+  async create(
+    organisationId: number,
+    given: Record<string, unknown>,
+    idempotencyKey: string | undefined,
+  ): Promise<CreatedPaymentInstruction> {
+    const { body, supplier, account, externalAccountNumber, ignoredFields } = await this.accounts.read(
+      PaymentInstructionRequest,
+      organisationId,
+      given,
+    );
+    const reference = body.reference ?? body.instruction_reference ?? '';
+    const label: InstructionLabel = {
+      domain: 'payment_instruction',
+      import_supplier: body.import_supplier,
+      external_account_number: externalAccountNumber,
+      reference,
+    };
+    if (!supplier || !account) throw await this.notAddressed(supplier, label);
+    const input = await this.inputOf(body, reference, supplier);
+    const outcome = await this.requests.perform(
+      {
+        organisationId,
+        accountId: account.id,
+        kind: 'payment-instruction',
+        fingerprint: fingerprint('payment-instruction', account.id, input),
+        idempotencyKey,
+        input,
+      },
+      { supplier: supplier.code, externalAccountNumber },
+    );
+    const error = errorOf(outcome as InstructionOutcome, label);
+    if (error) throw error;
+    return { accountNumber: account.number, reference, ignoredFields };
+  }
+
+  private async inputOf(
+    body: PaymentInstructionRequest,
+    reference: string,
+    supplier: ImportSupplierEntity,
+  ): Promise<InstructionInput> {
+    const { vendor, type, ledger_code: ledgerCode = '' } = body;
+    const { instance } = await this.ruleSettings.forSupplier(supplier.ruleSettings);
+    const main = ['', instance?.main_ledger_code ?? INSTANCE_DEFAULTS.main_ledger_code];
+    const ledgerCodes = main.includes(ledgerCode) ? main : [ledgerCode];
+    return { vendor, reference, type, ledgerCode, ledgerCodes, terms: termsOf(body) };
+  }
+
+  /** Why there is nothing to add to: `account_not_found` and `import_process_does_not_exist` of the catalogue. */
+  private async notAddressed(
+    supplier: ImportSupplierEntity | undefined,
+    label: InstructionLabel,
+  ): Promise<PortageError> {
+    const error = supplier ? await this.withoutAccount(supplier, label) : withoutSupplier(label);
+    const { code, detail, members } = invalid([error]);
+    return new PortageError(code, detail, { ...members, ...label });
+  }
+
+  private async withoutAccount(supplier: ImportSupplierEntity, label: InstructionLabel): Promise<FieldError> {
+    const number = label.external_account_number;
+    const attr = 'external_account_number';
+    return (await this.processes.idOf(supplier.id, number))
+      ? { attr, code: 'account_not_found', detail: 'No account has been created under this number yet.' }
+      : { attr, code: 'import_process_does_not_exist', detail: 'No account was sent under this number.' };
+  }
+}
+
+function withoutSupplier({ import_supplier: code }: InstructionLabel): FieldError {
+  return {
+    attr: 'import_supplier',
+    code: 'invalid_choice',
+    detail: `"${code.slice(0, 40)}" is not an import supplier of your organisation.`,
+  };
+}
+
+function termsOf({
+  use_for_scheduled_payments: scheduled,
+  valid_from: validFrom,
+}: PaymentInstructionRequest): InstructionTerms {
+  return {
+    ...(typeof scheduled === 'boolean' && { use_for_scheduled_payments: scheduled }),
+    ...(validFrom && { valid_from: validFrom }),
+  };
+}
+
+function errorOf(outcome: InstructionOutcome, label: InstructionLabel): PortageError | undefined {
+  switch (outcome.kind) {
+    case 'stored':
+      return undefined;
+    case 'refused':
+      return new PortageError(outcome.code, VENDOR_REFUSALS[outcome.code], { ...label });
+    case 'unavailable':
+      return new PortageError(outcome.code, VENDOR_FAILURES[outcome.code], { ...label });
+    case 'failed':
+      return new PortageError(
+        'error',
+        'The instruction could not be stored, for a reason on our side that the operator can see in the log.',
+        { ...label },
+      );
+  }
+}

@@ -1,0 +1,145 @@
+import { type Transaction, TransactionsRequest } from '@portage/account-schema';
+import { Injectable } from '@nestjs/common';
+import {
+  type FieldError,
+  formatMoney,
+  PortageError,
+  readMoney,
+  type TransactionResultStatus,
+} from '@portage/domain';
+import { AccountRequests } from '../after-import/account-requests';
+import { fingerprint } from '../after-import/fingerprint';
+import { ImportedAccounts } from '../after-import/imported-accounts';
+import type { TransactionsInput, TransactionsOptions, TransactionsOutcome } from './transactions-work';
+
+/** What is answered for one transaction (contract 2.5). */
+export interface TransactionResult {
+  status: TransactionResultStatus;
+  /** What was submitted, its amount as text with two decimals. */
+  transaction_data: object;
+}
+
+export interface CreatedTransactions {
+  /** In the order of the request. */
+  results: TransactionResult[];
+  ignoredFields: string[];
+}
+
+/** The API's half of a transactions request: checks it, has a worker add it, and says what became of each (contract 4.3). */
+@Injectable()
+export class CreateTransactions {
+  constructor(
+    private readonly accounts: ImportedAccounts,
+    private readonly requests: AccountRequests,
+  ) {}
+
+  /**
+   * Adds all transactions, or none.
+   *
+   * @throws PortageError with `status: TRANSACTION_IMPORT_ERROR`, `error_detail` and `transaction_data` when one cannot
+   * be added; what reading the body and waiting for the outcome throw
+   */
+  async create(
+    organisationId: number,
+    given: Record<string, unknown>,
+    options: TransactionsOptions,
+    idempotencyKey: string | undefined,
+  ): Promise<CreatedTransactions> {
+    const { account, body, supplier, externalAccountNumber, ignoredFields } = await this.accounts
+      .require(TransactionsRequest, organisationId, given)
+      .catch((error: unknown) => {
+        throw namingTransaction(error, given['transactions']);
+      });
+    const { checkPreviouslyAdded, forceAddToCurrentStatement } = options;
+    const transactions = body.transactions ?? [];
+    const isDryRun = body.dry_run ?? false;
+    const input: TransactionsInput = {
+      transactions,
+      checkPreviouslyAdded,
+      forceAddToCurrentStatement,
+      isDryRun,
+    };
+    const submitted = (given['transactions'] ?? []) as Record<string, unknown>[];
+    const outcome = (await this.requests.perform(
+      {
+        organisationId,
+        accountId: account.id,
+        kind: 'transactions',
+        // Of what was submitted rather than of what it means: the answer echoes it.
+        fingerprint: fingerprint(
+          'transactions',
+          account.id,
+          checkPreviouslyAdded,
+          forceAddToCurrentStatement,
+          isDryRun,
+          submitted,
+        ),
+        idempotencyKey,
+        input,
+      },
+      { supplier: supplier.code, externalAccountNumber },
+    )) as TransactionsOutcome;
+    return { results: resultsOf(outcome, submitted, transactions), ignoredFields };
+  }
+}
+
+function resultsOf(
+  outcome: TransactionsOutcome,
+  submitted: readonly Record<string, unknown>[],
+  transactions: readonly Transaction[],
+): TransactionResult[] {
+  if (outcome.kind === 'failed')
+    throw new PortageError(
+      'error',
+      'Nothing was added, for a reason on our side that the operator can see in the log.',
+    );
+  const echoes = submitted.map((one, index) => ({ ...one, ...amountOf(transactions[index]) }));
+  if (outcome.kind === 'refused') {
+    const { index, code, detail } = outcome;
+    throw new PortageError(code, detail, importError(detail, echoes[index]));
+  }
+  const existing = new Set(outcome.existing);
+  return echoes.map((echo, index) =>
+    existing.has(index)
+      ? {
+          status: 'TRANSACTION_ALREADY_EXISTS',
+          transaction_data: { ...echo, status: 'TRANSACTION_IMPORT_SUCCESS' },
+        }
+      : { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: echo },
+  );
+}
+
+/** The amount as responses have it, where it is one. */
+function amountOf({ amount }: { amount?: unknown } = {}): { amount?: string } {
+  const text = typeof amount === 'number' ? String(amount) : amount;
+  const money = typeof text === 'string' ? readMoney(text) : undefined;
+  return money === undefined ? {} : { amount: formatMoney(money) };
+}
+
+/** What the contract puts into the body of a 400 about a transaction. */
+function importError(detail: string, transactionData: unknown): Record<string, unknown> {
+  return {
+    status: 'TRANSACTION_IMPORT_ERROR',
+    error_detail: detail,
+    transaction_data: transactionData,
+  };
+}
+
+const IN_A_TRANSACTION = /^transactions\.(\d+)(?:\.|$)/;
+
+/** Where a transaction is what is not valid, the 400 shows the first such one too. */
+function namingTransaction(error: unknown, transactions: unknown): unknown {
+  if (!(error instanceof PortageError) || !Array.isArray(transactions)) return error;
+  const errors = (error.members['errors'] ?? []) as readonly FieldError[];
+  const first = errors.find(({ attr }) => IN_A_TRANSACTION.test(attr));
+  if (!first) return error;
+  const failing: unknown = transactions[Number(IN_A_TRANSACTION.exec(first.attr)?.[1])];
+  const isObject = typeof failing === 'object' && failing !== null;
+  return new PortageError(error.code, error.detail, {
+    ...error.members,
+    ...importError(
+      `${first.attr}: ${first.detail}`,
+      isObject ? { ...failing, ...amountOf(failing) } : failing,
+    ),
+  });
+}

@@ -1,0 +1,92 @@
+import { documentKey, documentStoreOf } from '@portage/documents';
+import { loadConfig } from '@portage/config';
+import { BUCKET, CREDENTIALS, type S3Server, startS3Server } from '../../libs/documents/test/stores';
+import { account, TestPortage } from '../support/portage';
+import { until } from '../support/until';
+
+const NOTES = '/v1/data-import/notes/create/';
+const about = { import_supplier: 'LEGACY', external_account_number: 'N-1' };
+
+describe('documents in an S3-compatible store', () => {
+  let server: S3Server;
+  let portage: TestPortage;
+  let url: string;
+
+  beforeAll(async () => {
+    Object.assign(process.env, CREDENTIALS);
+    server = await startS3Server();
+    url = `s3://${BUCKET}?endpoint=${server.endpoint}&forcePathStyle=true`;
+    const env = { ...CREDENTIALS, DOCUMENT_STORE_URL: url, DOCUMENT_STORE_TIMEOUT_MS: '2000' };
+    portage = await TestPortage.start({ backend: 'postgres', env });
+    await portage.operator('supplier', 'set', 'LEGACY', '--document-root', 'acme/2026');
+    await portage.schedule(account('N-1'));
+    await portage.waitFor('PROCESSED', 1);
+  });
+  afterAll(async () => {
+    await portage.stop();
+    // A test has stopped it already, unless it failed before.
+    await server.stop().catch(() => undefined);
+  });
+
+  async function upload(path: string, content: Buffer): Promise<void> {
+    const place = documentKey('acme/2026', path);
+    if (place.outcome === 'refused') throw new Error(place.detail);
+    const config = loadConfig('cli', { DATABASE_URL: portage.databaseUrl, DOCUMENT_STORE_URL: url });
+    await documentStoreOf(config).put(place.key, content);
+  }
+  const documents = async () =>
+    portage.sql<{ path: string; state: string; media_type: string | null }>(
+      'SELECT path, state, media_type FROM document ORDER BY id',
+    );
+  const note = (path: string) => ({ ...about, notes: [{ document_paths: [{ document_path: path }] }] });
+
+  it('are looked at where they lie, below the root of their supplier, also when they come late', async () => {
+    await upload('there.pdf', Buffer.from('%PDF-1.4\n%%EOF'));
+    expect((await portage.post(NOTES, note('there.pdf'))).status).toBe(201);
+    expect((await portage.post(NOTES, note('late.pdf'))).status).toBe(201);
+    await until(
+      async () => (await documents())[0]?.state === 'STORED',
+      20_000,
+      async () => JSON.stringify(await documents()),
+    );
+    // The job has looked in vain by the time that it waits.
+    await until(
+      async () =>
+        /portage_queue_jobs\{queue="documents",state="delayed"\} 1/.test(
+          (await portage.get('/metrics')).text,
+        ),
+      20_000,
+      async () => (await portage.get('/metrics')).text,
+    );
+    await upload('late.pdf', Buffer.from('%PDF-1.4\n%%EOF'));
+    const stored = { state: 'STORED', media_type: 'application/pdf' };
+    await until(
+      async () => (await documents()).every(({ state }) => state === 'STORED'),
+      60_000,
+      async () => JSON.stringify(await documents()),
+    );
+    expect(await documents()).toEqual([
+      { path: 'there.pdf', ...stored },
+      { path: 'late.pdf', ...stored },
+    ]);
+  });
+
+  it('to be verified make requests unavailable while the store is, and nothing of them is kept', async () => {
+    await portage.operator('supplier', 'set', 'LEGACY', '--verify-documents');
+    expect((await portage.post(NOTES, note('/there.pdf'))).status).toBe(201);
+    expect((await portage.post(NOTES, note('nowhere.pdf'))).body).toMatchObject({
+      code: 'validation_error',
+      errors: [{ code: 'path_does_not_exist_in_file_store' }],
+    });
+    await server.stop();
+    const before = await portage.sql('SELECT id FROM note');
+    const { status, body, headers } = await portage.post(NOTES, note('there-too.pdf'));
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', expect.any(String)]);
+    const validated = await portage.post(
+      '/v2/data-import/accounts/validate/',
+      account('N-2', { notes: note('there.pdf').notes }),
+    );
+    expect([validated.status, validated.body.code]).toEqual([503, 'unavailable']);
+    expect(await portage.sql('SELECT id FROM note')).toEqual(before);
+  });
+});

@@ -1,0 +1,471 @@
+import { SandboxVendors } from '../../libs/local-environment/src';
+import {
+  type Behaviour,
+  inTurn,
+  json,
+  MisbehavingVendor,
+  reset,
+  silent,
+  text,
+} from '../../libs/vendors/test/misbehaving-vendor';
+import { paymentMethod, stripeError } from '../../libs/vendors/test/vendor-answers';
+import { testedBackends } from '../support/backends';
+import { account, type Answer, TestPortage } from '../support/portage';
+
+const PATH = '/v1/data-import/payment-instruction/create/';
+
+/** Nothing of these may be found anywhere but in the requests to the vendor. */
+const STRIPE_KEY = 'sk_live_marker51H';
+const GOCARDLESS_TOKEN = 'live_marker_7Qz';
+const CARD_NUMBER = '4000056655665556';
+const CARDHOLDER = 'Marker Cardholder';
+
+interface StoredInstruction {
+  vendor: string;
+  reference: string;
+  type: string;
+  ledger_code: string;
+  customer_reference: string | null;
+  is_active: boolean;
+  is_verified: boolean;
+  details: Record<string, unknown>;
+}
+
+describe.each(testedBackends())('payment instructions, with the queue in %s', (backend) => {
+  let stripe: MisbehavingVendor;
+  let sandbox: SandboxVendors;
+  let portage: TestPortage;
+  const answers: Answer[] = [];
+
+  beforeAll(async () => {
+    [stripe, sandbox] = await Promise.all([MisbehavingVendor.start(), SandboxVendors.start()]);
+    portage = await TestPortage.start({
+      backend,
+      workers: 2,
+      env: {
+        LOG_LEVEL: 'debug',
+        STRIPE_API_BASE: stripe.base,
+        STRIPE_API_KEY: STRIPE_KEY,
+        GOCARDLESS_API_BASE: sandbox.base,
+        GOCARDLESS_ACCESS_TOKEN: GOCARDLESS_TOKEN,
+        VENDOR_TIMEOUT_MS: '600',
+        VENDOR_BREAKER_FAILURES: '1000',
+        PAYMENT_INSTRUCTIONS_PER_SECOND: '1000',
+      },
+    });
+  });
+  afterAll(async () => {
+    await portage.stop();
+    await Promise.all([stripe.stop(), sandbox.stop()]);
+  });
+  beforeEach(() => {
+    stripe.received.length = 0;
+    stripe.behave = found();
+  });
+
+  /** The payment method that was asked for, with more in it than anybody needs. */
+  function found(changes: object = {}, card: object = {}): Behaviour {
+    return (response, nth) => {
+      const id = stripe.received[nth]?.path.split('/').at(-1);
+      const body = paymentMethod(
+        { id, billing_details: { name: CARDHOLDER }, metadata: { number: CARD_NUMBER }, ...changes },
+        card,
+      );
+      json(200, body)(response, nth);
+    };
+  }
+
+  let imported = 0;
+  /** An account of its own for a test; answers its number at the supplier and on the platform. */
+  async function importedAccount(more: object = {}): Promise<{ number: string; platform: string }> {
+    const number = `P-${backend}-${imported++}`;
+    expect((await portage.schedule(account(number, more))).status).toBe(201);
+    await portage.waitFor('PROCESSED', imported);
+    return { number, platform: (await portage.status(number)).body.platform_identifier };
+  }
+
+  const card = (number: string, more: object = {}) => ({
+    import_supplier: 'LEGACY',
+    external_account_number: number,
+    type: 'CARD',
+    vendor: 'STRIPE',
+    reference: 'pm_1QfL2eKq8xYb',
+    ...more,
+  });
+  const mandate = (number: string, reference = 'MDSANDBOXACTIVE') =>
+    card(number, { type: 'DIRECT_DEBIT', vendor: 'GOCARDLESS', reference });
+
+  async function post(body: object, headers: Record<string, string> = {}): Promise<Answer> {
+    const answer = await portage.post(PATH, body, headers);
+    answers.push(answer);
+    return answer;
+  }
+
+  async function stored(number: string): Promise<StoredInstruction[]> {
+    return portage.sql<StoredInstruction>(
+      `SELECT vendor, reference, payment_instruction.type, ledger_code, customer_reference, is_active,
+         verified_at IS NOT NULL AS is_verified, payment_instruction.details
+       FROM payment_instruction JOIN account ON account.id = account_id
+       WHERE external_account_number = $1 ORDER BY payment_instruction.id`,
+      [number],
+    );
+  }
+  const inForce = async (number: string): Promise<string[]> =>
+    (await stored(number)).filter((one) => one.is_active).map((one) => one.reference);
+
+  describe('that their vendor confirms (contract 4.5: 201)', () => {
+    it('a card is stored by what people recognise it by, and by nothing more', async () => {
+      const { number, platform } = await importedAccount();
+      const { status, body } = await post(card(number));
+      expect([status, body]).toEqual([
+        201,
+        { platform_account_number: platform, reference: 'pm_1QfL2eKq8xYb' },
+      ]);
+      expect(stripe.received).toHaveLength(1);
+      expect(stripe.received[0]?.headers.authorization).toBe(`Bearer ${STRIPE_KEY}`);
+      expect(await stored(number)).toEqual([
+        {
+          vendor: 'STRIPE',
+          reference: 'pm_1QfL2eKq8xYb',
+          type: 'CARD',
+          ledger_code: '',
+          customer_reference: 'cus_9s6XKzkNRiz8i3',
+          is_active: true,
+          is_verified: true,
+          details: { brand: 'visa', last_four: '4242', expiry_month: 8, expiry_year: 2049 },
+        },
+      ]);
+    });
+
+    it('a mandate is stored with its scheme and the identifiers of its vendor', async () => {
+      const { number, platform } = await importedAccount();
+      const { status, body } = await post(mandate(number));
+      expect([status, body]).toEqual([
+        201,
+        { platform_account_number: platform, reference: 'MDSANDBOXACTIVE' },
+      ]);
+      expect(await stored(number)).toMatchObject([
+        {
+          vendor: 'GOCARDLESS',
+          type: 'DIRECT_DEBIT',
+          customer_reference: 'CUSANDBOX',
+          details: { scheme: 'bacs', bank_account_reference: 'BASANDBOX' },
+        },
+      ]);
+    });
+
+    it('the older name of the reference is good, and what is said besides is kept', async () => {
+      const { number } = await importedAccount();
+      const { status, body, headers } = await post(
+        card(number, {
+          vendor: 'stripe',
+          reference: undefined,
+          instruction_reference: 'pm_older',
+          valid_from: '2027-01-01',
+          use_for_scheduled_payments: true,
+          colour: 'blue',
+        }),
+      );
+      expect([status, body.reference, headers['ignored-fields']]).toEqual([201, 'pm_older', 'colour']);
+      expect(await stored(number)).toMatchObject([
+        { vendor: 'STRIPE', details: { valid_from: '2027-01-01', use_for_scheduled_payments: true } },
+      ]);
+    });
+  });
+
+  describe('that are not valid (contract 4.5: 400)', () => {
+    it.each([
+      [{ reference: undefined }, 'reference', 'mutually_exclusive_field_required'],
+      [{ instruction_reference: 'pm_2' }, 'reference', 'mutually_exclusive_field_required'],
+      [{ vendor: undefined }, 'vendor', 'required'],
+      [{ type: undefined }, 'type', 'required'],
+      [{ type: 'CASH' }, 'type', 'invalid_choice'],
+      [{ valid_from: '2026-02-30' }, 'valid_from', 'invalid'],
+    ])('%j is refused at %s: %s, and nobody is asked', async (more, attr, code) => {
+      const { status, body } = await post(card('P-any', more));
+      expect([status, body]).toMatchObject([400, { code: 'validation_error', errors: [{ attr, code }] }]);
+      expect(stripe.received).toEqual([]);
+    });
+
+    const label = (number: string, more: object = {}) => ({
+      domain: 'payment_instruction',
+      import_supplier: 'LEGACY',
+      external_account_number: number,
+      reference: 'pm_1QfL2eKq8xYb',
+      ...more,
+    });
+
+    it('an account that was never sent, or is not created yet, is an error at its number', async () => {
+      const never = await post(card('P-never'));
+      expect([never.status, never.body]).toMatchObject([
+        400,
+        {
+          code: 'validation_error',
+          errors: [{ attr: 'external_account_number', code: 'import_process_does_not_exist' }],
+          ...label('P-never'),
+        },
+      ]);
+      const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+/, '');
+      const payload = account(`P-later-${backend}`);
+      await portage.schedule({ payload, task_params: { schedule_window_start: start } });
+      const later = await post(card(`P-later-${backend}`));
+      expect([later.status, later.body.code, later.body.errors]).toMatchObject([
+        400,
+        'validation_error',
+        [{ attr: 'external_account_number', code: 'account_not_found' }],
+      ]);
+    });
+
+    it("another organisation's supplier is as unknown as one that nobody has", async () => {
+      const name = `Other ${backend}`;
+      await portage.operator('organisation', 'create', name);
+      await portage.operator('supplier', 'create', 'ELSEWHERE', '--organisation', name);
+      const [theirs, nobodys] = await Promise.all(
+        ['ELSEWHERE', 'NOBODYS'].map(async (code) => post(card('P-any', { import_supplier: code }))),
+      );
+      expect([theirs!.status, theirs!.body]).toMatchObject([
+        400,
+        { code: 'validation_error', errors: [{ attr: 'import_supplier', code: 'invalid_choice' }] },
+      ]);
+      expect(theirs!.text.replaceAll('ELSEWHERE', 'NOBODYS')).toBe(nobodys!.text);
+    });
+
+    it('a supplier that is paused takes none', async () => {
+      const { number } = await importedAccount();
+      await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
+      const { status, body } = await post(card(number));
+      await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
+      expect([status, body.code]).toEqual([400, 'import_supplier_migration_not_ongoing']);
+      expect(stripe.received).toEqual([]);
+    });
+
+    const known = { reference: 'pm_1QfL2eKq8xYb' };
+    it.each<[string, object, () => Behaviour, number]>([
+      [
+        'instruction_not_found',
+        known,
+        () => json(404, stripeError('resource_missing', 'No such PaymentMethod')),
+        1,
+      ],
+      ['instruction_wrong_type', known, () => found({ type: 'sepa_debit' }), 1],
+      ['instruction_expired', known, () => found({}, { exp_month: 10, exp_year: 2026 }), 1],
+      ['instruction_detached', known, () => found({ customer: null }), 1],
+      ['vendor_access_denied', known, () => json(401, stripeError('', 'Invalid API Key')), 1],
+      ['vendor_refused', known, () => json(400, stripeError('', 'Bad')), 1],
+      ['invalid_reference', { reference: 'pm_1/../../customers' }, found, 0],
+      ['instruction_type_not_supported', { ...known, type: 'PAYMENT_SLIP' }, found, 0],
+      ['vendor_not_supported', { reference: 'CRD-0007-4410', vendor: 'VENDOR_A' }, found, 0],
+    ])('%s: the vendor is asked no more than once, and nothing is stored', async (code, more, behave, asked) => {
+      const { number } = await importedAccount();
+      stripe.behave = behave();
+      const start = performance.now();
+      const { status, body } = await post(card(number, more));
+      expect([status, body]).toEqual([
+        400,
+        { code, detail: expect.stringMatching(/^[A-Z].*\.$/), ...label(number), reference: body.reference },
+      ]);
+      expect(body.reference).toBe((more as { reference: string }).reference);
+      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(stripe.received).toHaveLength(asked);
+      expect(await stored(number)).toEqual([]);
+    });
+
+    it.each([
+      ['MDSANDBOXCANCELLED', 'instruction_cancelled'],
+      ['MDSANDBOXFAILED', 'instruction_failed'],
+      ['MDSANDBOXEXPIRED', 'instruction_expired'],
+      ['MDSANDBOXSUSPENDED', 'instruction_not_active'],
+      ['MDSANDBOXNOTFOUND', 'instruction_not_found'],
+    ])('the mandate %s is refused: %s', async (reference, code) => {
+      const { number } = await importedAccount();
+      const { status, body } = await post(mandate(number, reference));
+      expect([status, body.code]).toEqual([400, code]);
+      expect(await stored(number)).toEqual([]);
+    });
+  });
+
+  describe('whose vendor is not to be had (contract 4.5: 500)', () => {
+    it.each<[string, string, Behaviour]>([
+      ['fails', 'vendor_error', json(500, {})],
+      ['asks for fewer questions', 'vendor_rate_limited', json(429, {})],
+      ['resets the connection', 'vendor_unreachable', reset],
+      ['never answers', 'vendor_timeout', silent],
+      ['answers what is no JSON', 'vendor_answer_invalid', text(200, '<html>')],
+      ['redirects', 'vendor_redirected', json(302, {}, { location: 'https://example.org/' })],
+    ])('a vendor that %s every time is asked exactly three times: %s', async (_what, code, behave) => {
+      const { number } = await importedAccount();
+      stripe.behave = behave;
+      const { status, body } = await post(card(number));
+      expect([status, body]).toEqual([
+        500,
+        {
+          code,
+          detail: expect.stringMatching(/^[A-Z].*\.$/),
+          domain: 'payment_instruction',
+          import_supplier: 'LEGACY',
+          external_account_number: number,
+          reference: 'pm_1QfL2eKq8xYb',
+        },
+      ]);
+      expect(stripe.received).toHaveLength(3);
+      expect(await stored(number)).toEqual([]);
+
+      stripe.behave = found();
+      expect((await post(card(number))).status).toBe(201);
+    });
+
+    it('one that fails twice and then answers makes a 201', async () => {
+      const { number } = await importedAccount();
+      stripe.behave = inTurn(json(503, {}), json(503, {}), found());
+      expect((await post(card(number))).status).toBe(201);
+      expect(stripe.received).toHaveLength(3);
+    });
+
+    it('is given the time that it asks for', async () => {
+      const { number } = await importedAccount();
+      stripe.behave = inTurn(json(429, {}, { 'retry-after': '3' }), found());
+      expect((await post(card(number))).status).toBe(201);
+      const [first, second] = stripe.received;
+      expect(second!.at - first!.at).toBeGreaterThanOrEqual(2_990);
+    });
+
+    it('is not waited for longer than the client waits', async () => {
+      const { number } = await importedAccount();
+      stripe.behave = json(429, {}, { 'retry-after': '3600' });
+      const start = performance.now();
+      const { status, body } = await post(card(number));
+      expect([status, body.code]).toEqual([500, 'vendor_rate_limited']);
+      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(stripe.received).toHaveLength(1);
+    });
+  });
+
+  describe('that are sent again, or replaced', () => {
+    it('the same one answers as the first time, and its vendor is not asked again', async () => {
+      const { number } = await importedAccount();
+      const first = await post(card(number));
+      stripe.behave = json(404, stripeError('resource_missing', 'Gone'));
+      const again = await post(card(number));
+      expect([again.status, again.body]).toEqual([201, first.body]);
+      expect(stripe.received).toHaveLength(1);
+      expect(await stored(number)).toHaveLength(1);
+    });
+
+    it('the same one under other terms is verified anew and stays one', async () => {
+      const { number } = await importedAccount();
+      await post(card(number));
+      expect((await post(card(number, { valid_from: '2027-02-01' }))).status).toBe(201);
+      expect(stripe.received).toHaveLength(2);
+      expect(await stored(number)).toMatchObject([
+        { is_active: true, details: { valid_from: '2027-02-01' } },
+      ]);
+    });
+
+    it('another of its type replaces it; one that is refused replaces nothing', async () => {
+      const { number } = await importedAccount();
+      await post(card(number));
+      await post(mandate(number));
+      expect((await post(card(number, { reference: 'pm_next' }))).status).toBe(201);
+      expect(await inForce(number)).toEqual(['MDSANDBOXACTIVE', 'pm_next']);
+      stripe.behave = json(404, stripeError('resource_missing', 'No such PaymentMethod'));
+      await post(card(number, { reference: 'pm_unknown' }));
+      expect(await inForce(number)).toEqual(['MDSANDBOXACTIVE', 'pm_next']);
+      expect(await stored(number)).toHaveLength(3);
+    });
+
+    it('each ledger has its own; the main one is the same whether it is named or not', async () => {
+      const { number } = await importedAccount();
+      await post(card(number, { reference: 'pm_gas', ledger_code: 'GAS' }));
+      await post(card(number, { reference: 'pm_unnamed' }));
+      expect(await inForce(number)).toEqual(['pm_gas', 'pm_unnamed']);
+      await post(card(number, { reference: 'pm_main', ledger_code: 'MAIN' }));
+      expect(await inForce(number)).toEqual(['pm_gas', 'pm_main']);
+      await post(card(number, { reference: 'pm_unnamed2' }));
+      expect(await inForce(number)).toEqual(['pm_gas', 'pm_unnamed2']);
+    });
+
+    it('one that came with the account is verified in its place', async () => {
+      const came = { type: 'CARD', vendor: 'STRIPE', reference: 'pm_came', instruction_identifier: 'card-1' };
+      const { number } = await importedAccount({ payment_instructions: [came] });
+      expect(await stored(number)).toMatchObject([{ is_active: true, is_verified: false }]);
+      expect((await post(card(number, { reference: 'pm_came' }))).status).toBe(201);
+      expect(stripe.received).toHaveLength(1);
+      expect(await stored(number)).toMatchObject([
+        { reference: 'pm_came', is_active: true, is_verified: true, details: { last_four: '4242' } },
+      ]);
+    });
+
+    it('twenty equal requests at once are one question and one instruction', async () => {
+      const { number } = await importedAccount();
+      const slowly: Behaviour = (response, nth) => setTimeout(() => found()(response, nth), 300);
+      stripe.behave = slowly;
+      const all = await Promise.all(Array.from({ length: 20 }, async () => post(card(number))));
+      expect(new Set(all.map(({ status, text: body }) => `${status} ${body}`)).size).toBe(1);
+      expect(all[0]!.status).toBe(201);
+      expect(stripe.received).toHaveLength(1);
+      expect(await stored(number)).toHaveLength(1);
+    });
+
+    it('of many different ones at once one is in force in the end', async () => {
+      const { number } = await importedAccount();
+      const all = await Promise.all(
+        Array.from({ length: 12 }, async (_, index) => post(card(number, { reference: `pm_race${index}` }))),
+      );
+      expect(all.filter(({ status }) => status !== 201)).toEqual([]);
+      expect(await stored(number)).toHaveLength(12);
+      expect(await inForce(number)).toHaveLength(1);
+    });
+  });
+
+  describe('with an Idempotency-Key', () => {
+    const key = (name: string) => ({ 'idempotency-key': `${name}-${backend}` });
+
+    it('one that was stored answers the same under its key, whatever has happened since', async () => {
+      const { number } = await importedAccount();
+      const first = await post(card(number), key('stored'));
+      await post(card(number, { reference: 'pm_next' }));
+      const again = await post(card(number), key('stored'));
+      expect([again.status, again.body]).toEqual([201, first.body]);
+      expect(stripe.received).toHaveLength(2);
+      expect(await inForce(number)).toEqual(['pm_next']);
+    });
+
+    it('a key is refused for another request', async () => {
+      const { number } = await importedAccount();
+      await post(card(number), key('reused'));
+      const { status, body } = await post(card(number, { reference: 'pm_other' }), key('reused'));
+      expect([status, body.code]).toEqual([400, 'idempotency_key_reused']);
+    });
+
+    it.each<[string, number, Behaviour]>([
+      ['refused', 400, json(401, stripeError('', 'Invalid API Key'))],
+      ['not to be had', 500, json(429, {}, { 'retry-after': '3600' })],
+    ])('what was %s may be tried again under its key', async (what, status, behave) => {
+      const { number } = await importedAccount();
+      stripe.behave = behave;
+      expect((await post(card(number), key(what.replaceAll(' ', '-')))).status).toBe(status);
+      stripe.behave = found();
+      expect((await post(card(number), key(what.replaceAll(' ', '-')))).status).toBe(201);
+      expect(stripe.received).toHaveLength(2);
+    });
+  });
+
+  it('no key of a vendor, no card and no cardholder is in a log, a queue, an answer or a request that is done', async () => {
+    const places = {
+      logs: [portage.api!, ...portage.workers].map((service) => service.endOfLog(1e6)).join('\n'),
+      answers: answers.map(({ text: body, headers }) => JSON.stringify(headers) + body).join('\n'),
+      queue: JSON.stringify(await portage.sql('SELECT * FROM bullmq.job')),
+      redis: await portage.redisContents(),
+      requests: JSON.stringify(await portage.sql('SELECT * FROM account_request')),
+      instructions: JSON.stringify(await portage.sql('SELECT * FROM payment_instruction')),
+    };
+    expect(places.logs).toContain('instruction_not_found');
+    expect(backend === 'redis' ? places.redis : places.queue).toContain('verify-payment-instruction');
+    for (const [place, content] of Object.entries(places))
+      for (const secret of [STRIPE_KEY, GOCARDLESS_TOKEN, CARD_NUMBER, CARDHOLDER, 'mToisGZ01V71BCos'])
+        expect([place, secret, content.includes(secret)]).toEqual([place, secret, false]);
+    for (const place of ['logs', 'answers', 'queue', 'redis', 'requests'] as const)
+      for (const detail of ['"4242"', 'cus_9s6XKzkNRiz8i3', 'CUSANDBOX'])
+        expect([place, detail, places[place].includes(detail)]).toEqual([place, detail, false]);
+  });
+});

@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { testedBackends } from '../support/backends';
+import { account, type Answer, TestPortage } from '../support/portage';
+import { until } from '../support/until';
+
+const PATH = '/v1/data-import/transactions/create/';
+const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
+const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
+
+const payment = (id: string, amount: unknown = 10) => ({
+  transaction_id: id,
+  transaction_date: '2024-06-15',
+  type: 'PAYMENT',
+  amount,
+});
+
+describe.each(testedBackends())('POST transactions/create with the queue in %s', (backend) => {
+  let portage: TestPortage;
+
+  beforeAll(async () => {
+    portage = await TestPortage.start({ backend, env: { OUTCOME_WAIT_MS: '3000', OUTCOME_POLL_MS: '200' } });
+    await Promise.all(
+      ['DONE', 'MANY', 'KEYED', 'AWAY', 'AWAY-KEYED'].map(async (number) =>
+        portage.schedule(account(number)),
+      ),
+    );
+    await portage.waitFor('PROCESSED', 5);
+  });
+  afterAll(async () => {
+    await portage.stop();
+  });
+
+  const create = async (
+    number: string,
+    transactions: unknown,
+    {
+      query = '',
+      headers = {},
+      ...more
+    }: { query?: string; headers?: Record<string, string>; dry_run?: boolean } = {},
+  ): Promise<Answer> =>
+    portage.post(
+      `${PATH}${query}`,
+      { import_supplier: 'LEGACY', external_account_number: number, transactions, ...more },
+      headers,
+    );
+
+  const statuses = ({ body }: Answer): string[] =>
+    (body.results as { status: string }[]).map(({ status }) => status);
+
+  const stored = async (number: string) =>
+    portage.sql<{ id: string; balance: string }>(
+      `SELECT transaction_id AS id, balance FROM transaction JOIN ledger USING (account_id)
+       JOIN account ON account.id = account_id WHERE external_account_number = $1 ORDER BY transaction.id`,
+      [number],
+    );
+
+  const pending = async () =>
+    (await portage.sql(`SELECT 1 FROM account_request WHERE status = 'PENDING'`)).length;
+
+  it('answers 201 with a result for each, and skips what was added before (contract 4.3)', async () => {
+    const first = await create('DONE', [payment('P-1', 10), payment('P-2', 0.1)]);
+    expect([first.status, first.body]).toEqual([
+      201,
+      {
+        results: [
+          { status: ADDED, transaction_data: payment('P-1', '10.00') },
+          { status: ADDED, transaction_data: payment('P-2', '0.10') },
+        ],
+      },
+    ]);
+    const again = await create('DONE', [payment('P-2', 0.1), payment('P-3', 5)]);
+    expect(again.body.results).toEqual([
+      {
+        status: EXISTS,
+        transaction_data: { ...payment('P-2', '0.10'), status: 'TRANSACTION_IMPORT_SUCCESS' },
+      },
+      { status: ADDED, transaction_data: payment('P-3', '5.00') },
+    ]);
+    expect(await stored('DONE')).toEqual(['P-1', 'P-2', 'P-3'].map((id) => ({ id, balance: '15.10' })));
+  });
+
+  it('answers 400 with TRANSACTION_IMPORT_ERROR outside the open period when nothing may be moved', async () => {
+    const { status, body } = await create('DONE', [payment('P-9', 1)], {
+      query: '?force_add_to_current_statement=false',
+    });
+    expect([status, body]).toEqual([
+      400,
+      {
+        code: 'transaction_outside_open_statement_period',
+        detail: body.error_detail,
+        status: 'TRANSACTION_IMPORT_ERROR',
+        error_detail: expect.stringContaining('2024-06-15'),
+        transaction_data: payment('P-9', '1.00'),
+      },
+    ]);
+    expect(await stored('DONE')).toHaveLength(3);
+  });
+
+  it('answers 400 for parameters, keys and bodies that are not valid, 404 for accounts that are not there', async () => {
+    const refused = await create('DONE', [payment('P-9')], { query: '?check_previously_added=maybe' });
+    expect([refused.status, refused.body.code, refused.body.errors[0].attr]).toEqual([
+      400,
+      'validation_error',
+      'check_previously_added',
+    ]);
+    const keyed = await create('DONE', [payment('P-9')], { headers: { 'idempotency-key': 'a b' } });
+    expect([keyed.status, keyed.body.errors[0].attr]).toEqual([400, 'Idempotency-Key']);
+    const bad = await create('DONE', [payment('P-9'), payment('P-10', '1.234')]);
+    expect([bad.status, bad.body]).toMatchObject([
+      400,
+      {
+        code: 'validation_error',
+        status: 'TRANSACTION_IMPORT_ERROR',
+        transaction_data: { transaction_id: 'P-10', amount: '1.234' },
+        errors: [{ attr: 'transactions.1.amount' }],
+      },
+    ]);
+    const unknown = await create('NOBODY', [payment('P-9')]);
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'account_not_found']);
+    expect((await portage.post(PATH, undefined)).status).toBe(400);
+    expect((await portage.get(PATH)).status).toBe(405);
+    expect(await stored('DONE')).toHaveLength(3);
+  });
+
+  it('names undocumented fields in Ignored-Fields', async () => {
+    const { status, headers } = await create('DONE', [{ ...payment('P-1'), colour: 'blue' }]);
+    expect([status, headers['ignored-fields']]).toEqual([201, 'transactions.0.colour']);
+  });
+
+  it('does a request with the same Idempotency-Key once, whatever happened to its answer', async () => {
+    const request = {
+      query: '?check_previously_added=false',
+      headers: { 'idempotency-key': `lost-${backend}` },
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, async () => create('KEYED', [payment('P-1')], request)),
+    );
+    answers.push(await create('KEYED', [payment('P-1')], request));
+    for (const answer of answers) expect([answer.status, statuses(answer)]).toEqual([201, [ADDED]]);
+    expect(await stored('KEYED')).toEqual([{ id: 'P-1', balance: '10.00' }]);
+    const other = await create('KEYED', [payment('P-2')], request);
+    expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
+  });
+
+  it('takes 10,000 transactions within a few seconds', async () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => payment(`P-${i}`, 0.01));
+    const start = performance.now();
+    const answer = await create('MANY', many);
+    const seconds = (performance.now() - start) / 1_000;
+    process.stderr.write(`10,000 transactions through the API on ${backend}: ${seconds.toFixed(1)} s.\n`);
+    expect([answer.status, new Set(statuses(answer))]).toEqual([201, new Set([ADDED])]);
+    expect(seconds).toBeLessThan(10);
+    const [{ balance } = { balance: '' }] = await stored('MANY');
+    expect(balance).toBe('100.00');
+    const tooMany = await create('MANY', [...many, payment('P-10000')]);
+    expect([tooMany.status, tooMany.body.code]).toEqual([400, 'validation_error']);
+  });
+
+  // The last: it takes the worker away.
+  it('answers 503 while no worker is there; the work is done once all the same, and its answer is found', async () => {
+    for (const worker of portage.workers.splice(0)) worker.kill();
+    const request = [payment('P-1'), payment('P-2')];
+    const unchecked = { query: '?check_previously_added=false' };
+    const keyed = { ...unchecked, headers: { 'idempotency-key': `away-${backend}` } };
+    const answers = await Promise.all([
+      create('AWAY', request, unchecked),
+      create('AWAY', request, unchecked),
+      create('AWAY-KEYED', request, keyed),
+    ]);
+    for (const { status, body, headers } of answers)
+      expect([status, body.code, Number(headers['retry-after']) > 0]).toEqual([503, 'unavailable', true]);
+    expect(await stored('AWAY')).toEqual([]);
+
+    // A worker comes, and is held up until the request is repeated: so it is in flight, and is joined.
+    const holding = new Client({ connectionString: portage.databaseUrl });
+    await holding.connect();
+    await holding.query('BEGIN; SELECT 1 FROM account FOR UPDATE');
+    await portage.startWorker();
+    const joined = create('AWAY', request, unchecked);
+    await sleep(300);
+    await holding.end();
+    expect(statuses(await joined)).toEqual([ADDED, ADDED]);
+    await until(
+      async () => (await pending()) === 0,
+      20_000,
+      async () => `${await pending()} requests that are not done`,
+    );
+    const found = await create('AWAY-KEYED', request, keyed);
+    expect([found.status, statuses(found)]).toEqual([201, [ADDED, ADDED]]);
+    for (const number of ['AWAY', 'AWAY-KEYED'])
+      expect(await stored(number)).toEqual(['P-1', 'P-2'].map((id) => ({ id, balance: '20.00' })));
+  });
+});

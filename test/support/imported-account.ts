@@ -1,0 +1,129 @@
+import { AddTransactions, CreateTransactions, ImportAccount, ScheduleAccount } from '@portage/importing';
+import type { CreatedTransactions, TransactionsOptions } from '@portage/importing';
+import { DataSource } from 'typeorm';
+import type { TestApplication } from './application';
+import { until } from './until';
+
+type Body = Record<string, unknown>;
+
+/** An account that was imported, and a worker for the transactions that are sent to it, in the test's process. */
+export class ImportedTestAccount {
+  private constructor(
+    private readonly test: TestApplication,
+    readonly number: string,
+    readonly id: string,
+  ) {}
+
+  static async create(
+    test: TestApplication,
+    number: string,
+    more: object = {},
+  ): Promise<ImportedTestAccount> {
+    await test.app
+      .get(ScheduleAccount)
+      .schedule(test.organisationId, { import_supplier: 'LEGACY', external_account_number: number, ...more });
+    const find = async <Row>(text: string) => test.app.get(DataSource).query<Row[]>(text, [number]);
+    const [job] = await find<{ processId: string; version: number }>(
+      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
+    );
+    await test.app.get(ImportAccount).run(job!, false);
+    const [row] = await find<{ id: string }>('SELECT id FROM account WHERE external_account_number = $1');
+    return new ImportedTestAccount(test, number, row!.id);
+  }
+
+  /** As it would be with the open statement period from `start` to `end`. */
+  async withOpenPeriod(start: string, end: string): Promise<this> {
+    await this.sql(
+      'UPDATE statement_period SET end_date = $2::date - 1 WHERE account_id = $1 AND position = 0',
+      [start],
+    );
+    await this.sql(
+      'UPDATE statement_period SET start_date = $2, end_date = $3 WHERE account_id = $1 AND closed_at IS NULL',
+      [start, end],
+    );
+    return this;
+  }
+
+  /** Rows about the account, whose id is $1. */
+  async sql<Row = unknown>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.test.app.get(DataSource).query<Row[]>(text, [this.id, ...values]);
+  }
+
+  /** What the API answers to transactions, without anybody doing the work. */
+  async ask(
+    transactions: readonly object[],
+    options: Partial<TransactionsOptions> & { key?: string; more?: Body } = {},
+  ): Promise<CreatedTransactions> {
+    const { key, more, ...given } = options;
+    return this.test.app.get(CreateTransactions).create(
+      this.test.organisationId,
+      {
+        import_supplier: 'LEGACY',
+        external_account_number: this.number,
+        transactions: JSON.parse(JSON.stringify(transactions)) as unknown,
+        ...more,
+      },
+      { checkPreviouslyAdded: true, forceAddToCurrentStatement: true, ...given },
+      key,
+    );
+  }
+
+  /** What the API answers while a worker is there. */
+  async add(...request: Parameters<ImportedTestAccount['ask']>): Promise<CreatedTransactions> {
+    let isDone = false;
+    const answer = this.ask(...request).finally(() => {
+      isDone = true;
+    });
+    await Promise.all([answer.catch(() => undefined), this.work(() => isDone)]);
+    return answer;
+  }
+
+  /** Does what is waiting, until the answer is there. */
+  private async work(isDone: () => boolean): Promise<void> {
+    await until(
+      async () => {
+        for (const id of await this.pending()) await this.test.app.get(AddTransactions).run(id);
+        return isDone();
+      },
+      60_000,
+      () => 'no answer',
+    );
+  }
+
+  async pending(): Promise<string[]> {
+    const rows = await this.sql<{ id: string }>(
+      `SELECT id FROM account_request WHERE account_id = $1 AND status = 'PENDING' ORDER BY id`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async balances(): Promise<string[]> {
+    const rows = await this.sql<{ balance: string }>(
+      'SELECT balance FROM ledger WHERE account_id = $1 ORDER BY position',
+    );
+    return rows.map(({ balance }) => balance);
+  }
+
+  async transactions(): Promise<StoredTransaction[]> {
+    return this.sql<StoredTransaction>(
+      `SELECT transaction_id, type, amount, transaction_date::text, original_date::text, adjustment, reason, details,
+        ledger_position FROM transaction WHERE account_id = $1 ORDER BY id`,
+    );
+  }
+
+  async notes(): Promise<{ body: string; is_pinned: boolean }[]> {
+    return this.sql('SELECT body, is_pinned FROM note WHERE account_id = $1 ORDER BY id');
+  }
+}
+
+export interface StoredTransaction {
+  transaction_id: string;
+  type: string;
+  amount: string;
+  transaction_date: string;
+  original_date: string | null;
+  adjustment: string | null;
+  reason: string | null;
+  details: Record<string, unknown>;
+  ledger_position: number;
+}
