@@ -255,20 +255,23 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       ['invalid_reference', { reference: 'pm_1/../../customers' }, found, 0],
       ['instruction_type_not_supported', { ...known, type: 'PAYMENT_SLIP' }, found, 0],
       ['vendor_not_supported', { reference: 'CRD-0007-4410', vendor: 'VENDOR_A' }, found, 0],
-    ])('%s: the vendor is asked no more than once, and nothing is stored', async (code, more, behave, asked) => {
-      const { number } = await importedAccount();
-      stripe.behave = behave();
-      const start = performance.now();
-      const { status, body } = await post(card(number, more));
-      expect([status, body]).toEqual([
-        400,
-        { code, detail: expect.stringMatching(/^[A-Z].*\.$/), ...label(number), reference: body.reference },
-      ]);
-      expect(body.reference).toBe((more as { reference: string }).reference);
-      expect(performance.now() - start).toBeLessThan(5_000);
-      expect(stripe.received).toHaveLength(asked);
-      expect(await stored(number)).toEqual([]);
-    });
+    ])(
+      '%s: the vendor is asked no more than once, and nothing is stored',
+      async (code, more, behave, asked) => {
+        const { number } = await importedAccount();
+        stripe.behave = behave();
+        const start = performance.now();
+        const { status, body } = await post(card(number, more));
+        expect([status, body]).toEqual([
+          400,
+          { code, detail: expect.stringMatching(/^[A-Z].*\.$/), ...label(number), reference: body.reference },
+        ]);
+        expect(body.reference).toBe((more as { reference: string }).reference);
+        expect(performance.now() - start).toBeLessThan(5_000);
+        expect(stripe.received).toHaveLength(asked);
+        expect(await stored(number)).toEqual([]);
+      },
+    );
 
     it.each([
       ['MDSANDBOXCANCELLED', 'instruction_cancelled'],
@@ -397,7 +400,10 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
 
     it('twenty equal requests at once are one question and one instruction', async () => {
       const { number } = await importedAccount();
-      const slowly: Behaviour = (response, nth) => setTimeout(() => found()(response, nth), 300);
+      const slowly: Behaviour = (response, nth) =>
+        setTimeout(() => {
+          found()(response, nth);
+        }, 300);
       stripe.behave = slowly;
       const all = await Promise.all(Array.from({ length: 20 }, async () => post(card(number))));
       expect(new Set(all.map(({ status, text: body }) => `${status} ${body}`)).size).toBe(1);

@@ -127,3 +127,29 @@ export interface StoredTransaction {
   details: Record<string, unknown>;
   ledger_position: number;
 }
+
+/** As requests have them. */
+export const payment = (id: string, amount: number | string = 10, date = '2024-06-15') => ({
+  transaction_id: id,
+  transaction_date: date,
+  type: 'PAYMENT',
+  amount,
+});
+
+export const supplyCharge = (id: string, point: string | undefined, first: string, last: string) => ({
+  transaction_id: id,
+  transaction_date: '2024-06-15',
+  type: 'SUPPLY_CHARGE',
+  amount: '5.00',
+  product_code: 'HOME-VAR',
+  ...(point !== undefined && { supply_point_identifier: point }),
+  line_items: [
+    {
+      rate_band: 'STANDING_CHARGE',
+      start_date: first,
+      end_date: last,
+      number_of_units: '10',
+      net_amount: '5.00',
+    },
+  ],
+});

@@ -5,6 +5,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { freePort, ServiceProcess } from '../../libs/local-environment/src';
 import { newRedisDatabase, type TestedBackend } from './backends';
@@ -206,6 +207,28 @@ export class TestPortage {
       return (await client.query<Row>(text, values)).rows;
     } finally {
       await client.end();
+    }
+  }
+
+  /** Everything that is in the Redis database of this Portage, as text; empty on the PostgreSQL backend. */
+  async redisContents(): Promise<string> {
+    const url = this.env['REDIS_URL'];
+    if (!url) return '';
+    const redis = new Redis(url);
+    try {
+      const contents: unknown[] = [];
+      for (const key of await redis.keys('*')) {
+        const type = await redis.type(key);
+        if (type === 'string') contents.push([key, await redis.get(key)]);
+        else if (type === 'hash') contents.push([key, await redis.hgetall(key)]);
+        else if (type === 'list') contents.push([key, await redis.lrange(key, 0, -1)]);
+        else if (type === 'set') contents.push([key, await redis.smembers(key)]);
+        else if (type === 'zset') contents.push([key, await redis.zrange(key, 0, -1)]);
+        else contents.push([key, await redis.xrange(key, '-', '+')]);
+      }
+      return JSON.stringify(contents);
+    } finally {
+      redis.disconnect();
     }
   }
 

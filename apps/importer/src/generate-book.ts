@@ -3,10 +3,11 @@ import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { expectedAfterImport, sampleAfterImport } from './sample/sample-after-import';
 import { expectedResult, sampleBook, type SampleBookOptions } from './sample/sample-book';
 import { UsageError } from './usage-error';
 
-/** Writes a sample book, and beside it what a correct service makes of that book. */
+/** Writes a sample book and what is added to its accounts, and beside each what a correct service makes of it. */
 async function main(): Promise<void> {
   const command = new Command('generate-book')
     .description('Writes a book of invented accounts (NDJSON), the same for the same seed.')
@@ -18,19 +19,27 @@ async function main(): Promise<void> {
       '--out <path>',
       'where the book goes; <path less .ndjson>.expected.json is written beside it',
     )
+    .option('--after-import-out <path>', 'where requests that add to the accounts go; likewise')
     .allowExcessArguments(false)
     .exitOverride();
   command.parse();
-  const given = command.opts<Record<'accounts' | 'faulty' | 'seed' | 'supplier' | 'out', string>>();
+  const given = command.opts<
+    Record<'accounts' | 'faulty' | 'seed' | 'supplier' | 'out', string> & { afterImportOut?: string }
+  >();
   const options: SampleBookOptions = {
     accounts: wholeNumber('--accounts', given.accounts),
     faulty: wholeNumber('--faulty', given.faulty),
     seed: wholeNumber('--seed', given.seed),
     supplier: given.supplier,
   };
-  await pipeline(Readable.from(sampleBook(options)), createWriteStream(given.out));
-  const expected = `${JSON.stringify(expectedResult(options), null, 2)}\n`;
-  await writeFile(`${given.out.replace(/\.ndjson$/, '')}.expected.json`, expected);
+  await write(given.out, sampleBook(options), expectedResult(options));
+  if (given.afterImportOut !== undefined)
+    await write(given.afterImportOut, sampleAfterImport(options), expectedAfterImport(options));
+}
+
+async function write(path: string, lines: Iterable<string>, expected: object): Promise<void> {
+  await pipeline(Readable.from(lines), createWriteStream(path));
+  await writeFile(`${path.replace(/\.ndjson$/, '')}.expected.json`, `${JSON.stringify(expected, null, 2)}\n`);
 }
 
 /** The accounts' serial numbers, and with them the check-digited identifiers, have room for so many. */

@@ -8,6 +8,7 @@ import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
 import { AccountImportsProcessor } from './processors/account-imports.processor';
 import { DocumentsProcessor } from './processors/documents.processor';
+import { EmailsProcessor } from './processors/emails.processor';
 import { MaintenanceProcessor } from './processors/maintenance.processor';
 import { PaymentInstructionsProcessor } from './processors/payment-instructions.processor';
 import { QueueConsumers } from './processors/queue-consumers';
@@ -33,6 +34,7 @@ export class WorkerModule {
         TransactionsProcessor,
         PaymentInstructionsProcessor,
         DocumentsProcessor,
+        EmailsProcessor,
         MaintenanceProcessor,
         QueueConsumers,
         Sweeper,

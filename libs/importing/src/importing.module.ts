@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '@portage/documents';
 import { systemClock } from '@portage/domain';
+import { MailModule } from '@portage/mail';
 import { VendorsModule } from '@portage/vendors';
 import { AccessTokens } from './access/access-tokens';
 import { Authenticate } from './access/authenticate';
@@ -29,6 +30,7 @@ import { SteerImportProcesses } from './import-process/steer-import-processes';
 import { SweepImportProcesses } from './import-process/sweep-import-processes';
 import { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 import { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
+import { SendWelcomeEmail } from './maintenance/send-welcome-email';
 import { SweepFollowUps } from './maintenance/sweep-follow-ups';
 import { AddNotes } from './notes/add-notes';
 import { OperatorRules } from './operator-rules/operator-rules';
@@ -77,6 +79,7 @@ const useCases = [
   RuleSettingsDirectory,
   ScheduleAccount,
   SteerImportProcesses,
+  SendWelcomeEmail,
   SweepFollowUps,
   SweepImportProcesses,
   VerifyPaymentInstruction,
@@ -85,7 +88,7 @@ const useCases = [
 
 /** The use cases: the middle that API, worker and command line are built on. */
 @Module({
-  imports: [VendorsModule, DocumentsModule],
+  imports: [VendorsModule, DocumentsModule, MailModule],
   providers: [...useCases, { provide: CLOCK, useValue: systemClock }],
   exports: [...useCases, CLOCK],
 })

@@ -31,6 +31,7 @@ export { SweepImportProcesses } from './import-process/sweep-import-processes';
 export { ImportingModule } from './importing.module';
 export { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 export { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
+export { SendWelcomeEmail, type WelcomeEmailOutcome } from './maintenance/send-welcome-email';
 export { SweepFollowUps } from './maintenance/sweep-follow-ups';
 export { AddNotes, type NoteResultView } from './notes/add-notes';
 export { OperatorRules } from './operator-rules/operator-rules';

@@ -20,7 +20,9 @@ export class MisbehavingVendor {
 
   static async start(): Promise<MisbehavingVendor> {
     const server = createServer((request, response) => {
-      const nth = vendor.received.push({ path: request.url ?? '', headers: request.headers, at: performance.now() }) - 1;
+      const nth =
+        vendor.received.push({ path: request.url ?? '', headers: request.headers, at: performance.now() }) -
+        1;
       response.on('error', () => undefined);
       vendor.behave(response, nth);
     });

@@ -4,7 +4,7 @@ import { type Random } from './random';
 import { type SupplyPoint } from './supply-points';
 
 /** A transaction with what it does to the balance, in pence. */
-interface Entry {
+export interface Entry {
   transaction: Record<string, unknown>;
   signed: number;
 }
@@ -86,7 +86,14 @@ export function services(
   };
 }
 
-function supplyCharge(random: Random, point: SupplyPoint, from: Day, to: Day, id: string): Entry {
+/** A charge for supply from one day to another, both included, made on the last. */
+export function supplyCharge(
+  random: Random,
+  point: Pick<SupplyPoint, 'fuel' | 'product' | 'used' | 'readings'> & { identifier: string | undefined },
+  from: Day,
+  to: Day,
+  id: string,
+): Entry {
   const electric = point.fuel === 'ELECTRICITY';
   const unitPrice = electric ? random.between(2200, 2900) : random.between(550, 780);
   const dayPrice = electric ? random.between(4200, 6100) : random.between(2700, 3400);

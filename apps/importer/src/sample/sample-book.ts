@@ -1,4 +1,4 @@
-import { account, anyKind, type Identity } from './account';
+import { type Account, account, anyKind, type Identity } from './account';
 import { FAULTS } from './faults';
 import { Random } from './random';
 
@@ -30,12 +30,7 @@ const WRAPPED_SHARE = 0.05;
  */
 export function* sampleBook({ accounts, faulty, seed, supplier }: SampleBookOptions): Generator<string> {
   const order = new Random(seed, 'order');
-  const identity = (serial: number): Identity => ({
-    supplier,
-    externalAccountNumber: `${supplier}-${seed}-${String(serial).padStart(7, '0')}`,
-    seed,
-    serial,
-  });
+  const identity = (serial: number): Identity => identityOf({ seed, supplier }, serial);
   let valid = 0;
   let spoilt = 0;
   while (valid + spoilt < accounts + faulty) {
@@ -45,10 +40,18 @@ export function* sampleBook({ accounts, faulty, seed, supplier }: SampleBookOpti
       yield faultyLine(identity(FIRST_FAULTY_SERIAL + spoilt), seed, spoilt);
       spoilt += 1;
     } else {
-      yield validLine(identity(valid), seed);
+      yield validLine(identity(valid));
       valid += 1;
     }
   }
+}
+
+/** The valid account with this serial number, as it stands in every book of the seed that is long enough. */
+export function sampleAccount(
+  options: Pick<SampleBookOptions, 'seed' | 'supplier'>,
+  serial: number,
+): Account {
+  return validAccount(identityOf(options, serial)).made;
 }
 
 export function expectedResult({ accounts, faulty }: SampleBookOptions): ExpectedResult {
@@ -60,9 +63,21 @@ export function expectedResult({ accounts, faulty }: SampleBookOptions): Expecte
   return { accounts: accounts + faulty, processed: accounts, refused };
 }
 
-function validLine(identity: Identity, seed: number): string {
-  const random = new Random(seed, 'account', identity.serial);
-  const made = account(anyKind(random), identity, random);
+function identityOf(
+  { seed, supplier }: Pick<SampleBookOptions, 'seed' | 'supplier'>,
+  serial: number,
+): Identity {
+  const externalAccountNumber = `${supplier}-${seed}-${String(serial).padStart(7, '0')}`;
+  return { supplier, externalAccountNumber, seed, serial };
+}
+
+function validAccount(identity: Identity): { made: Account; random: Random } {
+  const random = new Random(identity.seed, 'account', identity.serial);
+  return { made: account(anyKind(random), identity, random), random };
+}
+
+function validLine(identity: Identity): string {
+  const { made, random } = validAccount(identity);
   const wrapped = random.chance(WRAPPED_SHARE);
   return `${JSON.stringify(wrapped ? { payload: made, task_params: { is_dry_run: false } } : made)}\n`;
 }

@@ -11,6 +11,7 @@ import { QueueBackend, type QueueName, within } from '@portage/queues';
 import type { Job, Worker } from 'bullmq';
 import { AccountImportsProcessor } from './account-imports.processor';
 import { DocumentsProcessor } from './documents.processor';
+import { EmailsProcessor } from './emails.processor';
 import { MaintenanceProcessor } from './maintenance.processor';
 import { PaymentInstructionsProcessor } from './payment-instructions.processor';
 import { TransactionsProcessor } from './transactions.processor';
@@ -24,7 +25,7 @@ interface Processor {
 export class QueueConsumers
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  private readonly processors: Partial<Record<QueueName, Processor>>;
+  private readonly processors: Record<QueueName, Processor>;
   private readonly workers: Worker[] = [];
 
   constructor(
@@ -32,6 +33,7 @@ export class QueueConsumers
     transactions: TransactionsProcessor,
     paymentInstructions: PaymentInstructionsProcessor,
     documents: DocumentsProcessor,
+    emails: EmailsProcessor,
     maintenance: MaintenanceProcessor,
     private readonly backend: QueueBackend,
     private readonly logger: Logger,
@@ -43,6 +45,7 @@ export class QueueConsumers
       transactions,
       'payment-instructions': paymentInstructions,
       documents,
+      emails,
       maintenance,
     };
   }

@@ -84,7 +84,7 @@ describe('an access token', () => {
   };
   const sign = async (payload: object, header: object = {}, secret = SECRET) =>
     new SignJWT({ ...claims, ...payload })
-      .setProtectedHeader({ ...ours, ...header } as typeof ours)
+      .setProtectedHeader({ ...ours, ...header })
       .sign(new TextEncoder().encode(secret));
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   /** A token with the signature that fits these bytes, whatever its header says. */

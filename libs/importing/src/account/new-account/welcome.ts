@@ -4,12 +4,17 @@ import { welcomeEmail } from '@portage/mail';
 
 /** One e-mail, to the first customer who has an address (DESIGN 4). */
 export function welcomeEmailRows(
-  { customers }: Account,
+  { customers, language_preference: language }: Account,
   accountNumber: string,
   supplier: string,
 ): AccountRows['welcome_email'] {
   const customer = customers?.find(({ email }) => email);
   if (!customer?.email) return [];
-  const { subject, text } = welcomeEmail({ givenName: customer.given_name ?? '', supplier, accountNumber });
+  const { subject, text } = welcomeEmail({
+    givenName: customer.given_name,
+    supplierName: supplier,
+    accountNumber,
+    language,
+  });
   return [{ recipient: customer.email, subject, body: text }];
 }

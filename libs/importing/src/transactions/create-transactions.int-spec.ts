@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ImportedTestAccount } from '../../../../test/support/imported-account';
+import { ImportedTestAccount, payment, supplyCharge } from '../../../../test/support/imported-account';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { AddTransactions } from './add-transactions';
 
 const EXAMPLE = JSON.parse(
   readFileSync(
@@ -23,31 +22,6 @@ const EXAMPLE = JSON.parse(
 
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
-
-const payment = (id: string, amount: number | string = 10, date = '2024-06-15') => ({
-  transaction_id: id,
-  transaction_date: date,
-  type: 'PAYMENT',
-  amount,
-});
-
-const supplyCharge = (id: string, point: string | undefined, first: string, last: string) => ({
-  transaction_id: id,
-  transaction_date: '2024-06-15',
-  type: 'SUPPLY_CHARGE',
-  amount: '5.00',
-  product_code: 'HOME-VAR',
-  ...(point !== undefined && { supply_point_identifier: point }),
-  line_items: [
-    {
-      rate_band: 'STANDING_CHARGE',
-      start_date: first,
-      end_date: last,
-      number_of_units: '10',
-      net_amount: '5.00',
-    },
-  ],
-});
 
 describe('adding transactions to an imported account (contract 4.3)', () => {
   let test: TestApplication;
@@ -334,130 +308,5 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     });
     expect((await account.add([payment('P-1', 0.01)])).results).toMatchObject([{ status: ADDED }]);
     expect(await account.balances()).toEqual(['999999999999.99']);
-  });
-
-  describe('at the same time', () => {
-    it('equal requests add each transaction once', async () => {
-      const account = await imported();
-      const request = Array.from({ length: 50 }, (_, i) => payment(`P-${i}`, 1));
-      // Without a key they are one request; with keys each is one of its own.
-      const answers = await Promise.all([
-        ...Array.from({ length: 5 }, async () => account.add(request)),
-        ...Array.from({ length: 5 }, async (_, i) =>
-          account.add(request, { key: `equal-${account.id}-${i}` }),
-        ),
-      ]);
-      for (const { results } of answers) expect(results).toHaveLength(50);
-      expect(await account.transactions()).toHaveLength(50);
-      expect(await account.balances()).toEqual(['50.00']);
-      const [requests] = await account.sql<{ count: number }>(
-        'SELECT count(*)::int AS count FROM account_request WHERE account_id = $1',
-      );
-      expect(requests!.count).toBeGreaterThanOrEqual(6);
-      expect(requests!.count).toBeLessThan(10);
-    });
-
-    it('twenty different requests keep the balance exact', async () => {
-      const account = await imported();
-      await Promise.all(
-        Array.from({ length: 20 }, async (_, i) =>
-          account.add([
-            payment(`P-${i}`, 0.1),
-            { ...payment(`C-${i}`, 0.03), type: 'CHARGE', reason: 'IMPORTED_CHARGE' },
-          ]),
-        ),
-      );
-      expect(await account.transactions()).toHaveLength(40);
-      expect(await account.balances()).toEqual(['1.40']);
-    });
-
-    it('two workers that were given the same request do it once', async () => {
-      const account = await imported();
-      const answer = account.ask([payment('P-1')], { checkPreviouslyAdded: false });
-      let id: string | undefined;
-      while (id === undefined) [id] = await account.pending();
-      const adding = test.app.get(AddTransactions);
-      const outcomes = await Promise.all([adding.run(id), adding.run(id), adding.run(id)]);
-      expect(outcomes.sort()).toEqual(['added', 'outdated', 'outdated']);
-      expect((await answer).results).toMatchObject([{ status: ADDED }]);
-      expect(await account.transactions()).toHaveLength(1);
-      expect(await account.balances()).toEqual(['10.00']);
-    });
-  });
-
-  describe('check_previously_added=false', () => {
-    const unchecked = { checkPreviouslyAdded: false };
-
-    it('adds again what was added', async () => {
-      const account = await imported();
-      for (const _ of [1, 2])
-        expect((await account.add([payment('P-1')], unchecked)).results).toMatchObject([{ status: ADDED }]);
-      expect(await account.transactions()).toHaveLength(2);
-      expect(await account.balances()).toEqual(['20.00']);
-    });
-
-    it('does not add again when the answer was lost and the request comes again under the same key', async () => {
-      const account = await imported();
-      const request = [payment('P-1'), payment('P-2', 1, '2024-01-01')];
-      const key = `lost-${account.id}`;
-      const first = await account.add(request, { ...unchecked, key });
-      expect(await account.ask(request, { ...unchecked, key })).toEqual(first);
-      expect(await account.transactions()).toHaveLength(2);
-      await expect(account.ask([payment('P-3')], { ...unchecked, key })).rejects.toMatchObject({
-        code: 'idempotency_key_reused',
-      });
-    });
-
-    it('a request that was refused may be mended and sent again under the same key', async () => {
-      const account = await imported();
-      const key = `refused-${account.id}`;
-      const force = { forceAddToCurrentStatement: false };
-      await expect(account.add([payment('P-1', 1, '2024-01-01')], { ...force, key })).rejects.toThrow();
-      expect((await account.add([payment('P-1', 1)], { ...force, key })).results).toMatchObject([
-        { status: ADDED },
-      ]);
-    });
-  });
-
-  it('a fault of ours ends the request, adds nothing, and does not come back', async () => {
-    const account = await imported();
-    await account.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
-    await expect(account.add([payment('P-1')])).rejects.toMatchObject({ code: 'error' });
-    expect(await account.pending()).toEqual([]);
-    expect(await account.transactions()).toEqual([]);
-  });
-
-  it('a request that brings its workers down is given up in the end', async () => {
-    const account = await imported();
-    const answer = account.ask([payment('P-1')]).catch((error: unknown) => error);
-    let id: string | undefined;
-    while (id === undefined) [id] = await account.pending();
-    await account.sql('UPDATE account_request SET attempt = 25 WHERE account_id = $1');
-    expect(await test.app.get(AddTransactions).run(id)).toBe('failed');
-    expect(await answer).toMatchObject({ code: 'error' });
-    expect(await account.transactions()).toEqual([]);
-  });
-
-  it('adds 10,000 transactions in a few seconds', async () => {
-    const account = await imported();
-    const request = Array.from({ length: 10_000 }, (_, i) =>
-      i % 10 === 0
-        ? supplyCharge(`S-${i}`, `MANY-${i % 70}-${i}`, '2024-06-01', '2024-06-10')
-        : payment(`P-${i}`, 0.01, i % 2 === 0 ? '2024-06-15' : '2024-05-01'),
-    );
-    const start = performance.now();
-    const { results } = await account.add(request);
-    const seconds = (performance.now() - start) / 1_000;
-    process.stderr.write(`10,000 transactions took ${seconds.toFixed(1)} s.\n`);
-    expect(results.every(({ status }) => status === ADDED)).toBe(true);
-    expect(seconds).toBeLessThan(10);
-    expect(await account.balances()).toEqual(['-4910.00']);
-    const again = performance.now();
-    expect((await account.add(request)).results.every(({ status }) => status === EXISTS)).toBe(true);
-    process.stderr.write(`Sent again: ${((performance.now() - again) / 1_000).toFixed(1)} s.\n`);
-    const [rows] = await account.sql<{ count: number }>(
-      'SELECT count(*)::int AS count FROM transaction WHERE account_id = $1',
-    );
-    expect(rows).toEqual({ count: 10_000 });
   });
 });
