@@ -3,22 +3,10 @@ import { join } from 'node:path';
 import { ImportedTestAccount, payment, supplyCharge } from '../../../../test/support/imported-account';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 
-const EXAMPLE = JSON.parse(
-  readFileSync(
-    join(
-      __dirname,
-      '..',
-      '..',
-      '..',
-      'account-schema',
-      'test',
-      'examples',
-      'post-import',
-      'transactions.json',
-    ),
-    'utf8',
-  ),
-) as { transactions: Record<string, unknown>[] };
+const EXAMPLES = join(__dirname, '..', '..', '..', 'account-schema', 'test', 'examples', 'post-import');
+const EXAMPLE = JSON.parse(readFileSync(join(EXAMPLES, 'transactions.json'), 'utf8')) as {
+  transactions: Record<string, unknown>[];
+};
 
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
