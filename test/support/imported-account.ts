@@ -78,6 +78,25 @@ export class ImportedTestAccount {
     return answer;
   }
 
+  /** What the API answers to requests that wait until all are stored, `distinct` of them, and are then done at once. */
+  async addAtOnce(
+    requests: readonly Parameters<ImportedTestAccount['ask']>[],
+    distinct: number,
+  ): Promise<CreatedTransactions[]> {
+    const answers = Promise.all(requests.map(async (request) => this.ask(...request)));
+    let ids: string[] = [];
+    await until(
+      async () => {
+        ids = await this.pending();
+        return ids.length === distinct;
+      },
+      20_000,
+      () => `${ids.length} requests`,
+    );
+    await Promise.all(ids.map(async (id) => this.test.app.get(AddTransactions).run(id)));
+    return answers;
+  }
+
   /** Does what is waiting, until the answer is there. */
   private async work(isDone: () => boolean): Promise<void> {
     await until(
