@@ -228,6 +228,8 @@ describe.each(testedBackends())('notes and statements after the import, with the
     expect(first.status).toBe(201);
     const again = await portage.post(STATEMENTS, body, key);
     expect([again.status, again.text]).toEqual([201, first.text]);
+    const replayed = [first, again].map(({ headers }) => headers['idempotent-replayed']);
+    expect(replayed).toEqual([undefined, 'true']);
     const other = await portage.post(NOTES, { ...about('N-1'), notes: [{ body: 'A' }] }, key);
     expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
   });

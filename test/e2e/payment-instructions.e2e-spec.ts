@@ -350,6 +350,8 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       stripe.behave = json(404, stripeError('resource_missing', 'Gone'));
       const again = await post(card(number));
       expect([again.status, again.body]).toEqual([201, first.body]);
+      const replayed = [first, again].map(({ headers }) => headers['idempotent-replayed']);
+      expect(replayed).toEqual([undefined, 'true']);
       expect(stripe.received).toHaveLength(1);
       expect(await stored(number)).toHaveLength(1);
     });

@@ -139,6 +139,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
     );
     answers.push(await create('KEYED', [payment('P-1')], request));
     for (const answer of answers) expect([answer.status, statuses(answer)]).toEqual([201, [ADDED]]);
+    expect(answers.at(-1)?.headers['idempotent-replayed']).toBe('true');
     expect(await stored('KEYED')).toEqual([{ id: 'P-1', balance: '10.00' }]);
     const other = await create('KEYED', [payment('P-2')], request);
     expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);

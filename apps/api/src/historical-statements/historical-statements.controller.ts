@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { AddHistoricalStatements, type Caller, type StatementsView } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { IdempotencyKey } from '../http/idempotency-key';
+import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
 import { setIgnoredFields } from '../http/ignored-fields';
 import { givenBody } from '../http/json-body';
 import { DescribeCreateHistoricalStatements } from './historical-statements.openapi';
@@ -21,12 +21,13 @@ export class HistoricalStatementsController {
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StatementsView> {
-    const { answer, ignoredFields } = await this.statements.add({
+    const { answer, ignoredFields, isReplayed } = await this.statements.add({
       organisationId,
       body: givenBody(body),
       key,
     });
     setIgnoredFields(reply, ignoredFields);
+    setReplayed(reply, isReplayed);
     return answer;
   }
 }

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { AfterTheImport, IGNORED_FIELDS } from '../openapi/after-import';
+import { AfterTheImport, ANSWER_HEADERS } from '../openapi/after-import';
 import { errorResponse } from '../openapi/error-responses';
 
 const STATEMENTS = { $ref: '#/components/schemas/StatementsRequest' } as never;
@@ -38,7 +38,7 @@ export const DescribeCreateHistoricalStatements = () =>
     }),
     ApiCreatedResponse({
       description: 'The validated data.',
-      headers: IGNORED_FIELDS,
+      headers: ANSWER_HEADERS,
       content: { 'application/json': { schema: STATEMENTS, example: exampleStatements } },
     }),
     ApiResponse(

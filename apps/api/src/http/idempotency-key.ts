@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { PortageError } from '@portage/domain';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const HEADER = 'Idempotency-Key';
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
@@ -25,3 +25,8 @@ export function readIdempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>)
 export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   readIdempotencyKey(context.switchToHttp().getRequest<FastifyRequest>()),
 );
+
+/** Says in the header `Idempotent-Replayed` that the answer is the first one again, and nothing was done now. */
+export function setReplayed(reply: FastifyReply, isReplayed: boolean): void {
+  if (isReplayed) void reply.header('Idempotent-Replayed', 'true');
+}

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { AddNotes, type Caller, type NoteResultView } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { IdempotencyKey } from '../http/idempotency-key';
+import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
 import { setIgnoredFields } from '../http/ignored-fields';
 import { givenBody } from '../http/json-body';
 import { DescribeCreateNotes } from './notes.openapi';
@@ -21,8 +21,13 @@ export class NotesController {
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<NoteResultView[]> {
-    const { answer, ignoredFields } = await this.notes.add({ organisationId, body: givenBody(body), key });
+    const { answer, ignoredFields, isReplayed } = await this.notes.add({
+      organisationId,
+      body: givenBody(body),
+      key,
+    });
     setIgnoredFields(reply, ignoredFields);
+    setReplayed(reply, isReplayed);
     return answer;
   }
 }

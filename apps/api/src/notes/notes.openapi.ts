@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { AfterTheImport, IGNORED_FIELDS } from '../openapi/after-import';
+import { AfterTheImport, ANSWER_HEADERS } from '../openapi/after-import';
 import { errorResponse } from '../openapi/error-responses';
 
 const exampleNotes = {
@@ -55,7 +55,7 @@ export const DescribeCreateNotes = () =>
     }),
     ApiCreatedResponse({
       description: 'What became of each note.',
-      headers: IGNORED_FIELDS,
+      headers: ANSWER_HEADERS,
       content: { 'application/json': { schema: RESULTS, example: exampleResults } },
     }),
     ApiResponse(

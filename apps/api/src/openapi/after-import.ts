@@ -2,7 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { BodyErrors, CommonErrors, errorResponse } from './error-responses';
 
-export const IGNORED_FIELDS = {
+export const ANSWER_HEADERS = {
+  'Idempotent-Replayed': {
+    description:
+      '`true` where this is the first answer to the same Idempotency-Key again: nothing was done now.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'Ignored-Fields': {
     description: 'Paths of undocumented fields, comma-separated and percent-encoded.',
     schema: { type: 'string' },

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type Caller, CreatePaymentInstruction } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { IdempotencyKey } from '../http/idempotency-key';
+import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
 import { setIgnoredFields } from '../http/ignored-fields';
 import { givenBody } from '../http/json-body';
 import { DescribeCreatePaymentInstruction } from './payment-instructions.openapi';
@@ -21,12 +21,13 @@ export class PaymentInstructionsController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ platform_account_number: string; reference: string }> {
-    const { accountNumber, reference, ignoredFields } = await this.instructions.create(
+    const { accountNumber, reference, ignoredFields, isReplayed } = await this.instructions.create(
       organisationId,
       givenBody(body),
       idempotencyKey,
     );
     setIgnoredFields(reply, ignoredFields);
+    setReplayed(reply, isReplayed);
     return { platform_account_number: accountNumber, reference };
   }
 }

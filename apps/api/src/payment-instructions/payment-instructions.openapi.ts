@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
-import { IGNORED_FIELDS, OfAnImportedAccount } from '../openapi/after-import';
+import { ANSWER_HEADERS, OfAnImportedAccount } from '../openapi/after-import';
 
 const card = {
   import_supplier: 'DEMO',
@@ -67,7 +67,7 @@ export const DescribeCreatePaymentInstruction = () =>
     }),
     ApiCreatedResponse({
       description: 'The instruction is in force.',
-      headers: IGNORED_FIELDS,
+      headers: ANSWER_HEADERS,
       content: {
         'application/json': {
           schema: CREATED,

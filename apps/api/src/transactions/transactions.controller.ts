@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { type Caller, CreateTransactions, type TransactionResult } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { IdempotencyKey } from '../http/idempotency-key';
+import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
 import { setIgnoredFields } from '../http/ignored-fields';
 import { givenBody } from '../http/json-body';
 import { transactionsQuery } from './transactions-query';
@@ -24,13 +24,14 @@ export class TransactionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ results: TransactionResult[] }> {
     const options = transactionsQuery(query);
-    const { results, ignoredFields } = await this.transactions.create(
+    const { results, ignoredFields, isReplayed } = await this.transactions.create(
       organisationId,
       givenBody(body),
       options,
       idempotencyKey,
     );
     setIgnoredFields(reply, ignoredFields);
+    setReplayed(reply, isReplayed);
     return { results };
   }
 }

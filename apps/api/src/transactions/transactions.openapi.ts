@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { AfterTheImport, IGNORED_FIELDS } from '../openapi/after-import';
+import { AfterTheImport, ANSWER_HEADERS } from '../openapi/after-import';
 import { errorResponse } from '../openapi/error-responses';
 import { exampleImportError, exampleResults, exampleTransactions } from './transactions.examples';
 
@@ -52,7 +52,7 @@ export const DescribeCreateTransactions = () =>
     }),
     ApiCreatedResponse({
       description: 'What became of each transaction.',
-      headers: IGNORED_FIELDS,
+      headers: ANSWER_HEADERS,
       content: { 'application/json': { schema: RESULTS, example: exampleResults } },
     }),
     ApiResponse(

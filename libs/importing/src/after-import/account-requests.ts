@@ -27,16 +27,19 @@ export class AccountRequests {
    * @throws PortageError `idempotency_key_reused`; `unavailable` when no worker has done it within OUTCOME_WAIT_MS:
    * it will be done once all the same, and the same request finds the outcome
    */
-  async perform(request: NewAccountRequest, label: AccountLabel): Promise<unknown> {
+  async perform(
+    request: NewAccountRequest,
+    label: AccountLabel,
+  ): Promise<{ outcome: unknown; isReplayed: boolean }> {
     const deadline = performance.now() + this.config.OUTCOME_WAIT_MS;
     const stored = await this.stored(request);
     if (!stored.fingerprint.equals(request.fingerprint)) throw keyReused();
-    if (stored.outcome !== null) return stored.outcome;
+    if (stored.outcome !== null) return { outcome: stored.outcome, isReplayed: true };
     const answer = this.outcomes.of(stored.id, Math.max(0, deadline - performance.now()));
     // Also for one that was stored before: its job may be lost, and adding it twice is adding it once.
     await this.jobs.add(...accountRequestJob(request.kind, { requestId: stored.id, ...label }));
     const done = await answer;
-    if (done) return done.outcome;
+    if (done) return { outcome: done.outcome, isReplayed: false };
     throw new PortageError(
       'unavailable',
       'The request is stored and will be worked on, but there is no outcome yet. Send it again to learn it.',

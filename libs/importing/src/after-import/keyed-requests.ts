@@ -2,6 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Executor, IdempotencyKeyRepository, type KeyedRequest } from '@portage/database';
 import { PortageError } from '@portage/domain';
 
+/** An answer, and whether it is the one that was given to the same request before: nothing was done now. */
+export interface KeyedAnswer<Answer> {
+  answer: Answer;
+  isReplayed: boolean;
+}
+
 /**
  * Requests that may carry an `Idempotency-Key`: the answer is stored in the transaction that does the work, so that
  * the same request sent again is answered the same and does nothing. Only what was done is kept: a refused request
@@ -15,27 +21,27 @@ export class KeyedRequests {
   ) {}
 
   /**
-   * Runs `work` in one transaction, or returns what it returned the first time. Answers are JSON.
+   * Runs `work` in one transaction, or answers what it returned the first time. Answers are JSON.
    *
    * @throws PortageError `idempotency_key_reused` when the key came with another request
    */
   async run<Answer>(
     request: Omit<KeyedRequest, 'key'> & { key: string | undefined },
     work: (executor: Executor) => Promise<Answer>,
-  ): Promise<Answer> {
+  ): Promise<KeyedAnswer<Answer>> {
     const { key } = request;
     return this.database.transaction(async (executor) => {
-      if (key === undefined) return work(executor);
+      if (key === undefined) return { answer: await work(executor), isReplayed: false };
       const keyed = { ...request, key };
       const before = await this.keys.find(executor, keyed);
       if (before) {
         if (before.endpoint !== request.endpoint || !before.fingerprint.equals(request.fingerprint))
           throw keyReused();
-        return before.answer as Answer;
+        return { answer: before.answer as Answer, isReplayed: true };
       }
       const answer = await work(executor);
       await this.keys.store(executor, keyed, answer);
-      return answer;
+      return { answer, isReplayed: false };
     });
   }
 }

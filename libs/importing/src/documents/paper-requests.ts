@@ -20,6 +20,8 @@ export interface PaperRequest {
 export interface PaperAnswer<Answer> {
   answer: Answer;
   ignoredFields: string[];
+  /** It was given before, to the same request of the same key. */
+  isReplayed: boolean;
 }
 
 /** What is written for a request, and the documents that it points at. */
@@ -69,7 +71,7 @@ export class PaperRequests {
     const errors = await this.documentPaths.errorsIn(supplier, body);
     let documentIds: string[] = [];
     const keyed = { organisationId, key, endpoint, fingerprint: fingerprint(given) };
-    const answer = await this.keyedRequests.run(keyed, async (executor) => {
+    const { answer, isReplayed } = await this.keyedRequests.run(keyed, async (executor) => {
       await this.accounts.lock(executor, account.id);
       const written = await write(executor, account.id, body, errors);
       documentIds = await this.documents.add(executor, account.id, written.documents);
@@ -79,6 +81,6 @@ export class PaperRequests {
       { accountId: account.id, documentIds, hasWelcomeEmail: false },
       { supplier: supplier.code, externalAccountNumber },
     );
-    return { answer, ignoredFields };
+    return { answer, ignoredFields, isReplayed };
   }
 }

@@ -12,6 +12,8 @@ export interface CreatedPaymentInstruction {
   accountNumber: string;
   reference: string;
   ignoredFields: string[];
+  /** As it was answered before, to the same request of the same key. */
+  isReplayed: boolean;
 }
 
 /** What an error about an instruction says besides `detail` and `code`, for whoever reads it in a log. */
@@ -58,7 +60,7 @@ export class CreatePaymentInstruction {
     };
     if (!supplier || !account) throw await this.notAddressed(supplier, label);
     const input = await this.inputOf(body, reference, supplier);
-    const outcome = await this.requests.perform(
+    const { outcome, isReplayed } = await this.requests.perform(
       {
         organisationId,
         accountId: account.id,
@@ -71,7 +73,7 @@ export class CreatePaymentInstruction {
     );
     const error = errorOf(outcome as InstructionOutcome, label);
     if (error) throw error;
-    return { accountNumber: account.number, reference, ignoredFields };
+    return { accountNumber: account.number, reference, ignoredFields, isReplayed };
   }
 
   private async inputOf(

@@ -23,6 +23,8 @@ export interface CreatedTransactions {
   /** In the order of the request. */
   results: TransactionResult[];
   ignoredFields: string[];
+  /** As they were answered before, to the same request of the same key. */
+  isReplayed: boolean;
 }
 
 /** The API's half of a transactions request: checks it, has a worker add it, and says what became of each (contract 4.3). */
@@ -60,7 +62,7 @@ export class CreateTransactions {
       isDryRun,
     };
     const submitted = (given['transactions'] ?? []) as Record<string, unknown>[];
-    const outcome = (await this.requests.perform(
+    const { outcome, isReplayed } = await this.requests.perform(
       {
         organisationId,
         accountId: account.id,
@@ -78,8 +80,9 @@ export class CreateTransactions {
         input,
       },
       { supplier: supplier.code, externalAccountNumber },
-    )) as TransactionsOutcome;
-    return { results: resultsOf(outcome, submitted, transactions), ignoredFields };
+    );
+    const results = resultsOf(outcome as TransactionsOutcome, submitted, transactions);
+    return { results, ignoredFields, isReplayed };
   }
 }
 
