@@ -5,6 +5,8 @@ import { parse } from 'graphql';
 import { givenBody } from '../http/json-body';
 import { answerWithErrors, isAboutTheRequest } from './graphql-errors';
 
+export const GRAPHQL_PATH = '/v1/graphql/';
+
 interface GraphqlRequest {
   query: string;
   variables: Record<string, unknown> | undefined;
@@ -18,7 +20,7 @@ interface GraphqlRequest {
 export function answerGraphql(fastify: FastifyInstance, config: Config): void {
   fastify.route<{ Body: Record<string, unknown> | undefined }>({
     method: 'POST',
-    url: '/v1/graphql/',
+    url: GRAPHQL_PATH,
     bodyLimit: Math.min(config.GRAPHQL_MAX_BYTES, config.MAX_BODY_BYTES),
     handler: async (request, reply) => {
       const { query, variables, operationName } = graphqlRequest(givenBody(request.body));

@@ -3,6 +3,7 @@ import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
 import { CONFIG, type Config } from '@portage/config';
 import type { FastifyReply } from 'fastify';
 import { answerWithErrors } from './graphql-errors';
+import { GRAPHQL_PATH } from './graphql-route';
 import { queryRules } from './query-rules';
 
 const MOST_ERRORS = 20;
@@ -14,8 +15,9 @@ export function platformTokenGraphql() {
     inject: [CONFIG],
     useFactory: (config: Config) => ({
       autoSchemaFile: true,
-      // Requests come by the one route of graphql-route.ts.
+      // Requests come by the one route of graphql-route.ts; Nest only names it in the log.
       routes: false,
+      path: GRAPHQL_PATH,
       graphiql: false,
       // Queries may have keys in them, and nobody sends the same one often.
       cache: false,

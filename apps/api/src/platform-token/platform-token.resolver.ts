@@ -56,10 +56,11 @@ export class PlatformTokenResolver {
   })
   async obtainPlatformToken(
     @Args('input') { APIKey, refreshToken }: ObtainPlatformTokenInput,
-    @Context('reply') { request }: FastifyReply,
+    // Not the reply itself: Nest awaits what it hands over, and a reply waits for its answer.
+    @Context() { reply }: { reply: FastifyReply },
   ): Promise<ObtainedToken> {
-    if (APIKey && !refreshToken) return this.attempts.obtain(request.ip, { APIKey });
-    if (refreshToken && !APIKey) return this.attempts.obtain(request.ip, { refreshToken });
+    if (APIKey && !refreshToken) return this.attempts.obtain(reply.request.ip, { APIKey });
+    if (refreshToken && !APIKey) return this.attempts.obtain(reply.request.ip, { refreshToken });
     throw new PortageError('validation_error', 'Give either APIKey or refreshToken.');
   }
 }
