@@ -194,9 +194,9 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect((await portage.schedule(later)).status).toBe(201);
     expect((await portage.status('later')).body.status).toBe('PENDING');
     const select = ['--supplier', 'LEGACY', '--external-account-number', 'later'];
-    expect(await portage.operator('process', 'cancel', ...select)).toEqual({ action: 'cancel', count: 1 });
+    expect(await portage.operator('process', 'cancel', ...select)).toEqual({ cancelled: 1, skipped: {} });
     expect((await portage.status('later')).body).toMatchObject({ status: 'CANCELLED', latest_error: null });
-    expect(await portage.operator('process', 'retry', ...select)).toEqual({ action: 'retry', count: 1 });
+    expect(await portage.operator('process', 'retry', ...select)).toEqual({ retried: 1, skipped: {} });
     await portage.waitFor('PROCESSED', 5);
     const shown = await portage.operator('process', 'show', ...select);
     expect(shown.events.map(({ event }: { event: string }) => event)).toEqual([

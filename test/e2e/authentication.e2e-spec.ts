@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { account, type Answer, TestPortage } from '../support/portage';
 
 const MUTATION = `mutation ($input: ObtainPlatformTokenInput!) {
@@ -22,7 +22,12 @@ let portage: TestPortage;
 beforeAll(async () => {
   portage = await TestPortage.start({
     backend: 'postgres',
-    env: { TOKEN_LIFETIME_SECONDS: String(LIFETIME), MAX_BODY_BYTES: '10000' },
+    env: {
+      TOKEN_LIFETIME_SECONDS: String(LIFETIME),
+      MAX_BODY_BYTES: '10000',
+      // All of these tests fail from one address. What slows that down has tests of its own.
+      TOKEN_FAILURES_PER_ADDRESS: '0',
+    },
   });
 });
 afterAll(async () => {
@@ -35,6 +40,11 @@ async function obtained(input: object): Promise<Tokens> {
   const { body, text } = await obtain(input);
   if (!body.data?.obtainPlatformToken) throw new Error(text);
   return body.data.obtainPlatformToken as Tokens;
+}
+
+/** The token of the first test may have expired by now. */
+async function renewToken(): Promise<void> {
+  portage.token = (await obtained({ APIKey: portage.apiKey })).token;
 }
 
 /** Every data-import route, with a body where it takes one. */
@@ -162,7 +172,7 @@ describe('obtaining a token', () => {
       `mutation { obtainPlatformToken(input: { APIKey: "${portage.apiKey}" }) { token } }`,
     );
     const answer = await portage.get(`/v1/graphql/?query=${query}`, { authorization: undefined });
-    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'validation_error']);
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
   });
 });
 
@@ -233,6 +243,7 @@ describe('every data-import route', () => {
     await portage.operator('supplier', 'create', 'RIVAL', '--organisation', 'Rival Ltd');
     const { api_key } = await portage.operator('api-key', 'issue', '--organisation', 'Rival Ltd');
     const { token } = await obtained({ APIKey: api_key });
+    await renewToken();
     expect((await portage.schedule(account('guarded'))).status).toBe(201);
     await portage.waitFor('PROCESSED', 1);
     for (const [method, path, body] of ROUTES) {
@@ -258,6 +269,7 @@ describe('every data-import route', () => {
 
   it('does not say that a supplier of somebody else is paused', async () => {
     await portage.operator('supplier', 'set-status', 'RIVAL', 'Paused');
+    await renewToken();
     const { body } = await portage.schedule({ ...account(), import_supplier: 'RIVAL' });
     expect(body.code).toBe('import_process_failed_validation');
   });
@@ -302,26 +314,26 @@ describe('a token', () => {
   });
 
   it('that somebody else signed is refused', async () => {
-    const { payload } = await obtained({ APIKey: portage.apiKey });
+    const { payload, token } = await obtained({ APIKey: portage.apiKey });
     const forged = await new SignJWT(payload)
-      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: String(decodeProtectedHeader(token).kid) })
       .sign(new TextEncoder().encode('another secret of 32 characters.'));
     expectRefusal(await use(`Token ${forged}`), 'authentication_failed');
   });
 
   it('that has expired says so, and a refresh token brings the next', async () => {
-    const { payload, refreshToken } = await obtained({ APIKey: portage.apiKey });
+    const { payload, refreshToken, token } = await obtained({ APIKey: portage.apiKey });
     const { iat } = payload as { iat: number };
     // As the API itself would have signed it half a minute ago.
     const secret = readFileSync(join(portage.directory, 'token-secret'), 'utf8');
     const sign = async (exp: number) =>
       new SignJWT({ ...payload, iat: exp - LIFETIME, exp })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: String(decodeProtectedHeader(token).kid) })
         .sign(new TextEncoder().encode(secret));
     expect((await use(`Token ${await sign(iat + LIFETIME)}`)).status).toBe(200);
     expectRefusal(await use(`Token ${await sign(iat - 1)}`), 'token_expired');
-    const { token } = await obtained({ refreshToken });
-    expect((await use(`Token ${token}`)).status).toBe(200);
+    const next = await obtained({ refreshToken });
+    expect((await use(`Token ${next.token}`)).status).toBe(200);
   });
 
   it('ends at once when its key is revoked, and its refresh tokens with it', async () => {

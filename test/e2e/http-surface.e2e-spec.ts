@@ -43,7 +43,7 @@ function numbersIn({ body }: Answer): string[] {
 
 /** Every address of the contract that exists, and those of operations, with the methods that each answers. */
 const ROUTES: [path: string, methods: string[]][] = [
-  ['/v1/graphql', ['GET', 'HEAD', 'POST']],
+  ['/v1/graphql', ['POST']],
   ['/v1/data-import/account-transfer-status/LEGACY/N-1', ['GET', 'HEAD']],
   ['/v1/data-import/all-account-import-processes/LEGACY', ['GET', 'HEAD']],
   ['/v1/data-import/pending-account-import-processes/LEGACY', ['GET', 'HEAD']],

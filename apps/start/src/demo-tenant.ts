@@ -14,13 +14,17 @@ const SUPPLIER = 'DEMO';
 @Module({})
 class DemoModule {}
 
+export interface DemoTenant {
+  apiKey: string;
+  /** Of the supplier, whom the operator may have changed since. */
+  documentRoot: string;
+}
+
 /**
  * Sees to it that the demo organisation, its supplier and a valid key exist. Safe to repeat: what is there is left as
  * it is, and the key is kept in `<directory>/demo-api-key`.
- *
- * @returns the key
  */
-export async function demoTenant(config: Config, directory: string): Promise<string> {
+export async function demoTenant(config: Config, directory: string): Promise<DemoTenant> {
   const app = await NestFactory.createApplicationContext(
     {
       module: DemoModule,
@@ -37,13 +41,15 @@ export async function demoTenant(config: Config, directory: string): Promise<str
   try {
     const organisations = app.get(Organisations);
     await unlessItExists(organisations.create(ORGANISATION));
-    await unlessItExists(app.get(ImportSuppliers).create(SUPPLIER, ORGANISATION, {}));
+    const suppliers = app.get(ImportSuppliers);
+    await unlessItExists(suppliers.create(SUPPLIER, ORGANISATION, {}));
+    const { documentRoot } = await suppliers.show(SUPPLIER);
     const file = join(directory, 'demo-api-key');
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-    if (await app.get(ObtainToken).accepts(kept)) return kept;
-    const key = await organisations.issueApiKey(ORGANISATION);
-    writeFileSync(file, key, { mode: 0o600 });
-    return key;
+    if (await app.get(ObtainToken).accepts(kept)) return { apiKey: kept, documentRoot };
+    const apiKey = await organisations.issueApiKey(ORGANISATION);
+    writeFileSync(file, apiKey, { mode: 0o600 });
+    return { apiKey, documentRoot };
   } finally {
     await app.close();
   }

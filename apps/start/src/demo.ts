@@ -15,10 +15,13 @@ import { EmbeddedPostgres, freePort, ServiceProcess } from '@portage/local-envir
 import { migrateQueueSchema } from '@portage/queues';
 import { BookImport } from './book';
 import { demoTenant } from './demo-tenant';
+import { platformAccountNumber } from './platform-account-number';
+import { putSampleDocuments } from './sample-documents';
 import { StartError } from './start-error';
 
 const ROOT = resolve(__dirname, '..', '..', '..', '..');
 const DIST = join(ROOT, 'dist', 'apps');
+const EXAMPLES = join(ROOT, 'examples');
 const DATABASE = 'portage';
 const WANTED_DATABASE_PORT = 54_329;
 
@@ -39,8 +42,11 @@ export class Demo {
   ) {
     this.directory = resolve(ROOT, env['PORTAGE_DIR'] ?? '.portage');
     this.book = new BookImport(join(DIST, 'importer', 'src', 'main.js'), {
-      book: join(ROOT, 'examples', 'book.ndjson'),
-      expected: join(ROOT, 'examples', 'book.expected.json'),
+      book: join(EXAMPLES, 'book.ndjson'),
+      expectedBook: join(EXAMPLES, 'book.expected.json'),
+      afterImport: join(EXAMPLES, 'after-import.ndjson'),
+      expectedAfterImport: join(EXAMPLES, 'after-import.expected.json'),
+      shortened: join(this.directory, 'after-import.ndjson'),
       errors: join(this.directory, 'book-errors.csv'),
       report: join(this.directory, 'book-report.json'),
     });
@@ -53,22 +59,28 @@ export class Demo {
     await this.step('Bringing the database up to date', async () =>
       migrate(config, async () => migrateQueueSchema(config.DATABASE_URL)),
     );
-    const key = await this.step('Preparing the demo organisation, supplier and key', async () =>
-      demoTenant(config, this.directory),
+    const { apiKey, documentRoot } = await this.step(
+      'Preparing the demo organisation, supplier and key',
+      async () => demoTenant(config, this.directory),
     );
+    // Anywhere else the documents are somebody's own.
+    if (!config.DOCUMENT_STORE_URL)
+      await this.step('Putting the sample documents into the document store', async () =>
+        putSampleDocuments(config, documentRoot, [this.book.paths.book, this.book.paths.afterImport]),
+      );
     const baseUrl = await this.step('Starting API and worker', async () => this.startServices(config));
     if (this.isStopping()) return INTERRUPTED;
 
     print(`\nImporting the sample book through ${baseUrl} ...\n`);
-    const report = await this.book.run(baseUrl, key, this.env);
+    const report = await this.book.run(baseUrl, apiKey, this.env);
     if (this.isStopping()) return INTERRUPTED;
     const problems = this.book.unexpected(report);
     for (const problem of problems) print(`NOT AS EXPECTED: ${problem}`);
     if (problems.length === 0)
       print(
-        'This is what the sample book should come to: its faulty accounts are refused, all others imported.',
+        'This is what the sample book should come to: its faulty accounts are refused, all others imported and added to.',
       );
-    this.tellWhereToLook(config, baseUrl, key);
+    await this.tellWhereToLook(config, baseUrl, apiKey);
     if (this.exitAfterSummary) return problems.length === 0 ? 0 : 1;
     print('\nCtrl-C stops everything.');
     return this.waitForTheEnd();
@@ -164,19 +176,21 @@ export class Demo {
     });
   }
 
-  private tellWhereToLook(config: Config, baseUrl: string, key: string): void {
+  private async tellWhereToLook(config: Config, baseUrl: string, apiKey: string): Promise<void> {
+    const number = await platformAccountNumber(baseUrl, apiKey, this.book.firstAddedTo());
     const password = config.BULL_BOARD_PASSWORD ?? localSecret(this.directory, 'bull-board-password');
     const rows = [
       ['API', baseUrl],
       ['API documentation', `${baseUrl}/docs   (${baseUrl}/openapi.json)`],
       ['Bull Board', `${baseUrl}/queues   user ${config.BULL_BOARD_USER}, password ${password}`],
-      ['API key of supplier DEMO', key],
-      ['Refused accounts', join(this.directory, 'book-errors.csv')],
+      ['API key of supplier DEMO', apiKey],
+      ['Refused', join(this.directory, 'book-errors.csv')],
       ['Logs', `${join(this.directory, 'api.log')}, worker.log`],
       ['Operator', 'npm run cli -- process list --supplier DEMO'],
+      ...(number ? [['An account with everything', `npm run cli -- account show ${number}`]] : []),
     ];
     print('\nWhere to look');
-    for (const [what = '', where = ''] of rows) print(`  ${what.padEnd(26)}${where}`);
+    for (const [what = '', where = ''] of rows) print(`  ${what.padEnd(28)}${where}`);
   }
 
   private async waitForTheEnd(): Promise<number> {

@@ -85,7 +85,7 @@ const typesOfRows = {
  * Sessions plan each prepared statement, and each foreign-key check, once. One that is planned while its table is
  * small scans the table, and goes on doing so when there are a million rows. Every statement of ours has an index.
  */
-const SESSION_SETTINGS = '-c timezone=UTC -c enable_seqscan=off';
+const SESSION_SETTINGS = '-c timezone=UTC -c enable_seqscan=off -c enable_bitmapscan=off';
 
 export type DatabaseSettings = Pick<
   Config,

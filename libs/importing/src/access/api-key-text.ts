@@ -23,8 +23,7 @@ function checksum(text: string): string {
  * A new API key: `portage_<prefix>_<secret><checksum>`. The prefix names the key and may be shown, the secret has
  * 200 bits, the checksum lets scanners and Portage recognise a key without asking anyone.
  */
-export function newApiKey(): { text: string; prefix: string } {
-  const prefix = randomText(8);
+export function newApiKey(prefix = randomText(8)): { text: string; prefix: string } {
   const body = `portage_${prefix}_${randomText(40)}`;
   return { text: body + checksum(body), prefix };
 }

@@ -54,8 +54,8 @@ export class TokenAttempts {
       return this.exchange(credential);
     }
     const prefix = 'APIKey' in credential ? prefixOfApiKey(credential.APIKey) : undefined;
-    await this.limits.take(this.attempts, network);
     await this.limits.check(this.failures, network);
+    await this.limits.take(this.attempts, network);
     if (prefix !== undefined) await this.checkKey(prefix, network);
     try {
       const obtained = await this.exchange(credential);

@@ -27,6 +27,8 @@ const LEFT_ALONE_MS = 1_000;
 export class RateLimits {
   private readonly here = new CountsHere();
   private aloneUntil = 0;
+  /** Questions that nobody waits for any more. They hold connections, so there must not be more and more. */
+  private overdue = 0;
 
   constructor(
     private readonly counts: RateLimitRepository,
@@ -69,11 +71,14 @@ export class RateLimits {
   }
 
   private async shared<T>(ask: () => Promise<T>): Promise<T | 'not to be had'> {
-    if (performance.now() < this.aloneUntil) return 'not to be had';
+    if (this.overdue > 0 || performance.now() < this.aloneUntil) return 'not to be had';
+    const question = ask();
     try {
-      return await within(this.config.RATE_LIMIT_TIMEOUT_MS, ask());
+      return await within(this.config.RATE_LIMIT_TIMEOUT_MS, question);
     } catch (error) {
       this.aloneUntil = performance.now() + LEFT_ALONE_MS;
+      this.overdue += 1;
+      void question.catch(() => undefined).finally(() => (this.overdue -= 1));
       this.logger.warning('The shared counts of limits cannot be had. This instance counts for itself.', {
         error,
       });

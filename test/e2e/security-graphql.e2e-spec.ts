@@ -1,0 +1,152 @@
+import { getIntrospectionQuery } from 'graphql';
+import { type Answer, TestPortage } from '../support/portage';
+
+const GRAPHQL = '/v1/graphql/';
+
+let portage: TestPortage;
+beforeAll(async () => {
+  portage = await TestPortage.start({
+    backend: 'postgres',
+    workers: 0,
+    env: {
+      NODE_ENV: 'production',
+      TOKEN_SECRET: 'a secret of more than 32 characters',
+      GRAPHQL_MAX_BYTES: '200000',
+      GRAPHQL_MAX_TOKENS: '20000',
+    },
+  });
+});
+afterAll(async () => {
+  await portage.stop();
+});
+
+const send = async (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  portage.post(GRAPHQL, body, { authorization: undefined, ...headers });
+
+const attempt = (alias = '') =>
+  `${alias}obtainPlatformToken(input: { APIKey: "${portage.apiKey}" }) { token refreshToken }`;
+
+function codesOf({ body }: Answer): string[] {
+  return (body.errors as { extensions: { code: string } }[]).map(({ extensions }) => extensions.code);
+}
+
+async function refreshTokens(): Promise<number> {
+  const [row] = await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM refresh_token');
+  return row!.count;
+}
+
+describe('in production', () => {
+  it('the mutation works as it is documented', async () => {
+    const { status, body } = await send({ query: `mutation { ${attempt()} }` });
+    expect([status, body]).toEqual([
+      200,
+      { data: { obtainPlatformToken: { token: expect.any(String), refreshToken: expect.any(String) } } },
+    ]);
+  });
+
+  it.each([
+    ['asked for as tools do', getIntrospectionQuery()],
+    ['asked for one type', '{ __type(name: "ObtainPlatformTokenInput") { inputFields { name } } }'],
+    ['asked for beside something harmless', '{ service __schema { types { name } } }'],
+  ])('the schema is not told when it is %s', async (_what, query) => {
+    const answer = await send({ query });
+    expect([answer.status, answer.body.data]).toEqual([400, null]);
+    expect(answer.text).not.toMatch(/refreshExpiresIn|inputFields":/);
+  });
+
+  it('nor by mistakes that are put right', async () => {
+    const answer = await send({ query: 'mutation { obtainPlatformTokn(input: {}) { tokn } }' });
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toMatch(/Did you mean|obtainPlatformToken"/);
+  });
+});
+
+describe('one request', () => {
+  it('cannot be a thousand attempts: it is refused before the first', async () => {
+    const before = await refreshTokens();
+    const aliased = Array.from({ length: 1_000 }, (_, n) => attempt(`a${n}: `)).join(' ');
+    const answer = await send({ query: `mutation { ${aliased} }` });
+    expect([answer.status, answer.body.data, new Set(codesOf(answer))]).toEqual([
+      400,
+      null,
+      new Set(['validation_error']),
+    ]);
+    expect(await refreshTokens()).toBe(before);
+  });
+
+  it('may have a few, and each is one', async () => {
+    const before = await refreshTokens();
+    const answer = await send({ query: `mutation { ${attempt('a: ')} ${attempt('b: ')} }` });
+    expect([answer.status, Object.keys(answer.body.data)]).toEqual([200, ['a', 'b']]);
+    expect(await refreshTokens()).toBe(before + 2);
+  });
+
+  it.each<[string, () => unknown, number, string]>([
+    ['a list of queries', () => [{ query: '{ service }' }, { query: '{ service }' }], 400, 'parse_error'],
+    [
+      'more words than allowed',
+      () => ({ query: `{ ${'service '.repeat(20_001)} }` }),
+      400,
+      'validation_error',
+    ],
+    [
+      'a longer body than allowed',
+      () => ({ query: `{ service } #${'x'.repeat(200_000)}` }),
+      413,
+      'payload_too_large',
+    ],
+    [
+      'too deep a query',
+      () => ({ query: `{ ${'... on Query { '.repeat(30)} service ${'}'.repeat(30)} }` }),
+      400,
+      'validation_error',
+    ],
+    [
+      'a syntax tree instead of a query',
+      () => ({ query: JSON.stringify({ kind: 'Document', definitions: [] }) }),
+      400,
+      'validation_error',
+    ],
+    [
+      'a fragment that holds itself',
+      () => ({ query: '{ ...F } fragment F on Query { ...F }' }),
+      400,
+      'validation_error',
+    ],
+    ['variables that are a list', () => ({ query: '{ service }', variables: [1] }), 400, 'validation_error'],
+    [
+      'an operation that is not there',
+      () => ({ query: '{ service }', operationName: 'Other', variables: {} }),
+      400,
+      'validation_error',
+    ],
+    ['nothing', () => undefined, 400, 'parse_error'],
+  ])('that is %s is refused, with nothing internal', async (_what, body, status, code) => {
+    const answer = await send(body());
+    expect([answer.status, answer.body.data, new Set(codesOf(answer))]).toEqual([
+      status,
+      null,
+      new Set([code]),
+    ]);
+    expect(answer.text).not.toMatch(/node_modules|\.js:|stack|MER_|FST_|TypeError/);
+  });
+
+  it.each(['text/plain', 'application/graphql', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'that says it is %s is none: a form on a strange page cannot send it',
+    async (type) => {
+      const answer = await send('query={service}', { 'content-type': type });
+      expect([answer.status, codesOf(answer)]).toEqual([415, ['unsupported_media_type']]);
+    },
+  );
+
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('is a POST, never a %s', async (method) => {
+    const answer = await portage.send(method, `${GRAPHQL}?query={service}`, {
+      headers: { authorization: undefined },
+    });
+    expect([answer.status, answer.headers['allow'], answer.body.code]).toEqual([
+      405,
+      'POST',
+      'method_not_allowed',
+    ]);
+  });
+});

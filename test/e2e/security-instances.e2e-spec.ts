@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newApiKey } from '../../libs/importing/src/access/api-key-text';
+import { TestPortage } from '../support/portage';
+import { SecondApi } from '../support/second-api';
+import { askForToken } from '../support/token-client';
+
+const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
+const REQUESTS = 30;
+
+let portage: TestPortage;
+let second: SecondApi;
+let instances: string[];
+
+beforeAll(async () => {
+  portage = await TestPortage.start({
+    backend: 'postgres',
+    workers: 0,
+    env: {
+      TOKEN_SECRET: OLD,
+      TOKEN_FAILURES_PER_ADDRESS: '12',
+      ORGANISATION_REQUESTS_PER_MINUTE: String(REQUESTS),
+    },
+  });
+  second = await SecondApi.start(portage);
+  instances = [portage.baseUrl, second.baseUrl];
+});
+afterAll(async () => {
+  await second.stop();
+  await portage.stop();
+});
+
+async function newKey(organisation: string): Promise<string> {
+  await portage.operator('organisation', 'create', organisation);
+  return (await portage.operator('api-key', 'issue', '--organisation', organisation)).api_key;
+}
+
+/** Asks for something that is not there: 404 for who may ask. */
+async function use(baseUrl: string, token: string): Promise<Response> {
+  return fetch(`${baseUrl}/v1/data-import/all-account-import-processes/NOBODY/`, {
+    headers: { authorization: `Token ${token}` },
+    signal: AbortSignal.timeout(30_000),
+  });
+}
+
+const statusOf = async (baseUrl: string, token: string) => (await use(baseUrl, token)).status;
+
+describe('every instance', () => {
+  it('refuses the tokens of a key as soon as it is revoked', async () => {
+    const APIKey = await newKey('Revoked Ltd');
+    const { token, refreshToken } = await askForToken(instances[0]!, { APIKey });
+    for (const instance of instances) expect(await statusOf(instance, token)).toBe(404);
+    await portage.operator('api-key', 'revoke', APIKey.split('_')[1]!);
+    for (const instance of instances) {
+      const until = Date.now() + 3_000;
+      while ((await statusOf(instance, token)) === 404 && Date.now() < until) await sleep(50);
+      expect(await statusOf(instance, token)).toBe(401);
+      expect((await askForToken(instance, { refreshToken })).outcome).toBe('authentication_failed');
+    }
+  });
+
+  it('takes a refresh token once, whoever is asked first', async () => {
+    const { refreshToken } = await askForToken(instances[0]!, { APIKey: portage.apiKey });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => askForToken(instances[n % 2]!, { refreshToken })),
+    );
+    const won = answers.filter(({ outcome }) => outcome === 'obtained');
+    expect(won).toHaveLength(1);
+    // The others were second uses, so all that descends from the first key is over.
+    for (const instance of instances)
+      expect((await askForToken(instance, { refreshToken: won[0]!.refreshToken })).outcome).toBe(
+        'authentication_failed',
+      );
+  });
+
+  it('reads what is signed with the previous secret, until it is not told it any more', async () => {
+    const { token: old } = await askForToken(instances[0]!, { APIKey: portage.apiKey });
+    const rotated = await SecondApi.start(portage, { TOKEN_SECRET: NEW, TOKEN_SECRET_PREVIOUS: OLD });
+    try {
+      expect(await statusOf(rotated.baseUrl, old)).toBe(404);
+      const { token } = await askForToken(rotated.baseUrl, { APIKey: portage.apiKey });
+      expect(await statusOf(rotated.baseUrl, token)).toBe(404);
+      // The first step of a change: this instance is told the new secret before anybody signs with it.
+      expect(await statusOf(instances[0]!, token)).toBe(401);
+      const prepared = await SecondApi.start(portage, { TOKEN_SECRET_PREVIOUS: NEW });
+      expect(await statusOf(prepared.baseUrl, token)).toBe(404);
+      await prepared.stop();
+    } finally {
+      await rotated.stop();
+    }
+    const last = await SecondApi.start(portage, { TOKEN_SECRET: NEW });
+    try {
+      expect(await statusOf(last.baseUrl, old)).toBe(401);
+    } finally {
+      await last.stop();
+    }
+  });
+});
+
+it('an organisation is held to its requests by all instances together, and no other with it', async () => {
+  const { token } = await askForToken(instances[0]!, { APIKey: await newKey('Busy Ltd') });
+  const { token: others } = await askForToken(instances[0]!, { APIKey: await newKey('Quiet Ltd') });
+  const answers = await Promise.all(
+    Array.from({ length: REQUESTS + 10 }, async (_, n) => use(instances[n % 2]!, token)),
+  );
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(REQUESTS);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(10);
+  for (const answer of refused) {
+    const seconds = Number(answer.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(await answer.json()).toEqual({ code: 'throttled', detail: expect.any(String) });
+  }
+  for (const instance of instances) expect(await statusOf(instance, others)).toBe(404);
+});
+
+// The last of this file: its address is refused afterwards.
+it('who says that he is somebody else is not believed, unless his proxy is trusted', async () => {
+  const outcomes = new Set<string>();
+  for (let number = 1; number <= 20; number += 1)
+    outcomes.add(
+      (await askForToken(instances[0]!, { APIKey: newApiKey().text }, `198.51.100.${number}`)).outcome,
+    );
+  expect([...outcomes]).toEqual(['authentication_failed', 'throttled']);
+});
