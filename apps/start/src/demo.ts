@@ -11,7 +11,7 @@ import {
   withdrawEmbeddedDatabase,
 } from '@portage/config';
 import { migrate } from '@portage/database';
-import { EmbeddedPostgres, freePort, ServiceProcess } from '@portage/local-environment';
+import { EmbeddedPostgres, freePort, SandboxVendors, ServiceProcess } from '@portage/local-environment';
 import { migrateQueueSchema } from '@portage/queues';
 import { BookImport } from './book';
 import { demoTenant } from './demo-tenant';
@@ -31,6 +31,7 @@ const INTERRUPTED = 130;
 /** A whole Portage on one machine: database, API, worker and the sample book. */
 export class Demo {
   private postgres: EmbeddedPostgres | undefined;
+  private sandbox: SandboxVendors | undefined;
   private readonly services: ServiceProcess[] = [];
   private readonly book: BookImport;
   private readonly directory: string;
@@ -68,7 +69,10 @@ export class Demo {
       await this.step('Putting the sample documents into the document store', async () =>
         putSampleDocuments(config, documentRoot, [this.book.paths.book, this.book.paths.afterImport]),
       );
-    const baseUrl = await this.step('Starting API and worker', async () => this.startServices(config));
+    const vendors = await this.vendorSettings(config);
+    const baseUrl = await this.step('Starting API and worker', async () =>
+      this.startServices(config, vendors),
+    );
     if (this.isStopping()) return INTERRUPTED;
 
     print(`\nImporting the sample book through ${baseUrl} ...\n`);
@@ -98,6 +102,8 @@ export class Demo {
     const services = this.services.splice(0);
     if (services.length > 0) print('Stopping API and worker ...');
     await Promise.all(services.map((service) => service.stop()));
+    await this.sandbox?.stop();
+    this.sandbox = undefined;
     const { postgres } = this;
     this.postgres = undefined;
     if (!postgres) return;
@@ -135,7 +141,19 @@ export class Demo {
     return databaseUrl;
   }
 
-  private async startServices(config: Config): Promise<string> {
+  /** Without a key for any payment vendor, the sandbox stands in for all; it must never do so for one with a key. */
+  private async vendorSettings(config: Config): Promise<Readonly<Record<string, string>>> {
+    if (config.STRIPE_API_KEY !== undefined || config.GOCARDLESS_ACCESS_TOKEN !== undefined) {
+      this.book.leaveOutInstructions();
+      return {};
+    }
+    this.sandbox = await this.step('Starting the sandbox of the payment vendors', async () =>
+      SandboxVendors.start(),
+    );
+    return this.sandbox.settings;
+  }
+
+  private async startServices(config: Config, vendors: Readonly<Record<string, string>>): Promise<string> {
     const apiPort = await freePort(config.API_PORT);
     const workerPort = await freePort(config.WORKER_PORT === apiPort ? 0 : config.WORKER_PORT);
     const env: NodeJS.ProcessEnv = {
@@ -144,6 +162,7 @@ export class Demo {
       PORTAGE_DIR: this.directory,
       API_PORT: String(apiPort),
       WORKER_PORT: String(workerPort),
+      ...vendors,
     };
     const baseUrl = `http://${config.API_HOST}:${apiPort}`;
     this.services.push(
@@ -183,6 +202,9 @@ export class Demo {
       ['API', baseUrl],
       ['API documentation', `${baseUrl}/docs   (${baseUrl}/openapi.json)`],
       ['Bull Board', `${baseUrl}/queues   user ${config.BULL_BOARD_USER}, password ${password}`],
+      ...(this.sandbox
+        ? [['Payment vendors', `a sandbox, ${this.sandbox.base}; set STRIPE_API_KEY to ask the real one`]]
+        : []),
       ['API key of supplier DEMO', apiKey],
       ['Refused', join(this.directory, 'book-errors.csv')],
       ['Logs', `${join(this.directory, 'api.log')}, worker.log`],
