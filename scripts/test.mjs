@@ -1,10 +1,17 @@
 // npm test: everything that must hold. `npm test -- unit` (or static, integration, e2e, faults) runs one part.
 import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
-const jest = (...projects) => [bin('jest'), ['--forceExit', '--selectProjects', ...projects]];
+const cores = availableParallelism();
+const jest = (project, workers = cores) => [
+  bin('jest'),
+  ['--forceExit', `--maxWorkers=${workers}`, '--selectProjects', project],
+];
+/** Most of these wait for something most of the time. More at once would need more connections than the database has. */
+const manyWaiting = Math.min(4, cores + 1);
 
 const parts = {
   static: [
@@ -14,12 +21,12 @@ const parts = {
     ['Import rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'apps', 'libs']],
   ],
   unit: [['Unit tests', ...jest('unit')]],
-  integration: [['Integration tests', ...jest('integration')]],
-  e2e: [['End-to-end tests', ...jest('e2e')]],
-  faults: [['Fault tests', ...jest('faults')]],
+  integration: [['Integration tests', ...jest('integration', Math.min(4, cores))]],
+  e2e: [['End-to-end tests', ...jest('e2e', manyWaiting)]],
+  faults: [['Fault tests', ...jest('faults', 1)]],
 };
 /** Too long for every time: npm run test:faults, which also writes docs/reliability.md. */
-const onRequest = { 'faults-in-full': [['Fault tests in full', ...jest('faults-in-full')]] };
+const onRequest = { 'faults-in-full': [['Fault tests in full', ...jest('faults-in-full', 1)]] };
 
 const asked = process.argv.slice(2);
 const wanted = asked.length > 0 ? asked : Object.keys(parts);

@@ -188,8 +188,8 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect((await portage.schedule(text as never)).body.code).toBe('import_process_failed_validation');
   });
 
-  it("cancels and retries on the operator's command", async () => {
-    const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+  it("cancels and retries on the operator's command, and begins no sooner for it", async () => {
+    const start = new Date(Date.now() + 8_000).toISOString().replace(/\.\d+Z/, 'Z');
     const later = { payload: account('later'), task_params: { schedule_window_start: start } };
     expect((await portage.schedule(later)).status).toBe(201);
     expect((await portage.status('later')).body.status).toBe('PENDING');
@@ -198,13 +198,16 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect((await portage.status('later')).body).toMatchObject({ status: 'CANCELLED', latest_error: null });
     expect(await portage.operator('process', 'retry', ...select)).toEqual({ retried: 1, skipped: {} });
     await portage.waitFor('PROCESSED', 5);
-    const shown = await portage.operator('process', 'show', ...select);
-    expect(shown.events.map(({ event }: { event: string }) => event)).toEqual([
+    const { events } = (await portage.operator('process', 'show', ...select)) as {
+      events: { event: string; occurred_at: string }[];
+    };
+    expect(events.map(({ event }) => event)).toEqual([
       'SCHEDULED',
       'CANCELLED',
       'RETRIED',
       'STARTED',
       'PROCESSED',
     ]);
+    expect(Date.parse(events[3]!.occurred_at)).toBeGreaterThanOrEqual(Date.parse(start));
   });
 });

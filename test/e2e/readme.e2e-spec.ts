@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { SandboxVendors } from '../../libs/local-environment/src';
 import { TestPortage } from '../support/portage';
 
 /** The commands of the README, in their order. */
@@ -12,13 +13,16 @@ function commands(): string[] {
 
 describe('the README', () => {
   let portage: TestPortage;
+  let vendors: SandboxVendors;
 
   beforeAll(async () => {
-    portage = await TestPortage.start({ backend: 'postgres' });
+    vendors = await SandboxVendors.start();
+    portage = await TestPortage.start({ backend: 'postgres', env: { ...vendors.settings } });
     await portage.operator('supplier', 'create', 'DEMO', '--organisation', 'Supplier Ltd');
   });
   afterAll(async () => {
     await portage.stop();
+    await vendors.stop();
   });
 
   it('has commands that work as pasted', async () => {
@@ -34,6 +38,11 @@ describe('the README', () => {
       '{}',
       expect.stringContaining('"latest_event":{"event":"EVENT_ACCOUNT_IMPORT_PROCESS_'),
       expect.stringContaining('"platform_account_number":'),
+      '',
+      expect.stringContaining('NOTE_CREATION_SUCCESS'),
+      expect.stringMatching(/(TRANSACTION_ADDED_TO_ACCOUNT.*){2}/),
+      expect.stringContaining('"statements":[{'),
+      expect.stringContaining('"reference":"pm_sandboxVisa"'),
       expect.stringContaining('{"external_account_number":"README-1"'),
       expect.stringContaining('{"status":"ok"}'),
     ]);
