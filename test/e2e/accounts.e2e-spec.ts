@@ -64,6 +64,27 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     ]);
   });
 
+  it('answers 201 again, after the import too, to the same POST under the same Idempotency-Key', async () => {
+    const key = { 'idempotency-key': `keyed-${backend}` };
+    const post = async (body: object) => portage.post('/v2/data-import/accounts/', body, key);
+    const keyed = account('keyed', { unknown_field: 1 });
+    const [before] = await portage.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM import_process WHERE status = 'PROCESSED'`,
+    );
+    const first = await Promise.all(Array.from({ length: 5 }, async () => post(keyed)));
+    await portage.waitFor('PROCESSED', before!.count + 1);
+    const later = await post(keyed);
+    for (const { status, body, headers } of [...first, later])
+      expect([status, body, headers['ignored-fields']]).toEqual([201, {}, 'unknown_field']);
+    const replayed = first.filter(({ headers }) => headers['idempotent-replayed'] === 'true');
+    expect([replayed.length, later.headers['idempotent-replayed']]).toEqual([4, 'true']);
+
+    const other = await post(account('keyed-differently'));
+    expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
+    const refused = await portage.schedule(keyed);
+    expect(refused.body.non_field_errors.code).toBe('account_import_process_already_imported');
+  });
+
   it('makes one process and one account of twenty equal POSTs at once', async () => {
     const same = account('twenty');
     const answers = await Promise.all(Array.from({ length: 20 }, async () => portage.schedule(same)));
@@ -76,7 +97,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
       `SELECT count(*)::int AS processes FROM import_process WHERE external_account_number = 'twenty'`,
     );
     expect(counted).toEqual({ processes: 1 });
-    await portage.waitFor('PROCESSED', 2);
+    await portage.waitFor('PROCESSED', 3);
     expect(
       await portage.sql(
         `SELECT event.event, event.version FROM import_process_event event JOIN import_process process
@@ -104,7 +125,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     const v1 = await portage.get('/v1/data-import/account-transfer-status/LEGACY/rehearsed/');
     expect(v1.body).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
     expect((await portage.schedule(payload)).status).toBe(201);
-    await portage.waitFor('PROCESSED', 3);
+    await portage.waitFor('PROCESSED', 4);
   });
 
   it('refuses an external identifier that another account of the supplier has', async () => {
@@ -197,7 +218,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect(await portage.operator('process', 'cancel', ...select)).toEqual({ cancelled: 1, skipped: {} });
     expect((await portage.status('later')).body).toMatchObject({ status: 'CANCELLED', latest_error: null });
     expect(await portage.operator('process', 'retry', ...select)).toEqual({ retried: 1, skipped: {} });
-    await portage.waitFor('PROCESSED', 5);
+    await portage.waitFor('PROCESSED', 6);
     const { events } = (await portage.operator('process', 'show', ...select)) as {
       events: { event: string; occurred_at: string }[];
     };

@@ -91,7 +91,11 @@ export {
   type NewHistoricalStatement,
 } from './repositories/historical-statement.repository';
 export { type IdentifiedNote, type NewNote, NoteRepository } from './repositories/note.repository';
-export { IdempotencyKeyRepository, type KeyedRequest } from './repositories/idempotency-key.repository';
+export {
+  type AnsweredRequest,
+  IdempotencyKeyRepository,
+  type KeyedRequest,
+} from './repositories/idempotency-key.repository';
 export {
   type DocumentFinding,
   DocumentRepository,

@@ -10,6 +10,7 @@ import {
 } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
+import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
 import { setIgnoredFields } from '../http/ignored-fields';
 import { givenBody } from '../http/json-body';
 import { DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
@@ -48,10 +49,16 @@ export class AccountsController {
   async schedule(
     @CurrentCaller() caller: Caller,
     @Body() body: Record<string, unknown> | undefined,
+    @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
-    const { ignoredFields } = await this.scheduling.schedule(caller.organisationId, givenBody(body));
+    const { ignoredFields, isReplayed } = await this.scheduling.schedule(
+      caller.organisationId,
+      givenBody(body),
+      idempotencyKey,
+    );
     setIgnoredFields(reply, ignoredFields);
+    setReplayed(reply, isReplayed);
     return {};
   }
 

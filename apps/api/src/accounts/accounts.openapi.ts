@@ -11,6 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { BodyErrors, CommonErrors, errorResponse } from '../openapi/error-responses';
 import { exampleAccount, exampleProcess } from '../openapi/examples';
+import { ANSWER_HEADERS, IdempotencyKeyHeader } from '../openapi/idempotency';
 
 const Accounts = () => applyDecorators(ApiTags('Accounts'), ApiSecurity('token'));
 
@@ -68,10 +69,11 @@ export const DescribeSchedule = () =>
       description:
         'Stores the account and creates it in the background. Safe to repeat: the same account while its creation is under way changes nothing.',
     }),
+    IdempotencyKeyHeader(),
     AccountBody(),
     ApiCreatedResponse({
       description: 'The creation is scheduled, and will happen.',
-      headers: IGNORED_FIELDS,
+      headers: ANSWER_HEADERS,
       schema: { example: {} },
     }),
     ApiResponse(

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { AfterTheImport, ANSWER_HEADERS } from '../openapi/after-import';
+import { AfterTheImport } from '../openapi/after-import';
 import { errorResponse } from '../openapi/error-responses';
+import { ANSWER_HEADERS } from '../openapi/idempotency';
 
 const exampleNotes = {
   import_supplier: 'DEMO',

@@ -1,18 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiHeader, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { BodyErrors, CommonErrors, errorResponse } from './error-responses';
-
-export const ANSWER_HEADERS = {
-  'Idempotent-Replayed': {
-    description:
-      '`true` where this is the first answer to the same Idempotency-Key again: nothing was done now.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  'Ignored-Fields': {
-    description: 'Paths of undocumented fields, comma-separated and percent-encoded.',
-    schema: { type: 'string' },
-  },
-} as never;
+import { IdempotencyKeyHeader } from './idempotency';
 
 /** What all requests about an imported account have in common. */
 export function AfterTheImport(): MethodDecorator {
@@ -32,12 +21,7 @@ export function OfAnImportedAccount(): MethodDecorator {
   return applyDecorators(
     ApiTags('After the import'),
     ApiSecurity('token'),
-    ApiHeader({
-      name: 'Idempotency-Key',
-      required: false,
-      description: 'Your name for this request: the same request under the same name is done once.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-    }),
+    IdempotencyKeyHeader(),
     BodyErrors(),
     CommonErrors(),
   );

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
-import { ANSWER_HEADERS, OfAnImportedAccount } from '../openapi/after-import';
+import { OfAnImportedAccount } from '../openapi/after-import';
+import { ANSWER_HEADERS } from '../openapi/idempotency';
 
 const card = {
   import_supplier: 'DEMO',

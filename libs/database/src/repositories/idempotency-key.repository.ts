@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../database';
 
 /** A request that names itself, so that sending it again is not doing it again. */
@@ -8,6 +9,13 @@ export interface KeyedRequest {
   key: string;
   endpoint: string;
   fingerprint: Buffer;
+}
+
+/** What was answered under a key, and to which request. */
+export interface AnsweredRequest {
+  endpoint: string;
+  fingerprint: Buffer;
+  answer: unknown;
 }
 
 const lockKey: Statement = {
@@ -40,20 +48,18 @@ const forget: Statement = {
 export class IdempotencyKeyRepository {
   constructor(private readonly database: Database) {}
 
-  /**
-   * The answer that was given under this key, if any. Requests with the same key wait for each other until the
-   * transaction ends.
-   */
+  /** The answer that was given under this key, if any. */
   async find(
     executor: Executor,
     { organisationId, key }: KeyedRequest,
-  ): Promise<{ endpoint: string; fingerprint: Buffer; answer: unknown } | undefined> {
-    await executor.run(lockKey, [organisationId, key]);
-    const [found] = await executor.run<{ endpoint: string; fingerprint: Buffer; answer: unknown }>(find, [
-      organisationId,
-      key,
-    ]);
-    return found;
+  ): Promise<AnsweredRequest | undefined> {
+    return (await executor.run<AnsweredRequest & QueryResultRow>(find, [organisationId, key]))[0];
+  }
+
+  /** The same, for who will store the first: requests with this key wait for each other until the transaction ends. */
+  async lock(executor: Executor, request: KeyedRequest): Promise<AnsweredRequest | undefined> {
+    await executor.run(lockKey, [request.organisationId, request.key]);
+    return this.find(executor, request);
   }
 
   /** Stores the answer with the work that led to it. */

@@ -97,10 +97,13 @@ export class ImportProcessRepository {
   constructor(private readonly database: Database) {}
 
   /** Stores a new process, or nothing where one of its identities is taken already. One statement, one commit. */
-  async insert(scheduled: ScheduledImport): Promise<ProcessVersion | undefined> {
+  async insert(
+    scheduled: ScheduledImport,
+    executor: Executor = this.database,
+  ): Promise<ProcessVersion | undefined> {
     const { supplierId, externalAccountNumber } = scheduled;
     return (
-      await this.database.run<ProcessVersion & QueryResultRow>(insertScheduled, [
+      await executor.run<ProcessVersion & QueryResultRow>(insertScheduled, [
         supplierId,
         externalAccountNumber,
         ...brought(scheduled),

@@ -5,18 +5,38 @@ import {
   type Executor,
   type ImportProcessState,
   ImportProcessRepository,
+  type KeyedRequest,
   type ProcessVersion,
   type ScheduledImport,
 } from '@portage/database';
 import { type Clock, PortageError, scheduleWindow, WORKED_ON } from '@portage/domain';
 import { Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
+import { fingerprint } from '../after-import/fingerprint';
+import { KeyedRequests } from '../after-import/keyed-requests';
 import { CLOCK } from '../clock-token';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { accountRequest, hashOfRequest, supplierCodeOf } from './account-request';
 import { AccountValidation, notOngoing } from './account-validation';
 
 const PROCESS = { domain: 'import_process' } as const;
+
+interface Scheduling {
+  /** Paths of undocumented fields, which are kept but have no effect. */
+  ignoredFields: string[];
+}
+
+/** What came of a request; replayed is what the same Idempotency-Key was answered before. */
+export interface ScheduledAccount extends Scheduling {
+  isReplayed: boolean;
+}
+
+interface StoredImport {
+  created: ProcessVersion | undefined;
+  /** What is to be enqueued; undefined where nothing has changed. */
+  version: ProcessVersion | undefined;
+  isReplayed: boolean;
+}
 
 /**
  * Schedules the creation of an account (contract 4.7). When it returns, the process is committed: that is the promise
@@ -29,6 +49,7 @@ export class ScheduleAccount {
     private readonly suppliers: ImportSupplierDirectory,
     private readonly processes: ImportProcessRepository,
     private readonly database: Database,
+    private readonly keyed: KeyedRequests,
     private readonly jobs: JobProducer,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
@@ -40,13 +61,17 @@ export class ScheduleAccount {
    * window has passed in between.
    *
    * @param body the bare account, or `{ payload, task_params }`
-   * @returns the paths of undocumented fields, which are kept but have no effect
-   * @throws PortageError with the codes of contract 4.7 and DESIGN 1
+   * @param idempotencyKey under which the same body is answered as the first time, also when its account exists by now
+   * @throws PortageError with the codes of contract 4.7 and DESIGN 1; `idempotency_key_reused`
    */
   async schedule(
     organisationId: number,
     body: Record<string, unknown>,
-  ): Promise<{ ignoredFields: string[] }> {
+    idempotencyKey?: string,
+  ): Promise<ScheduledAccount> {
+    const keyed = keyedRequest(organisationId, body, idempotencyKey);
+    const before = keyed && (await this.keyed.answered<Scheduling>(keyed));
+    if (before) return { ...before.answer, isReplayed: true };
     const request = accountRequest(body);
     const { payload, taskParams } = request;
     // Not passed over: who asks for a dry run in a wrong form must not get an account.
@@ -73,7 +98,7 @@ export class ScheduleAccount {
       if (!(await this.processes.isUnderWay(identified)))
         throw new PortageError(window.code, window.detail, PROCESS);
       this.metrics.scheduled.inc({ outcome: 'unchanged' });
-      return { ignoredFields };
+      return { ignoredFields, isReplayed: false };
     }
     const scheduled: ScheduledImport = {
       ...identified,
@@ -84,17 +109,31 @@ export class ScheduleAccount {
       payload: payloadText,
     };
 
-    const created = await this.processes.insert(scheduled);
-    const version = created ?? (await this.again(scheduled));
+    const { created, version, isReplayed } = await this.store(scheduled, keyed, { ignoredFields });
     this.metrics.scheduled.inc({ outcome: created ? 'created' : version ? 'replaced' : 'unchanged' });
     if (version) await this.enqueue(version, scheduled, supplier.code);
-    return { ignoredFields };
+    return { ignoredFields, isReplayed };
   }
 
-  /** Posting an account again (DESIGN 1): what happens depends on where its process stands. */
-  private async again(scheduled: ScheduledImport): Promise<ProcessVersion | undefined> {
+  /** Together with the answer, where the request has a key; else in one statement, unless it was posted before. */
+  private async store(
+    scheduled: ScheduledImport,
+    keyed: KeyedRequest | undefined,
+    answer: Scheduling,
+  ): Promise<StoredImport> {
     try {
-      return await this.database.transaction((executor) => this.decide(executor, scheduled));
+      if (!keyed) {
+        const created = await this.processes.insert(scheduled);
+        const again = async () => this.database.transaction((executor) => this.decide(executor, scheduled));
+        return { created, version: created ?? (await again()), isReplayed: false };
+      }
+      let stored: Omit<StoredImport, 'isReplayed'> = { created: undefined, version: undefined };
+      const { isReplayed } = await this.keyed.run(keyed, async (executor) => {
+        const created = await this.processes.insert(scheduled, executor);
+        stored = { created, version: created ?? (await this.decide(executor, scheduled)) };
+        return answer;
+      });
+      return { ...stored, isReplayed };
     } catch (error) {
       // Another request took the identifier after it had been found free.
       if (error instanceof Error && 'constraint' in error && error.constraint === 'import_process_identifier')
@@ -103,6 +142,7 @@ export class ScheduleAccount {
     }
   }
 
+  /** Posting an account again (DESIGN 1): what happens depends on where its process stands. */
   private async decide(executor: Executor, scheduled: ScheduledImport): Promise<ProcessVersion | undefined> {
     const { supplierId, externalAccountNumber } = scheduled;
     const process = await this.processes.lock(executor, supplierId, externalAccountNumber);
@@ -141,6 +181,16 @@ export class ScheduleAccount {
       importAccountJob({ ...version, supplier, externalAccountNumber }, delay),
     ]);
   }
+}
+
+function keyedRequest(
+  organisationId: number,
+  body: Record<string, unknown>,
+  key: string | undefined,
+): KeyedRequest | undefined {
+  return key === undefined
+    ? undefined
+    : { organisationId, key, endpoint: 'accounts', fingerprint: fingerprint('accounts', body) };
 }
 
 function isDryRun(taskParams: Record<string, unknown>): boolean {

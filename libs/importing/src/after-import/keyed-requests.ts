@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, IdempotencyKeyRepository, type KeyedRequest } from '@portage/database';
+import {
+  type AnsweredRequest,
+  Database,
+  type Executor,
+  IdempotencyKeyRepository,
+  type KeyedRequest,
+} from '@portage/database';
 import { PortageError } from '@portage/domain';
 
 /** An answer, and whether it is the one that was given to the same request before: nothing was done now. */
@@ -33,17 +39,32 @@ export class KeyedRequests {
     return this.database.transaction(async (executor) => {
       if (key === undefined) return { answer: await work(executor), isReplayed: false };
       const keyed = { ...request, key };
-      const before = await this.keys.find(executor, keyed);
-      if (before) {
-        if (before.endpoint !== request.endpoint || !before.fingerprint.equals(request.fingerprint))
-          throw keyReused();
-        return { answer: before.answer as Answer, isReplayed: true };
-      }
+      const before = answerOf<Answer>(keyed, await this.keys.lock(executor, keyed));
+      if (before) return before;
       const answer = await work(executor);
       await this.keys.store(executor, keyed, answer);
       return { answer, isReplayed: false };
     });
   }
+
+  /**
+   * What was answered to the same request before, if anything, for work that must not begin a second time.
+   *
+   * @throws PortageError `idempotency_key_reused` when the key came with another request
+   */
+  async answered<Answer>(request: KeyedRequest): Promise<KeyedAnswer<Answer> | undefined> {
+    return answerOf(request, await this.keys.find(this.database, request));
+  }
+}
+
+function answerOf<Answer>(
+  request: KeyedRequest,
+  before: AnsweredRequest | undefined,
+): KeyedAnswer<Answer> | undefined {
+  if (!before) return undefined;
+  if (before.endpoint !== request.endpoint || !before.fingerprint.equals(request.fingerprint))
+    throw keyReused();
+  return { answer: before.answer as Answer, isReplayed: true };
 }
 
 export function keyReused(): PortageError {
