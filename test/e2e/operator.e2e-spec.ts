@@ -14,7 +14,7 @@ const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,
 let portage: TestPortage;
 
 beforeAll(async () => {
-  portage = await TestPortage.start({ backend: 'postgres' });
+  portage = await TestPortage.start({ backend: 'postgres', env: { PORTAGE_OPERATOR: 'ada' } });
 });
 afterAll(async () => {
   await portage.stop();
@@ -212,6 +212,10 @@ describe('processes', () => {
       version: 2,
       is_dry_run: false,
     });
+    const BY: Record<string, string> = {
+      SCHEDULED: `api-key:${portage.apiKey.split('_')[1]}`,
+      RELEASED: 'operator:ada',
+    };
     expect(shown.events).toEqual(
       [
         ['SCHEDULED', 1, 0],
@@ -226,6 +230,7 @@ describe('processes', () => {
         version,
         attempt,
         error_code: null,
+        actor: BY[event as string] ?? null,
       })),
     );
   });
@@ -427,5 +432,51 @@ describe('the command line itself', () => {
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
+  });
+});
+
+describe('the audit', () => {
+  it('lists who did what, the newest first, as one JSON value', async () => {
+    const listed = await portage.operator('audit', 'list', '--supplier', 'STAGED');
+    expect(listed.at(-1)).toEqual({
+      occurred_at: TIMESTAMP,
+      actor: 'operator:ada',
+      action: 'supplier.create',
+      import_supplier: 'STAGED',
+      subject: null,
+      details: expect.objectContaining({ creation_mode: 'staged' }),
+    });
+    const actions: string[] = listed.map(({ action }: { action: string }) => action).reverse();
+    expect(actions.slice(0, 10)).toEqual([
+      'supplier.create',
+      ...Array.from({ length: 5 }, () => 'account.schedule'),
+      ...['process.release', 'process.release', 'process.release', 'process.cancel'],
+    ]);
+    const releases = await portage.operator('audit', 'list', '--action', 'process.release');
+    expect(
+      releases.slice(-3).map(({ subject, details }: Record<string, unknown>) => [subject, details]),
+    ).toEqual([
+      [null, { steered: 0, skipped: { PENDING: 2, PROCESSED: 3 }, is_complete: true }],
+      [null, { steered: 2, skipped: { PENDING: 2, PROCESSED: 1 }, is_complete: true }],
+      ['one', {}],
+    ]);
+    const key = `api-key:${portage.apiKey.split('_')[1]}`;
+    const scheduled = await portage.operator('audit', 'list', '--actor', key, '--limit', '3');
+    expect(scheduled).toHaveLength(3);
+    expect(scheduled[0]).toMatchObject({ actor: key, action: 'account.schedule' });
+    expect(await portage.operator('audit', 'list', '--since', '2999-01-01')).toEqual([]);
+  });
+
+  it('lists a line an entry for people, and stops when nobody reads on', async () => {
+    const { stdout } = await portage.cli('audit', 'list', '--action', 'process.cancel', '--limit', '1');
+    expect(stdout).toMatch(/^\S+ \S+ +operator:ada +process\.cancel +\w+ \{.*"steered":.*\}\n$/);
+    expect(await piped('audit list', 'head -n 1')).toEqual({
+      stdout: expect.stringMatching(/^[^\n]+\n$/),
+      stderr: '',
+    });
+    expect((await portage.cli('audit', 'list', '--since', '2999-01-01')).stdout).toBe(
+      'There are no such entries.\n',
+    );
+    expect(await refused(1, 'audit', 'list', '--limit', '0')).toContain('--limit is a whole number');
   });
 });

@@ -19,6 +19,8 @@ export interface TestApplication {
   databaseUrl: string;
   supplier: ImportSupplierEntity;
   organisationId: number;
+  /** Who sends accounts. */
+  caller: { organisationId: number; actor: string };
 }
 
 /** The use cases on a database and a queue of their own, inside the test's process, with a supplier LEGACY. */
@@ -50,5 +52,6 @@ export async function startApplication(
   );
   const { id } = await app.get(Organisations).create('Supplier Ltd');
   const supplier = await app.get(ImportSuppliers).create('LEGACY', 'Supplier Ltd', {});
-  return { app, databaseUrl, supplier, organisationId: id };
+  const caller = { organisationId: id, actor: 'api-key:test' };
+  return { app, databaseUrl, supplier, organisationId: id, caller };
 }

@@ -37,6 +37,7 @@ export class StoredProcesses {
       scheduleWindowEnd: null,
       payloadHash: createHash('sha256').update(payload).digest(),
       payload,
+      actor: 'api-key:test',
       ...more,
     };
   }

@@ -21,7 +21,7 @@ export class ImportedTestAccount {
   ): Promise<ImportedTestAccount> {
     await test.app
       .get(ScheduleAccount)
-      .schedule(test.organisationId, { import_supplier: 'LEGACY', external_account_number: number, ...more });
+      .schedule(test.caller, { import_supplier: 'LEGACY', external_account_number: number, ...more });
     const find = async <Row>(text: string) => test.app.get(DataSource).query<Row[]>(text, [number]);
     const [job] = await find<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',

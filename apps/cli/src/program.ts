@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { accountCommands } from './commands/account';
 import { apiKeyCommands } from './commands/api-key';
+import { auditCommands } from './commands/audit';
 import { documentCommands } from './commands/document';
 import { instanceCommands } from './commands/instance';
 import { organisationCommands } from './commands/organisation';
@@ -18,7 +19,7 @@ export function program(): Command {
     });
   const groups = [
     ...[organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()],
-    ...[accountCommands(), documentCommands(), referenceCommands(), instanceCommands()],
+    ...[accountCommands(), documentCommands(), referenceCommands(), instanceCommands(), auditCommands()],
   ];
   for (const group of groups) portage.addCommand(inheriting(portage, group));
   return portage;

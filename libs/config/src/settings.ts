@@ -38,6 +38,12 @@ const secret = (least: number) =>
     return text;
   });
 
+const nameOfOne = makeValidator<string>((text) => {
+  if (!/^[^\u0000-\u001f\u007f]{1,64}$/.test(text))
+    throw new EnvError('must have 1 to 64 characters and no control characters');
+  return text;
+});
+
 const timeZone = makeValidator<string>((text) => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
@@ -66,6 +72,10 @@ export const settings = {
   PORTAGE_DIR: str({
     default: '.portage',
     desc: 'Where npm start keeps the embedded database and generated secrets.',
+  }),
+  PORTAGE_OPERATOR: nameOfOne({
+    ...optional,
+    desc: 'Who gives the commands of the command line, as the audit names them. Without it: the user that the operating system knows.',
   }),
 
   API_HOST: str({ default: '127.0.0.1', desc: 'Address the API listens on.' }),

@@ -4,6 +4,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { AccountReferenceEntity } from './entities/account-reference.entity';
 import { AccountEntity } from './entities/account.entity';
 import { ApiKeyEntity } from './entities/api-key.entity';
+import { AuditEntryEntity } from './entities/audit-entry.entity';
 import { ChargedPeriodEntity } from './entities/charged-period.entity';
 import { CustomerEntity } from './entities/customer.entity';
 import { DebtEntity } from './entities/debt.entity';
@@ -32,6 +33,7 @@ import { WholeAccount1795305600000 } from './migrations/1795305600000-whole-acco
 import { AccountRequests1795305660000 } from './migrations/1795305660000-account-requests';
 import { UnsettledDocuments1795305720000 } from './migrations/1795305720000-unsettled-documents';
 import { RateLimits1795305780000 } from './migrations/1795305780000-rate-limits';
+import { Audit1795306000000 } from './migrations/1795306000000-audit';
 
 export const entities = [
   OrganisationEntity,
@@ -59,6 +61,7 @@ export const entities = [
   WelcomeEmailEntity,
   AccountRequestEntity,
   IdempotencyKeyEntity,
+  AuditEntryEntity,
 ];
 
 /** In the order in which they run. Append only. */
@@ -69,6 +72,7 @@ const migrations = [
   AccountRequests1795305660000,
   UnsettledDocuments1795305720000,
   RateLimits1795305780000,
+  Audit1795306000000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

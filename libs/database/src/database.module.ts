@@ -10,6 +10,7 @@ import { AccountInspectionRepository } from './repositories/account-inspection.r
 import { AccountLookupsRepository } from './repositories/account-lookups.repository';
 import { AccountRequestRepository } from './repositories/account-request.repository';
 import { ApiKeyRepository } from './repositories/api-key.repository';
+import { AuditRepository } from './repositories/audit.repository';
 import { DocumentRepository } from './repositories/document.repository';
 import { HistoricalStatementRepository } from './repositories/historical-statement.repository';
 import { IdempotencyKeyRepository } from './repositories/idempotency-key.repository';
@@ -54,6 +55,7 @@ const providers = [
   StatementPeriodRepository,
   TransactionRepository,
   WelcomeEmailRepository,
+  AuditRepository,
   OperatorRulesRepository,
 ];
 

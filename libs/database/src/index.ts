@@ -6,6 +6,7 @@ export { dataSourceOptions, entities, type DatabaseSettings } from './data-sourc
 export { AccountReferenceEntity } from './entities/account-reference.entity';
 export { AccountEntity } from './entities/account.entity';
 export { ApiKeyEntity } from './entities/api-key.entity';
+export { AuditEntryEntity } from './entities/audit-entry.entity';
 export { ChargedPeriodEntity } from './entities/charged-period.entity';
 export { CustomerEntity } from './entities/customer.entity';
 export { DebtEntity } from './entities/debt.entity';
@@ -48,6 +49,7 @@ export {
   type NewRefreshToken,
   type UsedRefreshToken,
 } from './repositories/api-key.repository';
+export { AuditRepository, type AuditedAction, type AuditPlace } from './repositories/audit.repository';
 export {
   ImportProcessRepository,
   type ImportProcessState,
@@ -64,6 +66,7 @@ export {
   ImportProcessSteeringRepository,
   type ProcessSelection,
   type SteeredProcess,
+  type Steering,
 } from './repositories/import-process-steering.repository';
 export {
   UnfinishedImportRepository,

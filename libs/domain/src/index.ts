@@ -1,3 +1,4 @@
+export { apiKeyActor, AUDIT_ACTIONS, operatorActor, type AuditAction, type AuditEntry } from './audit';
 export { accountNumber, LAST_ACCOUNT_SEQUENCE } from './account/account-number';
 export { addDays, dayIn, type LocalDate } from './calendar/local-date';
 export { systemClock, type Clock } from './clock';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CONFIG } from '@portage/config';
 import { DocumentsModule } from '@portage/documents';
 import { systemClock } from '@portage/domain';
 import { MailModule } from '@portage/mail';
@@ -17,6 +18,8 @@ import { AccountRequests } from './after-import/account-requests';
 import { ImportedAccounts } from './after-import/imported-accounts';
 import { KeyedRequests } from './after-import/keyed-requests';
 import { Outcomes } from './after-import/outcomes';
+import { AuditTrail } from './audit/audit-trail';
+import { OPERATOR, operatorOf } from './audit/operator';
 import { CLOCK } from './clock-token';
 import { DocumentPaths } from './documents/document-paths';
 import { InspectDocument } from './documents/inspect-document';
@@ -52,6 +55,7 @@ const useCases = [
   AddHistoricalStatements,
   AddNotes,
   AddTransactions,
+  AuditTrail,
   Authenticate,
   CreatePaymentInstruction,
   CreateTransactions,
@@ -89,7 +93,11 @@ const useCases = [
 /** The use cases: the middle that API, worker and command line are built on. */
 @Module({
   imports: [VendorsModule, DocumentsModule, MailModule],
-  providers: [...useCases, { provide: CLOCK, useValue: systemClock }],
+  providers: [
+    ...useCases,
+    { provide: CLOCK, useValue: systemClock },
+    { provide: OPERATOR, inject: [CONFIG], useFactory: operatorOf },
+  ],
   exports: [...useCases, CLOCK],
 })
 export class ImportingModule {}

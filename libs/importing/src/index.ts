@@ -8,6 +8,7 @@ export { AccountValidation } from './account/account-validation';
 export { ImportAccount, type ImportOutcome } from './account/import-account';
 export { InspectAccount } from './account/inspect-account';
 export { ScheduleAccount } from './account/schedule-account';
+export { type AuditFilter, AuditTrail } from './audit/audit-trail';
 export { CLOCK } from './clock-token';
 export { type DocumentOutcome, InspectDocument } from './documents/inspect-document';
 export { RetryDocuments, type UnsettledState } from './documents/retry-documents';

@@ -53,7 +53,7 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
     const { ignoredFields, isReplayed } = await this.scheduling.schedule(
-      caller.organisationId,
+      caller,
       givenBody(body),
       idempotencyKey,
     );

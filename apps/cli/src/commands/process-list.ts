@@ -77,11 +77,15 @@ export async function showProcess(which: {
       version: event.version,
       attempt: event.attempt,
       error_code: event.errorCode,
+      actor: event.actor,
     }));
-    const rows = history.map((event) => [event.occurred_at, event.event, event.version, event.attempt]);
+    const rows = history.map((event) => [
+      ...[event.occurred_at, event.event, event.version, event.attempt],
+      event.actor ?? '',
+    ]);
     return {
       json: { ...fields, events: history },
-      text: `${sheet(fields)}\n${table(['at', 'event', 'version', 'attempt'], rows, 'No events.')}`,
+      text: `${sheet(fields)}\n${table(['at', 'event', 'version', 'attempt', 'by'], rows, 'No events.')}`,
     };
   });
 }

@@ -22,4 +22,8 @@ export class ImportProcessEventEntity {
 
   @Column({ name: 'error_code', type: 'text', nullable: true })
   errorCode: string | null;
+
+  /** Who did it; null where it was nobody in particular, but a worker. */
+  @Column({ type: 'text', nullable: true })
+  actor: string | null;
 }

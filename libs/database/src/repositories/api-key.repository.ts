@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditEntry } from '@portage/domain';
 import { DataSource, IsNull } from 'typeorm';
 import { Database, type Statement } from '../database';
 import { asked } from '../database-unavailable';
 import { ApiKeyEntity } from '../entities/api-key.entity';
+import { recordWith } from './audit.repository';
 
 export interface NewRefreshToken {
   hash: Buffer;
@@ -60,8 +62,14 @@ export class ApiKeyRepository {
     private readonly database: Database,
   ) {}
 
-  async create(key: Pick<ApiKeyEntity, 'organisationId' | 'prefix' | 'hash'>): Promise<void> {
-    await this.repository.insert(key);
+  async create(
+    key: Pick<ApiKeyEntity, 'organisationId' | 'prefix' | 'hash'>,
+    entry: AuditEntry,
+  ): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await manager.insert(ApiKeyEntity, key);
+      await recordWith(manager, entry);
+    });
   }
 
   async findByPrefix(prefix: string): Promise<ApiKeyEntity | undefined> {
@@ -78,12 +86,14 @@ export class ApiKeyRepository {
   }
 
   /** Revokes a key; false when there is no such key that was still valid. */
-  async revoke(prefix: string): Promise<boolean> {
-    const { affected } = await this.repository.update(
-      { prefix, revokedAt: IsNull() },
-      { revokedAt: () => 'now()' },
-    );
-    return affected === 1;
+  async revoke(prefix: string, entry: AuditEntry): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      const valid = { prefix, revokedAt: IsNull() };
+      const { affected } = await manager.update(ApiKeyEntity, valid, { revokedAt: () => 'now()' });
+      if (affected !== 1) return false;
+      await recordWith(manager, entry);
+      return true;
+    });
   }
 
   async storeRefreshToken({ hash, family, apiKeyId, expiresAt }: NewRefreshToken): Promise<void> {

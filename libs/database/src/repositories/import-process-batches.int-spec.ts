@@ -1,6 +1,7 @@
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { Database, type Statement } from '../database';
+import { AuditRepository } from './audit.repository';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
 import { ImportProcessSteeringRepository } from './import-process-steering.repository';
 import { UnfinishedImportRepository } from './unfinished-import.repository';
@@ -56,6 +57,16 @@ describe('a batch reads its own rows and no others, however many follow', () => 
     expect(await mostRows(async () => lists.list(kind, test.supplier.id, '0', ROWS))).toBe(ROWS);
   });
 
+  it('of the audit', async () => {
+    await new StoredProcesses(test).sql(
+      `INSERT INTO import_process_event (process_id, version, attempt, event, actor)
+       SELECT id, 1, 0, 'SCHEDULED', 'api-key:test' FROM import_process`,
+    );
+    const audit = test.app.get(AuditRepository);
+    const start = { occurredAt: 'infinity', id: '0', version: 0 };
+    expect(await mostRows(async () => audit.schedulings('-infinity', start, ROWS))).toBe(ROWS);
+  });
+
   it('of what the sweeper takes', async () => {
     const unfinished = test.app.get(UnfinishedImportRepository);
     expect(await mostRows(async () => unfinished.take(1_000, ROWS))).toBe(ROWS);
@@ -64,8 +75,10 @@ describe('a batch reads its own rows and no others, however many follow', () => 
   it('of what an operator steers', async () => {
     const steering = test.app.get(ImportProcessSteeringRepository);
     const selection = { supplierId: test.supplier.id };
-    expect(await mostRows(async () => steering.steer('cancel', ['PENDING'], selection, '0', ROWS))).toBe(
-      ROWS,
-    );
+    expect(
+      await mostRows(async () =>
+        steering.steer({ action: 'cancel', from: ['PENDING'], actor: 'operator:test' }, selection, '0', ROWS),
+      ),
+    ).toBe(ROWS);
   });
 });

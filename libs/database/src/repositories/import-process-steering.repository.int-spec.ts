@@ -2,7 +2,7 @@ import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, steeredFrom } from '
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { Database } from '../database';
-import { ImportProcessSteeringRepository } from './import-process-steering.repository';
+import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
 
 // What each action does to each state is in import-process-transitions.int-spec.ts.
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const HOUR = 3_600_000;
 const all = () => ({ supplierId: test.supplier.id });
-const retried = steeredFrom('retry', true);
+const retrying: Steering = { action: 'retry', from: steeredFrom('retry', true), actor: 'operator:test' };
 
 /** One process in each state, its account number the name of the state. */
 async function oneOfEach(): Promise<void> {
@@ -36,7 +36,7 @@ async function retry(filter: {
   status?: ImportProcessStatus;
   errorCode?: string;
 }): Promise<[string, boolean][]> {
-  const looked = await steering.steer('retry', retried, { ...all(), ...filter }, '0', 100);
+  const looked = await steering.steer(retrying, { ...all(), ...filter }, '0', 100);
   return looked.map(({ externalAccountNumber, version }) => [externalAccountNumber, version !== null]);
 }
 
@@ -74,8 +74,8 @@ describe('a choice of processes', () => {
   it('never reaches the processes of another supplier', async () => {
     const { number } = await stored.inState('ERRORED');
     const other = { supplierId: test.supplier.id + 1 };
-    expect(await steering.steer('retry', retried, other, '0', 100)).toEqual([]);
-    expect(await steering.steerOne('retry', retried, other.supplierId, number)).toBeUndefined();
+    expect(await steering.steer(retrying, other, '0', 100)).toEqual([]);
+    expect(await steering.steerOne(retrying, other.supplierId, number)).toBeUndefined();
     expect(await steering.count(other)).toBe(0);
   });
 
@@ -84,7 +84,7 @@ describe('a choice of processes', () => {
     for (let place = 0; place < 12; place += 1) numbers.push((await stored.inState('ERRORED')).number);
     const seen: string[] = [];
     for (let after = '0'; ;) {
-      const batch = await steering.steer('retry', retried, all(), after, 5);
+      const batch = await steering.steer(retrying, all(), after, 5);
       if (batch.length === 0) break;
       expect(batch.length).toBeLessThanOrEqual(5);
       seen.push(...batch.map(({ externalAccountNumber }) => externalAccountNumber));
@@ -95,9 +95,7 @@ describe('a choice of processes', () => {
 
   it('made by several operators at once moves each process once, and nobody waits for ever', async () => {
     for (let place = 0; place < 40; place += 1) await stored.inState('ERRORED');
-    const operators = Array.from({ length: 6 }, async () =>
-      steering.steer('retry', retried, all(), '0', 100),
-    );
+    const operators = Array.from({ length: 6 }, async () => steering.steer(retrying, all(), '0', 100));
     const moved = (await Promise.all(operators)).flat().filter(({ version }) => version !== null);
     expect(moved).toHaveLength(40);
     expect(await stored.sql(`SELECT 1 FROM import_process_event WHERE event = 'RETRIED'`)).toHaveLength(40);
@@ -138,12 +136,13 @@ describe('releasing', () => {
     const staged = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
     const before = await stored.stored(rehearsed);
     const from = steeredFrom('release', false);
-    const looked = await steering.steer('release', from, all(), '0', 10);
+    const releasing: Steering = { action: 'release', from, actor: 'operator:test' };
+    const looked = await steering.steer(releasing, all(), '0', 10);
     expect(looked).toMatchObject([
       { processId: rehearsed.processId, status: 'DRY_RUN_SUCCEEDED', isDryRun: true, version: null },
       { processId: staged.processId, version: 2 },
     ]);
-    expect(await steering.steerOne('release', from, test.supplier.id, rehearsed.number)).toMatchObject({
+    expect(await steering.steerOne(releasing, test.supplier.id, rehearsed.number)).toMatchObject({
       isDryRun: true,
       version: null,
     });
@@ -152,7 +151,7 @@ describe('releasing', () => {
 });
 
 describe('the schedule window of what is retried', () => {
-  const one = async (number: string) => steering.steerOne('retry', retried, test.supplier.id, number);
+  const one = async (number: string) => steering.steerOne(retrying, test.supplier.id, number);
 
   it('no longer cancels once it has been missed', async () => {
     const missed = await stored.inState('CANCELLED', { scheduleWindowEnd: new Date(Date.now() - HOUR) });
@@ -166,7 +165,11 @@ describe('the schedule window of what is retried', () => {
       scheduleWindowStart: opens,
       scheduleWindowEnd: closes,
     });
-    await steering.steerOne('cancel', steeredFrom('cancel', true), test.supplier.id, cancelled.number);
+    await steering.steerOne(
+      { action: 'cancel', from: steeredFrom('cancel', true), actor: 'operator:test' },
+      test.supplier.id,
+      cancelled.number,
+    );
     const { delay } = (await one(cancelled.number))!;
     expect(delay).toBeGreaterThan(HOUR - 60_000);
     expect(delay).toBeLessThanOrEqual(HOUR);

@@ -7,13 +7,21 @@ import {
   type SteeringAction,
 } from '@portage/domain';
 import type { QueryResultRow } from 'pg';
-import { Database, type Statement } from '../database';
+import { Database, type Executor, type Statement } from '../database';
 
 /** Which of a supplier's processes an operator means: all that the filters leave. */
 export interface ProcessSelection {
   supplierId: number;
   status?: ImportProcessStatus | undefined;
   errorCode?: string | undefined;
+}
+
+/** What is done to processes, and who does it. */
+export interface Steering {
+  action: SteeringAction;
+  /** The states that it moves processes from. */
+  from: readonly ImportProcessStatus[];
+  actor: string;
 }
 
 /** A process that an operator's choice came upon, as it was found, and what it became if the action moved it. */
@@ -51,8 +59,8 @@ const steering = (name: string, chosen: string): Statement => ({
       FROM locked WHERE process.id = locked.id
       RETURNING process.id, process.version, process.attempt, process.enqueued_at
     ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event)
-      SELECT id, version, attempt, $5 FROM steered
+      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
+      SELECT id, version, attempt, $5, $6 FROM steered
     )
     SELECT looked.id AS "processId", looked.external_account_number AS "externalAccountNumber", looked.status,
       looked.is_dry_run AS "isDryRun", steered.version,
@@ -60,13 +68,13 @@ const steering = (name: string, chosen: string): Statement => ({
     FROM looked LEFT JOIN steered USING (id) ORDER BY looked.id`,
 });
 
-const steerOne = steering('steer-import-process', 'supplier_id = $1 AND external_account_number = $6');
+const steerOne = steering('steer-import-process', 'supplier_id = $1 AND external_account_number = $7');
 
 const steerMany = steering(
   'steer-import-processes',
   // By key, so that each batch goes on where the last one ended.
-  `supplier_id = $1 AND id > $6 AND ($8::text IS NULL OR status = $8) AND ($9::text IS NULL OR error_code = $9)
-      ORDER BY id LIMIT $7`,
+  `supplier_id = $1 AND id > $7 AND ($9::text IS NULL OR status = $9) AND ($10::text IS NULL OR error_code = $10)
+      ORDER BY id LIMIT $8`,
 );
 
 const countSelected: Statement = {
@@ -83,32 +91,32 @@ export class ImportProcessSteeringRepository {
 
   /**
    * Looks at the next `rows` of the selected processes after `after`, and moves those that are in one of the states
-   * `from`, each with a new version so that jobs of the old one do nothing. One statement, one commit.
+   * `from`, each with a new version so that jobs of the old one do nothing. One statement.
    *
    * @returns all that were looked at, in the order of creation; none when the selection is exhausted
    */
   async steer(
-    action: SteeringAction,
-    from: readonly ImportProcessStatus[],
+    steering: Steering,
     { supplierId, status, errorCode }: ProcessSelection,
     after: string,
     rows: number,
+    executor: Executor = this.database,
   ): Promise<SteeredProcess[]> {
-    return this.database.run<SteeredProcess & QueryResultRow>(steerMany, [
-      ...[supplierId, ...move(action, from)],
+    return executor.run<SteeredProcess & QueryResultRow>(steerMany, [
+      ...[supplierId, ...move(steering)],
       ...[after, rows, status ?? null, errorCode ?? null],
     ]);
   }
 
   /** Looks at one process and moves it if it is in one of the states `from`; undefined where there is none. */
   async steerOne(
-    action: SteeringAction,
-    from: readonly ImportProcessStatus[],
+    steering: Steering,
     supplierId: number,
     externalAccountNumber: string,
+    executor: Executor = this.database,
   ): Promise<SteeredProcess | undefined> {
-    const values = [supplierId, ...move(action, from), externalAccountNumber];
-    return (await this.database.run<SteeredProcess & QueryResultRow>(steerOne, values))[0];
+    const values = [supplierId, ...move(steering), externalAccountNumber];
+    return (await executor.run<SteeredProcess & QueryResultRow>(steerOne, values))[0];
   }
 
   /** How many processes are selected. */
@@ -118,6 +126,12 @@ export class ImportProcessSteeringRepository {
   }
 }
 
-function move(action: SteeringAction, from: readonly ImportProcessStatus[]): unknown[] {
-  return [from, maySteerDryRuns(action), IMPORT_PROCESS_TRANSITIONS[action].to, STEERING_EVENTS[action]];
+function move({ action, from, actor }: Steering): unknown[] {
+  return [
+    from,
+    maySteerDryRuns(action),
+    IMPORT_PROCESS_TRANSITIONS[action].to,
+    STEERING_EVENTS[action],
+    actor,
+  ];
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../../test/support/import-processes';
 import { Database } from '../database';
 import { AccountImportRepository, type StartedImport } from './account-import.repository';
-import { ImportProcessSteeringRepository } from './import-process-steering.repository';
+import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
 import { ImportProcessRepository } from './import-process.repository';
 
 let test: TestApplication;
@@ -48,21 +48,19 @@ const ended =
   (status: 'ERRORED' | 'DRY_RUN_ERRORED') => async (_process: StoredProcess, started: StartedImport) =>
     imports().fail({ ...started, status, code: 'new', detail: 'New words.' });
 
+const by = (action: SteeringAction): Steering => ({
+  action,
+  from: steeredFrom(action, true),
+  actor: 'operator:test',
+});
+
 const steered = (action: SteeringAction) => async (process: StoredProcess) =>
-  test.app
-    .get(ImportProcessSteeringRepository)
-    .steerOne(action, steeredFrom(action, true), test.supplier.id, process.number);
+  test.app.get(ImportProcessSteeringRepository).steerOne(by(action), test.supplier.id, process.number);
 
 const steeredMany = (action: SteeringAction) => async (process: StoredProcess) =>
   test.app
     .get(ImportProcessSteeringRepository)
-    .steer(
-      action,
-      steeredFrom(action, true),
-      { supplierId: test.supplier.id },
-      String(BigInt(process.processId) - 1n),
-      1,
-    );
+    .steer(by(action), { supplierId: test.supplier.id }, String(BigInt(process.processId) - 1n), 1);
 
 const again = { version: 2, attempt: 0, error_code: null, latest_event: 'CREATED' };
 

@@ -14,6 +14,8 @@ export interface ScheduledImport {
   payloadHash: Buffer;
   /** JSON text of the account as it was sent. */
   payload: string;
+  /** Who sent it. */
+  actor: string;
 }
 
 /** Which run of which process: enough for a job, and nothing personal. */
@@ -42,8 +44,8 @@ const insertScheduled: Statement = {
     ), kept AS (
       INSERT INTO import_process_payload (process_id, payload) SELECT id, $8::json FROM inserted
     ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event)
-      SELECT id, version, attempt, 'SCHEDULED' FROM inserted
+      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
+      SELECT id, version, attempt, 'SCHEDULED', $9 FROM inserted
     )
     SELECT id AS "processId", version FROM inserted`,
 };
@@ -71,8 +73,8 @@ const replaceScheduled: Statement = {
       UPDATE import_process_payload kept SET payload = $8::json, received_at = now()
       FROM replaced WHERE kept.process_id = replaced.id
     ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event)
-      SELECT id, version, attempt, 'SCHEDULED' FROM replaced
+      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
+      SELECT id, version, attempt, 'SCHEDULED', $9 FROM replaced
     )
     SELECT id AS "processId", version FROM replaced`,
 };
@@ -175,5 +177,6 @@ function brought(scheduled: ScheduledImport): unknown[] {
     scheduled.scheduleWindowEnd,
     scheduled.payloadHash,
     scheduled.payload,
+    scheduled.actor,
   ];
 }

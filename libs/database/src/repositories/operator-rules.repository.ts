@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditEntry } from '@portage/domain';
 import { DataSource } from 'typeorm';
 import { Database, type Statement } from '../database';
 import { ReferenceDataEntity } from '../entities/reference-data.entity';
+import { AuditRepository, recordWith } from './audit.repository';
 
 const readInstanceSettings: Statement = {
   name: 'read-instance-rule-settings',
@@ -28,6 +30,7 @@ export class OperatorRulesRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly database: Database,
+    private readonly audit: AuditRepository,
   ) {}
 
   async instanceSettings(): Promise<Record<string, unknown>> {
@@ -36,8 +39,11 @@ export class OperatorRulesRepository {
   }
 
   /** Changes the settings that are given, all or none. */
-  async setInstanceSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.database.run(writeInstanceSettings, [JSON.stringify(settings)]);
+  async setInstanceSettings(settings: Readonly<Record<string, unknown>>, entry: AuditEntry): Promise<void> {
+    await this.database.transaction(async (executor) => {
+      await executor.run(writeInstanceSettings, [JSON.stringify(settings)]);
+      await this.audit.record(executor, entry);
+    });
   }
 
   async lists(): Promise<ReferenceDataEntity[]> {
@@ -45,13 +51,20 @@ export class OperatorRulesRepository {
   }
 
   /** Puts lists in the place of those of the same name, all or none; other lists stay. */
-  async importLists(lists: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.database.run(importLists, [JSON.stringify(lists)]);
+  async importLists(lists: Readonly<Record<string, unknown>>, entry: AuditEntry): Promise<void> {
+    await this.database.transaction(async (executor) => {
+      await executor.run(importLists, [JSON.stringify(lists)]);
+      await this.audit.record(executor, entry);
+    });
   }
 
   /** Forgets a list, so that nothing is checked against it; false when there is none of this name. */
-  async removeList(list: string): Promise<boolean> {
-    return (await this.repository.delete({ list })).affected === 1;
+  async removeList(list: string, entry: AuditEntry): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      if ((await manager.delete(ReferenceDataEntity, { list })).affected !== 1) return false;
+      await recordWith(manager, entry);
+      return true;
+    });
   }
 
   private get repository() {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { ApiKeyRepository, ChangeFeed } from '@portage/database';
-import { PortageError } from '@portage/domain';
+import { apiKeyActor, PortageError } from '@portage/domain';
 import { Remembered } from '../remembered';
 import { AccessTokens } from './access-tokens';
 
@@ -9,12 +9,14 @@ import { AccessTokens } from './access-tokens';
 export interface Caller {
   organisationId: number;
   apiKeyId: number;
+  /** As what is asked for is put on record. */
+  actor: string;
 }
 
 /** Turns an `Authorization` header into a caller (contract 5, DESIGN 1). A revoked key's tokens end at once. */
 @Injectable()
 export class Authenticate {
-  private readonly isActive: Remembered<number, boolean>;
+  private readonly activePrefix: Remembered<number, string | undefined>;
 
   constructor(
     private readonly tokens: AccessTokens,
@@ -22,11 +24,11 @@ export class Authenticate {
     feed: ChangeFeed,
     @Inject(CONFIG) config: Config,
   ) {
-    this.isActive = new Remembered(
+    this.activePrefix = new Remembered(
       feed,
       'api_key',
       config.CACHE_SECONDS,
-      async (id) => (await keys.findActive(id)) !== undefined,
+      async (id) => (await keys.findActive(id))?.prefix,
     );
   }
 
@@ -44,8 +46,9 @@ export class Authenticate {
         'The Authorization header must read: Token <ACCESS_TOKEN>.',
       );
     const claims = await this.tokens.read(match[1] as string);
-    if (!(await this.isActive.get(claims.key)))
+    const prefix = await this.activePrefix.get(claims.key);
+    if (prefix === undefined)
       throw new PortageError('authentication_failed', 'The API key behind this token has been revoked.');
-    return { organisationId: Number(claims.sub), apiKeyId: claims.key };
+    return { organisationId: Number(claims.sub), apiKeyId: claims.key, actor: apiKeyActor(prefix) };
   }
 }

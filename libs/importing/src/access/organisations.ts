@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type ApiKeyEntity,
   ApiKeyRepository,
   type OrganisationEntity,
   OrganisationRepository,
 } from '@portage/database';
+import type { AuditAction, AuditEntry } from '@portage/domain';
+import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { hashOfSecret, newApiKey } from './api-key-text';
 
@@ -14,12 +16,13 @@ export class Organisations {
   constructor(
     private readonly organisations: OrganisationRepository,
     private readonly keys: ApiKeyRepository,
+    @Inject(OPERATOR) private readonly operator: string,
   ) {}
 
   async create(name: string): Promise<OrganisationEntity> {
     if (!/^[^\u0000-\u001f\u007f]{1,128}$/.test(name))
       throw new Refusal('The name of an organisation has 1 to 128 characters and no control characters.');
-    const created = await this.organisations.create(name);
+    const created = await this.organisations.create(name, this.entry('organisation.create', name));
     if (!created) throw new Refusal(`There is an organisation "${name}" already.`);
     return created;
   }
@@ -34,7 +37,8 @@ export class Organisations {
     if (!owner)
       throw new Refusal(`There is no organisation "${organisation}". List them with: organisation list`);
     const { text, prefix } = newApiKey();
-    await this.keys.create({ organisationId: owner.id, prefix, hash: hashOfSecret(text) });
+    const entry = { ...this.entry('api-key.issue', prefix), details: { organisation } };
+    await this.keys.create({ organisationId: owner.id, prefix, hash: hashOfSecret(text) }, entry);
     return text;
   }
 
@@ -47,7 +51,11 @@ export class Organisations {
   }
 
   async revokeApiKey(prefix: string): Promise<void> {
-    if (!(await this.keys.revoke(prefix)))
+    if (!(await this.keys.revoke(prefix, this.entry('api-key.revoke', prefix))))
       throw new Refusal(`There is no valid API key with the prefix ${prefix}. List them with: api-key list`);
+  }
+
+  private entry(action: AuditAction, subject: string): AuditEntry {
+    return { actor: this.operator, action, subject };
   }
 }

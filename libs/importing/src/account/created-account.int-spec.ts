@@ -29,7 +29,7 @@ describe('a created account', () => {
     payload: Record<string, unknown>,
     taskParams: object = {},
   ): Promise<ProcessVersion> {
-    await test.app.get(ScheduleAccount).schedule(test.organisationId, { payload, task_params: taskParams });
+    await test.app.get(ScheduleAccount).schedule(test.caller, { payload, task_params: taskParams });
     const [row] = await test.app
       .get(DataSource)
       .query<ProcessVersion[]>(

@@ -32,7 +32,7 @@ describe('working on an import process', () => {
   ): Promise<ProcessVersion & { number: string }> {
     const number = `P-${next++}`;
     const body = { payload: account(number, more), task_params: taskParams };
-    await test.app.get(ScheduleAccount).schedule(test.organisationId, body);
+    await test.app.get(ScheduleAccount).schedule(test.caller, body);
     const [row] = await sql<ProcessVersion>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [number],

@@ -22,7 +22,7 @@ afterAll(async () => {
 /** Posts a body, and answers `accepted` or the code it is refused with. */
 async function post(body: Record<string, unknown>): Promise<string> {
   try {
-    await test.app.get(ScheduleAccount).schedule(test.organisationId, body);
+    await test.app.get(ScheduleAccount).schedule(test.caller, body);
     return 'accepted';
   } catch (error) {
     if (error instanceof PortageError) return error.code;
@@ -127,7 +127,7 @@ describe('posting an account again', () => {
       'SELECT account_number FROM import_process WHERE external_account_number = $1',
       [number],
     );
-    const refused = test.app.get(ScheduleAccount).schedule(test.organisationId, account(number));
+    const refused = test.app.get(ScheduleAccount).schedule(test.caller, account(number));
     await expect(refused).rejects.toMatchObject({
       code: IMPORTED,
       members: { account_id: row!.account_number },
@@ -253,7 +253,7 @@ describe('a supplier that takes no accounts', () => {
     async (supplier) => {
       await test.app.get(ImportSuppliers).setStatus('LEGACY', supplier);
       const number = `S-${next++}`;
-      const refused = test.app.get(ScheduleAccount).schedule(test.organisationId, account(number));
+      const refused = test.app.get(ScheduleAccount).schedule(test.caller, account(number));
       await expect(refused).rejects.toMatchObject({
         code: 'import_supplier_migration_not_ongoing',
         members: { domain: 'import_process' },
@@ -270,7 +270,7 @@ describe('what means nothing beside the account', () => {
 
   it('is named, and has no effect', async () => {
     const asked = body();
-    const scheduled = await test.app.get(ScheduleAccount).schedule(test.organisationId, asked);
+    const scheduled = await test.app.get(ScheduleAccount).schedule(test.caller, asked);
     expect(scheduled).toEqual({ ignoredFields: ['dry_run', 'task_params.isDryRun'] });
     expect(await stateOf(String(asked.payload['external_account_number']))).toMatchObject({
       is_dry_run: false,

@@ -12,6 +12,7 @@ import {
 import { type Clock, PortageError, scheduleWindow, WORKED_ON } from '@portage/domain';
 import { Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
+import type { Caller } from '../access/authenticate';
 import { fingerprint } from '../after-import/fingerprint';
 import { KeyedRequests } from '../after-import/keyed-requests';
 import { CLOCK } from '../clock-token';
@@ -65,7 +66,7 @@ export class ScheduleAccount {
    * @throws PortageError with the codes of contract 4.7 and DESIGN 1; `idempotency_key_reused`
    */
   async schedule(
-    organisationId: number,
+    { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
     body: Record<string, unknown>,
     idempotencyKey?: string,
   ): Promise<ScheduledAccount> {
@@ -107,6 +108,7 @@ export class ScheduleAccount {
       scheduleWindowStart: window.start,
       scheduleWindowEnd: window.end,
       payload: payloadText,
+      actor,
     };
 
     const { created, version, isReplayed } = await this.store(scheduled, keyed, { ignoredFields });

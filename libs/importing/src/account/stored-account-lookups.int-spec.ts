@@ -65,7 +65,7 @@ describe('what rules ask of stored accounts', () => {
 
   beforeAll(async () => {
     test = await startApplication();
-    await test.app.get(ScheduleAccount).schedule(test.organisationId, account('stored'));
+    await test.app.get(ScheduleAccount).schedule(test.caller, account('stored'));
     const [job] = await test.app
       .get(DataSource)
       .query<ProcessVersion[]>('SELECT id AS "processId", version FROM import_process');

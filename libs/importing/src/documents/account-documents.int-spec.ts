@@ -50,7 +50,7 @@ describe('documents of an account', () => {
       notes: [note('/a.pdf'), note('a.pdf')],
       statements: [statement('/2024/05.pdf')],
     });
-    await test.app.get(ScheduleAccount).schedule(test.organisationId, body);
+    await test.app.get(ScheduleAccount).schedule(test.caller, body);
     const [job] = await stored.sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process',
     );

@@ -158,7 +158,7 @@ class Real {
   async schedule(nickname: string, is_dry_run: boolean): Promise<string> {
     const body = { payload: account(NUMBER, { nickname }), task_params: { is_dry_run } };
     try {
-      await test.app.get(ScheduleAccount).schedule(test.organisationId, body);
+      await test.app.get(ScheduleAccount).schedule(test.caller, body);
       const [row] = await stored.sql<{ id: string }>('SELECT id FROM import_process');
       this.processId = row!.id;
       return 'accepted';

@@ -47,18 +47,23 @@ async function countOf(status: ImportProcessStatus): Promise<number> {
 /** Runs `work` and notes how many rows each steering statement answered with. */
 async function batchesOf(work: () => Promise<unknown>): Promise<number[]> {
   const database = test.app.get(Database);
-  const real = database.run.bind(database);
+  const real = database.transaction.bind(database);
   const batches: number[] = [];
-  database.run = async (statement: Statement, values) => {
-    const rows = await real(statement, values);
-    if (statement.name === 'steer-import-processes') batches.push(rows.length);
-    return rows as never;
-  };
+  database.transaction = async (steps) =>
+    real(async (executor) =>
+      steps({
+        run: async (statement: Statement, values) => {
+          const rows = await executor.run(statement, values);
+          if (statement.name === 'steer-import-processes') batches.push(rows.length);
+          return rows as never;
+        },
+      }),
+    );
   try {
     await work();
     return batches;
   } finally {
-    database.run = real;
+    database.transaction = real;
   }
 }
 
@@ -125,8 +130,7 @@ describe('a cohort', () => {
 
   it('comes back whole after its supplier was paused', async () => {
     const numbers = Array.from({ length: 12 }, (_, place) => `paused-${place}`);
-    for (const number of numbers)
-      await test.app.get(ScheduleAccount).schedule(test.organisationId, account(number));
+    for (const number of numbers) await test.app.get(ScheduleAccount).schedule(test.caller, account(number));
     const work = async (version: number) => {
       const rows = await stored.sql<{ id: string }>('SELECT id FROM import_process ORDER BY id');
       for (const { id } of rows) await test.app.get(ImportAccount).run({ processId: id, version }, false);

@@ -1,11 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
+  AuditRepository,
+  Database,
   type ImportSupplierEntity,
   ImportProcessSteeringRepository,
   ImportSupplierRepository,
   type SteeredProcess,
+  type Steering,
 } from '@portage/database';
 import {
+  type AuditEntry,
   IMPORT_PROCESS_TRANSITIONS,
   type ImportProcessStatus,
   type PassedOver,
@@ -14,6 +18,7 @@ import {
   type SteeringAction,
 } from '@portage/domain';
 import { importAccountJob, JobProducer } from '@portage/queues';
+import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
 
 /** Which of a supplier's processes an operator means, when it is many. */
@@ -50,6 +55,9 @@ export class SteerImportProcesses {
     private readonly suppliers: ImportSupplierRepository,
     private readonly processes: ImportProcessSteeringRepository,
     private readonly jobs: JobProducer,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+    @Inject(OPERATOR) private readonly operator: string,
   ) {}
 
   /**
@@ -60,13 +68,18 @@ export class SteerImportProcesses {
    */
   async steerOne(action: SteeringAction, code: string, externalAccountNumber: string): Promise<boolean> {
     const supplier = await this.supplier(code, action);
-    const from = steeredFrom(action, true);
-    const found = await this.processes.steerOne(action, from, supplier.id, externalAccountNumber);
+    const steering = { action, from: steeredFrom(action, true), actor: this.operator };
+    const found = await this.database.transaction(async (executor) => {
+      const looked = await this.processes.steerOne(steering, supplier.id, externalAccountNumber, executor);
+      if (typeof looked?.version === 'number')
+        await this.audit.record(executor, { ...this.entry(action, code), subject: externalAccountNumber });
+      return looked;
+    });
     if (!found)
       throw new Refusal(`Supplier ${code} has no process for the account number ${externalAccountNumber}.`);
     if (found.version === null)
       throw new Refusal(
-        `The process ${externalAccountNumber} of ${code} ${objection(action, passedOver(action, from, found))}`,
+        `The process ${externalAccountNumber} of ${code} ${objection(action, passedOver(action, steering.from, found))}`,
       );
     return this.addJobs(action, supplier, [found]);
   }
@@ -75,7 +88,8 @@ export class SteerImportProcesses {
    * Works through a cohort in batches, each of one statement and, after its commit, one round of jobs: a million
    * processes take no more memory than a batch. Safe to repeat, and to stop in the middle and start again.
    *
-   * A cohort that does not name CANCELLED leaves cancelled processes alone.
+   * A cohort that does not name CANCELLED leaves cancelled processes alone. Who gave the command is on record with
+   * each process at once, and with the whole of what was done in the last batch's commit.
    *
    * @param signal stops after the batch in hand
    * @param progress hears after each batch how many processes have been looked at
@@ -89,21 +103,34 @@ export class SteerImportProcesses {
     const supplier = await this.supplier(code, action);
     const selection = { supplierId: supplier.id, ...filter };
     const from = steeredFrom(action, filter.status === 'CANCELLED');
+    const steering = { action, from, actor: this.operator };
+    const entry = {
+      ...this.entry(action, code),
+      details: { status: filter.status, error_code: filter.errorCode },
+    };
     const tally: SteeringTally = { steered: 0, skipped: {}, withoutJob: 0, isComplete: false };
     let count = 0;
-    for (let after = '0'; !signal?.aborted;) {
-      const looked = await this.processes.steer(action, from, selection, after, BATCH);
-      const steered = looked.filter(({ version }) => version !== null);
-      if (!(await this.addJobs(action, supplier, steered))) tally.withoutJob += steered.length;
-      tally.steered += steered.length;
-      for (const found of looked)
-        if (found.version === null) {
-          const reason = passedOver(action, from, found);
-          tally.skipped[reason] = (tally.skipped[reason] ?? 0) + 1;
-        }
-      progress?.((count += looked.length));
-      if (looked.length < BATCH) return { ...tally, isComplete: true };
-      after = (looked.at(-1) as SteeredProcess).processId;
+    try {
+      for (let after = '0'; !signal?.aborted;) {
+        const looked = await this.database.transaction(async (executor) => {
+          const batch = await this.processes.steer(steering, selection, after, BATCH, executor);
+          if (batch.length < BATCH)
+            await this.audit.record(
+              executor,
+              told(entry, { ...added(tally, steering, batch), isComplete: true }),
+            );
+          return batch;
+        });
+        Object.assign(tally, added(tally, steering, looked), { isComplete: looked.length < BATCH });
+        const steered = looked.filter(isSteered);
+        if (!(await this.addJobs(action, supplier, steered))) tally.withoutJob += steered.length;
+        progress?.((count += looked.length));
+        if (tally.isComplete) return tally;
+        after = (looked.at(-1) as SteeredProcess).processId;
+      }
+    } finally {
+      // Stopped, or broken off: what has been done is on record all the same.
+      if (!tally.isComplete) await this.audit.record(this.database, told(entry, tally));
     }
     return tally;
   }
@@ -112,6 +139,10 @@ export class SteerImportProcesses {
   async count({ supplier: code, ...filter }: Cohort): Promise<number> {
     const supplier = await this.suppliers.findByCode(code);
     return supplier ? this.processes.count({ supplierId: supplier.id, ...filter }) : 0;
+  }
+
+  private entry(action: SteeringAction, supplier: string): AuditEntry {
+    return { actor: this.operator, action: `process.${action}`, supplier };
   }
 
   private async addJobs(
@@ -142,6 +173,29 @@ export class SteerImportProcesses {
       );
     return supplier;
   }
+}
+
+const isSteered = ({ version }: SteeredProcess) => version !== null;
+
+/** The tally with one more batch. */
+function added(
+  { steered, skipped }: SteeringTally,
+  { action, from }: Steering,
+  looked: readonly SteeredProcess[],
+): Pick<SteeringTally, 'steered' | 'skipped'> {
+  const passed = { ...skipped };
+  for (const found of looked.filter((one) => !isSteered(one))) {
+    const reason = passedOver(action, from, found);
+    passed[reason] = (passed[reason] ?? 0) + 1;
+  }
+  return { steered: steered + looked.filter(isSteered).length, skipped: passed };
+}
+
+function told(
+  entry: AuditEntry,
+  { steered, skipped, isComplete }: Pick<SteeringTally, 'steered' | 'skipped' | 'isComplete'>,
+): AuditEntry {
+  return { ...entry, details: { ...entry.details, steered, skipped, is_complete: isComplete } };
 }
 
 function objection(action: SteeringAction, reason: PassedOver): string {

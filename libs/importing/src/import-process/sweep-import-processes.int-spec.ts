@@ -42,7 +42,7 @@ describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
 
   async function post(number: string, schedule_window_start?: string): Promise<string> {
     const body = { payload: account(number), task_params: { schedule_window_start } };
-    await test.app.get(ScheduleAccount).schedule(test.organisationId, body);
+    await test.app.get(ScheduleAccount).schedule(test.caller, body);
     const [row] = await stored.sql<{ id: string }>(
       'SELECT id FROM import_process WHERE external_account_number = $1',
       [number],
@@ -100,9 +100,7 @@ describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
 
   it('adds the job of the latest version only', async () => {
     const id = await post('replaced');
-    await test.app
-      .get(ScheduleAccount)
-      .schedule(test.organisationId, account('replaced', { nickname: 'new' }));
+    await test.app.get(ScheduleAccount).schedule(test.caller, account('replaced', { nickname: 'new' }));
     await queue().obliterate({ force: true });
     await later();
     expect(await sweeping.sweep(never)).toBe(1);

@@ -32,7 +32,7 @@ describe('the roll-over of statement periods', () => {
   async function imported(number: string, more: object = {}, supplier = 'LEGACY'): Promise<void> {
     await test.app
       .get(ScheduleAccount)
-      .schedule(test.organisationId, { import_supplier: supplier, external_account_number: number, ...more });
+      .schedule(test.caller, { import_supplier: supplier, external_account_number: number, ...more });
     const [job] = await sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [number],

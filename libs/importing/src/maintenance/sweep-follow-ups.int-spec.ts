@@ -16,7 +16,7 @@ describe.each(testedBackends())('work on accounts whose job was lost (%s)', (bac
     // What has waited for a tenth of a second may be lost.
     test = await startApplication(backend, { SWEEP_AFTER_MS: '100' });
     await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
-    await test.app.get(ScheduleAccount).schedule(test.organisationId, {
+    await test.app.get(ScheduleAccount).schedule(test.caller, {
       import_supplier: 'LEGACY',
       external_account_number: 'N-1',
       customers: [{ family_name: 'Aldous', email: 'm.aldous@example.org' }],

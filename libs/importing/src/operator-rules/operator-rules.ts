@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { readReferenceData, REFERENCE_LISTS } from '@portage/account-schema';
 import { OperatorRulesRepository } from '@portage/database';
+import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { completeInstanceSettings, instanceSetting } from './rule-setting-text';
 
@@ -13,7 +14,10 @@ export interface ReferenceListSummary {
 /** What an operator sets up for the account rules: reference lists, and settings of the whole instance. */
 @Injectable()
 export class OperatorRules {
-  constructor(private readonly repository: OperatorRulesRepository) {}
+  constructor(
+    private readonly repository: OperatorRulesRepository,
+    @Inject(OPERATOR) private readonly actor: string,
+  ) {}
 
   /**
    * Puts the lists of a file in the place of those of the same name, all or none.
@@ -33,7 +37,16 @@ export class OperatorRules {
     const names = Object.keys(reading.data);
     if (names.length === 0)
       throw new Refusal(`The file has no list that Portage knows. They are ${REFERENCE_LISTS.join(', ')}.`);
-    await this.repository.importLists({ ...reading.data });
+    const lists = Object.fromEntries(
+      Object.entries({ ...reading.data }).map(([name, entries]) => [
+        name,
+        Object.keys(entries as object).length,
+      ]),
+    );
+    await this.repository.importLists(
+      { ...reading.data },
+      { actor: this.actor, action: 'reference.import', details: { lists } },
+    );
     return (await this.listReferenceData()).filter(({ list }) => names.includes(list));
   }
 
@@ -54,7 +67,8 @@ export class OperatorRules {
 
   /** Forgets a list: nothing is checked against it any more. */
   async removeReferenceData(list: string): Promise<void> {
-    if (!(await this.repository.removeList(list))) throw notConfigured(list);
+    const entry = { actor: this.actor, action: 'reference.remove', subject: list } as const;
+    if (!(await this.repository.removeList(list, entry))) throw notConfigured(list);
   }
 
   async instanceSettings(): Promise<Record<string, unknown>> {
@@ -64,9 +78,9 @@ export class OperatorRules {
   /** @param texts `name=value` each; an empty value takes the setting back to its default */
   async setInstanceSettings(texts: readonly string[]): Promise<Record<string, unknown>> {
     const written = texts.map(instanceSetting);
-    await this.repository.setInstanceSettings(
-      Object.fromEntries(written.map(({ name, value }) => [name, value])),
-    );
+    const settings = Object.fromEntries(written.map(({ name, value }) => [name, value]));
+    const entry = { actor: this.actor, action: 'instance.set', details: settings } as const;
+    await this.repository.setInstanceSettings(settings, entry);
     return this.instanceSettings();
   }
 }

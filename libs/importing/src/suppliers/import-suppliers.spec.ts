@@ -15,7 +15,7 @@ function installation() {
   const suppliers = { create, update, findByCode } as unknown as ImportSupplierRepository;
   const findByName = (name: string) => Promise.resolve(name === 'Supplier Ltd' ? { id: 7 } : undefined);
   const organisations = { findByName } as unknown as OrganisationRepository;
-  return { use: new ImportSuppliers(suppliers, organisations), create, update };
+  return { use: new ImportSuppliers(suppliers, organisations, 'operator:test'), create, update };
 }
 
 type Settings = Parameters<ImportSuppliers['create']>[2];
@@ -38,13 +38,18 @@ describe('a supplier', () => {
         rejectUndocumentedFields: false,
         sendMigrationEmails: false,
       }),
+      { actor: 'operator:test', action: 'supplier.create' },
     );
   });
 
   it('keeps everything that is not changed', async () => {
     const { use, update } = installation();
     await use.set('TAKEN', { currency: 'EUR' });
-    expect(update).toHaveBeenCalledWith('TAKEN', { currency: 'EUR', ruleSettings: {} });
+    expect(update).toHaveBeenCalledWith(
+      'TAKEN',
+      { currency: 'EUR', ruleSettings: {} },
+      { actor: 'operator:test', action: 'supplier.set' },
+    );
   });
 
   it.each([

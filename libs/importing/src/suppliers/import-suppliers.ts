@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type ImportSupplierEntity,
   ImportSupplierRepository,
@@ -9,6 +9,7 @@ import {
 import { documentKey } from '@portage/documents';
 import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
 import { getCountries } from 'libphonenumber-js/max';
+import { OPERATOR } from '../audit/operator';
 import { supplierSetting } from '../operator-rules/rule-setting-text';
 import { Refusal } from '../refusal';
 
@@ -32,6 +33,7 @@ export class ImportSuppliers {
   constructor(
     private readonly suppliers: ImportSupplierRepository,
     private readonly organisations: OrganisationRepository,
+    @Inject(OPERATOR) private readonly operator: string,
   ) {}
 
   /** @param ruleSettings what the account rules need to know of it, each `name=value` */
@@ -49,7 +51,10 @@ export class ImportSuppliers {
         `There is no organisation "${organisation}". Create it with: organisation create "${organisation}"`,
       );
     const complete = { ...DEFAULTS, ...checked(settings), ruleSettings: withWritten({}, ruleSettings) };
-    const created = await this.suppliers.create(owner.id, code, complete);
+    const created = await this.suppliers.create(owner.id, code, complete, {
+      actor: this.operator,
+      action: 'supplier.create',
+    });
     if (!created)
       throw new Refusal(
         `The supplier code ${code} is taken. Change that supplier with: supplier set ${code}`,
@@ -65,13 +70,17 @@ export class ImportSuppliers {
   ): Promise<ImportSupplierEntity> {
     const supplier = known(code, await this.suppliers.findByCode(code));
     const change = { ...checked(settings), ruleSettings: withWritten(supplier.ruleSettings, ruleSettings) };
-    return known(code, await this.suppliers.update(code, change));
+    return known(
+      code,
+      await this.suppliers.update(code, change, { actor: this.operator, action: 'supplier.set' }),
+    );
   }
 
   async setStatus(code: string, status: string): Promise<ImportSupplierEntity> {
     const wanted = IMPORT_SUPPLIER_STATUSES.find((known) => known === status);
     if (!wanted) throw new Refusal(`A supplier's status is one of ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`);
-    return known(code, await this.suppliers.update(code, { status: wanted }));
+    const entry = { actor: this.operator, action: 'supplier.set-status' } as const;
+    return known(code, await this.suppliers.update(code, { status: wanted }, entry));
   }
 
   async show(code: string): Promise<ImportSupplierEntity> {

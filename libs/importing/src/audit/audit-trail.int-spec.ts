@@ -1,0 +1,237 @@
+import type { AuditedAction } from '@portage/database';
+import { DataSource } from 'typeorm';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { StoredProcesses } from '../../../../test/support/import-processes';
+import { account } from '../../../../test/support/portage';
+import { Organisations } from '../access/organisations';
+import { ScheduleAccount } from '../account/schedule-account';
+import { SteerImportProcesses } from '../import-process/steer-import-processes';
+import { OperatorRules } from '../operator-rules/operator-rules';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { type AuditFilter, AuditTrail } from './audit-trail';
+
+let test: TestApplication;
+let processes: StoredProcesses;
+
+beforeAll(async () => {
+  // Chunks of two, so that every list of this test goes over several.
+  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada', LIST_CHUNK_ROWS: '2' });
+  processes = new StoredProcesses(test);
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+async function listed(filter: AuditFilter = {}): Promise<AuditedAction[]> {
+  const all: AuditedAction[] = [];
+  for await (const entry of test.app.get(AuditTrail).list(filter)) all.push(entry);
+  return all;
+}
+
+/** What has been put on record by `work`, the oldest first. */
+async function recorded(work: () => Promise<unknown>): Promise<Partial<AuditedAction>[]> {
+  const before = (await listed()).length;
+  await work();
+  const now = await listed();
+  return now
+    .slice(0, now.length - before)
+    .reverse()
+    .map(({ actor, action, supplier, subject, details }) => ({ actor, action, supplier, subject, details }));
+}
+
+const BY_ADA = { actor: 'operator:Ada', supplier: null, subject: null, details: {} };
+
+describe('it is on record', () => {
+  it('who created an organisation, issued a key and revoked it, by its prefix', async () => {
+    let prefix = '';
+    const organisations = test.app.get(Organisations);
+    const entries = await recorded(async () => {
+      await organisations.create('Other Ltd');
+      await organisations.issueApiKey('Other Ltd');
+      prefix = (await organisations.listApiKeys()).at(-1)!.key.prefix;
+      await organisations.revokeApiKey(prefix);
+    });
+    expect(entries).toEqual([
+      { ...BY_ADA, action: 'organisation.create', subject: 'Other Ltd' },
+      { ...BY_ADA, action: 'api-key.issue', subject: prefix, details: { organisation: 'Other Ltd' } },
+      { ...BY_ADA, action: 'api-key.revoke', subject: prefix },
+    ]);
+  });
+
+  it('who changed a supplier: each setting with its value before and after', async () => {
+    const suppliers = test.app.get(ImportSuppliers);
+    const entries = await recorded(async () => {
+      await suppliers.create('CHANGED', 'Supplier Ltd', { region: 'DE' });
+      await suppliers.set('CHANGED', { region: 'DE', currency: 'EUR' });
+      await suppliers.setStatus('CHANGED', 'Paused');
+    });
+    expect(entries).toEqual([
+      {
+        ...BY_ADA,
+        action: 'supplier.create',
+        supplier: 'CHANGED',
+        details: expect.objectContaining({ region: 'DE', currency: 'GBP' }),
+      },
+      {
+        ...BY_ADA,
+        action: 'supplier.set',
+        supplier: 'CHANGED',
+        details: { currency: { from: 'GBP', to: 'EUR' } },
+      },
+      {
+        ...BY_ADA,
+        action: 'supplier.set-status',
+        supplier: 'CHANGED',
+        details: { status: { from: 'Ongoing', to: 'Paused' } },
+      },
+    ]);
+  });
+
+  it('who changed what the account rules go by', async () => {
+    const rules = test.app.get(OperatorRules);
+    const entries = await recorded(async () => {
+      await rules.setInstanceSettings(['check_file_paths=true']);
+      await rules.setInstanceSettings(['check_file_paths=']);
+      await rules.importReferenceData(JSON.stringify({ payment_vendors: ['STRIPE'] }));
+      await rules.removeReferenceData('payment_vendors');
+    });
+    expect(entries).toEqual([
+      { ...BY_ADA, action: 'instance.set', details: { check_file_paths: true } },
+      { ...BY_ADA, action: 'instance.set', details: { check_file_paths: null } },
+      { ...BY_ADA, action: 'reference.import', details: { lists: { payment_vendors: 1 } } },
+      { ...BY_ADA, action: 'reference.remove', subject: 'payment_vendors' },
+    ]);
+  });
+
+  it('who scheduled an account, without a row of its own: the event of the process tells it', async () => {
+    const schedule = async (nickname: string) =>
+      test.app
+        .get(ScheduleAccount)
+        .schedule({ ...test.caller, actor: `api-key:${nickname}` }, account('again', { nickname }));
+    const entries = await recorded(async () => {
+      await schedule('one');
+      await schedule('one');
+      await schedule('two');
+    });
+    const about = { action: 'account.schedule', supplier: 'LEGACY', subject: 'again' };
+    expect(entries).toEqual([
+      { ...about, actor: 'api-key:one', details: { version: 1 } },
+      { ...about, actor: 'api-key:two', details: { version: 2 } },
+    ]);
+    expect(await processes.sql(`SELECT 1 FROM audit_entry WHERE action = 'account.schedule'`)).toEqual([]);
+  });
+
+  it('who steered one process, and not who could not', async () => {
+    const steering = test.app.get(SteerImportProcesses);
+    const entries = await recorded(async () => {
+      await steering.steerOne('cancel', 'LEGACY', 'again');
+      await expect(steering.steerOne('cancel', 'LEGACY', 'again')).rejects.toThrow('is CANCELLED');
+    });
+    expect(entries).toEqual([
+      { ...BY_ADA, action: 'process.cancel', supplier: 'LEGACY', subject: 'again', details: {} },
+    ]);
+  });
+
+  it('who steered a cohort: one entry for the command, the actor with each process', async () => {
+    await processes.removeAll();
+    for (let count = 0; count < 3; count += 1) await processes.inState('ERRORED');
+    await processes.inState('PENDING');
+    const retry = async () =>
+      test.app.get(SteerImportProcesses).steer('retry', { supplier: 'LEGACY', errorCode: 'error' });
+    const expected = { error_code: 'error', steered: 3, skipped: {}, is_complete: true };
+    expect(await recorded(retry)).toEqual([
+      { ...BY_ADA, action: 'process.retry', supplier: 'LEGACY', details: expected },
+    ]);
+    const actors = await processes.sql(
+      `SELECT actor, count(*)::integer FROM import_process_event WHERE event = 'RETRIED' GROUP BY actor`,
+    );
+    expect(actors).toEqual([{ actor: 'operator:Ada', count: 3 }]);
+  });
+
+  it('what was done of a command that was stopped', async () => {
+    const entries = await recorded(async () =>
+      test.app.get(SteerImportProcesses).steer('cancel', { supplier: 'LEGACY' }, AbortSignal.abort()),
+    );
+    expect(entries).toMatchObject([{ details: { steered: 0, is_complete: false } }]);
+  });
+
+  it('nothing that was rolled back', async () => {
+    await processes.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'no'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON audit_entry EXECUTE FUNCTION refuse()`);
+    try {
+      const { name } = { name: 'Without a record Ltd' };
+      await expect(test.app.get(Organisations).create(name)).rejects.toThrow('no');
+      await expect(test.app.get(ImportSuppliers).set('LEGACY', { currency: 'EUR' })).rejects.toThrow('no');
+      expect((await test.app.get(Organisations).list()).map((one) => one.name)).not.toContain(name);
+      expect((await test.app.get(ImportSuppliers).show('LEGACY')).currency).toBe('GBP');
+    } finally {
+      await processes.sql('DROP TRIGGER refuse ON audit_entry; DROP FUNCTION refuse()');
+    }
+  });
+});
+
+describe('the list', () => {
+  it('is the newest first, over chunks and over both sources', async () => {
+    await processes.removeAll();
+    for (let count = 0; count < 7; count += 1) {
+      await processes.inState('PENDING');
+      await test.app.get(OperatorRules).setInstanceSettings(['check_file_paths=']);
+    }
+    const all = await listed();
+    expect(all.map(({ occurredAt }) => occurredAt)).toEqual(
+      all
+        .map(({ occurredAt }) => occurredAt)
+        .sort()
+        .reverse(),
+    );
+    expect(new Set(all.map(({ action, id, version }) => `${action} ${id} ${version}`)).size).toBe(all.length);
+    expect(all.slice(0, 14).map(({ action }) => action)).toEqual(
+      Array.from({ length: 7 }, () => ['instance.set', 'account.schedule']).flat(),
+    );
+  });
+
+  it('leaves out what the filters do not ask for', async () => {
+    const all = await listed();
+    const where = (isWanted: (one: AuditedAction) => boolean) => all.filter(isWanted);
+    expect(await listed({ supplier: 'LEGACY' })).toEqual(where((one) => one.supplier === 'LEGACY'));
+    expect(await listed({ actor: 'api-key:test' })).toEqual(where((one) => one.actor === 'api-key:test'));
+    for (const action of ['account.schedule', 'instance.set'])
+      expect(await listed({ action })).toEqual(where((one) => one.action === action));
+    const day = all[0]!.occurredAt.slice(0, 10);
+    expect(await listed({ since: day })).toEqual(all);
+    expect(await listed({ until: day })).toEqual([]);
+    expect(await listed({ since: '2999-01-01' })).toEqual([]);
+  });
+
+  it.each([
+    [{ since: 'yesterday' }, '--since is a day such as'],
+    [{ until: '2026-02-30' }, '--until is a day such as'],
+    [{ action: 'process.forget' }, '--action is one of account.schedule'],
+  ])('is refused with %j', async (filter, sentence) => {
+    await expect(listed(filter)).rejects.toThrow(sentence);
+  });
+});
+
+describe('what is on record', () => {
+  it.each([
+    ['changed', `UPDATE audit_entry SET actor = 'nobody'`],
+    ['deleted', 'DELETE FROM audit_entry WHERE id = (SELECT min(id) FROM audit_entry)'],
+    ['emptied', 'TRUNCATE audit_entry'],
+    [
+      'changed by who says to be a replica',
+      `SET session_replication_role = replica; DELETE FROM audit_entry`,
+    ],
+  ])('cannot be %s', async (_what, statement) => {
+    const before = await listed({ actor: 'operator:Ada' });
+    expect(before.length).toBeGreaterThan(0);
+    const runner = test.app.get(DataSource).createQueryRunner();
+    try {
+      await expect(runner.query(statement)).rejects.toThrow('The table audit_entry is only ever added to.');
+      await runner.query('RESET session_replication_role');
+    } finally {
+      await runner.release();
+    }
+    expect(await listed({ actor: 'operator:Ada' })).toEqual(before);
+  });
+});

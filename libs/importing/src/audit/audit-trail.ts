@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import { type AuditedAction, type AuditPlace, AuditRepository } from '@portage/database';
+import { AUDIT_ACTIONS, type AuditAction, readUtcDatetime } from '@portage/domain';
+import { Refusal } from '../refusal';
+
+/** Which entries are asked for: all that the filters leave. */
+export interface AuditFilter {
+  /** From this moment on: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SSZ`. */
+  since?: string | undefined;
+  /** Before this moment, in the same forms. */
+  until?: string | undefined;
+  supplier?: string | undefined;
+  actor?: string | undefined;
+  action?: string | undefined;
+}
+
+const ALWAYS = '-infinity';
+const NOW: AuditPlace = { occurredAt: 'infinity', id: '0', version: 0 };
+
+/** Reads who did what (`audit list`). Accounts that were scheduled are told by the events of their processes. */
+@Injectable()
+export class AuditTrail {
+  constructor(
+    private readonly audit: AuditRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Entries, the newest first. However many there are, and however few the filters leave, memory holds a chunk of
+   * either source and no statement reads more than that.
+   *
+   * @throws Refusal when a filter is not understood
+   */
+  list({ since, until, supplier, actor, action }: AuditFilter): AsyncGenerator<AuditedAction> {
+    if (action !== undefined && !AUDIT_ACTIONS.includes(action as AuditAction))
+      throw new Refusal(`--action is one of ${AUDIT_ACTIONS.join(', ')}.`);
+    const from = since === undefined ? ALWAYS : moment('--since', since);
+    const place = until === undefined ? NOW : { ...NOW, occurredAt: moment('--until', until) };
+    const isWanted = (one: AuditedAction) =>
+      (supplier === undefined || one.supplier === supplier) &&
+      (actor === undefined || one.actor === actor) &&
+      (action === undefined || one.action === action);
+    const entries = this.source(place, (after, rows) => this.audit.entries(from, after, rows));
+    const schedulings = this.source(place, (after, rows) => this.audit.schedulings(from, after, rows));
+    if (action === undefined) return only(isWanted, newestFirst(entries, schedulings));
+    return only(isWanted, action === 'account.schedule' ? schedulings : entries);
+  }
+
+  private async *source(
+    start: AuditPlace,
+    read: (after: AuditPlace, rows: number) => Promise<AuditedAction[]>,
+  ): AsyncGenerator<AuditedAction> {
+    const rows = this.config.LIST_CHUNK_ROWS;
+    for (let after = start; ;) {
+      const chunk = await read(after, rows);
+      yield* chunk;
+      if (chunk.length < rows) return;
+      after = chunk.at(-1) as AuditedAction;
+    }
+  }
+}
+
+async function* only<T>(isWanted: (one: T) => boolean, all: AsyncGenerator<T>): AsyncGenerator<T> {
+  for await (const one of all) if (isWanted(one)) yield one;
+}
+
+/** Timestamps of a UTC session are ordered as their texts are. */
+async function* newestFirst(
+  one: AsyncGenerator<AuditedAction>,
+  other: AsyncGenerator<AuditedAction>,
+): AsyncGenerator<AuditedAction> {
+  let [left, right] = [await one.next(), await other.next()];
+  while (!left.done || !right.done) {
+    if (!left.done && (right.done || left.value.occurredAt >= right.value.occurredAt)) {
+      yield left.value;
+      left = await one.next();
+    } else if (!right.done) {
+      yield right.value;
+      right = await other.next();
+    }
+  }
+}
+
+function moment(option: string, text: string): string {
+  const read = readUtcDatetime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (read) return read.toISOString();
+  throw new Refusal(
+    `${option} is a day such as 2026-11-21, or a moment such as 2026-11-21T08:30:00Z, in UTC.`,
+  );
+}
