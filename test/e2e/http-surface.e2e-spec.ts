@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { account, type Answer, TestPortage } from '../support/portage';
+import { account, type Answer, METRICS_TOKEN, TestPortage } from '../support/portage';
 
 const MAX_BODY_BYTES = 20_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -344,7 +344,7 @@ describe('health and metrics of the API', () => {
   it('counts requests by the pattern of their route, never by who they are about', async () => {
     await portage.get('/v2/data-import/accounts/LEGACY/somebody-in-particular/');
     await portage.get('/nowhere/somebody-in-particular/');
-    const { status, headers, text } = await portage.get('/metrics', { authorization: undefined });
+    const { status, headers, text } = await portage.get('/metrics');
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     expect(text).toMatch(
       /portage_http_request_duration_seconds_count\{method="GET",route="\/v2\/data-import\/accounts\/:supplier\/:identifier",status="404"\} \d+/,
@@ -359,7 +359,9 @@ describe('health and metrics of the API', () => {
 describe('health and metrics of the worker', () => {
   const ask = async (path: string): Promise<Response> => {
     const [, port] = /"port":(\d+)/.exec(portage.workers[0]!.endOfLog(200)) ?? [];
-    return fetch(`http://127.0.0.1:${String(port)}${path}`);
+    return fetch(`http://127.0.0.1:${String(port)}${path}`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    });
   };
 
   it('lives, and is ready while it takes jobs', async () => {

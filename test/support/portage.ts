@@ -23,6 +23,9 @@ const QUICK: NodeJS.ProcessEnv = {
   LOG_LEVEL: 'info',
 };
 
+/** What the metrics of API and worker are read with. */
+export const METRICS_TOKEN = 'the-token-of-these-metrics';
+
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -49,6 +52,8 @@ export class TestPortage {
   readonly workers: ServiceProcess[] = [];
   api: ServiceProcess | undefined;
   baseUrl = '';
+  /** Health and metrics of the worker that was started last. */
+  workerUrl = '';
   apiKey = '';
   token = '';
   readonly supplier = 'LEGACY';
@@ -66,7 +71,8 @@ export class TestPortage {
     const redisUrl = options.redisUrl ?? (await newRedisDatabase(options.backend));
     const { PATH, HOME } = process.env;
     const waits = options.waits === 'default' ? {} : QUICK;
-    const env = { PATH, HOME, ...waits, DATABASE_URL: databaseUrl, PORTAGE_DIR: directory, ...options.env };
+    const own = { DATABASE_URL: databaseUrl, PORTAGE_DIR: directory, METRICS_TOKEN };
+    const env = { PATH, HOME, ...waits, ...own, ...options.env };
     const portage = new TestPortage(databaseUrl, directory, redisUrl ? { ...env, REDIS_URL: redisUrl } : env);
     try {
       await portage.prepare(options);
@@ -101,6 +107,7 @@ export class TestPortage {
     const port = await freePort();
     const worker = await this.launch('worker', { WORKER_PORT: String(port), ...env }, port);
     this.workers.push(worker);
+    this.workerUrl = `http://127.0.0.1:${port}`;
     return worker;
   }
 
@@ -127,7 +134,7 @@ export class TestPortage {
     return this.send('POST', path, { body, headers });
   }
 
-  /** Sends a request with the token. A body that is text or bytes goes as it is. */
+  /** Sends a request with the token that its address asks for. A body that is text or bytes goes as it is. */
   async send(
     method: string,
     path: string,
@@ -136,7 +143,7 @@ export class TestPortage {
     const sent =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const all: Record<string, string | undefined> = {
-      authorization: `Token ${this.token}`,
+      authorization: path.startsWith('/metrics') ? `Bearer ${METRICS_TOKEN}` : `Token ${this.token}`,
       ...(sent === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(sent)) }),

@@ -13,6 +13,7 @@ import { RequestHooks } from './http/request-hooks';
 import { AccountTransferStatusController } from './import-processes/account-transfer-status.controller';
 import { ImportProcessListsController } from './import-processes/import-process-lists.controller';
 import { NotesController } from './notes/notes.controller';
+import { BullBoardAccess } from './operations/bull-board-access';
 import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
@@ -50,6 +51,7 @@ export class ApiModule {
         RequestHooks,
         OrganisationRateLimit,
         Draining,
+        BullBoardAccess,
         PlatformTokenResolver,
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },

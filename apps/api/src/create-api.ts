@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compileContract } from '@portage/account-schema';
-import type { Config } from '@portage/config';
+import { type Config, patienceWithClients } from '@portage/config';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
@@ -12,6 +12,7 @@ import { answerMethodNotAllowed, rememberRoutes } from './http/method-not-allowe
 import { OrganisationRateLimit } from './http/rate-limit';
 import { requestId } from './http/request-id';
 import { RequestHooks } from './http/request-hooks';
+import { securityHeaders } from './http/security-headers';
 import { mountBullBoard } from './operations/bull-board';
 import { publishOpenApi } from './openapi/publish-openapi';
 import { answerGraphql } from './platform-token/graphql-route';
@@ -26,8 +27,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   const adapter = new FastifyAdapter({
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
-    requestTimeout: config.REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
+    ...patienceWithClients(config),
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
@@ -36,7 +36,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
     genReqId: requestId,
     // An address that no route can be looked up for does not reach the filter by itself.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      void reply.header('X-Request-Id', request.id);
+      void reply.header('X-Request-Id', request.id).headers(securityHeaders(request));
       app.get(ErrorFilter).answer(error, request, reply);
     },
     clientErrorHandler: answerClientError,

@@ -197,7 +197,9 @@ export class Demo {
 
   private async tellWhereToLook(config: Config, baseUrl: string, apiKey: string): Promise<void> {
     const number = await platformAccountNumber(baseUrl, apiKey, this.book.firstAddedTo());
-    const password = config.BULL_BOARD_PASSWORD ?? localSecret(this.directory, 'bull-board-password');
+    const password = config.BULL_BOARD_PASSWORD
+      ? 'as BULL_BOARD_PASSWORD says'
+      : localSecret(this.directory, 'bull-board-password');
     const rows = [
       ['API', baseUrl],
       ['API documentation', `${baseUrl}/docs   (${baseUrl}/openapi.json)`],

@@ -2,9 +2,12 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compileContract } from '@portage/account-schema';
-import { ConfigError, loadConfig } from '@portage/config';
+import { ConfigError, loadConfig, patienceWithClients } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { WorkerModule } from './worker.module';
+
+/** Nothing here reads a body. */
+const LONGEST_BODY = 1_000;
 
 /** The worker: takes jobs. Its HTTP is for health and metrics only. */
 async function main(): Promise<void> {
@@ -13,7 +16,12 @@ async function main(): Promise<void> {
   compileContract();
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.with(config),
-    new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true }, return503OnClosing: false }),
+    new FastifyAdapter({
+      ...patienceWithClients(config),
+      bodyLimit: LONGEST_BODY,
+      routerOptions: { ignoreTrailingSlash: true },
+      return503OnClosing: false,
+    }),
     { bufferLogs: true },
   );
   app.useLogger(app.get(Logger));

@@ -65,6 +65,12 @@ describe('the configuration', () => {
     ['REDIS_URL', 'http://cache', 'must be a URL that starts with redis:// or rediss://'],
     ['TOKEN_SECRET', 'short', 'must be at least 32 characters long'],
     ['BULL_BOARD_PASSWORD', 'short', 'must be at least 8 characters long'],
+    ['METRICS_TOKEN', 'fifteen-letters', 'must be at least 16 characters of printable ASCII, without spaces'],
+    [
+      'METRICS_TOKEN',
+      'long enough, but with spaces',
+      'must be at least 16 characters of printable ASCII, without spaces',
+    ],
     ['PLATFORM_TIMEZONE', 'Mars/Olympus', 'must be an IANA time zone such as UTC or Europe/London'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['NODE_ENV', 'prod', 'must be one of development, test, production'],
@@ -144,9 +150,13 @@ describe('in production', () => {
     expect(Object.keys(problemsOf(part, { ...production, ...environment }))).toEqual(missing);
   });
 
-  it('no secret is generated: without a password there is no Bull Board', () => {
-    const config = load('api', { ...production, TOKEN_SECRET });
-    expect(config).toMatchObject({ TOKEN_SECRET, BULL_BOARD_PASSWORD: undefined });
+  it('no secret is generated: without a password there is no Bull Board, without a token no metrics', () => {
+    for (const part of ['api', 'worker'] as const)
+      expect(load(part, { ...production, TOKEN_SECRET })).toMatchObject({
+        TOKEN_SECRET,
+        BULL_BOARD_PASSWORD: undefined,
+        METRICS_TOKEN: undefined,
+      });
   });
 
   it('the GraphQL schema cannot be read unless that is asked for', () => {
@@ -165,30 +175,36 @@ describe('in production', () => {
 });
 
 describe('outside production', () => {
+  const kept = (name: string) => readFileSync(join(directory, name), 'utf8');
+
   it('secrets of the API are generated once, for their owner only', () => {
     const first = load('api');
     const again = load('api');
     expect(first.TOKEN_SECRET).toMatch(/^[\w-]{32}$/);
-    expect(first.BULL_BOARD_PASSWORD).toMatch(/^[\w-]{32}$/);
-    expect(first.TOKEN_SECRET).not.toBe(first.BULL_BOARD_PASSWORD);
-    expect([again.TOKEN_SECRET, again.BULL_BOARD_PASSWORD]).toEqual([
-      first.TOKEN_SECRET,
-      first.BULL_BOARD_PASSWORD,
-    ]);
-    for (const name of ['token-secret', 'bull-board-password'])
-      expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(directory, 'token-secret'), 'utf8')).toBe(first.TOKEN_SECRET);
+    const names = ['token-secret', 'bull-board-password', 'metrics-token'];
+    expect(new Set(names.map(kept)).size).toBe(3);
+    expect(kept('token-secret')).toBe(first.TOKEN_SECRET);
+    for (const config of [first, again]) {
+      expect(config.TOKEN_SECRET).toBe(first.TOKEN_SECRET);
+      expect(config.BULL_BOARD_PASSWORD?.matches(kept('bull-board-password'))).toBe(true);
+      expect(config.METRICS_TOKEN?.matches(kept('metrics-token'))).toBe(true);
+    }
+    for (const name of names) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
   });
 
   it('a secret that is given is taken instead', () => {
-    expect(load('api', { TOKEN_SECRET, BULL_BOARD_PASSWORD: 'password' })).toMatchObject({
-      TOKEN_SECRET,
-      BULL_BOARD_PASSWORD: 'password',
-    });
+    const given = { TOKEN_SECRET, BULL_BOARD_PASSWORD: 'password', METRICS_TOKEN: 'sixteen-letters.' };
+    const config = load('api', given);
+    expect(config.TOKEN_SECRET).toBe(TOKEN_SECRET);
+    expect(config.BULL_BOARD_PASSWORD?.matches('password')).toBe(true);
+    expect(config.METRICS_TOKEN?.matches('sixteen-letters.')).toBe(true);
   });
 
-  it('only the API has secrets', () => {
-    expect(load('worker')).toMatchObject({ TOKEN_SECRET: undefined, BULL_BOARD_PASSWORD: undefined });
+  it('only the API has secrets, but for the token that the metrics of both are read with', () => {
+    const worker = load('worker');
+    expect(worker).toMatchObject({ TOKEN_SECRET: undefined, BULL_BOARD_PASSWORD: undefined });
+    expect(worker.METRICS_TOKEN?.matches(kept('metrics-token'))).toBe(true);
+    expect(load('cli').METRICS_TOKEN).toBeUndefined();
   });
 
   it('the embedded database is found while it runs', () => {

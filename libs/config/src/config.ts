@@ -1,5 +1,6 @@
 import { cleanEnv, EnvMissingError } from 'envalid';
 import { runningEmbeddedDatabase } from './embedded-database';
+import { HashedSecret } from './hashed-secret';
 import { localSecret } from './local-secrets';
 import { settings } from './settings';
 
@@ -61,13 +62,15 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
   if (part === 'api' && production && !config.TOKEN_SECRET) problems['TOKEN_SECRET'] ??= 'is missing';
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
 
-  const generated = (name: string) =>
-    part === 'api' && !production ? localSecret(config.PORTAGE_DIR, name) : undefined;
+  const generated = (name: string, parts: Part[] = ['api']) =>
+    parts.includes(part) && !production ? localSecret(config.PORTAGE_DIR, name) : undefined;
+  const compared = (text: string | undefined) => (text === undefined ? undefined : new HashedSecret(text));
   return Object.freeze({
     ...config,
     DATABASE_URL: databaseUrl as string,
     GRAPHQL_INTROSPECTION: config.GRAPHQL_INTROSPECTION ?? !production,
     TOKEN_SECRET: config.TOKEN_SECRET ?? generated('token-secret'),
-    BULL_BOARD_PASSWORD: config.BULL_BOARD_PASSWORD ?? generated('bull-board-password'),
+    BULL_BOARD_PASSWORD: config.BULL_BOARD_PASSWORD ?? compared(generated('bull-board-password')),
+    METRICS_TOKEN: config.METRICS_TOKEN ?? compared(generated('metrics-token', ['api', 'worker'])),
   });
 }

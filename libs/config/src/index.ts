@@ -1,3 +1,4 @@
+export { patienceWithClients } from './client-patience';
 export { ConfigError, loadConfig, type Config, type Part } from './config';
 export { CONFIG, ConfigModule } from './config.module';
 export {
@@ -8,6 +9,7 @@ export {
 } from './embedded-database';
 export { type DocumentStoreAddress } from './document-store-url';
 export { envExample } from './env-example';
+export { HashedSecret } from './hashed-secret';
 export { localSecret } from './local-secrets';
 export { settings } from './settings';
 export { type SmtpAddress } from './smtp-url';

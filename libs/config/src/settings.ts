@@ -1,5 +1,6 @@
 import { EnvError, makeValidator, str } from 'envalid';
 import { documentStoreUrl } from './document-store-url';
+import { HashedSecret } from './hashed-secret';
 import { mailSender, smtpUrl } from './smtp-url';
 import { trustedProxies } from './trusted-proxies';
 import { vendorBase, vendorKey } from './vendor-access';
@@ -44,6 +45,13 @@ const nameOfOne = makeValidator<string>((text) => {
   return text;
 });
 
+/** As {@link secret}, for what is compared with guesses and never used otherwise. */
+const comparedSecret = (least: number) =>
+  makeValidator<HashedSecret>((text) => {
+    if (text.length < least) throw new EnvError(`must be at least ${least} characters long`);
+    return new HashedSecret(text);
+  });
+
 const timeZone = makeValidator<string>((text) => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
@@ -52,6 +60,14 @@ const timeZone = makeValidator<string>((text) => {
     throw new EnvError('must be an IANA time zone such as UTC or Europe/London');
   }
 });
+
+/** Comes in a header, where a space or a line break would end it. */
+const headerToken = (least: number) =>
+  makeValidator<HashedSecret>((text) => {
+    if (!/^[!-~]*$/.test(text) || text.length < least)
+      throw new EnvError(`must be at least ${least} characters of printable ASCII, without spaces`);
+    return new HashedSecret(text);
+  });
 
 /** A variable that has no value unless the operator gives one. */
 const optional = { default: undefined } as const;
@@ -233,9 +249,17 @@ export const settings = {
     desc: 'Most aliases in a GraphQL query, and so the most tokens that one request can ask for.',
   }),
   BULL_BOARD_USER: str({ default: 'operator', desc: 'User name for /queues.' }),
-  BULL_BOARD_PASSWORD: secret(8)({
+  BULL_BOARD_PASSWORD: comparedSecret(8)({
     ...optional,
-    desc: 'Password for /queues. Generated under PORTAGE_DIR outside production; in production without it the board is off.',
+    desc: 'Password for /queues. Generated under PORTAGE_DIR outside production; in production without it the board is off. Wrong ones are limited by TOKEN_FAILURES_PER_ADDRESS.',
+  }),
+  BULL_BOARD_READ_ONLY: onOrOff({
+    default: false,
+    desc: 'Whether the board only shows: no retrying, promoting, pausing or removing of jobs.',
+  }),
+  METRICS_TOKEN: headerToken(16)({
+    ...optional,
+    desc: 'Token for /metrics of API and worker, sent as Authorization: Bearer. Generated under PORTAGE_DIR outside production; in production without it the metrics are off.',
   }),
 
   STRIPE_API_KEY: vendorKey({
@@ -385,12 +409,19 @@ export const settings = {
     default: 2_000,
     desc: 'Rows that a list endpoint holds in memory at once while it streams.',
   }),
+  HEADERS_TIMEOUT_MS: wholeNumber(
+    1_000,
+    600_000,
+  )({
+    default: 10_000,
+    desc: 'Longest time a client may take to send the headers of a request.',
+  }),
   REQUEST_TIMEOUT_MS: wholeNumber(
     1_000,
     600_000,
   )({
     default: 30_000,
-    desc: 'Longest time a client may take to send a request.',
+    desc: 'Longest time a client may take to send a request, with its body.',
   }),
   KEEP_ALIVE_TIMEOUT_MS: wholeNumber(
     1_000,

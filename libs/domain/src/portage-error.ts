@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'not_authenticated'
   | 'authentication_failed'
   | 'token_expired'
+  | 'forbidden'
   | 'not_found'
   | 'account_not_found'
   | 'method_not_allowed'

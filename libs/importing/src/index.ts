@@ -44,6 +44,7 @@ export {
   type VerificationResult,
   VerifyPaymentInstruction,
 } from './payment-instructions/verify-payment-instruction';
+export { networkOf } from './rate-limits/network-of';
 export { RateLimits, type RateLimit } from './rate-limits/rate-limits';
 export { Throttled } from './rate-limits/throttled';
 export { Refusal } from './refusal';

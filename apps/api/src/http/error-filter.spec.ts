@@ -26,6 +26,7 @@ const DOCUMENTED: Record<number, ErrorCode[]> = {
     ...codesOf(VENDOR_REFUSALS),
   ],
   401: ['not_authenticated', 'authentication_failed', 'token_expired'],
+  403: ['forbidden'],
   404: ['not_found', 'account_not_found'],
   405: ['method_not_allowed'],
   413: ['payload_too_large'],

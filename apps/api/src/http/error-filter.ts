@@ -24,6 +24,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   not_authenticated: 401,
   authentication_failed: 401,
   token_expired: 401,
+  forbidden: 403,
   not_found: 404,
   account_not_found: 404,
   method_not_allowed: 405,

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { Draining } from '../operations/draining';
 import { callerOf, setCaller } from './caller';
 import { ErrorFilter } from './error-filter';
+import { securityHeaders } from './security-headers';
 
 /** Everything below needs a token (contract 5). */
 const GUARDED = /^\/+v[12]\/+data-import(\/|\?|$)/i;
@@ -28,7 +29,7 @@ export class RequestHooks {
       this.errors.answer(error, request, reply);
     });
     fastify.addHook('onRequest', async (request, reply) => {
-      void reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
+      void reply.header('X-Request-Id', request.id).headers(securityHeaders(request));
       // Before the body is read: a stranger's ten megabytes are not worth parsing.
       if (isGuarded(request.raw.url ?? '', request.routeOptions.url))
         setCaller(request, await this.authenticate.caller(request.headers.authorization));

@@ -19,6 +19,7 @@ export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
       { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Token <ACCESS_TOKEN>' },
       'token',
     )
+    .addBearerAuth({ type: 'http', description: 'METRICS_TOKEN, which the operator has set' }, 'metrics')
     .build();
   const document = SwaggerModule.createDocument(app, base);
   document.paths = { ...platformTokenPaths, ...document.paths };

@@ -1,6 +1,8 @@
-import { Controller, Get, Header } from '@nestjs/common';
-import { Metrics } from '@portage/observability';
+import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
+import { PortageError } from '@portage/domain';
+import { Metrics, MetricsAccess } from '@portage/observability';
 import { QueueDepth } from '@portage/queues';
+import type { FastifyReply } from 'fastify';
 import { DescribeMetrics } from './operations.openapi';
 
 /** The figures of this instance for Prometheus. */
@@ -8,13 +10,23 @@ import { DescribeMetrics } from './operations.openapi';
 export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
+    private readonly access: MetricsAccess,
     private readonly depth: QueueDepth,
   ) {}
 
   @Get()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   @DescribeMetrics()
-  async read(): Promise<string> {
+  async read(
+    @Headers('authorization') authorization: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    if (this.access.isOff)
+      throw new PortageError('not_found', 'The metrics are off: METRICS_TOKEN is not set.');
+    if (!this.access.isGranted(authorization)) {
+      void reply.header('WWW-Authenticate', 'Bearer');
+      throw new PortageError('not_authenticated', 'Send the header: Authorization: Bearer <METRICS_TOKEN>.');
+    }
     await this.depth.observe();
     return this.metrics.registry.metrics();
   }

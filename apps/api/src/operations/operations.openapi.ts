@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { errorResponse } from '../openapi/error-responses';
 
 export const DescribeLive = () =>
@@ -36,7 +36,23 @@ export const DescribeReady = () =>
 export const DescribeMetrics = () =>
   applyDecorators(
     ApiTags('Operations'),
-    ApiOperation({ operationId: 'readMetrics', summary: 'Figures for Prometheus' }),
+    ApiOperation({
+      operationId: 'readMetrics',
+      summary: 'Figures for Prometheus',
+    }),
+    ApiSecurity('metrics'),
     ApiProduces('text/plain'),
     ApiOkResponse({ description: 'Prometheus text format.' }),
+    ApiResponse(
+      errorResponse(401, 'The token is missing or wrong.', {
+        code: 'not_authenticated',
+        detail: 'Send the header: Authorization: Bearer <METRICS_TOKEN>.',
+      }),
+    ),
+    ApiResponse(
+      errorResponse(404, 'The operator has set no token.', {
+        code: 'not_found',
+        detail: 'The metrics are off: METRICS_TOKEN is not set.',
+      }),
+    ),
   );

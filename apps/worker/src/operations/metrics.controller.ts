@@ -1,14 +1,29 @@
-import { Controller, Get, Header } from '@nestjs/common';
-import { Metrics } from '@portage/observability';
+import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { Metrics, MetricsAccess } from '@portage/observability';
+import type { FastifyReply } from 'fastify';
 
 /** The figures of this worker for Prometheus. */
 @Controller('metrics')
 export class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly access: MetricsAccess,
+  ) {}
 
   @Get()
-  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  async read(): Promise<string> {
+  async read(
+    @Headers('authorization') authorization: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | object> {
+    if (this.access.isOff) {
+      void reply.status(404);
+      return { code: 'not_found', detail: 'The metrics are off: METRICS_TOKEN is not set.' };
+    }
+    if (!this.access.isGranted(authorization)) {
+      void reply.status(401).header('WWW-Authenticate', 'Bearer');
+      return { code: 'not_authenticated', detail: 'Send the header: Authorization: Bearer <METRICS_TOKEN>.' };
+    }
+    void reply.type('text/plain; version=0.0.4; charset=utf-8');
     return this.metrics.registry.metrics();
   }
 }

@@ -1,0 +1,220 @@
+import { account, METRICS_TOKEN, TestPortage } from '../support/portage';
+import { sendRaw } from '../support/raw-http';
+
+const ORIGIN = 'https://elsewhere.example';
+const HEADERS_MS = 1_000;
+const REQUEST_MS = 2_000;
+const KEEP_ALIVE_MS = 1_500;
+/** Connections are looked at once a second, and this machine may be busy. */
+const LATE_MS = 4_000;
+const MOST_ITEMS = 50;
+
+let portage: TestPortage;
+
+beforeAll(async () => {
+  portage = await TestPortage.start({
+    backend: 'postgres',
+    env: {
+      TRUSTED_PROXIES: 'loopback',
+      HEADERS_TIMEOUT_MS: String(HEADERS_MS),
+      REQUEST_TIMEOUT_MS: String(REQUEST_MS),
+      KEEP_ALIVE_TIMEOUT_MS: String(KEEP_ALIVE_MS),
+      MAX_ARRAY_ITEMS: String(MOST_ITEMS),
+    },
+  });
+});
+afterAll(async () => {
+  await portage.stop();
+});
+
+const VALIDATE = '/v2/data-import/accounts/validate/';
+
+const letters = (text: string) => text.match(/[^]/g) ?? [];
+
+describe('every answer', () => {
+  it.each([
+    ['data', 'GET', '/v1/data-import/all-account-import-processes/LEGACY/', 200],
+    ['a refusal', 'GET', '/v2/data-import/accounts/LEGACY/nobody/', 404],
+    ['nothing', 'GET', '/nowhere', 404],
+    ['an address that cannot be read', 'GET', '/%', 404],
+    ['another method', 'DELETE', '/v2/data-import/accounts/', 405],
+    ['GraphQL', 'POST', '/v1/graphql/', 400],
+    ['health', 'GET', '/health/live', 200],
+    ['metrics', 'GET', '/metrics', 200],
+    ['queues', 'GET', '/queues/', 401],
+  ])(
+    'with %s tells browsers to show it nowhere and to keep it nowhere',
+    async (_what, method, path, status) => {
+      const { headers, status: answered } = await portage.send(method, path);
+      expect(answered).toBe(status);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+      for (const name of ['x-powered-by', 'server', 'strict-transport-security'])
+        expect(headers).not.toHaveProperty(name);
+    },
+  );
+
+  it('that is a page takes scripts from this service only, and none from inside the page', async () => {
+    const { headers, text } = await portage.get('/docs');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'self';/);
+    expect(policy).not.toMatch(/script-src|unsafe-eval|https?:/);
+    const scripts = [...text.matchAll(/<script([^>]*)>([^<]*)</g)];
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const [, attributes, content] of scripts)
+      expect([attributes, content!.trim()]).toEqual([expect.stringContaining('src="./docs/'), '']);
+  });
+
+  it('that comes through TLS asks to be fetched that way from now on', async () => {
+    const { headers } = await portage.get('/health/live', { 'x-forwarded-proto': 'https' });
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+
+  it('is for pages of this service alone: no other origin is let in (CORS)', async () => {
+    const asks = { origin: ORIGIN, 'access-control-request-method': 'POST' };
+    for (const [method, path] of [
+      ['OPTIONS', '/v2/data-import/accounts/'],
+      ['OPTIONS', '/v1/graphql/'],
+      ['GET', '/v1/data-import/all-account-import-processes/LEGACY/'],
+      ['GET', '/openapi.json'],
+      ['GET', '/queues/'],
+      ['GET', '/nowhere'],
+    ] as const) {
+      const { headers, status } = await portage.send(method, path, { headers: asks });
+      if (method === 'OPTIONS') expect([path, status]).toEqual([path, 405]);
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+});
+
+describe('a list in a body', () => {
+  it.each([
+    ['of the largest length is read', MOST_ITEMS, 200, []],
+    ['of one more is refused', MOST_ITEMS + 1, 400, [expect.objectContaining({ attr: 'notes' })]],
+  ])('%s', async (_what, length, status, errors) => {
+    const notes = Array.from({ length }, (_, n) => ({ body: `Note ${n}` }));
+    const answer = await portage.post(VALIDATE, account('long', { notes }));
+    expect([answer.status, answer.body.errors ?? []]).toEqual([status, errors]);
+  });
+});
+
+describe.each(['the API', 'the worker'])('a slow client of %s', (part) => {
+  const baseUrl = () => (part === 'the API' ? portage.baseUrl : portage.workerUrl);
+
+  it.each([
+    ['sends nothing', [], 408],
+    [
+      'sends its headers letter by letter',
+      letters('GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: '.repeat(20)),
+      408,
+    ],
+  ])('that %s is hung up on', async (_what, parts, status) => {
+    const answer = await sendRaw(baseUrl(), parts, { pace: 100 });
+    // Without a single byte there is no request, and the connection is merely closed.
+    if (answer.text !== '') expect(answer.statuses).toEqual([status]);
+    expect(answer.milliseconds).toBeGreaterThan(HEADERS_MS * 0.9);
+    expect(answer.milliseconds).toBeLessThan(HEADERS_MS + LATE_MS);
+  });
+
+  it('that keeps a connection and says no more is hung up on', async () => {
+    const answer = await sendRaw(baseUrl(), ['GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n']);
+    expect(answer.statuses).toEqual([200]);
+    expect(answer.milliseconds).toBeGreaterThan(KEEP_ALIVE_MS * 0.9);
+    // Node adds a second to the time that it announces.
+    expect(answer.milliseconds).toBeLessThan(KEEP_ALIVE_MS + 1_000 + LATE_MS);
+  });
+});
+
+it('a client that sends its body byte by byte is hung up on, and others are answered meanwhile', async () => {
+  const head = `POST ${VALIDATE} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${portage.token}\r\n`;
+  const slow = Array.from({ length: 30 }, async () =>
+    sendRaw(
+      portage.baseUrl,
+      [`${head}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`, ...letters(' '.repeat(200))],
+      { pace: 100 },
+    ),
+  );
+  const start = performance.now();
+  expect((await portage.post(VALIDATE, account('quick'))).status).toBe(200);
+  expect(performance.now() - start).toBeLessThan(REQUEST_MS);
+  for (const answer of await Promise.all(slow)) {
+    if (answer.text !== '') expect(answer.statuses).toEqual([408]);
+    expect(answer.milliseconds).toBeGreaterThan(REQUEST_MS * 0.9);
+    expect(answer.milliseconds).toBeLessThan(REQUEST_MS + LATE_MS);
+  }
+});
+
+/** A second request, hidden in what the first one may or may not take for its body. */
+const HIDDEN = `GET /metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${METRICS_TOKEN}\r\n\r\n`;
+const CHUNKED_END = `0\r\n\r\n${HIDDEN}`;
+const JSON_POST = `POST ${VALIDATE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+
+describe('what two servers could read as different requests', () => {
+  it('the hidden request is answered when it is sent openly: the next cases fail for their reason only', async () => {
+    const answer = await sendRaw(portage.baseUrl, [HIDDEN]);
+    expect(answer.text).toContain('portage_http_request_duration_seconds');
+  });
+
+  it.each([
+    [
+      'a length beside chunks',
+      `${JSON_POST}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED_END}`,
+    ],
+    [
+      'chunks beside a length',
+      `${JSON_POST}Transfer-Encoding: chunked\r\nContent-Length: 6\r\n\r\n${CHUNKED_END}`,
+    ],
+    ['two lengths', `${JSON_POST}Content-Length: 2\r\nContent-Length: 100\r\n\r\n{}${HIDDEN}`],
+    ['the same length twice', `${JSON_POST}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}${HIDDEN}`],
+    ['a list of lengths', `${JSON_POST}Content-Length: 2, 2\r\n\r\n{}${HIDDEN}`],
+    ['a length with a sign', `${JSON_POST}Content-Length: +2\r\n\r\n{}${HIDDEN}`],
+    ['a length in hexadecimal', `${JSON_POST}Content-Length: 0x2\r\n\r\n{}${HIDDEN}`],
+    ['a length below nothing', `${JSON_POST}Content-Length: -2\r\n\r\n{}${HIDDEN}`],
+    ['a length that overflows', `${JSON_POST}Content-Length: 18446744073709551618\r\n\r\n{}${HIDDEN}`],
+    [
+      'chunks twice',
+      `${JSON_POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED_END}`,
+    ],
+    ['chunks that come first', `${JSON_POST}Transfer-Encoding: chunked, identity\r\n\r\n${CHUNKED_END}`],
+    ['an encoding that nobody knows', `${JSON_POST}Transfer-Encoding: xchunked\r\n\r\n${CHUNKED_END}`],
+    ['a space before a colon', `${JSON_POST}Transfer-Encoding : chunked\r\n\r\n${CHUNKED_END}`],
+    ['a tab before a colon', `${JSON_POST}Content-Length\t: 2\r\n\r\n{}${HIDDEN}`],
+    [
+      'a header that is folded',
+      `${JSON_POST}Transfer-Encoding:\r\n chunked\r\nX: 1\r\n y\r\n\r\n${CHUNKED_END}`,
+    ],
+    ['a control character in a name', `${JSON_POST}Transfer-\u000bEncoding: chunked\r\n\r\n${CHUNKED_END}`],
+    ['lines that end in LF', `${JSON_POST}Content-Length: 2\r\n\r\n{}`.replaceAll('\r\n', '\n') + HIDDEN],
+    ['one header that ends in LF', `${JSON_POST}X: 1\nContent-Length: 2\r\n\r\n{}${HIDDEN}`],
+    ['headers that end in CR', `${JSON_POST}X: 1\rContent-Length: 2\r\n\r\n{}${HIDDEN}`],
+    ['a NUL in a header', `${JSON_POST}X: a\u0000b\r\nContent-Length: 2\r\n\r\n{}${HIDDEN}`],
+    [
+      'a chunk with a length of another form',
+      `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n${CHUNKED_END}`,
+    ],
+    [
+      'a chunk with an endless length',
+      `${JSON_POST}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff2\r\n{}\r\n${CHUNKED_END}`,
+    ],
+    [
+      'a chunk that is longer than it says',
+      `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n${CHUNKED_END}`,
+    ],
+    ['a chunk that ends in LF', `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n2\n{}\r\n${CHUNKED_END}`],
+    ['no host', `GET /health/live HTTP/1.1\r\n\r\n${HIDDEN}`],
+    ['another protocol', `GET /health/live HTTP/3.0\r\nHost: x\r\n\r\n${HIDDEN}`],
+    ['words after the protocol', `GET /health/live HTTP/1.1 x\r\nHost: x\r\n\r\n${HIDDEN}`],
+  ])('is refused, and the connection with it: %s', async (_what, bytes) => {
+    const { statuses, text } = await sendRaw(portage.baseUrl, [Buffer.from(bytes, 'latin1')]);
+    expect(text).not.toContain('portage_http_request_duration_seconds');
+    // A body that cannot be read may be noticed after its headers were answered, by closing without a word.
+    expect(statuses.length).toBeLessThanOrEqual(1);
+    for (const status of statuses) expect([400, 401]).toContain(status);
+  });
+});

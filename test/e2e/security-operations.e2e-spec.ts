@@ -1,0 +1,157 @@
+import { METRICS_TOKEN, TestPortage } from '../support/portage';
+
+const PASSWORD = 'correct horse: battery';
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+const OPERATOR = basic('operator', PASSWORD);
+const GUESSES = 4;
+const WINDOW_SECONDS = 60;
+const PAUSE = '/queues/api/queues/account-imports/pause';
+const RESUME = '/queues/api/queues/account-imports/resume';
+
+let portage: TestPortage;
+let nextAddress = 1;
+/** The tests are the proxy, so that each can be many clients. */
+const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${nextAddress++}` });
+
+beforeAll(async () => {
+  portage = await TestPortage.start({
+    backend: 'postgres',
+    env: {
+      BULL_BOARD_PASSWORD: PASSWORD,
+      TRUSTED_PROXIES: 'loopback',
+      TOKEN_FAILURES_PER_ADDRESS: String(GUESSES),
+      TOKEN_FAILURE_WINDOW_SECONDS: String(WINDOW_SECONDS),
+    },
+  });
+});
+afterAll(async () => {
+  await portage.stop();
+});
+
+describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
+  const read = async (headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${part === 'the API' ? portage.baseUrl : portage.workerUrl}/metrics`, { headers });
+
+  it('are for who brings their token', async () => {
+    const answer = await read({ authorization: `Bearer ${METRICS_TOKEN}` });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    expect(await answer.text()).toContain('process_cpu_seconds_total');
+  });
+
+  it.each<[string, () => Record<string, string>]>([
+    ['nothing', () => ({})],
+    ['another token', () => ({ authorization: `Bearer ${METRICS_TOKEN.replace('token', 'Token')}` })],
+    ['a part of it', () => ({ authorization: `Bearer ${METRICS_TOKEN.slice(0, -1)}` })],
+    ['more than it', () => ({ authorization: `Bearer ${METRICS_TOKEN}x` })],
+    ['another scheme', () => ({ authorization: `Basic ${METRICS_TOKEN}` })],
+    ['the token alone', () => ({ authorization: METRICS_TOKEN })],
+    ["a supplier's token", () => ({ authorization: `Token ${portage.token}` })],
+    ["a supplier's token as if it were theirs", () => ({ authorization: `Bearer ${portage.token}` })],
+    ["the operator's password", () => ({ authorization: OPERATOR })],
+  ])('are closed to who comes with %s', async (_what, headers) => {
+    const answer = await read(headers());
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(await answer.json()).toEqual({ code: 'not_authenticated', detail: expect.any(String) });
+  });
+});
+
+it('in production without their token there are no metrics', async () => {
+  const bare = await TestPortage.start({
+    backend: 'postgres',
+    env: { NODE_ENV: 'production', TOKEN_SECRET: 's'.repeat(32), METRICS_TOKEN: '' },
+  });
+  try {
+    for (const url of [bare.baseUrl, bare.workerUrl])
+      for (const authorization of [undefined, 'Bearer', 'Bearer undefined', `Bearer ${METRICS_TOKEN}`]) {
+        const answer = await fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} });
+        expect(answer.status).toBe(404);
+        expect(await answer.json()).toEqual({ code: 'not_found', detail: expect.any(String) });
+      }
+  } finally {
+    await bare.stop();
+  }
+});
+
+describe('Bull Board', () => {
+  const ask = async (authorization: string | undefined, address: object, method = 'GET', path = '/queues') =>
+    portage.send(method, path, { headers: { authorization, ...address } });
+  const isPaused = async (): Promise<boolean> => {
+    const { body } = await ask(OPERATOR, newAddress(), 'GET', '/queues/api/queues');
+    return (body.queues as { isPaused: boolean }[])[0]!.isPaused;
+  };
+
+  it('is closed to an address that guesses, even with the right password, and open to others', async () => {
+    const [guesser, visitor] = [newAddress(), newAddress()];
+    for (let guess = 1; guess <= GUESSES; guess += 1)
+      expect((await ask(basic('operator', `guess ${guess}`), guesser)).status).toBe(401);
+    const refused = await ask(OPERATOR, guesser);
+    expect([refused.status, refused.body.code]).toEqual([429, 'throttled']);
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(WINDOW_SECONDS);
+    expect((await ask(OPERATOR, visitor)).status).toBe(200);
+  });
+
+  it('takes a browser that asks before it knows a password for no guesser', async () => {
+    const visitor = newAddress();
+    for (let time = 0; time < GUESSES * 2; time += 1)
+      expect((await ask(undefined, visitor)).status).toBe(401);
+    expect((await ask(OPERATOR, visitor)).status).toBe(200);
+  });
+
+  it.each([
+    ['a page elsewhere', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbouring host', { 'sec-fetch-site': 'same-site' }],
+    ['a page elsewhere in an old browser', { origin: 'https://elsewhere.example' }],
+    ['a page without an origin', { origin: 'null' }],
+  ])('is changed by nothing that %s makes the browser of an operator send', async (_what, headers) => {
+    const answer = await ask(OPERATOR, { ...newAddress(), ...headers }, 'PUT', PAUSE);
+    expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    expect(await isPaused()).toBe(false);
+  });
+
+  it.each<[string, () => object]>([
+    ['the board itself', () => ({ 'sec-fetch-site': 'same-origin', origin: portage.baseUrl })],
+    ['the board in an old browser', () => ({ origin: portage.baseUrl })],
+    ["the operator's script", () => ({})],
+  ])('is changed by %s', async (_what, headers) => {
+    expect((await ask(OPERATOR, { ...newAddress(), ...headers() }, 'PUT', PAUSE)).status).toBe(200);
+    expect(await isPaused()).toBe(true);
+    expect((await ask(OPERATOR, { ...newAddress(), ...headers() }, 'PUT', RESUME)).status).toBe(200);
+    expect(await isPaused()).toBe(false);
+  });
+
+  it('shows and changes nothing where it is read-only', async () => {
+    const readOnly = await TestPortage.start({
+      backend: 'postgres',
+      workers: 0,
+      env: { BULL_BOARD_PASSWORD: PASSWORD, BULL_BOARD_READ_ONLY: 'true' },
+    });
+    const send = async (method: string, path: string) =>
+      readOnly.send(method, path, { headers: { authorization: OPERATOR } });
+    try {
+      for (const [method, path] of [
+        ['PUT', PAUSE],
+        ['PUT', '/queues/api/queues/pause'],
+        ['PUT', '/queues/api/queues/account-imports/retry/failed'],
+        ['PUT', '/queues/api/queues/account-imports/clean/failed'],
+        ['PUT', '/queues/api/queues/account-imports/empty'],
+        ['POST', '/queues/api/queues/account-imports/add'],
+        ['PUT', '/queues/api/queues/account-imports/1/clean'],
+      ] as const) {
+        const { status, body } = await send(method, path);
+        expect([method, path, status, body.code]).toEqual([method, path, 405, 'method_not_allowed']);
+      }
+      const { status, body } = await send('GET', '/queues/api/queues');
+      const queues = body.queues as { isPaused: boolean; readOnlyMode: boolean }[];
+      expect([status, queues.length]).toEqual([200, 6]);
+      for (const queue of queues) expect(queue).toMatchObject({ isPaused: false, readOnlyMode: true });
+    } finally {
+      await readOnly.stop();
+    }
+  });
+});
