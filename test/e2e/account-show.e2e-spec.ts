@@ -13,24 +13,24 @@ const EXAMPLE = join(
   '01-domestic-dual-fuel.json',
 );
 
+let portage: TestPortage;
+let number: string;
+const payload = {
+  ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as Record<string, unknown>),
+  import_supplier: 'LEGACY',
+};
+
+beforeAll(async () => {
+  portage = await TestPortage.start({ backend: 'postgres' });
+  expect((await portage.schedule(payload)).status).toBe(201);
+  await portage.waitFor('PROCESSED', 1);
+  number = (await portage.status('A-100231')).body.platform_identifier as string;
+});
+afterAll(async () => {
+  await portage.stop();
+});
+
 describe('account show', () => {
-  let portage: TestPortage;
-  let number: string;
-  const payload = {
-    ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as Record<string, unknown>),
-    import_supplier: 'LEGACY',
-  };
-
-  beforeAll(async () => {
-    portage = await TestPortage.start({ backend: 'postgres' });
-    expect((await portage.schedule(payload)).status).toBe(201);
-    await portage.waitFor('PROCESSED', 1);
-    number = (await portage.status('A-100231')).body.platform_identifier as string;
-  });
-  afterAll(async () => {
-    await portage.stop();
-  });
-
   it('prints everything that is stored, in the words of the contract', async () => {
     const shown = await portage.operator('account', 'show', number);
     expect(shown).toMatchObject({
@@ -79,5 +79,32 @@ describe('account show', () => {
     const { status, stdout, stderr } = await portage.cli('account', 'show', 'A-ffffffff', '--json');
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^There is no account A-ffffffff\. .*process show/);
+  });
+});
+
+describe('account erase', () => {
+  it('asks somebody at a terminal, and without one does nothing unless it is told to', async () => {
+    const { status, stdout, stderr } = await portage.cli('account', 'erase', number, '--json');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe('Nobody is there to be asked. Erase without asking with: --yes\n');
+    expect((await portage.operator('account', 'show', number)).customers).toHaveLength(2);
+  });
+
+  it('leaves of the account what says nothing of a person, and can be given again', async () => {
+    const erased = await portage.operator('account', 'erase', number, '--yes');
+    expect(erased).toMatchObject({
+      platform_account_number: number,
+      was_erased_before: false,
+      removed_documents: ['A-100231/2024-05.pdf'],
+      left_documents: [],
+    });
+    const shown = await portage.operator('account', 'show', number);
+    expect(shown).toMatchObject({ customers: [], erased_at: erased.erased_at, payload_received_at: null });
+    expect(JSON.stringify(shown)).not.toMatch(/Aldous|E6S0099187|HB-000/);
+    expect((await portage.status('A-100231')).body.platform_identifier).toBe(number);
+    expect((await portage.schedule(payload)).status).toBe(400);
+    const { stdout } = await portage.cli('account', 'erase', number, '--yes');
+    expect(stdout).toContain('there was nothing left to erase');
+    expect((await portage.cli('account', 'show', number, '--payload')).stdout).toContain('It was erased at');
   });
 });

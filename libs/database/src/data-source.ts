@@ -34,6 +34,7 @@ import { AccountRequests1795305660000 } from './migrations/1795305660000-account
 import { UnsettledDocuments1795305720000 } from './migrations/1795305720000-unsettled-documents';
 import { RateLimits1795305780000 } from './migrations/1795305780000-rate-limits';
 import { Audit1795306000000 } from './migrations/1795306000000-audit';
+import { DataProtection1795306060000 } from './migrations/1795306060000-data-protection';
 
 export const entities = [
   OrganisationEntity,
@@ -73,6 +74,7 @@ const migrations = [
   UnsettledDocuments1795305720000,
   RateLimits1795305780000,
   Audit1795306000000,
+  DataProtection1795306060000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

@@ -5,6 +5,7 @@ import { Logger } from '@portage/observability';
 import { ChangeFeed } from './change-feed';
 import { dataSourceOptions } from './data-source';
 import { Database } from './database';
+import { AccountErasureRepository } from './repositories/account-erasure.repository';
 import { AccountImportRepository } from './repositories/account-import.repository';
 import { AccountInspectionRepository } from './repositories/account-inspection.repository';
 import { AccountLookupsRepository } from './repositories/account-lookups.repository';
@@ -23,6 +24,7 @@ import { ImportedAccountRepository } from './repositories/imported-account.repos
 import { NoteRepository } from './repositories/note.repository';
 import { OperatorRulesRepository } from './repositories/operator-rules.repository';
 import { OrganisationRepository } from './repositories/organisation.repository';
+import { PayloadRetentionRepository } from './repositories/payload-retention.repository';
 import { PaymentInstructionRepository } from './repositories/payment-instruction.repository';
 import { RateLimitRepository } from './repositories/rate-limit.repository';
 import { StatementPeriodRepository } from './repositories/statement-period.repository';
@@ -56,6 +58,8 @@ const providers = [
   TransactionRepository,
   WelcomeEmailRepository,
   AuditRepository,
+  AccountErasureRepository,
+  PayloadRetentionRepository,
   OperatorRulesRepository,
 ];
 

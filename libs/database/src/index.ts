@@ -49,6 +49,15 @@ export {
   type NewRefreshToken,
   type UsedRefreshToken,
 } from './repositories/api-key.repository';
+export {
+  AccountErasureRepository,
+  type LockedAccount,
+  type UsedDocument,
+} from './repositories/account-erasure.repository';
+export {
+  type PayloadRetention,
+  PayloadRetentionRepository,
+} from './repositories/payload-retention.repository';
 export { AuditRepository, type AuditedAction, type AuditPlace } from './repositories/audit.repository';
 export {
   ImportProcessRepository,

@@ -31,6 +31,8 @@ export interface DocumentStore {
   existing(keys: Iterable<DocumentKey>): Promise<Set<DocumentKey>>;
   /** Stores or replaces a document. Suppliers upload past Portage: this is for the demo and for tests. */
   put(key: DocumentKey, content: Uint8Array): Promise<void>;
+  /** Removes a document; one that is not there is removed already. Earlier versions that a bucket keeps stay in it. */
+  remove(key: DocumentKey): Promise<void>;
 }
 
 /** The limits of a store, in milliseconds and questions. */

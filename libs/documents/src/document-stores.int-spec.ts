@@ -70,6 +70,14 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     expect(await inspectDocument(store, keyOf(path), { maxBytes: 10 })).toEqual({ outcome: 'missing' });
   });
 
+  it('a document that is removed is missing, and removing it again is no error', async () => {
+    await store.put(keyOf('acme/removed.pdf'), Buffer.from('x'));
+    await store.put(keyOf('acme/beside.pdf'), Buffer.from('x'));
+    for (let times = 0; times < 2; times += 1) await store.remove(keyOf('acme/removed.pdf'));
+    expect(await store.head(keyOf('acme/removed.pdf'))).toBeUndefined();
+    expect(await store.head(keyOf('acme/beside.pdf'))).toEqual({ size: 1 });
+  });
+
   it('a folder is not a document', async () => {
     await store.put(keyOf('folder/document'), Buffer.from('x'));
     expect(await store.head(keyOf('folder'))).toBeUndefined();

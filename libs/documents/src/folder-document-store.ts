@@ -83,6 +83,16 @@ export class FolderDocumentStore implements DocumentStore {
     });
   }
 
+  remove(key: DocumentKey): Promise<void> {
+    return this.answer(async (signal) => {
+      // Opened as for reading: what is no document, or stands behind a link, is left alone.
+      const file = await this.open(key, signal);
+      if (!file) return;
+      await file.handle.close();
+      await rm(join(await realpath(this.folder), key), { force: true });
+    });
+  }
+
   private answer<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return answeredWithin(this.limits.answerMilliseconds, ask);
   }

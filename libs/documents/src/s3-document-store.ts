@@ -1,5 +1,6 @@
 import { type Readable } from 'node:stream';
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
@@ -22,7 +23,8 @@ type S3Address = Extract<DocumentStoreAddress, { kind: 's3' }>;
 
 /**
  * Documents as objects of one bucket of an S3-compatible store. Credentials are found by the SDK; they need
- * `s3:GetObject`, and `s3:ListBucket`, without which S3 does not tell a missing document from a forbidden one.
+ * `s3:GetObject`, and `s3:ListBucket`, without which S3 does not tell a missing document from a forbidden one; erasing
+ * accounts also needs `s3:DeleteObject`.
  */
 export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
   private readonly client: S3Client;
@@ -86,6 +88,13 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
     return this.answer(async (abortSignal) => {
       const command = new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: content });
       await this.client.send(command, { abortSignal });
+    });
+  }
+
+  remove(key: DocumentKey): Promise<void> {
+    return this.answer(async (abortSignal) => {
+      const command = new DeleteObjectCommand({ Bucket: this.bucket, Key: key });
+      await this.orMissing(this.client.send(command, { abortSignal }), abortSignal);
     });
   }
 

@@ -11,6 +11,7 @@ import { Organisations } from './access/organisations';
 import { TokenAttempts } from './access/token-attempts';
 import { AccountFollowUps } from './account/account-follow-ups';
 import { AccountValidation } from './account/account-validation';
+import { EraseAccount } from './account/erase-account';
 import { ImportAccount } from './account/import-account';
 import { InspectAccount } from './account/inspect-account';
 import { ScheduleAccount } from './account/schedule-account';
@@ -31,6 +32,7 @@ import { InspectImportProcesses } from './import-process/inspect-import-processe
 import { ListImportProcesses } from './import-process/list-import-processes';
 import { SteerImportProcesses } from './import-process/steer-import-processes';
 import { SweepImportProcesses } from './import-process/sweep-import-processes';
+import { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
 import { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 import { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
 import { SendWelcomeEmail } from './maintenance/send-welcome-email';
@@ -60,6 +62,8 @@ const useCases = [
   CreatePaymentInstruction,
   CreateTransactions,
   DocumentPaths,
+  EraseAccount,
+  EraseExpiredPayloads,
   ForgetFinishedRequests,
   ImportAccount,
   ImportStatus,

@@ -5,6 +5,7 @@ export { Organisations } from './access/organisations';
 export { TokenAttempts } from './access/token-attempts';
 export { accountRequest } from './account/account-request';
 export { AccountValidation } from './account/account-validation';
+export { EraseAccount, type ErasedAccount } from './account/erase-account';
 export { ImportAccount, type ImportOutcome } from './account/import-account';
 export { InspectAccount } from './account/inspect-account';
 export { ScheduleAccount } from './account/schedule-account';
@@ -30,6 +31,7 @@ export {
 } from './import-process/steer-import-processes';
 export { SweepImportProcesses } from './import-process/sweep-import-processes';
 export { ImportingModule } from './importing.module';
+export { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
 export { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 export { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
 export { SendWelcomeEmail, type WelcomeEmailOutcome } from './maintenance/send-welcome-email';

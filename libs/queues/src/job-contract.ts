@@ -26,6 +26,7 @@ export interface JobContract {
   maintenance: {
     'statement-rollover': Record<string, never>;
     'forget-finished-requests': Record<string, never>;
+    'erase-expired-payloads': Record<string, never>;
   };
 }
 

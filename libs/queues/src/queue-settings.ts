@@ -70,6 +70,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffJitter: 0.5,
     maxStalledCount: 10,
     keepFailedSeconds: 7 * DAY,
-    description: 'What is due at certain times: statement periods that have ended, requests to be forgotten.',
+    description:
+      'What is due at certain times: statement periods that have ended, requests and payloads to be forgotten.',
   },
 };

@@ -11,4 +11,5 @@ export const SCHEDULES: readonly Schedule[] = [
   // Hourly, because midnight comes at another time in each supplier's time zone.
   { name: 'statement-rollover', pattern: '2 * * * *' },
   { name: 'forget-finished-requests', pattern: '32 * * * *' },
+  { name: 'erase-expired-payloads', pattern: '47 * * * *' },
 ];

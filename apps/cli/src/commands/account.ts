@@ -3,6 +3,7 @@ import { InspectAccount } from '@portage/importing';
 import { Command } from 'commander';
 import { command, show } from '../command';
 import { sheet, table } from '../table';
+import { eraseAccount } from './account-erasure';
 
 const isOf = <Row extends { ledgerPosition: number }>(ledger: { position: number }, rows: Row[]): Row[] =>
   rows.filter((row) => row.ledgerPosition === ledger.position);
@@ -18,6 +19,8 @@ function shape(whole: WholeAccount) {
     account_type: account.accountType,
     created_at: account.createdAt,
     payload_received_at: payload?.receivedAt ?? null,
+    payload_erased_at: account.payloadErasedAt,
+    erased_at: account.erasedAt,
     ...account.billing,
     ...account.details,
     customers: whole.customers.map((one) => ({
@@ -164,19 +167,31 @@ function rows(all: readonly Record<string, unknown>[]): string {
 }
 
 export function accountCommands(): Command {
-  return new Command('account').description('Imported accounts.').addCommand(
-    command('show <number>', 'Show everything that is stored of an account, by its platform account number.')
-      .option('--payload', 'show what the supplier sent instead')
-      .action(async (number: string, { json, payload }: { json?: true; payload?: true }) =>
-        show(json ?? false, async (app) => {
-          const whole = await app.get(InspectAccount).show(number);
-          if (payload) {
-            const sent = whole.payload?.payload ?? null;
-            return { json: sent, text: JSON.stringify(sent, undefined, 2) };
-          }
-          const account = shape(whole);
-          return { json: account, text: text(account) };
-        }),
-      ),
-  );
+  return new Command('account')
+    .description('Imported accounts.')
+    .addCommand(
+      command(
+        'show <number>',
+        'Show everything that is stored of an account, by its platform account number.',
+      )
+        .option('--payload', 'show what the supplier sent instead')
+        .action(async (number: string, { json, payload }: { json?: true; payload?: true }) =>
+          show(json ?? false, async (app) => {
+            const whole = await app.get(InspectAccount).show(number);
+            if (payload) {
+              const sent = whole.payload?.payload ?? null;
+              const erased = `It was erased at ${whole.account.payloadErasedAt}.`;
+              return { json: sent, text: sent === null ? erased : JSON.stringify(sent, undefined, 2) };
+            }
+            const account = shape(whole);
+            return { json: account, text: text(account) };
+          }),
+        ),
+    )
+    .addCommand(
+      command('erase <number>', 'Erase everything personal of an account, by its platform account number.')
+        .option('--yes', 'do not ask first')
+        .option('--keep-documents', 'leave its documents in the object store, and list them')
+        .action(eraseAccount),
+    );
 }

@@ -28,16 +28,21 @@ function configurable(described: Command): Command {
       'what the account rules need to know; `name=` takes the default',
     )
     .option('--send-migration-emails', 'customers get a welcome e-mail once their account is imported')
-    .option('--no-send-migration-emails', 'no e-mails');
+    .option('--no-send-migration-emails', 'no e-mails')
+    .option(
+      '--retain-payload-days <days>',
+      'erase what was sent so many days after its account was created; none keeps it (none)',
+      (days) => (days === 'none' ? null : /^\d+$/.test(days) ? Number(days) : NaN),
+    );
 }
 
 /** The settings that were given: an option that was left out changes nothing. */
 function settingsIn(options: Options): Partial<ImportSupplierSettings> {
   const { region, creationMode, profile, documentRoot, currency, timeZone } = options;
-  const { verifyDocuments, rejectUndocumentedFields, sendMigrationEmails } = options;
+  const { verifyDocuments, rejectUndocumentedFields, sendMigrationEmails, retainPayloadDays } = options;
   const all = {
     ...{ region, creationMode, profile, documentRoot, currency, timeZone },
-    ...{ verifyDocuments, rejectUndocumentedFields, sendMigrationEmails },
+    ...{ verifyDocuments, rejectUndocumentedFields, sendMigrationEmails, retainPayloadDays },
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
@@ -54,6 +59,7 @@ const shape = (supplier: ImportSupplierEntity) => ({
   verify_documents: supplier.verifyDocuments,
   reject_undocumented_fields: supplier.rejectUndocumentedFields,
   send_migration_emails: supplier.sendMigrationEmails,
+  retain_payload_days: supplier.retainPayloadDays,
   rule_settings: supplier.ruleSettings,
   created_at: supplier.createdAt,
   modified_at: supplier.modifiedAt,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ForgetFinishedRequests, RollOverStatementPeriods } from '@portage/importing';
+import { EraseExpiredPayloads, ForgetFinishedRequests, RollOverStatementPeriods } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { JobName } from '@portage/queues';
 import type { Job } from 'bullmq';
@@ -14,11 +14,13 @@ export class MaintenanceProcessor {
   constructor(
     rollOver: RollOverStatementPeriods,
     forget: ForgetFinishedRequests,
+    payloads: EraseExpiredPayloads,
     private readonly logger: Logger,
   ) {
     this.works = {
       'statement-rollover': () => rollOver.run(),
       'forget-finished-requests': () => forget.run(),
+      'erase-expired-payloads': () => payloads.run(),
     };
   }
 

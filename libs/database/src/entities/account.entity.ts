@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { CreatedAtColumn } from './timestamp-column';
+import { CreatedAtColumn, TimestampColumn } from './timestamp-column';
 
 /** An imported account. */
 @Entity('account')
@@ -44,6 +44,14 @@ export class AccountEntity {
 
   @Column({ name: 'cycle_phase', type: 'int' })
   cyclePhase: number;
+
+  /** When the payload was erased, by its supplier's retention or with the account. */
+  @TimestampColumn('payload_erased_at', { nullable: true })
+  payloadErasedAt: string | null;
+
+  /** When everything personal was erased. Nothing more is taken for the account then. */
+  @TimestampColumn('erased_at', { nullable: true })
+  erasedAt: string | null;
 
   @CreatedAtColumn()
   createdAt: string;

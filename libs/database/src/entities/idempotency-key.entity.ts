@@ -16,6 +16,10 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'bytea' })
   fingerprint: Buffer;
 
+  /** The account that it is about, with which the answer is erased. */
+  @Column({ name: 'account_id', type: 'bigint', nullable: true })
+  accountId: string | null;
+
   @Column({ type: 'json' })
   answer: unknown;
 

@@ -50,6 +50,10 @@ export class ImportSupplierEntity {
   @Column({ name: 'send_migration_emails', type: 'boolean' })
   sendMigrationEmails: boolean;
 
+  /** Days that original payloads are kept once their accounts exist; null: for as long as the account. */
+  @Column({ name: 'retain_payload_days', type: 'int', nullable: true })
+  retainPayloadDays: number | null;
+
   /** What the account rules need to know of the supplier; what is left out has its default. */
   @Column({ name: 'rule_settings', type: 'jsonb' })
   ruleSettings: RuleSettingValues;

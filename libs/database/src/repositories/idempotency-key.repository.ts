@@ -9,6 +9,8 @@ export interface KeyedRequest {
   key: string;
   endpoint: string;
   fingerprint: Buffer;
+  /** The account that it is about, with which the answer is erased; undefined where there is none yet. */
+  accountId?: string;
 }
 
 /** What was answered under a key, and to which request. */
@@ -30,7 +32,9 @@ const find: Statement = {
 
 const store: Statement = {
   name: 'store-idempotency-key',
-  text: `INSERT INTO idempotency_key (organisation_id, key, endpoint, fingerprint, answer) VALUES ($1, $2, $3, $4, $5)`,
+  text: `
+    INSERT INTO idempotency_key (organisation_id, key, endpoint, fingerprint, answer, account_id)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
 };
 
 const forget: Statement = {
@@ -64,8 +68,9 @@ export class IdempotencyKeyRepository {
 
   /** Stores the answer with the work that led to it. */
   async store(executor: Executor, request: KeyedRequest, answer: unknown): Promise<void> {
-    const { organisationId, key, endpoint, fingerprint } = request;
-    await executor.run(store, [organisationId, key, endpoint, fingerprint, JSON.stringify(answer)]);
+    const { organisationId, key, endpoint, fingerprint, accountId } = request;
+    const values = [organisationId, key, endpoint, fingerprint, JSON.stringify(answer), accountId ?? null];
+    await executor.run(store, values);
   }
 
   /** @returns how many answers, given so many hours ago, were deleted */

@@ -4,7 +4,7 @@ import { DocumentRepository, type Executor, ImportedAccountRepository } from '@p
 import type { FieldError } from '@portage/domain';
 import { AccountFollowUps } from '../account/account-follow-ups';
 import { fingerprint } from '../after-import/fingerprint';
-import { type Addressed, ImportedAccounts } from '../after-import/imported-accounts';
+import { accountNotFound, type Addressed, ImportedAccounts } from '../after-import/imported-accounts';
 import { KeyedRequests } from '../after-import/keyed-requests';
 import { DocumentPaths } from './document-paths';
 
@@ -70,9 +70,9 @@ export class PaperRequests {
     // The store is asked before there is a transaction, which would hold the account while it answers.
     const errors = await this.documentPaths.errorsIn(supplier, body);
     let documentIds: string[] = [];
-    const keyed = { organisationId, key, endpoint, fingerprint: fingerprint(given) };
+    const keyed = { organisationId, key, endpoint, fingerprint: fingerprint(given), accountId: account.id };
     const { answer, isReplayed } = await this.keyedRequests.run(keyed, async (executor) => {
-      await this.accounts.lock(executor, account.id);
+      if (!(await this.accounts.lock(executor, account.id))) throw accountNotFound();
       const written = await write(executor, account.id, body, errors);
       documentIds = await this.documents.add(executor, account.id, written.documents);
       return written.answer;

@@ -61,9 +61,11 @@ export class PaymentInstructions {
   ): Promise<Ended> {
     const { type, ledgerCode, ledgerCodes, terms } = input;
     return this.database.transaction(async (executor) => {
-      await this.accounts.lock(executor, accountId);
-      const outcome: InstructionOutcome = { kind: 'stored' };
-      if (!(await this.requests.finish(executor, id, outcome, true))) return { kind: 'outdated' };
+      const isThere = await this.accounts.lock(executor, accountId);
+      // Otherwise it was erased in the moment in which the request was stored.
+      const outcome: InstructionOutcome = isThere ? { kind: 'stored' } : { kind: 'failed' };
+      if (!(await this.requests.finish(executor, id, outcome, isThere))) return { kind: 'outdated' };
+      if (!isThere) return outcome;
       await this.instructions.putInForce(
         executor,
         { accountId, type, ledgerCodes },

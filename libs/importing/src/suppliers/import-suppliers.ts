@@ -25,7 +25,10 @@ const DEFAULTS: Required<GivenSettings> = {
   verifyDocuments: false,
   rejectUndocumentedFields: false,
   sendMigrationEmails: false,
+  retainPayloadDays: null,
 };
+
+const MOST_RETAINED_DAYS = 36_500;
 
 /** What an operator does with suppliers (DESIGN 6). Refuses with a sentence that says how to mend the command. */
 @Injectable()
@@ -108,7 +111,7 @@ function known(code: string, supplier: ImportSupplierEntity | undefined): Import
 }
 
 function checked(settings: GivenSettings): GivenSettings {
-  const { region, creationMode, profile, documentRoot, currency, timeZone } = settings;
+  const { region, creationMode, profile, documentRoot, currency, timeZone, retainPayloadDays } = settings;
   if (region !== undefined && !(getCountries() as string[]).includes(region))
     throw new Refusal(`--region ${region} is not an ISO 3166 country code such as GB.`);
   if (creationMode !== undefined && !CREATION_MODES.includes(creationMode))
@@ -123,7 +126,13 @@ function checked(settings: GivenSettings): GivenSettings {
     throw new Refusal(`--currency ${currency} is not an ISO 4217 code such as GBP.`);
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw new Refusal(`--time-zone ${timeZone} is not an IANA time zone such as Europe/London.`);
+  if (retainPayloadDays !== undefined && retainPayloadDays !== null && !isWholeDays(retainPayloadDays))
+    throw new Refusal(`--retain-payload-days is none, or a whole number from 0 to ${MOST_RETAINED_DAYS}.`);
   return settings;
+}
+
+function isWholeDays(days: number): boolean {
+  return Number.isInteger(days) && days >= 0 && days <= MOST_RETAINED_DAYS;
 }
 
 function isTimeZone(name: string): boolean {

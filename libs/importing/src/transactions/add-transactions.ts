@@ -60,8 +60,11 @@ export class AddTransactions {
 
   private async workOn({ id, accountId, input }: PendingAccountRequest): Promise<AddingOutcome> {
     return this.database.transaction(async (executor) => {
-      await this.accounts.lock(executor, accountId);
-      const outcome = await this.add(executor, accountId, input as TransactionsInput);
+      const isThere = await this.accounts.lock(executor, accountId);
+      // Erased in the moment in which the request was stored.
+      const outcome: TransactionsOutcome = isThere
+        ? await this.add(executor, accountId, input as TransactionsInput)
+        : { kind: 'failed' };
       // What was refused changed nothing: mended, it may be sent again under the same key.
       const isStored = await this.requests.finish(executor, id, outcome, outcome.kind === 'added');
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- not an error: it ends the transaction

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AccountRequestRepository, Database, PaymentInstructionRepository } from '@portage/database';
+import {
+  DOCUMENT_STORE,
+  documentKey,
+  type DocumentKey,
+  type DocumentStore,
+  DocumentStoreUnavailable,
+} from '@portage/documents';
+import { DataSource } from 'typeorm';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { ImportedTestAccount, payment } from '../../../../test/support/imported-account';
+import { mark, MARKER, markedAccount } from '../../../../test/support/marked-account';
+import { refusedWith } from '../../../../test/support/refused-with';
+import { AuditTrail } from '../audit/audit-trail';
+import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
+import { ImportStatus } from '../import-process/import-status';
+import { AddNotes } from '../notes/add-notes';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { RollOverStatementPeriods } from '../maintenance/roll-over-statement-periods';
+import { EraseAccount } from './erase-account';
+import { InspectAccount } from './inspect-account';
+import { ScheduleAccount } from './schedule-account';
+
+/** Of the example, what no marker can stand for: numbers of telephones, meters and supply points, codes, a birthday. */
+const TELLING = [
+  ...['7400123456', '1212345678', 'NN99', '1000000000110', 'Z21A004410', '00-0B-6B', '1961-04-09'],
+  ...['mandate-1', 'ledger-energy', 'HB-0001', 'DDM-77120', 'CUSTOMER-KEY'],
+];
+
+let test: TestApplication;
+let documents: string;
+
+beforeAll(async () => {
+  documents = mkdtempSync(join(tmpdir(), 'portage-erase-'));
+  test = await startApplication('postgres', {
+    DOCUMENT_STORE_URL: `file://${documents}`,
+    OUTCOME_WAIT_MS: '2000',
+  });
+  await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  test.app.get(DataSource).query<Row[]>(text, values);
+const store = () => test.app.get<DocumentStore>(DOCUMENT_STORE);
+const erase = async (number: string, keepsDocuments = false) =>
+  test.app.get(EraseAccount).erase(number, { keepsDocuments });
+
+async function numberOf(externalAccountNumber: string): Promise<string> {
+  const [row] = await sql<{ number: string }>(
+    'SELECT number FROM account WHERE external_account_number = $1',
+    [externalAccountNumber],
+  );
+  return row!.number;
+}
+
+/** Every table of the database, queues included, in which one of the texts stands anywhere. */
+async function tablesWith(pattern: string): Promise<string[]> {
+  const tables = await sql<{ name: string }>(`
+    SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+    WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
+  expect(tables.length).toBeGreaterThan(30);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await sql<{ count: string }>(`SELECT count(*) FROM ${name} AS row WHERE row::text ~* $1`, [
+      pattern,
+    ]);
+    if (Number(row!.count) > 0) found.push(name.replace('public.', ''));
+  }
+  return found;
+}
+
+/** The marked account with a marker in all that can be added to it later, done and waiting. */
+async function markedAndAddedTo(number: string): Promise<ImportedTestAccount> {
+  const { import_supplier: _, external_account_number: __, ...rest } = markedAccount(number);
+  const account = await ImportedTestAccount.create(test, number, rest);
+  const about = { import_supplier: 'LEGACY', external_account_number: number };
+  await test.app.get(AddNotes).add({
+    organisationId: test.organisationId,
+    body: {
+      ...about,
+      notes: [{ body: mark(), external_id: mark(), document_paths: [{ document_path: `${mark()}.pdf` }] }],
+    },
+    key: 'CUSTOMER-KEY-1',
+  });
+  await test.app.get(AddHistoricalStatements).add({
+    organisationId: test.organisationId,
+    body: {
+      ...about,
+      statements: [
+        {
+          statement_id: mark(),
+          bill_period_from_date: '2024-03-01',
+          bill_period_to_date: '2024-03-31',
+          number: mark(),
+          statement_path: `${mark()}.pdf`,
+        },
+      ],
+    },
+    key: 'CUSTOMER-KEY-2',
+  });
+  const posted = [{ ...payment(mark(), 12.5), reference: mark(), note: mark(), display_note: mark() }];
+  await account.add(posted, { key: 'CUSTOMER-KEY-3' });
+  await test.app.get(AccountRequestRepository).submit({
+    organisationId: test.organisationId,
+    accountId: account.id,
+    kind: 'payment-instruction',
+    fingerprint: Buffer.from(randomUUID()),
+    idempotencyKey: 'CUSTOMER-KEY-4',
+    input: { reference: mark() },
+  });
+  await test.app.get(PaymentInstructionRepository).putInForce(
+    test.app.get(Database),
+    { accountId: account.id, type: 'CARD', ledgerCodes: [''] },
+    {
+      vendor: 'STRIPE',
+      reference: mark(),
+      ledgerCode: '',
+      customerReference: mark(),
+      details: { brand: mark() },
+    },
+  );
+  return account;
+}
+
+describe('an account that is erased', () => {
+  let account: ImportedTestAccount;
+  let number: string;
+  let before: { events: unknown[]; amounts: unknown[]; balances: string[] };
+
+  const events = async () =>
+    sql('SELECT event, version, attempt, occurred_at, error_code FROM import_process_event ORDER BY 4');
+  const amounts = async () =>
+    account.sql('SELECT type, amount, transaction_date FROM transaction WHERE account_id = $1 ORDER BY id');
+
+  beforeAll(async () => {
+    account = await markedAndAddedTo('E-1');
+    number = await numberOf('E-1');
+    before = { events: await events(), amounts: await amounts(), balances: await account.balances() };
+    // Every table of an account but that of statement periods, which are days and amounts.
+    expect(await tablesWith(MARKER.source)).toEqual([
+      ...[
+        'account',
+        'account_reference',
+        'account_request',
+        'agreement',
+        'charged_period',
+        'customer',
+        'debt',
+      ],
+      ...['document', 'historical_statement', 'idempotency_key', 'import_process_payload', 'ledger', 'note'],
+      ...['payment_instruction', 'supply_point', 'transaction', 'welcome_email'],
+    ]);
+    await erase(number);
+  });
+
+  it('is in no table any more, and neither is what tells who it was', async () => {
+    expect(await tablesWith(MARKER.source)).toEqual([]);
+    for (const telling of TELLING) expect([telling, await tablesWith(telling)]).toEqual([telling, []]);
+  });
+
+  it('leaves its process with all events, and what was booked without words', async () => {
+    expect({ events: await events(), amounts: await amounts(), balances: await account.balances() }).toEqual(
+      before,
+    );
+    expect(before.amounts.length).toBeGreaterThan(5);
+    expect(await test.app.get(ImportStatus).v2(test.organisationId, 'LEGACY', 'E-1')).toMatchObject({
+      status: 'PROCESSED',
+    });
+    const shown = await test.app.get(InspectAccount).show(number);
+    expect(shown).toMatchObject({ customers: [], notes: [], payload: null, paymentInstructions: [] });
+    expect(shown.account.erasedAt).not.toBeNull();
+  });
+
+  it('is not imported again by a book that is sent again', async () => {
+    const again = test.app.get(ScheduleAccount).schedule(test.caller, markedAccount('E-1'));
+    expect(await refusedWith(again)).toBe('account_import_process_already_imported');
+    expect(await tablesWith(MARKER.source)).toEqual([]);
+  });
+
+  it('takes nothing that is sent for it later', async () => {
+    const body = { import_supplier: 'LEGACY', external_account_number: 'E-1', notes: [{ body: mark() }] };
+    const note = test.app.get(AddNotes).add({ organisationId: test.organisationId, body });
+    expect(await refusedWith(note)).toBe('account_not_found');
+    expect(await refusedWith(account.ask([payment(mark())]))).toBe('account_not_found');
+    expect(await tablesWith(MARKER.source)).toEqual([]);
+  });
+
+  it('gets no new statement periods', async () => {
+    await sql('UPDATE statement_period SET end_date = start_date WHERE start_date IS NOT NULL');
+    expect(await test.app.get(RollOverStatementPeriods).run()).toBe(0);
+  });
+
+  it('is on record, without a word of it, once', async () => {
+    expect(await erase(number)).toMatchObject({ isNew: false, removedDocuments: [] });
+    const entries = [];
+    for await (const entry of test.app.get(AuditTrail).list({ action: 'account.erase' })) entries.push(entry);
+    expect(entries).toMatchObject([{ supplier: 'LEGACY', subject: number, details: { documents_left: 0 } }]);
+  });
+
+  it('must exist', async () => {
+    await expect(erase('A-00000000')).rejects.toThrow('There is no account A-00000000.');
+  });
+});
+
+describe('what is under way while an account is erased', () => {
+  it('a note and transactions that found the account before are not added to what is left of it', async () => {
+    const account = await ImportedTestAccount.create(test, 'E-RACE');
+    const number = await numberOf('E-RACE');
+    const asked = refusedWith(account.ask([payment(mark())]));
+    const noted: Promise<unknown>[] = [];
+    await test.app.get(Database).transaction(async (executor) => {
+      await executor.run({ name: '', text: 'SELECT 1 FROM account WHERE id = $1 FOR UPDATE' }, [account.id]);
+      // The erasure waits first, the note behind it.
+      noted.push(erase(number));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const body = {
+        import_supplier: 'LEGACY',
+        external_account_number: 'E-RACE',
+        notes: [{ body: mark() }],
+      };
+      noted.push(refusedWith(test.app.get(AddNotes).add({ organisationId: test.organisationId, body })));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    });
+    expect((await Promise.all(noted))[1]).toBe('account_not_found');
+    expect(await tablesWith(MARKER.source)).toEqual([]);
+    expect(await asked).toBe('unavailable');
+  });
+});
+
+describe('the documents of an account that is erased', () => {
+  const place = (path: string): DocumentKey => {
+    const resolved = documentKey('', path);
+    if (resolved.outcome === 'refused') throw new Error(resolved.detail);
+    return resolved.key;
+  };
+  const withDocuments = async (number: string, ...paths: string[]) => {
+    for (const path of paths) await store().put(place(path), Buffer.from('letter'));
+    await ImportedTestAccount.create(test, number, {
+      notes: [{ body: 'Letters.', document_paths: paths.map((path) => ({ document_path: path })) }],
+    });
+    return numberOf(number);
+  };
+  const isThere = (path: string) => existsSync(join(documents, path));
+
+  it('are removed, but for those that other accounts use too', async () => {
+    const number = await withDocuments('D-1', 'D-1/letter.pdf', 'leaflet.pdf');
+    await withDocuments('D-2', 'D-2/letter.pdf', 'leaflet.pdf');
+    expect(await erase(number)).toMatchObject({
+      removedDocuments: ['D-1/letter.pdf'],
+      leftDocuments: ['leaflet.pdf'],
+    });
+    expect(['D-1/letter.pdf', 'leaflet.pdf', 'D-2/letter.pdf'].map(isThere)).toEqual([false, true, true]);
+  });
+
+  it('are left and listed where that is wanted', async () => {
+    const number = await withDocuments('D-3', 'D-3/letter.pdf');
+    expect(await erase(number, true)).toMatchObject({ leftDocuments: ['D-3/letter.pdf'] });
+    expect(isThere('D-3/letter.pdf')).toBe(true);
+  });
+
+  it('keep the account from being erased while their store does not answer', async () => {
+    const number = await withDocuments('D-4', 'D-4/letter.pdf');
+    const { remove } = store();
+    store().remove = async () => Promise.reject(new DocumentStoreUnavailable('ECONNREFUSED'));
+    try {
+      await expect(erase(number)).rejects.toThrow('(ECONNREFUSED). The account has not been erased.');
+    } finally {
+      store().remove = remove;
+    }
+    expect((await test.app.get(InspectAccount).show(number)).notes).toHaveLength(1);
+    expect(await erase(number)).toMatchObject({ isNew: true, removedDocuments: ['D-4/letter.pdf'] });
+  });
+});

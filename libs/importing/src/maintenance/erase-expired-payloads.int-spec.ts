@@ -1,0 +1,96 @@
+import { DataSource } from 'typeorm';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { StoredProcesses } from '../../../../test/support/import-processes';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { EraseExpiredPayloads } from './erase-expired-payloads';
+
+let test: TestApplication;
+let processes: StoredProcesses;
+
+beforeEach(async () => {
+  test = await startApplication();
+  processes = new StoredProcesses(test);
+});
+afterEach(async () => {
+  await test.app.close();
+});
+
+const run = async () => test.app.get(EraseExpiredPayloads).run();
+const retain = async (days: number | null) =>
+  test.app.get(ImportSuppliers).set('LEGACY', { retainPayloadDays: days });
+
+/** An account that was created so many days ago. */
+async function imported(number: string, daysAgo: number): Promise<void> {
+  const { processId } = await processes.inState('PROCESSED', { externalAccountNumber: number });
+  await processes.sql(`UPDATE account SET created_at = now() - $2 * interval '1 day' WHERE process_id = $1`, [
+    processId,
+    daysAgo,
+  ]);
+}
+
+/** The account numbers of the processes whose payload is there. */
+async function kept(): Promise<string[]> {
+  const rows = await processes.sql<{ number: string }>(
+    `SELECT external_account_number AS number FROM import_process JOIN import_process_payload ON process_id = id
+     ORDER BY id`,
+  );
+  return rows.map(({ number }) => number);
+}
+
+it('payloads are erased once their accounts are as old as the supplier says, and those of no other process', async () => {
+  await imported('old', 31);
+  await imported('young', 29);
+  for (const status of ['PENDING', 'ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED'] as const)
+    await processes.inState(status, { externalAccountNumber: status });
+  await processes.sql(`UPDATE import_process SET created_at = now() - interval '1 year'`);
+  expect(await run()).toBe(0);
+  await retain(30);
+  expect(await run()).toBe(1);
+  expect(await kept()).toEqual(['young', 'PENDING', 'ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED']);
+  expect(await run()).toBe(0);
+  await retain(0);
+  expect(await run()).toBe(1);
+  await retain(null);
+  await imported('later', 400);
+  expect(await run()).toBe(0);
+});
+
+it('the account says when, and everything that was created from the payload stays', async () => {
+  await imported('N-1', 2);
+  await retain(1);
+  const account = async () =>
+    test.app
+      .get(DataSource)
+      .query<Record<string, unknown>[]>('SELECT * FROM account WHERE external_account_number = $1', ['N-1']);
+  const [before] = await account();
+  await run();
+  expect(await account()).toEqual([{ ...before, payload_erased_at: expect.any(String) }]);
+});
+
+it('many workers share the work, each payload is erased once', async () => {
+  await processes.sql(
+    `WITH process AS (
+       INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+         external_identifier, payload_hash, account_number)
+       SELECT $1, false, 'PROCESSED', 'PROCESSED', 'M-' || n, 'M-' || n, '', 'A-' || lpad(to_hex(n), 8, '0')
+       FROM generate_series(1, 1800) n RETURNING id, supplier_id, external_account_number AS number, account_number
+     ), payload AS (
+       INSERT INTO import_process_payload (process_id, payload) SELECT id, '{}' FROM process
+     )
+     INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing,
+       created_at)
+     SELECT id, supplier_id, account_number, number, number, '{}', now() - interval '9 days' FROM process`,
+    [test.supplier.id],
+  );
+  await retain(7);
+  const counts = await Promise.all([run(), run(), run()]);
+  // Somebody who finds the rest taken leaves it to who has it.
+  expect(counts.reduce((sum, count) => sum + count) + (await run())).toBe(1_800);
+  expect(await kept()).toEqual([]);
+});
+
+it.each([-1, 0.5, 36_501, NaN])('a supplier cannot keep payloads for %d days', async (days) => {
+  await expect(retain(days)).rejects.toThrow(
+    '--retain-payload-days is none, or a whole number from 0 to 36500.',
+  );
+});

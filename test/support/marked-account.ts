@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApiSchemas, type SchemaContext, validateAccount } from '@portage/account-schema';
+
+/** Found wherever a marked text has got to; nothing else holds it. */
+export const MARKER = /zqmk\d/i;
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  items?: Schema;
+  properties?: Properties;
+  oneOf?: Schema[];
+}
+type Properties = Record<string, Schema>;
+type Json = Record<string, unknown>;
+
+const CONTEXT: SchemaContext = {
+  profile: 'core',
+  region: 'GB',
+  rejectUndocumentedFields: false,
+  now: new Date(),
+  timeZone: 'Europe/London',
+  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
+};
+const EXAMPLE = join(__dirname, '../../libs/account-schema/test/examples/01-domestic-dual-fuel.json');
+const DEEPEST = 6;
+
+let next = 0;
+export const mark = (): string => `Zqmk${next++}`;
+
+/** What a text may be: any words, or an address. */
+const marks = [mark, () => `${mark()}@example.org`];
+
+const schemas = openApiSchemas() as Record<string, Schema>;
+function schemaOf({ $ref, ...own }: Schema): Schema {
+  const found: Schema = $ref ? schemas[$ref.split('/').at(-1)!]! : own;
+  // Of a union, the fields of all that it may be: what does not fit is taken back.
+  return found.oneOf
+    ? { properties: Object.assign({}, ...found.oneOf.map((one) => schemaOf(one).properties)) as Properties }
+    : found;
+}
+
+/**
+ * An account with everything in it that the contract has a field for and its rules admit beside the rest, and a marker
+ * in every text that may have any words. Account number and identifier are not marked: they may be logged.
+ */
+export function markedAccount(number: string): Json {
+  const account: Json = {
+    ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as Json),
+    import_supplier: 'LEGACY',
+    external_account_number: number,
+    external_identifier: number,
+  };
+  const isValid = () => validateAccount(account, CONTEXT).ok;
+  if (!isValid()) throw new Error('The example that markers are put into is not valid.');
+  fill(account, schemas['Account']!, isValid, 0);
+  account[`undocumented_${mark()}`] = { said: mark() };
+  return account;
+}
+
+/** Puts into every place of `node` what leaves the account valid, texts with a marker before all others. */
+function fill(node: Json, { properties = {} }: Schema, isValid: () => boolean, depth: number): void {
+  for (const [name, property] of Object.entries(properties)) {
+    if (['import_supplier', 'external_account_number', 'external_identifier'].includes(name)) continue;
+    const schema = schemaOf(property);
+    if (schema.type === 'array') {
+      const items = schemaOf(schema.items ?? {});
+      if (node[name] === undefined && depth < DEEPEST)
+        for (const item of items.properties ? [{}] : marks.map((one) => one()))
+          if (keep(node, name, [completed(item, items)], isValid)) break;
+      const list = node[name];
+      if (Array.isArray(list))
+        for (const [index, item] of list.entries())
+          if (typeof item === 'object') fill(item as Json, items, isValid, depth + 1);
+          else marks.some((one) => keep(list as unknown as Json, String(index), one(), isValid));
+    } else if (schema.properties) {
+      if (node[name] === undefined && depth < DEEPEST) keep(node, name, completed({}, schema), isValid);
+      if (node[name] !== undefined) fill(node[name] as Json, schema, isValid, depth + 1);
+    } else if (schema.type === 'string') marks.some((one) => keep(node, name, one(), isValid));
+  }
+}
+
+/** An object with its example's fields, so that what is required is there. */
+function completed(item: unknown, schema: Schema): unknown {
+  return typeof item === 'object' ? structuredClone((schema as { example?: unknown }).example ?? item) : item;
+}
+
+function keep(node: Json, name: string, value: unknown, isValid: () => boolean): boolean {
+  const before = node[name];
+  node[name] = value;
+  if (isValid()) return true;
+  if (before === undefined) Reflect.deleteProperty(node, name);
+  else node[name] = before;
+  return false;
+}
