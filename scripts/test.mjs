@@ -25,8 +25,22 @@ const parts = {
   e2e: [['End-to-end tests', ...jest('e2e', manyWaiting)]],
   faults: [['Fault tests', ...jest('faults', 1)]],
 };
-/** Too long for every time: npm run test:faults, which also writes docs/reliability.md. */
-const onRequest = { 'faults-in-full': [['Fault tests in full', ...jest('faults-in-full', 1)]] };
+const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
+/** What other parts cover too, and what is too long for every time. */
+const onRequest = {
+  // npm run test:faults, which also writes docs/reliability.md.
+  'faults-in-full': [['Fault tests in full', ...jest('faults-in-full', 1)]],
+  // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
+  security: [
+    [
+      'Tokens, limits and paths',
+      ...only('libs/(importing/src/(access|rate-limits)|documents|config)/', jest('unit')),
+    ],
+    ['Document stores', ...only('libs/documents/', jest('integration', 1))],
+    ['Security end to end', ...only('test/e2e/(security-|authentication)', jest('e2e', manyWaiting))],
+  ],
+};
+const environments = { security: { FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) } };
 
 const asked = process.argv.slice(2);
 const wanted = asked.length > 0 ? asked : Object.keys(parts);
@@ -41,10 +55,15 @@ if (unknown.length > 0) {
 
 prepare();
 const outcomes = [];
-for (const [title, command, args] of wanted.flatMap((part) => known[part])) {
+const steps = wanted.flatMap((part) => known[part].map((step) => [part, ...step]));
+for (const [part, title, command, args] of steps) {
   process.stdout.write(`\n=== ${title}\n`);
   const start = Date.now();
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...environments[part], ...process.env },
+  });
   outcomes.push({ title, passed: status === 0, seconds: ((Date.now() - start) / 1_000).toFixed(0) });
 }
 

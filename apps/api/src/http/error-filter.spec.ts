@@ -1,4 +1,4 @@
-import { BadRequestException, NotFoundException } from '@nestjs/common';
+import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
 import { DatabaseUnavailable } from '@portage/database';
 import { type ErrorCode, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
 import type { Logger } from '@portage/observability';
@@ -151,9 +151,12 @@ describe('the answer to a failure', () => {
     ['FST_ERR_BAD_URL', 404, 'not_found'],
     ['FST_ERR_MAX_PARAM_LENGTH', 404, 'not_found'],
   ])('says in our words what the server refuses by itself: %s', (code, status, ours) => {
-    const answered = answerTo(Object.assign(new Error('internal words'), { code, statusCode: 400 }));
-    expect([answered.status, answered.body['code'], answered.logged]).toEqual([status, ours, []]);
-    expect(answered.body['detail']).not.toContain('internal');
+    const error = Object.assign(new Error('internal words'), { code, statusCode: 400 });
+    for (const thrown of [error, new HttpException(error.message, 400, { cause: error })]) {
+      const answered = answerTo(thrown);
+      expect([answered.status, answered.body['code'], answered.logged]).toEqual([status, ours, []]);
+      expect(answered.body['detail']).not.toContain('internal');
+    }
   });
 
   it('is 404 at an address where there is nothing', () => {

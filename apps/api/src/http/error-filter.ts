@@ -61,9 +61,10 @@ const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
   FST_ERR_MAX_PARAM_LENGTH: new PortageError('not_found', 'The address is too long.'),
 };
 
-/** What Fastify has refused by itself, if it is that. */
+/** What Fastify has refused by itself, if it is that. On some routes Nest wraps it. */
 export function fastifyRefusal(thrown: unknown): PortageError | undefined {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  const error = thrown instanceof HttpException ? thrown.cause : thrown;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? FASTIFY_REFUSALS[code] : undefined;
 }
 

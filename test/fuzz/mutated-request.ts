@@ -1,0 +1,168 @@
+import type { DocumentedRoute } from '../support/documented-routes';
+import { hostileText, hostileValue } from './hostile-values';
+import type { Random } from './random';
+
+export interface MutatedRequest {
+  route: DocumentedRoute;
+  method: string;
+  path: string;
+  headers: Record<string, string | undefined>;
+  body: string | Buffer | undefined;
+}
+
+/** What requests are made of, where they are not mutated. */
+export interface Fuel {
+  routes: readonly DocumentedRoute[];
+  supplier: string;
+  /** Accounts that exist. */
+  accounts: readonly string[];
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * The request of that number: an example of the document with a few things in it replaced. The same seed and number
+ * make the same request.
+ */
+export function mutatedRequest(random: Random, { routes, supplier, accounts }: Fuel): MutatedRequest {
+  const route = random.pick(routes);
+  const number = random.chance(0.2) ? `F-${random.between(1, 200)}` : random.pick(accounts);
+  const values: Record<string, string> = { supplier, identifier: number, accountNumber: number };
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    mutatedPart(random, values[name] ?? 'x'),
+  );
+  const method = random.chance(0.03) ? random.pick(METHODS) : route.method;
+  return {
+    route,
+    method,
+    path: path + mutatedQuery(random, route),
+    headers: mutatedHeaders(random),
+    body: route.bodies.length > 0 ? mutatedBody(random, route, values) : strayBody(random),
+  };
+}
+
+function mutatedPart(random: Random, value: string): string {
+  if (random.chance(0.6)) return encodeURIComponent(value);
+  return random.pick([
+    () => safelyEncoded(hostileText(random).slice(0, 2_000)),
+    () => '%zz',
+    () => '%C3%28',
+    () => '..%2f..',
+    () => `${encodeURIComponent(value)}%00`,
+    () => 'x'.repeat(random.between(100, 3_000)),
+  ])();
+}
+
+function safelyEncoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function mutatedQuery(random: Random, { parameters }: DocumentedRoute): string {
+  const names = [
+    ...parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+    'unknown',
+    '__proto__',
+  ];
+  if (random.chance(0.6)) return '';
+  const pairs = Array.from({ length: random.between(1, 4) }, () => {
+    const value = random.chance(0.4) ? String(random.between(-2, 20_000)) : hostileText(random).slice(0, 500);
+    return `${random.pick(names)}${random.pick(['', '[]', '[a]'])}=${safelyEncoded(value)}`;
+  });
+  return `?${pairs.join(random.pick(['&', '&', '&&', ';']))}`;
+}
+
+function mutatedHeaders(random: Random): Record<string, string | undefined> {
+  const headers: Record<string, string | undefined> = {};
+  const printable = () =>
+    hostileText(random)
+      .replaceAll(/[^\x20-\x7e]/g, '?')
+      .slice(0, 2_000);
+  if (random.chance(0.05))
+    headers['authorization'] = random.pick([
+      undefined,
+      'Token',
+      'Token x.y.z',
+      `Token ${printable()}`,
+      'Bearer x',
+    ]);
+  if (random.chance(0.05))
+    headers['content-type'] = random.pick([
+      undefined,
+      'text/plain',
+      'application/json; charset=utf-16',
+      'application/xml',
+      ';',
+      printable(),
+    ]);
+  if (random.chance(0.1)) headers['idempotency-key'] = random.pick(['key-1', 'key-2', '', printable()]);
+  if (random.chance(0.05)) headers['x-request-id'] = printable();
+  if (random.chance(0.03)) headers['content-encoding'] = random.pick(['gzip', 'br', 'x']);
+  if (random.chance(0.03)) headers['accept'] = random.pick(['text/html', '', printable()]);
+  if (random.chance(0.03)) headers['x-forwarded-for'] = printable();
+  return headers;
+}
+
+function strayBody(random: Random): string | undefined {
+  return random.chance(0.05) ? random.pick(['{}', '[]', 'x', 'null']) : undefined;
+}
+
+function mutatedBody(
+  random: Random,
+  { bodies }: DocumentedRoute,
+  values: Record<string, string>,
+): string | Buffer {
+  const body = structuredClone(random.pick(bodies));
+  if ('import_supplier' in body) body['import_supplier'] = values['supplier'];
+  if ('external_account_number' in body) body['external_account_number'] = values['identifier'];
+  for (let times = random.pick([0, 1, 1, 1, 2, 3, 8]); times > 0; times -= 1) mutateSomewhere(random, body);
+  const text = JSON.stringify(body);
+  return random.chance(0.9) ? text : mutatedText(random, text);
+}
+
+/** Replaces, removes, adds or repeats something at a place that is chosen by going down at random. */
+function mutateSomewhere(random: Random, root: Record<string, unknown>): void {
+  let place: Record<string, unknown> | unknown[] = root;
+  for (;;) {
+    const keys = Object.keys(place);
+    const key = keys.length > 0 ? random.pick(keys) : '0';
+    const below = place[key];
+    if (typeof below === 'object' && below !== null && random.chance(0.75)) {
+      place = below as Record<string, unknown>;
+      continue;
+    }
+    mutateAt(random, place, key);
+    return;
+  }
+}
+
+function mutateAt(random: Random, place: Record<string, unknown>, key: string): void {
+  const change = random.pick(['replace', 'replace', 'replace', 'remove', 'add', 'repeat', 'wrap']);
+  if (change === 'remove' && !Array.isArray(place)) Reflect.deleteProperty(place, key);
+  else if (change === 'add' && !Array.isArray(place))
+    place[hostileText(random).slice(0, 100)] = hostileValue(random);
+  else if (change === 'repeat' && Array.isArray(place))
+    place.push(...Array.from({ length: random.between(1, 200) }, () => place[Number(key)] as unknown));
+  else if (change === 'wrap') place[key] = random.chance(0.5) ? [place[key]] : { value: place[key] };
+  else place[key] = hostileValue(random);
+}
+
+/** What is hardly JSON any more. */
+function mutatedText(random: Random, text: string): string | Buffer {
+  const at = random.between(0, text.length);
+  const bytes = Buffer.from(text);
+  return random.pick<() => string | Buffer>([
+    () => text.slice(0, at),
+    () =>
+      `${text.slice(0, at)}${random.pick(['"', '}', ']', ',', ':', '\u0000', '1', '/*'])}${text.slice(at)}`,
+    () => text.replace('{', '{"import_supplier":"LEGACY","import_supplier":null,'),
+    () => text.replaceAll(/\d+/g, (digits) => digits.repeat(random.between(1, 40))),
+    () => `[${text}]`,
+    () => `\ufeff${text}`,
+    () => '['.repeat(random.between(10, 50_000)),
+    () => {
+      for (let flips = random.between(1, 8); flips > 0; flips -= 1)
+        bytes[random.between(0, bytes.length - 1)] = random.between(0, 255);
+      return bytes;
+    },
+  ])();
+}
