@@ -97,6 +97,19 @@ describe('the manifests for Kubernetes', () => {
     expect(faults).toEqual([expect.stringContaining('terminationGracePeriod"\' does not exist')]);
   });
 
+  it('are given the secrets that their README lists, and which of them it says are required', () => {
+    const references = workloads.flatMap((one) =>
+      (containerOf(one).env as Document[]).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),
+    );
+    const [, required, others] = /Secret each name is.*?\. (.*) are required; (.*)$/m.exec(
+      text('deploy/k8s/README.md'),
+    )!;
+    const names = (words: string) => new Set([...words.matchAll(/`([A-Z_]+)`/g)].map((match) => match[1]));
+    const keys = (optional: boolean) =>
+      new Set(references.filter((one) => (one.optional ?? false) === optional).map(({ key }) => key));
+    expect([names(required!), names(others!)]).toEqual([keys(false), keys(true)]);
+  });
+
   it('hold no secret', () => {
     expect(kind('Secret')).toEqual([]);
     expect(manifestFiles().filter((path) => /:\/\/[^/\s]+:[^@\s]+@/.test(text(path)))).toEqual([]);

@@ -1,0 +1,111 @@
+import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
+import { type Document, documents, text, yaml } from './deployment';
+import { awaited, exposedMetrics, TARGET_LABELS } from './exposed-metrics';
+import { readQuery } from './promql';
+
+interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  targets?: { expr: string; legendFormat: string }[];
+}
+
+const dashboard = JSON.parse(text('deploy/grafana/portage.json')) as {
+  panels: Panel[];
+  templating: Document;
+};
+const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+const rules: { alert: string; expr: string; annotations: Record<string, string> }[] = yaml(
+  'deploy/prometheus/alerts.yml',
+).groups.flatMap((group: Document) => group.rules);
+const [scaledObject] = documents(text('deploy/k8s/components/worker-keda/scaled-object.yaml'));
+
+/** Grafana's own variable, as it reads with nothing chosen. */
+const withoutVariables = (expression: string) => expression.replaceAll('$supplier', '.*');
+
+const queries = [
+  ...rules.map(({ alert, expr }) => [`alert ${alert}`, expr] as const),
+  ...panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => [`panel ${title}`, withoutVariables(expr)] as const),
+  ),
+  ...(scaledObject.spec.triggers as Document[]).map(
+    ({ metadata }) => ['the autoscaler', metadata.query as string] as const,
+  ),
+];
+
+const exposed = exposedMetrics();
+const known = new Map([...exposed, ...Object.entries(awaited)]);
+
+describe('dashboard, alerts and autoscaler', () => {
+  it('are about as much as an operator looks at', () => {
+    expect(rules.length).toBeGreaterThan(8);
+    expect(panels.length).toBeGreaterThan(20);
+    expect(queries.length).toBeGreaterThan(35);
+  });
+
+  it.each(queries)('%s asks for metrics and labels that there are: %s', (_what, expression) => {
+    const { selectors, groupings } = readQuery(expression);
+    expect(selectors.length).toBeGreaterThan(0);
+    expect(selectors.filter(({ metric }) => !known.has(metric)).map(({ metric }) => metric)).toEqual([]);
+    for (const { metric, matchers } of selectors) {
+      const labels = [...known.get(metric)!, ...TARGET_LABELS];
+      expect([metric, matchers.filter(({ label }) => !labels.includes(label))]).toEqual([metric, []]);
+    }
+    const all = selectors.flatMap(({ metric }) => [...known.get(metric)!, ...TARGET_LABELS]);
+    expect(groupings.filter((label) => !all.includes(label))).toEqual([]);
+  });
+
+  it('wait for no metric that is there already', () => {
+    expect(Object.keys(awaited).filter((name) => exposed.has(name))).toEqual([]);
+  });
+
+  it('use each metric of Portage', () => {
+    const used = new Set(queries.flatMap(([, one]) => readQuery(one).selectors.map(({ metric }) => metric)));
+    const families = new Set([...used].map((name) => name.replace(/_(bucket|sum|count)$/, '')));
+    const ours = [...known.keys()].map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+    expect(ours.filter((name) => name.startsWith('portage_') && !families.has(name))).toEqual([]);
+  });
+
+  it('name jobs that Prometheus is told to scrape, and statuses that processes have', () => {
+    const jobs: string[] = yaml('deploy/prometheus/scrape.yml').scrape_configs.map(
+      (one: Document) => one.job_name,
+    );
+    const values = (label: string, of: RegExp) =>
+      queries.flatMap(([, one]) =>
+        readQuery(one)
+          .selectors.filter(({ metric }) => of.test(metric))
+          .flatMap(({ matchers }) => matchers.filter((matcher) => matcher.label === label))
+          .map(({ value }) => value),
+      );
+    const plain = (value: string) => /^[\w|-]+$/.test(value);
+    expect(new Set(values('job', /^up$/).filter(plain))).toEqual(new Set(jobs));
+    const statuses = values('status', /^portage_import_processes$/).flatMap((value) => value.split('|'));
+    expect(statuses.length).toBeGreaterThan(3);
+    expect(
+      statuses.filter((status) => !(IMPORT_PROCESS_STATUSES as readonly string[]).includes(status)),
+    ).toEqual([]);
+  });
+
+  it('say in an annotation only labels that the result has', () => {
+    for (const { alert, expr, annotations } of rules) {
+      const { groupings, selectors } = readQuery(expr);
+      const kept =
+        groupings.length > 0 ? groupings : selectors.flatMap(({ metric }) => [...known.get(metric)!]);
+      const asked = [...annotations['summary']!.matchAll(/\$labels\.(\w+)/g)].map((match) => match[1]!);
+      const left = asked.filter((label) => !kept.includes(label) && !TARGET_LABELS.includes(label));
+      expect([alert, left]).toEqual([alert, []]);
+    }
+  });
+
+  it('have different names', () => {
+    for (const names of [rules.map(({ alert }) => alert), dashboard.panels.map(({ id }) => String(id))])
+      expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('docs/operating.md', () => {
+  it('says what to do for each alert, and for none that there is not', () => {
+    const titles = [...text('docs/operating.md').matchAll(/^### (Portage\w+)$/gm)].map((match) => match[1]!);
+    expect(titles.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  });
+});
