@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 declare const checked: unique symbol;
 
 /** `<document root>/<path>` below the bucket. Only {@link documentKey} makes one, so a store is never asked for more. */
@@ -37,6 +39,17 @@ export function documentKey(documentRoot: string, path: string): ResolvedDocumen
   const wrongPath = problemOf(relative) ?? (isLongerThan(MAX_KEY_BYTES, key) ? TOO_LONG : undefined);
   if (wrongPath) return { outcome: 'refused', at: 'path', detail: wrongPath };
   return { outcome: 'resolved', key: key as DocumentKey };
+}
+
+/**
+ * The key, for what is handed to a file system or a server that resolves dot segments by itself.
+ *
+ * @throws TypeError where it would be another document's by then: nobody but {@link documentKey} may make keys
+ */
+export function settled(key: DocumentKey): DocumentKey {
+  if (posix.normalize(key) !== key || key.startsWith('../'))
+    throw new TypeError('This is no key of a document.');
+  return key;
 }
 
 const TOO_LONG = `A document path has at most ${MAX_KEY_BYTES} bytes with its root, and ${MAX_SEGMENT_BYTES} between two slashes.`;

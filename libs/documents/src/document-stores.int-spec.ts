@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { BUCKET, CREDENTIALS, keyOf, LIMITS, startS3Server, testFolder } from '../test/stores';
+import { documentKey, type DocumentKey } from './document-key';
 import { type DocumentStore } from './document-store';
 import { FolderDocumentStore } from './folder-document-store';
 import { inspectDocument } from './inspect-document';
@@ -55,6 +56,41 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     await store.put(keyOf(path), content);
     expect(await store.head(keyOf(path))).toEqual({ size: content.length });
     expect(await bytesOf(path)).toEqual(content);
+  });
+
+  it.each([
+    ['a parent segment', '../rival/secret'],
+    ['parent segments further down', 'a/b/../../../rival/secret'],
+    ['a parent segment after a slash', '/../rival/secret'],
+    ['encoded dots', '%2e%2e/rival/secret'],
+    ['an encoded slash', '..%2frival%2fsecret'],
+    ['what is encoded twice', '%252e%252e%252frival%252fsecret'],
+    ['overlong dots', '%c0%ae%c0%ae/rival/secret'],
+    ['the separators of Windows', '..\\rival\\secret'],
+    ['an encoded separator of Windows', '..%5crival%5csecret'],
+    ['a drive', 'C:/rival/secret'],
+    ['a share of Windows', '\\\\host\\rival\\secret'],
+    ['dots in full width', '\uff0e\uff0e/rival/secret'],
+    ['a slash in full width', '..\uff0frival\uff0fsecret'],
+    ['a two-dot leader', '\u2025/rival/secret'],
+    ['an invisible character between dots', '.\u200b./rival/secret'],
+    ['a NUL', '../rival/secret\u0000.pdf'],
+    ['an absolute path with two slashes', '//rival/secret'],
+  ])('%s leads out of no supplier, and into no document of another', async (_what, path) => {
+    await store.put(keyOf('rival/secret'), Buffer.from('theirs'));
+    expect(await bytesOf('rival/secret')).toHaveLength(6);
+    expect(documentKey('acme', path)).toMatchObject({ outcome: 'refused' });
+    // Nor would it if the check before the store were missed.
+    const missed = `acme/${path}` as DocumentKey;
+    expect(await store.head(missed).catch(() => undefined)).toBeUndefined();
+    const opened = await store.read(missed, { maxBytes: 10 }).catch(() => ({ outcome: 'missing' }));
+    expect(opened).toEqual({ outcome: 'missing' });
+  });
+
+  it('an absolute path is one below the root', async () => {
+    const found = documentKey('acme', '/etc/passwd');
+    expect(found).toEqual({ outcome: 'resolved', key: 'acme/etc/passwd' });
+    expect(await store.head('acme/etc/passwd' as DocumentKey)).toBeUndefined();
   });
 
   it('a document is replaced as a whole', async () => {

@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type DocumentKey } from './document-key';
+import { type DocumentKey, settled } from './document-key';
 import {
   type DocumentStore,
   DocumentStoreUnavailable,
@@ -71,7 +71,7 @@ export class FolderDocumentStore implements DocumentStore {
   put(key: DocumentKey, content: Uint8Array): Promise<void> {
     return this.answer(async () => {
       const root = await realpath(this.folder);
-      const path = join(root, key);
+      const path = join(root, settled(key));
       await makeFolders(root, key.split('/').slice(0, -1));
       const draft = join(dirname(path), `.${randomUUID()}`);
       try {
@@ -89,7 +89,7 @@ export class FolderDocumentStore implements DocumentStore {
       const file = await this.open(key, signal);
       if (!file) return;
       await file.handle.close();
-      await rm(join(await realpath(this.folder), key), { force: true });
+      await rm(join(await realpath(this.folder), settled(key)), { force: true });
     });
   }
 
@@ -99,7 +99,7 @@ export class FolderDocumentStore implements DocumentStore {
 
   private async open(key: DocumentKey, signal: AbortSignal): Promise<OpenFile | undefined> {
     // Fails where the folder itself is not there, which is not the same as a document that is not there.
-    const path = join(await realpath(this.folder), key);
+    const path = join(await realpath(this.folder), settled(key));
     const handle = await orNone(open(path, TO_READ));
     if (!handle) return undefined;
     try {

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { type DocumentStoreAddress } from '@portage/config';
-import { type DocumentKey } from './document-key';
+import { type DocumentKey, settled } from './document-key';
 import {
   type DocumentStore,
   DocumentStoreUnavailable,
@@ -58,7 +58,7 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
 
   head(key: DocumentKey): Promise<{ size: number } | undefined> {
     return this.answer(async (abortSignal) => {
-      const command = new HeadObjectCommand({ Bucket: this.bucket, Key: key });
+      const command = new HeadObjectCommand({ Bucket: this.bucket, Key: settled(key) });
       const found = await this.orMissing(this.client.send(command, { abortSignal }), abortSignal);
       return found && { size: sizeOf(found) };
     });
@@ -66,7 +66,7 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
 
   read(key: DocumentKey, { maxBytes }: { maxBytes: number }): Promise<OpenedDocument> {
     return this.answer<OpenedDocument>(async (abortSignal) => {
-      const command = new GetObjectCommand({ Bucket: this.bucket, Key: key });
+      const command = new GetObjectCommand({ Bucket: this.bucket, Key: settled(key) });
       const found = await this.orMissing(this.client.send(command, { abortSignal }), abortSignal);
       if (!found) return { outcome: 'missing' };
       const body = found.Body as Readable;
@@ -86,14 +86,14 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
 
   put(key: DocumentKey, content: Uint8Array): Promise<void> {
     return this.answer(async (abortSignal) => {
-      const command = new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: content });
+      const command = new PutObjectCommand({ Bucket: this.bucket, Key: settled(key), Body: content });
       await this.client.send(command, { abortSignal });
     });
   }
 
   remove(key: DocumentKey): Promise<void> {
     return this.answer(async (abortSignal) => {
-      const command = new DeleteObjectCommand({ Bucket: this.bucket, Key: key });
+      const command = new DeleteObjectCommand({ Bucket: this.bucket, Key: settled(key) });
       await this.orMissing(this.client.send(command, { abortSignal }), abortSignal);
     });
   }
