@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -273,6 +273,26 @@ describe('processes', () => {
     expect(failed).toMatchObject([{ external_account_number: 'later', error_code: 'error' }]);
     const retry = async (code: string) => portage.operator('process', 'retry', ...MINE, '--error-code', code);
     expect(await retry('other')).toEqual({ retried: 0, skipped: {} });
+
+    const { stdout: report } = await portage.cli('supplier', 'report', 'STAGED');
+    expect(report).toMatch(/PROCESSED\s*│ 4 /);
+    expect(report).toMatch(/last hour, a minute each\s*│ [█▇▆▅▄▃▂▁·]{60} /);
+    expect(report).toMatch(/│ error\s*│ 1\s*│ later\s*│ x /);
+    expect(await portage.operator('supplier', 'report', 'STAGED')).toMatchObject({
+      supplier: 'STAGED',
+      processes: { PROCESSED: 4, DRY_RUN_ERRORED: 1, PENDING: 1 },
+      waiting_for_window: 1,
+      errors: [{ code: 'error', count: 1, example: { external_account_number: 'later', detail: 'x' } }],
+      seconds_left: 0,
+    });
+    const file = join(portage.directory, 'failed.csv');
+    expect(await portage.operator('supplier', 'report', 'STAGED', '--csv', file)).toEqual({
+      file,
+      accounts: 1,
+    });
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^external_account_number,external_identifier,status,code,detail,modified_at\nlater,later,DRY_RUN_ERRORED,error,x,2\S+ \S+\n$/,
+    );
     expect(await retry('error')).toEqual({ retried: 1, skipped: {} });
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
   });

@@ -16,6 +16,7 @@ import { DocumentRepository } from './repositories/document.repository';
 import { HistoricalStatementRepository } from './repositories/historical-statement.repository';
 import { IdempotencyKeyRepository } from './repositories/idempotency-key.repository';
 import { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';
+import { SupplierReportRepository } from './repositories/supplier-report.repository';
 import { ImportProcessReadingRepository } from './repositories/import-process-reading.repository';
 import { ImportProcessSteeringRepository } from './repositories/import-process-steering.repository';
 import { ImportProcessRepository } from './repositories/import-process.repository';
@@ -41,6 +42,7 @@ const providers = [
   ImportProcessRepository,
   ImportProcessReadingRepository,
   ImportProcessInspectionRepository,
+  SupplierReportRepository,
   ImportProcessSteeringRepository,
   UnfinishedImportRepository,
   AccountImportRepository,

@@ -91,6 +91,11 @@ export { AccountLookupsRepository, type LookupScope } from './repositories/accou
 export { OperatorRulesRepository } from './repositories/operator-rules.repository';
 export { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';
 export {
+  type ErrorCount,
+  type StatusCount,
+  SupplierReportRepository,
+} from './repositories/supplier-report.repository';
+export {
   type AccountRequestKind,
   AccountRequestRepository,
   type NewAccountRequest,

@@ -31,6 +31,7 @@ export {
   type Rehearsed,
   type TransferStatus,
 } from './import-process/status';
+export { type Pace, paceOf } from './import-process/progress';
 export {
   CREATION_MODES,
   IMPORT_SUPPLIER_STATUSES,

@@ -46,6 +46,7 @@ import { VerifyPaymentInstruction } from './payment-instructions/verify-payment-
 import { RateLimits } from './rate-limits/rate-limits';
 import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
+import { SupplierReport } from './suppliers/supplier-report';
 import { AddTransactions } from './transactions/add-transactions';
 import { CreateTransactions } from './transactions/create-transactions';
 
@@ -70,6 +71,7 @@ const useCases = [
   ImportedAccounts,
   ImportSupplierDirectory,
   ImportSuppliers,
+  SupplierReport,
   InspectAccount,
   InspectDocument,
   InspectImportProcesses,

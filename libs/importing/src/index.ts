@@ -51,6 +51,7 @@ export { RateLimits, type RateLimit } from './rate-limits/rate-limits';
 export { Throttled } from './rate-limits/throttled';
 export { Refusal } from './refusal';
 export { ImportSuppliers } from './suppliers/import-suppliers';
+export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
 export { type AddingOutcome, AddTransactions } from './transactions/add-transactions';
 export {
   type CreatedTransactions,

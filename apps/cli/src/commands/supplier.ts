@@ -4,6 +4,7 @@ import { ImportSuppliers } from '@portage/importing';
 import { Command } from 'commander';
 import { command, show, type Shown } from '../command';
 import { sheet, table } from '../table';
+import { reportSupplier } from './supplier-report';
 
 type Options = Partial<ImportSupplierSettings> & {
   organisation: string;
@@ -123,5 +124,10 @@ export function supplierCommands(): Command {
         async (code: string, { json }: { json?: true }) =>
           show(json ?? false, async (app) => shown(await app.get(ImportSuppliers).show(code))),
       ),
+    )
+    .addCommand(
+      command('report <code>', 'Show where its migration stands: counts, errors, pace, time left.')
+        .option('--csv <file>', 'write the accounts that ended with an error to a file instead')
+        .action(reportSupplier),
     );
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportProcessStatus } from '@portage/domain';
-import { DataSource, type FindOptionsWhere, MoreThan } from 'typeorm';
+import { DataSource, type FindOptionsWhere, In, MoreThan } from 'typeorm';
 import { ImportProcessEventEntity } from '../entities/import-process-event.entity';
 import { ImportProcessEntity } from '../entities/import-process.entity';
 
@@ -12,12 +12,15 @@ export class ImportProcessInspectionRepository {
   /** Up to `rows` processes after the process `after`, in the order of creation. */
   async list(
     supplierId: number,
-    filter: { status?: ImportProcessStatus | undefined; errorCode?: string | undefined },
+    filter: {
+      status?: ImportProcessStatus | readonly ImportProcessStatus[] | undefined;
+      errorCode?: string | undefined;
+    },
     after: string,
     rows: number,
   ): Promise<ImportProcessEntity[]> {
     const where: FindOptionsWhere<ImportProcessEntity> = { supplierId, id: MoreThan(after) };
-    if (filter.status) where.status = filter.status;
+    if (filter.status) where.status = In([filter.status].flat());
     if (filter.errorCode) where.errorCode = filter.errorCode;
     return this.dataSource
       .getRepository(ImportProcessEntity)

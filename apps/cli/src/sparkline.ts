@@ -1,0 +1,9 @@
+const BARS = '▁▂▃▄▅▆▇█';
+
+/** A row of bars as high as the numbers, against the highest of them; nothing at all is a dot. */
+export function sparkline(numbers: readonly number[]): string {
+  const highest = Math.max(...numbers);
+  return numbers
+    .map((number) => (number > 0 ? (BARS[Math.ceil((number / highest) * BARS.length) - 1] as string) : '·'))
+    .join('');
+}
