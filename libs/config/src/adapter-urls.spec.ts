@@ -1,7 +1,7 @@
 import { type Config, ConfigError, loadConfig } from './config';
 
 const load = (environment: NodeJS.ProcessEnv): Config =>
-  loadConfig('worker', { DATABASE_URL: 'postgres://127.0.0.1/portage', ...environment });
+  loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage', ...environment });
 
 function problemOf(variable: string, value: string): string | undefined {
   try {

@@ -28,8 +28,6 @@ describe('.env.example', () => {
   it('with every line switched on changes no setting', () => {
     const DATABASE_URL = 'postgres://127.0.0.1/portage';
     const switchedOn = parseEnv(file.replaceAll(/^#(?=[A-Z_]+=)/gm, '')) as NodeJS.ProcessEnv;
-    expect(loadConfig('worker', { ...switchedOn, DATABASE_URL })).toEqual(
-      loadConfig('worker', { DATABASE_URL }),
-    );
+    expect(loadConfig('cli', { ...switchedOn, DATABASE_URL })).toEqual(loadConfig('cli', { DATABASE_URL }));
   });
 });

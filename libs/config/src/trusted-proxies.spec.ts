@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig } from './config';
 
 const load = (TRUSTED_PROXIES: string) =>
-  loadConfig('worker', { DATABASE_URL: 'postgres://127.0.0.1/portage', TRUSTED_PROXIES }).TRUSTED_PROXIES;
+  loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage', TRUSTED_PROXIES }).TRUSTED_PROXIES;
 
 it('nobody is believed unless it is said who', () => {
   expect(load('')).toBeUndefined();

@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig } from './config';
 
 const DATABASE_URL = 'postgres://127.0.0.1/portage';
-const load = (environment: NodeJS.ProcessEnv) => loadConfig('worker', { DATABASE_URL, ...environment });
+const load = (environment: NodeJS.ProcessEnv) => loadConfig('cli', { DATABASE_URL, ...environment });
 
 function problemsOf(environment: NodeJS.ProcessEnv): Record<string, string> {
   try {

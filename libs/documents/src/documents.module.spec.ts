@@ -18,7 +18,7 @@ describe('the store that the configuration names', () => {
   });
 
   async function storeWith(environment: NodeJS.ProcessEnv): Promise<DocumentStore> {
-    const config = loadConfig('worker', { DATABASE_URL: 'postgres://127.0.0.1/portage', ...environment });
+    const config = loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage', ...environment });
     const application = await Test.createTestingModule({
       imports: [ConfigModule.with(config), DocumentsModule],
     }).compile();

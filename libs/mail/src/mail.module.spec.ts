@@ -11,7 +11,7 @@ class Outbox {
 }
 
 async function transportWith(environment: NodeJS.ProcessEnv): Promise<MailTransport | undefined> {
-  const config = loadConfig('worker', { DATABASE_URL: 'postgres://127.0.0.1/portage', ...environment });
+  const config = loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage', ...environment });
   const application = await Test.createTestingModule({
     imports: [ConfigModule.with(config), MailModule],
     providers: [Outbox],

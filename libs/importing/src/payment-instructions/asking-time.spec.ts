@@ -3,7 +3,7 @@ import { longestPauses, queueSettings } from '@portage/queues';
 import { askingTime, fits } from './asking-time';
 
 const SETTINGS = queueSettings['payment-instructions'];
-const { OUTCOME_WAIT_MS, VENDOR_TIMEOUT_MS } = loadConfig('worker', {
+const { OUTCOME_WAIT_MS, VENDOR_TIMEOUT_MS } = loadConfig('cli', {
   DATABASE_URL: 'postgres://127.0.0.1/portage',
 });
 

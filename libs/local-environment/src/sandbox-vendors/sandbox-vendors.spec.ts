@@ -8,7 +8,7 @@ let sandbox: SandboxVendors;
 let vendors: PaymentVendors;
 beforeEach(async () => {
   sandbox = await SandboxVendors.start();
-  const config: Config = loadConfig('worker', {
+  const config: Config = loadConfig('cli', {
     DATABASE_URL: 'postgres://127.0.0.1/portage',
     VENDOR_TIMEOUT_MS: '500',
     ...sandbox.settings,
