@@ -79,6 +79,7 @@ describe('suppliers', () => {
     verify_documents: false,
     reject_undocumented_fields: false,
     send_migration_emails: false,
+    retain_payload_days: null,
   };
 
   it('are created with every option, changed one by one, and shown', async () => {
@@ -95,7 +96,7 @@ describe('suppliers', () => {
         'EUR',
       ],
       ...['--time-zone', 'Europe/Berlin', '--verify-documents', '--reject-undocumented-fields'],
-      '--send-migration-emails',
+      ...['--send-migration-emails', '--retain-payload-days', '30'],
     );
     const full = {
       code: 'FULL',
@@ -109,6 +110,7 @@ describe('suppliers', () => {
       verify_documents: true,
       reject_undocumented_fields: true,
       send_migration_emails: true,
+      retain_payload_days: 30,
     };
     expect(created).toMatchObject(full);
     const changed = await portage.operator(
@@ -116,8 +118,14 @@ describe('suppliers', () => {
     );
     expect(changed).toMatchObject({ ...full, creation_mode: 'direct', send_migration_emails: false });
     expect(await portage.operator('supplier', 'show', 'FULL')).toEqual(changed);
+    const keeping = await portage.operator('supplier', 'set', 'FULL', '--retain-payload-days', 'none');
+    expect(keeping).toMatchObject({ retain_payload_days: null });
+    expect(await refused(1, 'supplier', 'set', 'FULL', '--retain-payload-days', '1.5')).toBe(
+      '--retain-payload-days is none, or a whole number from 0 to 36500.\n',
+    );
     expect(await portage.operator('supplier', 'set-status', 'FULL', 'Complete')).toMatchObject({
       ...full,
+      retain_payload_days: null,
       creation_mode: 'direct',
       send_migration_emails: false,
       status: 'Complete',

@@ -37,6 +37,8 @@ describe('a command that is not understood', () => {
     ['process list --supplier X --status DONE'],
     ['process show --supplier X'],
     ['process release'],
+    ['account erase'],
+    ['audit list --nonsense'],
   ])('%s ends with status 2, says how it is used, and prints nothing', async (line) => {
     expect(await parsed(...line.split(' '))).toEqual({
       status: 2,
@@ -57,6 +59,7 @@ describe('every command', () => {
         ...['organisation create', 'organisation list', 'api-key issue', 'api-key list', 'api-key revoke'],
         ...['supplier create', 'supplier set', 'supplier set-status', 'supplier list', 'supplier show'],
         ...['process list', 'process show', 'process release', 'process cancel', 'process retry'],
+        ...['account show', 'account erase', 'audit list'],
       ]),
     );
   });

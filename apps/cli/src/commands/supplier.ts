@@ -6,7 +6,8 @@ import { command, show, type Shown } from '../command';
 import { sheet, table } from '../table';
 import { reportSupplier } from './supplier-report';
 
-type Options = Partial<ImportSupplierSettings> & {
+type Options = Partial<Omit<ImportSupplierSettings, 'retainPayloadDays'>> & {
+  retainPayloadDays?: string;
   organisation: string;
   ruleSetting?: string[];
   json?: true;
@@ -33,19 +34,26 @@ function configurable(described: Command): Command {
     .option(
       '--retain-payload-days <days>',
       'erase what was sent so many days after its account was created; none keeps it (none)',
-      (days) => (days === 'none' ? null : /^\d+$/.test(days) ? Number(days) : NaN),
     );
 }
 
 /** The settings that were given: an option that was left out changes nothing. */
 function settingsIn(options: Options): Partial<ImportSupplierSettings> {
   const { region, creationMode, profile, documentRoot, currency, timeZone } = options;
-  const { verifyDocuments, rejectUndocumentedFields, sendMigrationEmails, retainPayloadDays } = options;
+  const { verifyDocuments, rejectUndocumentedFields, sendMigrationEmails } = options;
+  const { retainPayloadDays: days } = options;
+  const retainPayloadDays = days === undefined ? undefined : daysOf(days);
   const all = {
     ...{ region, creationMode, profile, documentRoot, currency, timeZone },
     ...{ verifyDocuments, rejectUndocumentedFields, sendMigrationEmails, retainPayloadDays },
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** NaN where it is neither, which is refused as any other wrong number. */
+function daysOf(text: string): number | null {
+  if (text === 'none') return null;
+  return /^\d+$/.test(text) ? Number(text) : NaN;
 }
 
 const shape = (supplier: ImportSupplierEntity) => ({
