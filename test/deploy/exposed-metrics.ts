@@ -1,16 +1,6 @@
 import { Metrics } from '@portage/observability';
 import { Histogram } from 'prom-client';
 
-/** Metrics that dashboard and alerts use already and the programs do not expose yet. A row goes when its metric comes. */
-export const awaited: Readonly<Record<string, readonly string[]>> = {
-  portage_queue_oldest_waiting_seconds: ['queue'],
-  portage_job_retries_total: ['queue'],
-  portage_job_failures_total: ['queue', 'code'],
-  portage_import_processes: ['supplier', 'status'],
-  portage_database_pool_connections: ['state'],
-  portage_stuck_processes: [],
-};
-
 /** What Prometheus itself says of each target, and the labels that it gives to everything it reads there. */
 const OF_PROMETHEUS = { up: [] as string[] };
 export const TARGET_LABELS = ['job', 'instance', 'pod'];

@@ -1,6 +1,6 @@
 import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
 import { type Document, documents, text, yaml } from './deployment';
-import { awaited, exposedMetrics, TARGET_LABELS } from './exposed-metrics';
+import { exposedMetrics, TARGET_LABELS } from './exposed-metrics';
 import { readQuery } from './promql';
 
 interface Panel {
@@ -33,8 +33,7 @@ const queries = [
   ),
 ];
 
-const exposed = exposedMetrics();
-const known = new Map([...exposed, ...Object.entries(awaited)]);
+const known = exposedMetrics();
 
 describe('dashboard, alerts and autoscaler', () => {
   it('are about as much as an operator looks at', () => {
@@ -53,10 +52,6 @@ describe('dashboard, alerts and autoscaler', () => {
     }
     const all = selectors.flatMap(({ metric }) => [...known.get(metric)!, ...TARGET_LABELS]);
     expect(groupings.filter((label) => !all.includes(label))).toEqual([]);
-  });
-
-  it('wait for no metric that is there already', () => {
-    expect(Object.keys(awaited).filter((name) => exposed.has(name))).toEqual([]);
   });
 
   it('use each metric of Portage', () => {

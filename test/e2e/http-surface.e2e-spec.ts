@@ -337,7 +337,7 @@ describe('health and metrics of the API', () => {
     const ready = await portage.get('/health/ready', { authorization: undefined });
     expect([ready.status, ready.body]).toEqual([
       200,
-      { status: 'ok', database: 'up', queue: 'up', backend: 'postgres' },
+      { status: 'ok', database: 'up', migrations: 'up', queue: 'up', backend: 'postgres' },
     ]);
   });
 
@@ -351,6 +351,9 @@ describe('health and metrics of the API', () => {
     );
     expect(text).toMatch(/route="unknown",status="404"/);
     expect(text).toMatch(/portage_queue_jobs\{queue="account-imports",state="active"\} \d+/);
+    expect(text).toMatch(/portage_queue_oldest_waiting_seconds\{queue="account-imports"\} \d/);
+    expect(text).toMatch(/portage_database_pool_connections\{state="idle"\} [1-9]/);
+    expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/);
     expect(text).toMatch(/portage_import_processes_scheduled_total\{outcome="created"\} \d+/);
     expect(text).not.toContain('somebody-in-particular');
   });
@@ -369,7 +372,7 @@ describe('health and metrics of the worker', () => {
     const ready = await ask('/health/ready/');
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ok', database: 'up', queue: 'up', consumers: 'up', backend: 'postgres' },
+      { status: 'ok', database: 'up', migrations: 'up', queue: 'up', consumers: 'up', backend: 'postgres' },
     ]);
   });
 
@@ -379,6 +382,8 @@ describe('health and metrics of the worker', () => {
     expect(text).toMatch(
       /portage_job_duration_seconds_count\{queue="account-imports",outcome="completed"\} \d+/,
     );
+    expect(text).toMatch(/portage_database_pool_connections\{state="waiting"\} 0/);
+    expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/);
   });
 });
 

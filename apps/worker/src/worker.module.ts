@@ -4,11 +4,13 @@ import { DatabaseModule } from '@portage/database';
 import { ImportingModule } from '@portage/importing';
 import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
+import { Consumption } from './operations/consumption';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
 import { AccountImportsProcessor } from './processors/account-imports.processor';
 import { DocumentsProcessor } from './processors/documents.processor';
 import { EmailsProcessor } from './processors/emails.processor';
+import { JobWatch } from './processors/job-watch';
 import { MaintenanceProcessor } from './processors/maintenance.processor';
 import { PaymentInstructionsProcessor } from './processors/payment-instructions.processor';
 import { QueueConsumers } from './processors/queue-consumers';
@@ -36,7 +38,9 @@ export class WorkerModule {
         DocumentsProcessor,
         EmailsProcessor,
         MaintenanceProcessor,
+        JobWatch,
         QueueConsumers,
+        Consumption,
         Sweeper,
       ],
     };

@@ -262,6 +262,14 @@ export const settings = {
     desc: 'Token for /metrics of API and worker, sent as Authorization: Bearer. Generated under PORTAGE_DIR outside production; in production without it the metrics are off.',
   }),
 
+  METRICS_TIMEOUT_MS: wholeNumber(
+    10,
+    10_000,
+  )({
+    default: 1_000,
+    desc: 'Longest wait of a scrape for the queue and the database. What is late is left out of the metrics.',
+  }),
+
   STRIPE_API_KEY: vendorKey({
     ...optional,
     desc: 'Key that card payment methods are looked up with at Stripe; a restricted one that may read them is enough. Without it such instructions answer 500 until it is set.',
@@ -493,6 +501,13 @@ export const settings = {
   )({
     default: 10_000,
     desc: 'A job whose worker has not been heard of for so long is given to another.',
+  }),
+  WORKER_STUCK_MS: wholeNumber(
+    100,
+    86_400_000,
+  )({
+    default: 300_000,
+    desc: 'A worker is no longer alive (/health/live) when for so long all its jobs of a queue have not ended, or it has taken none although jobs wait.',
   }),
   SWEEP_INTERVAL_MS: wholeNumber(
     100,

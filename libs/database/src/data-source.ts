@@ -35,6 +35,7 @@ import { UnsettledDocuments1795305720000 } from './migrations/1795305720000-unse
 import { RateLimits1795305780000 } from './migrations/1795305780000-rate-limits';
 import { Audit1795306000000 } from './migrations/1795306000000-audit';
 import { DataProtection1795306060000 } from './migrations/1795306060000-data-protection';
+import { ImportProcessCounts1795306120000 } from './migrations/1795306120000-import-process-counts';
 
 export const entities = [
   OrganisationEntity,
@@ -75,6 +76,7 @@ const migrations = [
   RateLimits1795305780000,
   Audit1795306000000,
   DataProtection1795306060000,
+  ImportProcessCounts1795306120000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { ChangeFeed } from './change-feed';
+import { ConnectionGauge } from './connection-gauge';
 import { dataSourceOptions } from './data-source';
 import { Database } from './database';
 import { AccountErasureRepository } from './repositories/account-erasure.repository';
@@ -15,6 +16,7 @@ import { AuditRepository } from './repositories/audit.repository';
 import { DocumentRepository } from './repositories/document.repository';
 import { HistoricalStatementRepository } from './repositories/historical-statement.repository';
 import { IdempotencyKeyRepository } from './repositories/idempotency-key.repository';
+import { ImportProcessCountRepository } from './repositories/import-process-count.repository';
 import { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';
 import { SupplierReportRepository } from './repositories/supplier-report.repository';
 import { ImportProcessReadingRepository } from './repositories/import-process-reading.repository';
@@ -36,11 +38,13 @@ import { WelcomeEmailRepository } from './repositories/welcome-email.repository'
 const providers = [
   Database,
   ChangeFeed,
+  ConnectionGauge,
   OrganisationRepository,
   ApiKeyRepository,
   ImportSupplierRepository,
   ImportProcessRepository,
   ImportProcessReadingRepository,
+  ImportProcessCountRepository,
   ImportProcessInspectionRepository,
   SupplierReportRepository,
   ImportProcessSteeringRepository,

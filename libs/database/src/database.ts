@@ -20,6 +20,8 @@ export interface Executor {
 /** Prepared statements on the connections that TypeORM holds, so that a process has one pool. */
 @Injectable()
 export class Database implements Executor {
+  private hasBeenMigrated = false;
+
   constructor(private readonly dataSource: DataSource) {}
 
   async run<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
@@ -65,6 +67,19 @@ export class Database implements Executor {
     }
   }
 
+  /** Answers whether every migration that this release knows has run. Once it has, nobody is asked again. */
+  async isMigrated(): Promise<boolean> {
+    if (this.hasBeenMigrated) return true;
+    try {
+      const { rows } = await this.pool.query<{ name: string }>('SELECT name FROM migrations');
+      const ran = new Set(rows.map(({ name }) => name));
+      this.hasBeenMigrated = this.dataSource.migrations.every(({ name }) => name && ran.has(name));
+      return this.hasBeenMigrated;
+    } catch {
+      return false;
+    }
+  }
+
   /** Answers whether the database can be asked, within the time that a connection may take. */
   async isReachable(): Promise<boolean> {
     try {
@@ -73,6 +88,12 @@ export class Database implements Executor {
     } catch {
       return false;
     }
+  }
+
+  /** Connections that run something and that do not, and statements for which there is none. */
+  get connections(): { active: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { active: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   private get pool(): Pool {

@@ -71,6 +71,8 @@ export {
   type ListedImportProcess,
   type ListedKind,
 } from './repositories/import-process-reading.repository';
+export { ConnectionGauge } from './connection-gauge';
+export { ImportProcessCountRepository } from './repositories/import-process-count.repository';
 export {
   ImportProcessSteeringRepository,
   type ProcessSelection,

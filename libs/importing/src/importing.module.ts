@@ -28,10 +28,12 @@ import { PaperRequests } from './documents/paper-requests';
 import { RetryDocuments } from './documents/retry-documents';
 import { AddHistoricalStatements } from './historical-statements/add-historical-statements';
 import { ImportStatus } from './import-process/import-status';
+import { ImportProcessCounts } from './import-process/import-process-counts';
 import { InspectImportProcesses } from './import-process/inspect-import-processes';
 import { ListImportProcesses } from './import-process/list-import-processes';
 import { SteerImportProcesses } from './import-process/steer-import-processes';
 import { SweepImportProcesses } from './import-process/sweep-import-processes';
+import { CountImportProcesses } from './maintenance/count-import-processes';
 import { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
 import { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 import { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
@@ -60,6 +62,7 @@ const useCases = [
   AddTransactions,
   AuditTrail,
   Authenticate,
+  CountImportProcesses,
   CreatePaymentInstruction,
   CreateTransactions,
   DocumentPaths,
@@ -67,6 +70,7 @@ const useCases = [
   EraseExpiredPayloads,
   ForgetFinishedRequests,
   ImportAccount,
+  ImportProcessCounts,
   ImportStatus,
   ImportedAccounts,
   ImportSupplierDirectory,

@@ -22,6 +22,7 @@ export {
   type ImportProcessStatusView,
   type TransferStatusView,
 } from './import-process/import-status';
+export { ImportProcessCounts } from './import-process/import-process-counts';
 export { InspectImportProcesses } from './import-process/inspect-import-processes';
 export { ListImportProcesses, type ListItem, type ListPage } from './import-process/list-import-processes';
 export {
@@ -31,6 +32,7 @@ export {
 } from './import-process/steer-import-processes';
 export { SweepImportProcesses } from './import-process/sweep-import-processes';
 export { ImportingModule } from './importing.module';
+export { CountImportProcesses } from './maintenance/count-import-processes';
 export { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
 export { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 export { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';

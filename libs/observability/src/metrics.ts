@@ -56,6 +56,47 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly oldestWaiting = new Gauge({
+    name: 'portage_queue_oldest_waiting_seconds',
+    help: 'How long the job that is next in a queue has waited; 0 while none waits.',
+    labelNames: ['queue'],
+    registers: [this.registry],
+  });
+
+  readonly jobFailures = new Counter({
+    name: 'portage_job_failures_total',
+    help: 'Attempts that failed, by queue and the code that is kept with the job.',
+    labelNames: ['queue', 'code'],
+    registers: [this.registry],
+  });
+
+  readonly jobRetries = new Counter({
+    name: 'portage_job_retries_total',
+    help: 'Attempts that failed and are followed by another one.',
+    labelNames: ['queue'],
+    registers: [this.registry],
+  });
+
+  readonly processes = new Gauge({
+    name: 'portage_import_processes',
+    help: 'Import processes by supplier and status, counted once a minute for all instances.',
+    labelNames: ['supplier', 'status'],
+    registers: [this.registry],
+  });
+
+  readonly stuckProcesses = new Gauge({
+    name: 'portage_stuck_processes',
+    help: 'Processes that should have moved on and have not, counted with the others.',
+    registers: [this.registry],
+  });
+
+  readonly poolConnections = new Gauge({
+    name: 'portage_database_pool_connections',
+    help: 'Connections of this process to the database, active or idle, and statements that wait for one.',
+    labelNames: ['state'],
+    registers: [this.registry],
+  });
+
   readonly vendorCalls = new Counter({
     name: 'portage_vendor_calls_total',
     help: 'Payment instructions that a vendor was to verify, by vendor, outcome and the code of what went wrong.',

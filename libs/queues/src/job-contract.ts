@@ -27,6 +27,7 @@ export interface JobContract {
     'statement-rollover': Record<string, never>;
     'forget-finished-requests': Record<string, never>;
     'erase-expired-payloads': Record<string, never>;
+    'count-import-processes': Record<string, never>;
   };
 }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { QueueBackend, within } from './queue-backend';
-import { SCHEDULES } from './schedules';
+import { type Schedule, SCHEDULES } from './schedules';
 
 /** The job schedulers of BullMQ behind SCHEDULES. Each time has one job, however many workers ask for it. */
 @Injectable()
@@ -21,11 +21,18 @@ export class JobSchedules {
     const queue = this.backend.queue('maintenance');
     const limit = this.config.ENQUEUE_TIMEOUT_MS * 10;
     let missing = 0;
-    for (const { name, pattern } of SCHEDULES) {
-      const existing = await within(limit, queue.getJobScheduler(name));
-      if (existing?.pattern === pattern) continue;
+    const isThere = async ({ name, pattern }: Schedule) =>
+      (await within(limit, queue.getJobScheduler(name)))?.pattern === pattern;
+    for (const schedule of SCHEDULES) {
+      if (await isThere(schedule)) continue;
       missing += 1;
-      await within(limit, queue.upsertJobScheduler(name, { pattern, tz: 'UTC' }, { name, data: {} }));
+      const { name, pattern } = schedule;
+      try {
+        await within(limit, queue.upsertJobScheduler(name, { pattern, tz: 'UTC' }, { name, data: {} }));
+      } catch (error) {
+        // On PostgreSQL only one of two workers that set it up at once succeeds.
+        if (!(await isThere(schedule))) throw error;
+      }
     }
     return missing;
   }

@@ -110,6 +110,18 @@ export class QueueBackend implements OnApplicationShutdown {
     return worker;
   }
 
+  /** The job that has waited longest; undefined while none waits. */
+  async nextWaiting(name: QueueName): Promise<Job | undefined> {
+    const queue = this.queue(name);
+    if (this.kind === 'redis') return (await queue.getJobs(['waiting'], 0, 0, true))[0];
+    // BullMQ numbers jobs from the newest here: the oldest would be found by counting all of them.
+    const { rows } = await this.postgres().query<{ id: string }>(
+      `SELECT id FROM job WHERE queue = $1 AND state = 'waiting' AND priority = 0 ORDER BY seq LIMIT 1`,
+      [name],
+    );
+    return rows[0] && queue.getJob(rows[0].id);
+  }
+
   /** Answers whether the queue can be asked within `milliseconds`. */
   async isReachable(milliseconds: number): Promise<boolean> {
     try {

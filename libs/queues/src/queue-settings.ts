@@ -71,6 +71,6 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     maxStalledCount: 10,
     keepFailedSeconds: 7 * DAY,
     description:
-      'What is due at certain times: statement periods that have ended, requests and payloads to be forgotten.',
+      'What is due at certain times: statement periods that have ended, requests and payloads to be forgotten, the count of processes.',
   },
 };

@@ -12,4 +12,5 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: 'statement-rollover', pattern: '2 * * * *' },
   { name: 'forget-finished-requests', pattern: '32 * * * *' },
   { name: 'erase-expired-payloads', pattern: '47 * * * *' },
+  { name: 'count-import-processes', pattern: '* * * * *' },
 ];

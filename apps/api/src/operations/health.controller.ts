@@ -31,18 +31,32 @@ export class HealthController {
   @Get('ready')
   @DescribeReady()
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
-    const [database, queue] = await Promise.all([
+    const [database, migrations, queue] = await Promise.all([
       this.database.isReachable(),
+      this.database.isMigrated(),
       this.queues.isReachable(this.config.ENQUEUE_TIMEOUT_MS),
     ]);
     const up = (is: boolean): Check => (is ? 'up' : 'down');
-    const checks = { database: up(database), queue: up(queue), backend: this.queues.kind };
-    if (database && !this.draining.hasStarted) return { status: queue ? 'ok' : 'degraded', ...checks };
+    const checks = {
+      database: up(database),
+      migrations: up(migrations),
+      queue: up(queue),
+      backend: this.queues.kind,
+    };
+    if (database && migrations && !this.draining.hasStarted)
+      return { status: queue ? 'ok' : 'degraded', ...checks };
     void reply.status(503).header('Retry-After', '2');
     return {
       code: 'unavailable',
-      detail: this.draining.hasStarted ? 'This instance is stopping.' : 'The database cannot be reached.',
+      detail: this.whyNot(database),
       ...checks,
     };
+  }
+
+  private whyNot(isDatabaseUp: boolean): string {
+    if (this.draining.hasStarted) return 'This instance is stopping.';
+    return isDatabaseUp
+      ? 'The database has not been migrated to this release.'
+      : 'The database cannot be reached.';
   }
 }

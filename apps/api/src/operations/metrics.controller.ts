@@ -1,17 +1,21 @@
 import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
+import { ConnectionGauge } from '@portage/database';
 import { PortageError } from '@portage/domain';
+import { ImportProcessCounts } from '@portage/importing';
 import { Metrics, MetricsAccess } from '@portage/observability';
 import { QueueDepth } from '@portage/queues';
 import type { FastifyReply } from 'fastify';
 import { DescribeMetrics } from './operations.openapi';
 
-/** The figures of this instance for Prometheus. */
+/** The figures of this instance for Prometheus, and those that all share: queues and import processes. */
 @Controller('metrics')
 export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
     private readonly access: MetricsAccess,
     private readonly depth: QueueDepth,
+    private readonly counts: ImportProcessCounts,
+    private readonly connections: ConnectionGauge,
   ) {}
 
   @Get()
@@ -27,7 +31,8 @@ export class MetricsController {
       void reply.header('WWW-Authenticate', 'Bearer');
       throw new PortageError('not_authenticated', 'Send the header: Authorization: Bearer <METRICS_TOKEN>.');
     }
-    await this.depth.observe();
+    await Promise.all([this.depth.observe(), this.counts.observe()]);
+    this.connections.observe();
     return this.metrics.registry.metrics();
   }
 }

@@ -16,17 +16,20 @@ export const DescribeReady = () =>
       operationId: 'readReadiness',
       summary: 'Whether the instance should be sent requests',
       description:
-        'Checks database and queue. Without the queue the status is `degraded`: accounts are accepted and enqueued later.',
+        'Checks database, migrations and queue. Without the queue the status is `degraded`: accounts are accepted and enqueued later.',
     }),
     ApiOkResponse({
       description: 'Send requests.',
-      schema: { example: { status: 'ok', database: 'up', queue: 'up', backend: 'postgres' } },
+      schema: {
+        example: { status: 'ok', database: 'up', migrations: 'up', queue: 'up', backend: 'postgres' },
+      },
     }),
     ApiResponse(
       errorResponse(503, 'Do not send requests.', {
         code: 'unavailable',
         detail: 'The database cannot be reached.',
         database: 'down',
+        migrations: 'down',
         queue: 'down',
         backend: 'postgres',
       }),

@@ -1,4 +1,5 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { ConnectionGauge } from '@portage/database';
 import { Metrics, MetricsAccess } from '@portage/observability';
 import type { FastifyReply } from 'fastify';
 
@@ -8,6 +9,7 @@ export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
     private readonly access: MetricsAccess,
+    private readonly connections: ConnectionGauge,
   ) {}
 
   @Get()
@@ -24,6 +26,7 @@ export class MetricsController {
       return { code: 'not_authenticated', detail: 'Send the header: Authorization: Bearer <METRICS_TOKEN>.' };
     }
     void reply.type('text/plain; version=0.0.4; charset=utf-8');
+    this.connections.observe();
     return this.metrics.registry.metrics();
   }
 }

@@ -3,3 +3,9 @@ export function failureCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return 'unavailable';
 }
+
+/** The code that a processor has thrown: it is the message, for BullMQ keeps nothing else of an error. */
+export function thrownCode(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  return /^[\w-]{1,64}$/.test(message) ? message : 'error';
+}

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { EraseExpiredPayloads, ForgetFinishedRequests, RollOverStatementPeriods } from '@portage/importing';
+import {
+  CountImportProcesses,
+  EraseExpiredPayloads,
+  ForgetFinishedRequests,
+  RollOverStatementPeriods,
+} from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { JobName } from '@portage/queues';
 import type { Job } from 'bullmq';
+import { failureCode } from './failure-code';
 
 const QUEUE = 'maintenance';
 
@@ -15,17 +21,26 @@ export class MaintenanceProcessor {
     rollOver: RollOverStatementPeriods,
     forget: ForgetFinishedRequests,
     payloads: EraseExpiredPayloads,
+    counts: CountImportProcesses,
     private readonly logger: Logger,
   ) {
     this.works = {
       'statement-rollover': () => rollOver.run(),
       'forget-finished-requests': () => forget.run(),
       'erase-expired-payloads': () => payloads.run(),
+      'count-import-processes': () => counts.run(),
     };
   }
 
+  /** @throws Error with a code; what is due comes up again */
   async process(job: Job): Promise<void> {
-    const count = await this.works[job.name as JobName<typeof QUEUE>]();
-    this.logger.info('Scheduled work is done.', { queue: QUEUE, status: job.name, count });
+    const about = { queue: QUEUE, jobName: job.name };
+    try {
+      const count = await this.works[job.name as JobName<typeof QUEUE>]();
+      this.logger.info('Scheduled work is done.', { ...about, count });
+    } catch (error) {
+      this.logger.warning('Scheduled work has failed.', { ...about, attempt: job.attemptsMade + 1, error });
+      throw new Error(failureCode(error));
+    }
   }
 }

@@ -6,12 +6,13 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { Logger, Metrics } from '@portage/observability';
+import { Logger } from '@portage/observability';
 import { QueueBackend, type QueueName, within } from '@portage/queues';
 import type { Job, Worker } from 'bullmq';
 import { AccountImportsProcessor } from './account-imports.processor';
 import { DocumentsProcessor } from './documents.processor';
 import { EmailsProcessor } from './emails.processor';
+import { JobWatch } from './job-watch';
 import { MaintenanceProcessor } from './maintenance.processor';
 import { PaymentInstructionsProcessor } from './payment-instructions.processor';
 import { TransactionsProcessor } from './transactions.processor';
@@ -26,7 +27,7 @@ export class QueueConsumers
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   private readonly processors: Record<QueueName, Processor>;
-  private readonly workers: Worker[] = [];
+  private readonly workers = new Map<QueueName, Worker>();
 
   constructor(
     accountImports: AccountImportsProcessor,
@@ -37,7 +38,7 @@ export class QueueConsumers
     maintenance: MaintenanceProcessor,
     private readonly backend: QueueBackend,
     private readonly logger: Logger,
-    private readonly metrics: Metrics,
+    private readonly watch: JobWatch,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.processors = {
@@ -52,17 +53,22 @@ export class QueueConsumers
 
   /** Every consumer is taking jobs. */
   get areRunning(): boolean {
-    return this.workers.length > 0 && this.workers.every((worker) => worker.isRunning());
+    return this.workers.size > 0 && [...this.workers.keys()].every((queue) => this.isRunning(queue));
+  }
+
+  /** The queue's consumer is taking jobs, or would if there were any. */
+  isRunning(queue: QueueName): boolean {
+    return this.workers.get(queue)?.isRunning() ?? false;
   }
 
   onApplicationBootstrap(): void {
     for (const [queue, processor] of Object.entries(this.processors) as [QueueName, Processor][]) {
       const worker = this.backend.worker(
         queue,
-        (job) => this.measured(queue, processor, job),
+        (job) => this.watch.over(queue, job, () => processor.process(job)),
         this.config.WORKER_CONCURRENCY,
       );
-      this.workers.push(worker);
+      this.workers.set(queue, worker);
       worker.run().catch((error: unknown) => {
         this.logger.failure('A queue is no longer consumed.', { queue, error });
       });
@@ -78,7 +84,7 @@ export class QueueConsumers
     setTimeout(() => process.exit(1), this.config.DRAIN_TIMEOUT_MS + 5_000).unref();
     await within(
       this.config.DRAIN_TIMEOUT_MS,
-      Promise.all(this.workers.map((worker) => worker.close())),
+      Promise.all([...this.workers.values()].map((worker) => worker.close())),
     ).catch((error: unknown) => {
       this.logger.warning('Jobs were still running, or the queue did not answer, when time was up.', {
         error,
@@ -87,17 +93,7 @@ export class QueueConsumers
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.workers.map((worker) => within(1_000, worker.close(true)).catch(() => undefined)));
-  }
-
-  private async measured(queue: QueueName, processor: Processor, job: Job): Promise<void> {
-    const start = performance.now();
-    let outcome = 'failed';
-    try {
-      await processor.process(job);
-      outcome = 'completed';
-    } finally {
-      this.metrics.jobDuration.observe({ queue, outcome }, (performance.now() - start) / 1_000);
-    }
+    const closing = [...this.workers.values()].map((worker) => within(1_000, worker.close(true)));
+    await Promise.allSettled(closing);
   }
 }
