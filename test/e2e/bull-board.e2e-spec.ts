@@ -1,5 +1,10 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { testedBackends } from '../support/backends';
 import { account, type Answer, TestPortage } from '../support/portage';
+import { until } from '../support/until';
+
+const STYLES = join(__dirname, '..', '..', 'node_modules', '@bull-board', 'ui', 'dist', 'static', 'css');
 
 const PASSWORD = 'correct horse: battery';
 const basic = (user: string, password: string) =>
@@ -89,8 +94,9 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     while (failed.length === 0 && Date.now() < until) failed = await jobs('failed');
     expect(failed).toEqual([
       expect.objectContaining({
-        name: 'import-account',
+        name: 'import-account LEGACY paused',
         failedReason: 'import_supplier_migration_not_ongoing',
+        externalUrl: { displayText: 'Import process', href: '/queues/import-processes/LEGACY/paused' },
         data: {
           processId: expect.any(String),
           version: 1,
@@ -102,10 +108,129 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect(JSON.stringify(failed)).not.toMatch(/Maeve|Aldous|1212345678/);
   });
 
-  it('keeps no job that has done its work', async () => {
+  it('leads from a job to the process behind it, to the operator only, and says nothing about a person', async () => {
+    const path = '/queues/import-processes/LEGACY/paused';
+    const { status, headers, text } = await look(path);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const fact of [
+      'ERRORED',
+      'SCHEDULED',
+      'STARTED',
+      'import_supplier_migration_not_ongoing',
+      'api-key:',
+    ])
+      expect(text).toContain(fact);
+    expect(text).not.toMatch(/Maeve|Aldous|1212345678/);
+    expect((await look(path, '')).status).toBe(401);
+    expect((await look(path, `Token ${portage.token}`)).status).toBe(401);
+    for (const unknown of ['/queues/import-processes/LEGACY/nobody', '/queues/import-processes/NONE/paused'])
+      expect((await look(unknown)).status).toBe(404);
+  });
+
+  it('writes whatever a supplier sends as text into its pages', async () => {
+    const number = `<script>'"&\u00e9/x`;
+    expect((await portage.schedule(account(number))).status).toBe(400);
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
-    expect((await portage.schedule(account('fine'))).status).toBe(201);
+    expect((await portage.schedule(account(number))).status).toBe(201);
+    const { status, text } = await look(`/queues/import-processes/LEGACY/${encodeURIComponent(number)}`);
+    expect(status).toBe(200);
+    expect(text).toContain('&#60;script&#62;');
+    expect(text).not.toContain('<script>');
     await portage.waitFor('PROCESSED', 1);
+    await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
+  });
+
+  it('asks no other host for anything: neither the pages nor the styles name one to load from', async () => {
+    const page = (await look('/queues/')).text;
+    const loaded = [...page.matchAll(/<(?:link|script|img|iframe)\b[^>]*?(?:href|src)="([^"]*)"/g)].map(
+      ([, address]) => address!,
+    );
+    expect(loaded.length).toBeGreaterThan(4);
+    expect(loaded.filter((address) => /^(https?:)?\/\//.test(address))).toEqual([]);
+    const styles = readdirSync(STYLES, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.css'),
+    );
+    expect(styles.length).toBeGreaterThan(5);
+    for (const name of styles) {
+      const { status, text } = await look(`/queues/static/css/${name}`);
+      expect([name, status]).toEqual([name, 200]);
+      expect(text.match(/(url\(\s*["']?|@import\s+["'])(https?:)?\/\/[^)"']*/g) ?? []).toEqual([]);
+    }
+  });
+
+  const retry = async (job: string): Promise<number> =>
+    (
+      await portage.send('PUT', `/queues/api/queues/account-imports/${job}/retry`, {
+        headers: { authorization: OPERATOR },
+      })
+    ).status;
+  const jobOf = async (number: string): Promise<string | undefined> =>
+    (await jobs('failed')).find(({ name }) => name === `import-account LEGACY ${number}`)?.['id'] as
+      string | undefined;
+
+  it('retries no job while its supplier is paused: the job stays, and so does its process', async () => {
+    const job = (await jobOf('paused'))!;
+    expect(await retry(job)).toBe(500);
+    expect(await jobOf('paused')).toBe(job);
+    expect((await portage.status('paused')).body.status).toBe('ERRORED');
+  });
+
+  it('retries a failed job: its process is taken up again, on record with who asked for it', async () => {
+    await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
+    expect(await retry((await jobOf('paused'))!)).toBe(204);
+    await portage.waitFor('PROCESSED', 2);
+    expect(await jobs('failed')).toEqual([]);
+    const { events } = await portage.operator(
+      ...['process', 'show', '--supplier', 'LEGACY', '--external-account-number', 'paused'],
+    );
+    expect(events).toContainEqual(expect.objectContaining({ event: 'RETRIED', actor: 'operator:operator' }));
+  });
+
+  it('a retried job of a process that was cancelled does nothing', async () => {
+    // Accepted before the pause, and begun after it.
+    await portage.workers.at(-1)!.stop();
+    expect((await portage.schedule(account('unwanted'))).status).toBe(201);
+    await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
+    await portage.startWorker();
+    await portage.waitFor('ERRORED', 1);
+    await until(
+      async () => (await jobOf('unwanted')) !== undefined,
+      10_000,
+      () => 'no failed job',
+    );
+    const failed = (await jobOf('unwanted'))!;
+    await portage.workers.at(-1)!.stop();
+    await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
+    expect((await portage.schedule(account('unwanted'))).status).toBe(201);
+    await portage.operator(
+      'process',
+      'cancel',
+      '--supplier',
+      'LEGACY',
+      '--external-account-number',
+      'unwanted',
+    );
+    expect(await retry(failed)).toBe(204);
+    await portage.startWorker();
+    await until(
+      async () => {
+        const { body } = await look('/queues/api/queues');
+        const { waiting, active, delayed, failed } = body.queues[0].counts;
+        return waiting + active + delayed + failed === 0;
+      },
+      15_000,
+      async () => JSON.stringify((await look('/queues/api/queues')).body.queues[0].counts),
+    );
+    expect((await portage.status('unwanted')).body.status).toBe('CANCELLED');
+    const [{ accounts }] = (await portage.sql<{ accounts: number }>(
+      `SELECT count(*)::int AS accounts FROM account WHERE external_account_number = 'unwanted'`,
+    )) as [{ accounts: number }];
+    expect(accounts).toBe(0);
+  });
+
+  it('keeps no job that has done its work', async () => {
+    expect((await portage.schedule(account('fine'))).status).toBe(201);
+    await portage.waitFor('PROCESSED', 3);
     expect(await jobs('completed')).toEqual([]);
   });
 });

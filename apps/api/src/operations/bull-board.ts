@@ -1,15 +1,22 @@
 import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter as BullBoardAdapter } from '@bull-board/fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CONFIG, type Config } from '@portage/config';
-import { PortageError } from '@portage/domain';
+import { operatorActor, PortageError } from '@portage/domain';
+import { InspectImportProcesses, Refusal, SteerImportProcesses } from '@portage/importing';
 import { Logger } from '@portage/observability';
-import { QUEUE_NAMES, QueueBackend, queueSettings } from '@portage/queues';
+import { type JobPayload, QUEUE_NAMES, QueueBackend } from '@portage/queues';
+import type { FastifyInstance } from 'fastify';
 import { ErrorFilter } from '../http/error-filter';
 import { BullBoardAccess } from './bull-board-access';
+import { importProcessPage } from './import-process-page';
+import { ShownQueue } from './shown-queue';
 
 const PATH = '/queues';
+const PROCESSES = '/import-processes';
+
+/** The library's page asks another host for its fonts. */
+const LINKS_ELSEWHERE = /<link\b[^>]*\bhref="(https?:)?\/\/[^>]*>/gi;
 
 /** Shows the queues of either backend at /queues, to the operator only. Without a password there is no board. */
 export async function mountBullBoard(app: NestFastifyApplication): Promise<void> {
@@ -18,22 +25,9 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
     app.get(Logger).warning('BULL_BOARD_PASSWORD is not set: there is no Bull Board.');
     return;
   }
-  const backend = app.get(QueueBackend);
   const errors = app.get(ErrorFilter);
   const access = app.get(BullBoardAccess);
-  const board = new BullBoardAdapter();
-  board.setBasePath(PATH);
-  createBullBoard({
-    queues: QUEUE_NAMES.map(
-      (name) =>
-        new BullMQAdapter(backend.queue(name), {
-          description: queueSettings[name].description,
-          readOnlyMode: config.BULL_BOARD_READ_ONLY,
-        }),
-    ),
-    serverAdapter: board,
-    options: { uiConfig: { boardTitle: 'Portage queues' } },
-  });
+  const board = boardOf(app, config);
   const fastify = app.getHttpAdapter().getInstance();
   await fastify.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
@@ -48,6 +42,49 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
         return reply;
       }
     });
+    scope.addHook('onSend', async (_request, reply, payload) =>
+      typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')
+        ? payload.replaceAll(LINKS_ELSEWHERE, '')
+        : payload,
+    );
     await scope.register(board.registerPlugin(), { prefix: PATH });
+    showProcesses(scope, app.get(InspectImportProcesses));
   });
+}
+
+function boardOf(app: NestFastifyApplication, config: Config): BullBoardAdapter {
+  const steering = app.get(SteerImportProcesses);
+  const actor = operatorActor(config.BULL_BOARD_USER);
+  const board = new BullBoardAdapter();
+  board.setBasePath(PATH);
+  createBullBoard({
+    queues: QUEUE_NAMES.map(
+      (name) =>
+        new ShownQueue(app.get(QueueBackend), name, {
+          readOnlyMode: config.BULL_BOARD_READ_ONLY,
+          processUrl: (...account) => `${PATH}${PROCESSES}/${account.map(encodeURIComponent).join('/')}`,
+          retry: async ({ data }) =>
+            name === 'account-imports' && steering.retryFailed(data as JobPayload<'account-imports'>, actor),
+        }),
+    ),
+    serverAdapter: board,
+    options: { uiConfig: { boardTitle: 'Portage queues', sortQueues: false, hideDocsLink: true } },
+  });
+  return board;
+}
+
+function showProcesses(scope: FastifyInstance, processes: InspectImportProcesses): void {
+  scope.get<{ Params: { supplier: string; number: string } }>(
+    `${PATH}${PROCESSES}/:supplier/:number`,
+    { schema: { hide: true } as object },
+    async ({ params }, reply) => {
+      try {
+        const shown = await processes.show(params.supplier, params.number);
+        return await reply.type('text/html; charset=utf-8').send(importProcessPage(params.supplier, shown));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return reply.status(404).send({ code: 'not_found', detail: error.message });
+      }
+    },
+  );
 }

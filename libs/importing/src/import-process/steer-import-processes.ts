@@ -17,7 +17,7 @@ import {
   steeredFrom,
   type SteeringAction,
 } from '@portage/domain';
-import { importAccountJob, JobProducer } from '@portage/queues';
+import { importAccountJob, type JobPayload, JobProducer } from '@portage/queues';
 import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
 
@@ -47,6 +47,9 @@ const DONE: Record<SteeringAction, string> = {
   cancel: 'cancelled',
   retry: 'retried',
 };
+
+/** Rolls back what would have moved another version than was meant. */
+class MovedOn extends Error {}
 
 /** Releases, cancels and retries processes, one or a whole cohort (DESIGN 2 and 6). */
 @Injectable()
@@ -82,6 +85,38 @@ export class SteerImportProcesses {
         `The process ${externalAccountNumber} of ${code} ${objection(action, passedOver(action, steering.from, found))}`,
       );
     return this.addJobs(action, supplier, [found]);
+  }
+
+  /**
+   * Takes up again what a failed job has worked on.
+   *
+   * @param actor who asked for it, as it is put on record
+   * @returns false, with nothing done, when the process has moved on since: another version, cancelled, or imported
+   * @throws Refusal while the supplier is Paused or Complete
+   */
+  async retryFailed(
+    { supplier: code, externalAccountNumber, version }: JobPayload<'account-imports'>,
+    actor: string,
+  ): Promise<boolean> {
+    const supplier = await this.supplier(code, 'retry');
+    const steering: Steering = { action: 'retry', from: steeredFrom('retry', false), actor };
+    try {
+      const retried = await this.database.transaction(async (executor) => {
+        const found = await this.processes.steerOne(steering, supplier.id, externalAccountNumber, executor);
+        if (found?.version !== version + 1) throw new MovedOn();
+        await this.audit.record(executor, {
+          ...this.entry('retry', code),
+          actor,
+          subject: externalAccountNumber,
+        });
+        return found;
+      });
+      await this.addJobs('retry', supplier, [retried]);
+      return true;
+    } catch (error) {
+      if (error instanceof MovedOn) return false;
+      throw error;
+    }
   }
 
   /**
