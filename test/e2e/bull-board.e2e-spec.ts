@@ -215,8 +215,8 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     await until(
       async () => {
         const { body } = await look('/queues/api/queues');
-        const { waiting, active, delayed, failed } = body.queues[0].counts;
-        return waiting + active + delayed + failed === 0;
+        const counts = body.queues[0].counts as Record<string, number>;
+        return ['waiting', 'active', 'delayed', 'failed'].every((state) => counts[state] === 0);
       },
       15_000,
       async () => JSON.stringify((await look('/queues/api/queues')).body.queues[0].counts),
