@@ -21,10 +21,11 @@ module.exports = {
     { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
     only('domain-stands-alone', '^libs/domain/', '^libs/domain/'),
     only('account-schema-stands-alone', '^libs/account-schema/', '^libs/account-schema/'),
+    only('batching-stands-alone', '^libs/batching/', '^libs/batching/'),
     only('config-stands-alone', '^libs/config/', '^libs/config/'),
     only('observability-on-config', '^libs/observability/', '^libs/(observability|config)/'),
-    only('database-on-domain', '^libs/database/', '^libs/(database|domain|config|observability)/'),
-    only('queues-on-config', '^libs/queues/', '^libs/(queues|config|observability)/'),
+    only('database-on-domain', '^libs/database/', '^libs/(database|domain|batching|config|observability)/'),
+    only('queues-on-config', '^libs/queues/', '^libs/(queues|batching|config|observability)/'),
     only(
       'adapters-on-domain',
       '^libs/(vendors|documents|mail)/',

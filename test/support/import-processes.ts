@@ -52,13 +52,14 @@ export class StoredProcesses {
       ...more,
     });
     const imports = this.test.app.get(AccountImportRepository);
-    const version = (await this.test.app.get(ImportProcessRepository).insert(scheduled))!;
+    const [inserted] = await this.test.app.get(ImportProcessRepository).insert([scheduled]);
+    const version = inserted!;
     const process = { ...version, number: scheduled.externalAccountNumber };
     if (status === 'CANCELLED') await imports.cancelMissed(version);
     if (status === 'PENDING' || status === 'CANCELLED') return process;
     const [started] = await imports.start([version]);
     if (status === 'PROCESSED') await imports.create([{ started: started!, account: accountFor(version) }]);
-    if (status === 'DRY_RUN_SUCCEEDED') await imports.succeedDryRun(started!);
+    if (status === 'DRY_RUN_SUCCEEDED') await imports.succeedDryRuns([started!]);
     if (status === 'ERRORED' || status === 'DRY_RUN_ERRORED')
       await imports.fail({ ...started!, status, code: 'error', detail: 'Words.' });
     return process;

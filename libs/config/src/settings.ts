@@ -114,12 +114,19 @@ export const settings = {
     default: 3001,
     desc: "Port of the worker's /health/live, /health/ready and /metrics. 0 picks a free one.",
   }),
+  IMPORT_CONCURRENCY: wholeNumber(
+    1,
+    500,
+  )({
+    default: 64,
+    desc: 'Accounts that one worker has in hand at once. What its statements do together is found among them.',
+  }),
   WORKER_CONCURRENCY: wholeNumber(
     1,
     500,
   )({
     default: 16,
-    desc: 'Jobs that one worker has in hand at once.',
+    desc: 'Jobs of each other queue that one worker has in hand at once.',
   }),
 
   DATABASE_URL: addressOf(
@@ -136,6 +143,36 @@ export const settings = {
     default: 10,
     desc: 'Connections of one process to PostgreSQL, without those of the queue.',
   }),
+  INSERT_BATCH_ROWS: wholeNumber(
+    1,
+    1_000,
+  )({
+    default: 64,
+    desc: 'Accounts that the API stores in one statement, of those that wait to be stored at the same time.',
+  }),
+  INSERT_BATCH_BYTES: wholeNumber(
+    1,
+    100_000_000,
+  )({
+    default: 4_000_000,
+    desc: 'Payloads in one such statement, in characters; a larger one goes alone.',
+  }),
+  INSERT_BATCHES_AT_ONCE: wholeNumber(1, 50)({ default: 3, desc: 'Such statements of one API at once.' }),
+  WORKER_BATCH_ACCOUNTS: wholeNumber(
+    1,
+    500,
+  )({
+    default: 25,
+    desc: 'Accounts that a worker starts, looks up or creates in one statement, of those that it has in hand.',
+  }),
+  WORKER_BATCH_PARTS: wholeNumber(
+    1,
+    1_000_000,
+  )({
+    default: 5_000,
+    desc: 'Parts (customers, transactions ...) of the accounts in one such statement; a larger account goes alone.',
+  }),
+  WORKER_BATCHES_AT_ONCE: wholeNumber(1, 50)({ default: 2, desc: 'Such statements of one kind at once.' }),
   DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(
     100,
     600_000,

@@ -60,6 +60,7 @@ export {
 } from './repositories/payload-retention.repository';
 export { AuditRepository, type AuditedAction, type AuditPlace } from './repositories/audit.repository';
 export {
+  identityOf,
   ImportProcessRepository,
   type ImportProcessState,
   type ProcessVersion,

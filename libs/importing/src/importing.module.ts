@@ -13,6 +13,7 @@ import { AccountFollowUps } from './account/account-follow-ups';
 import { AccountValidation } from './account/account-validation';
 import { EraseAccount } from './account/erase-account';
 import { ImportAccount } from './account/import-account';
+import { ImportBatches } from './account/import-batches';
 import { InspectAccount } from './account/inspect-account';
 import { ScheduleAccount } from './account/schedule-account';
 import { AccountRequests } from './after-import/account-requests';
@@ -70,6 +71,7 @@ const useCases = [
   EraseExpiredPayloads,
   ForgetFinishedRequests,
   ImportAccount,
+  ImportBatches,
   ImportProcessCounts,
   ImportStatus,
   ImportedAccounts,

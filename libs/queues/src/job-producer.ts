@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Batches } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger, Metrics } from '@portage/observability';
-import { Batches } from './batches';
 import type { AnyJob, QueueName } from './job-contract';
 import { QueueBackend, within } from './queue-backend';
 
@@ -18,7 +18,7 @@ const MOST_JOBS_A_BATCH = 500;
 @Injectable()
 export class JobProducer {
   private pausedUntil = 0;
-  private readonly batches = new Map<QueueName, Batches<AnyJob>>();
+  private readonly batches = new Map<QueueName, Batches<AnyJob, void>>();
 
   constructor(
     private readonly backend: QueueBackend,
@@ -36,7 +36,8 @@ export class JobProducer {
   async add(queue: QueueName, jobs: readonly AnyJob[]): Promise<boolean> {
     if (performance.now() < this.pausedUntil) return this.gaveUp(queue, jobs.length);
     try {
-      await this.batchesOf(queue).add(jobs);
+      const batches = this.batchesOf(queue);
+      await Promise.all(jobs.map((job) => batches.add(job)));
       return true;
     } catch (error) {
       this.pausedUntil = performance.now() + PAUSE_AFTER_FAILURE_MS;
@@ -78,12 +79,15 @@ export class JobProducer {
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
-  private batchesOf(queue: QueueName): Batches<AnyJob> {
+  private batchesOf(queue: QueueName): Batches<AnyJob, void> {
     const existing = this.batches.get(queue);
     if (existing) return existing;
     // A send that hangs must not keep those waiting that come after it.
-    const send = async (jobs: AnyJob[]) => within(this.config.ENQUEUE_TIMEOUT_MS, this.send(queue, jobs));
-    const batches = new Batches<AnyJob>(send, MOST_JOBS_A_BATCH);
+    const send = async (jobs: readonly AnyJob[]) => {
+      await within(this.config.ENQUEUE_TIMEOUT_MS, this.send(queue, jobs));
+      return [];
+    };
+    const batches = new Batches<AnyJob, void>(send, { most: MOST_JOBS_A_BATCH });
     this.batches.set(queue, batches);
     return batches;
   }

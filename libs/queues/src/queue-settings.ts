@@ -11,6 +11,8 @@ export interface QueueSettings {
   maxStalledCount: number;
   /** The setting that says how many jobs all workers together may start in a second; without it, any number. */
   startsPerSecond?: 'PAYMENT_INSTRUCTIONS_PER_SECOND';
+  /** The setting that says how many jobs one worker has in hand at once. */
+  concurrency: 'IMPORT_CONCURRENCY' | 'WORKER_CONCURRENCY';
   /** How long failed jobs can be looked at. */
   keepFailedSeconds: number;
   /** What an operator reads about the queue in Bull Board. */
@@ -19,13 +21,14 @@ export interface QueueSettings {
 
 const DAY = 86_400;
 
-/** Attempts, back-off and times of every queue, side by side. JOB_LOCK_MS and WORKER_CONCURRENCY hold for all. */
+/** Attempts, back-off and times of every queue, side by side. JOB_LOCK_MS holds for all. */
 export const queueSettings: Record<QueueName, QueueSettings> = {
   'account-imports': {
     attempts: 5,
     backoffMilliseconds: 1_000,
     backoffJitter: 0.5,
     maxStalledCount: 10,
+    concurrency: 'IMPORT_CONCURRENCY',
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each version of an import process: dry run, or creation of the account.',
   },
@@ -34,6 +37,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffMilliseconds: 500,
     backoffJitter: 0.5,
     maxStalledCount: 10,
+    concurrency: 'WORKER_CONCURRENCY',
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each request that adds transactions; the client waits for it.',
   },
@@ -44,6 +48,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffJitter: 0.5,
     maxStalledCount: 10,
     startsPerSecond: 'PAYMENT_INSTRUCTIONS_PER_SECOND',
+    concurrency: 'WORKER_CONCURRENCY',
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each payment instruction: asks its vendor; the client waits for it.',
   },
@@ -53,6 +58,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffMilliseconds: 20_000,
     backoffJitter: 0.5,
     maxStalledCount: 10,
+    concurrency: 'WORKER_CONCURRENCY',
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each document of a statement or note: its size, type and SHA-256.',
   },
@@ -61,6 +67,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffMilliseconds: 30_000,
     backoffJitter: 0.5,
     maxStalledCount: 10,
+    concurrency: 'WORKER_CONCURRENCY',
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each welcome e-mail.',
   },
@@ -69,6 +76,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffMilliseconds: 10_000,
     backoffJitter: 0.5,
     maxStalledCount: 10,
+    concurrency: 'WORKER_CONCURRENCY',
     keepFailedSeconds: 7 * DAY,
     description:
       'What is due at certain times: statement periods that have ended, requests and payloads to be forgotten, the count of processes.',

@@ -36,6 +36,7 @@ async function start(backend: TestedBackend): Promise<RunningWorker> {
     LOG_LEVEL: 'silent',
     WORKER_STUCK_MS: String(STUCK_MS),
     WORKER_CONCURRENCY: String(CONCURRENCY),
+    IMPORT_CONCURRENCY: String(CONCURRENCY),
     SWEEP_INTERVAL_MS: '3600000',
   });
   const consumers = new Map<QueueName, Worker>();

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
-import { QUEUE_NAMES, QueueBackend, type QueueName, within } from '@portage/queues';
+import { QUEUE_NAMES, QueueBackend, type QueueName, queueSettings, within } from '@portage/queues';
 import { JobWatch } from '../processors/job-watch';
 import { QueueConsumers } from '../processors/queue-consumers';
 
@@ -53,7 +53,12 @@ export class Consumption implements OnApplicationBootstrap, BeforeApplicationShu
   private allHang(queue: QueueName): boolean {
     const { takenAt } = this.watch.hand(queue);
     const before = performance.now() - this.config.WORKER_STUCK_MS;
-    return takenAt.size >= this.config.WORKER_CONCURRENCY && [...takenAt.values()].every((at) => at < before);
+    return takenAt.size >= this.places(queue) && [...takenAt.values()].every((at) => at < before);
+  }
+
+  /** How many jobs of the queue a worker has in hand at most. */
+  private places(queue: QueueName): number {
+    return this.config[queueSettings[queue].concurrency];
   }
 
   private takesNone(queue: QueueName): boolean {
@@ -64,7 +69,7 @@ export class Consumption implements OnApplicationBootstrap, BeforeApplicationShu
   /** Others may take the jobs instead, but not all of them for so long: they compete as equals. */
   private async look(queue: QueueName): Promise<void> {
     const { taken, takenAt } = this.watch.hand(queue);
-    const isFree = takenAt.size < this.config.WORKER_CONCURRENCY;
+    const isFree = takenAt.size < this.places(queue);
     const couldTake = isFree && (await this.doJobsWait(queue));
     if (!couldTake || this.watch.hand(queue).taken > taken) {
       this.idle.delete(queue);

@@ -161,13 +161,15 @@ const failImport: Statement = {
     SELECT id AS "processId" FROM failed`,
 };
 
-const succeedDryRun: Statement = {
-  name: 'succeed-dry-run',
+const succeedDryRuns: Statement = {
+  name: 'succeed-dry-runs',
   text: `
     WITH succeeded AS (
-      UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED', modified_at = now()
-      WHERE id = $1 AND version = $2 AND attempt = $3 AND status = 'IN_PROGRESS'
-      RETURNING id, version, attempt
+      UPDATE import_process process SET status = 'DRY_RUN_SUCCEEDED', modified_at = now()
+      FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS dry_run (process_id, version, attempt)
+      WHERE process.id = dry_run.process_id AND process.version = dry_run.version
+        AND process.attempt = dry_run.attempt AND process.status = 'IN_PROGRESS'
+      RETURNING process.id, process.version, process.attempt
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event)
       SELECT id, version, attempt, 'DRY_RUN_SUCCEEDED' FROM succeeded
@@ -237,9 +239,18 @@ export class AccountImportRepository {
       });
   }
 
-  /** Stores that a dry run found nothing wrong; false when a later attempt has taken the process over. */
-  async succeedDryRun({ processId, version, attempt }: StartedImport): Promise<boolean> {
-    return (await this.database.run(succeedDryRun, [processId, version, attempt])).length > 0;
+  /**
+   * Stores that dry runs found nothing wrong.
+   *
+   * @returns the ids of their processes; one that is missing was taken over by a later attempt
+   */
+  async succeedDryRuns(started: readonly StartedImport[]): Promise<string[]> {
+    const rows = await this.database.run<{ processId: string }>(succeedDryRuns, [
+      started.map(({ processId }) => processId),
+      started.map(({ version }) => version),
+      started.map(({ attempt }) => attempt),
+    ]);
+    return rows.map(({ processId }) => processId);
   }
 
   /** Cancels a process that was not started within its schedule window; false where it was not too late. */

@@ -127,7 +127,7 @@ const CHANGES: Record<string, Change> = {
   'end a dry run': {
     action: 'succeed-dry-run',
     event: 'DRY_RUN_SUCCEEDED',
-    run: async (_process, started) => imports().succeedDryRun(started),
+    run: async (_process, started) => (await imports().succeedDryRuns([started])).length > 0,
     then: { version: 1, attempt: 1, error_code: null, latest_event: 'CREATED' },
   },
 };
@@ -180,7 +180,7 @@ describe('the statements that change a process', () => {
     'insert changes nothing where there is a process that is %s',
     async (from) => {
       const { process, before } = await prepared(from);
-      expect(await scheduling().insert(processes.scheduled(process.number))).toBeUndefined();
+      expect(await scheduling().insert([processes.scheduled(process.number)])).toEqual([undefined]);
       expect(await processes.stored(process)).toEqual(before);
     },
   );

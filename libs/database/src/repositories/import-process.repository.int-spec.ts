@@ -2,7 +2,7 @@ import { startApplication, type TestApplication } from '../../../../test/support
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { Database } from '../database';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
-import { ImportProcessRepository } from './import-process.repository';
+import { ImportProcessRepository, type ScheduledImport } from './import-process.repository';
 
 let test: TestApplication;
 let stored: StoredProcesses;
@@ -22,10 +22,12 @@ beforeEach(async () => {
   await stored.removeAll();
 });
 
+const insert = async (scheduled: ScheduledImport) => (await processes.insert([scheduled]))[0];
+
 describe('storing a process', () => {
   it('stores the process, its payload as it was sent, and the event, in one statement', async () => {
     const payload = '{"external_account_number":"N-1","b":1.50,"a":{"b":1,"b":2},"é":"\\u00e9"}';
-    const created = (await processes.insert(stored.scheduled('N-1', { payload })))!;
+    const created = (await insert(stored.scheduled('N-1', { payload })))!;
     expect(created).toEqual({ processId: expect.stringMatching(/^\d+$/), version: 1 });
     const [row] = await stored.sql(
       `SELECT status, process.version, process.attempt, latest_event, payload::text, event.event
@@ -47,17 +49,36 @@ describe('storing a process', () => {
     ['the external identifier', { externalIdentifier: 'N-1' }, 'N-2'],
     ['both', {}, 'N-1'],
   ])('stores nothing where %s is taken', async (_what, more, number) => {
-    await processes.insert(stored.scheduled('N-1'));
-    expect(await processes.insert(stored.scheduled(number, more))).toBeUndefined();
+    await insert(stored.scheduled('N-1'));
+    expect(await insert(stored.scheduled(number, more))).toBeUndefined();
     expect(await stored.sql('SELECT count(*)::int AS count FROM import_process')).toEqual([{ count: 1 }]);
     expect(await stored.sql('SELECT count(*)::int AS count FROM import_process_payload')).toEqual([
       { count: 1 },
     ]);
   });
 
+  it('stores many in one statement and says of each whether it is new', async () => {
+    await insert(stored.scheduled('N-2'));
+    const numbers = ['N-3', 'N-1', 'N-2', 'N-4'];
+    const inserted = await processes.insert(
+      numbers.map((number) => stored.scheduled(number, { payload: `{"number": "${number}"}` })),
+    );
+    expect(inserted.map((one) => one?.version)).toEqual([1, 1, undefined, 1]);
+    const kept = await stored.sql(
+      `SELECT id AS "processId", payload::text FROM import_process JOIN import_process_payload ON process_id = id
+       WHERE external_account_number <> 'N-2' ORDER BY external_account_number`,
+    );
+    expect(kept).toEqual(
+      [inserted[1], inserted[0], inserted[3]].map((one, index) => ({
+        processId: one!.processId,
+        payload: `{"number": "${['N-1', 'N-3', 'N-4'][index]}"}`,
+      })),
+    );
+  });
+
   it('stores one of many that come at once', async () => {
     const inserted = await Promise.all(
-      Array.from({ length: 20 }, async () => processes.insert(stored.scheduled('N-1'))),
+      Array.from({ length: 20 }, async () => insert(stored.scheduled('N-1'))),
     );
     expect(inserted.filter(Boolean)).toHaveLength(1);
   });
@@ -69,15 +90,15 @@ describe('storing a process', () => {
        SELECT organisation_id, 'OTHER' || random(), region, creation_mode, profile, document_root, currency, time_zone,
          false, false, false FROM import_supplier LIMIT 1 RETURNING id`,
     );
-    await processes.insert(stored.scheduled('N-1'));
-    expect(await processes.insert(stored.scheduled('N-1', { supplierId: other!.id }))).toMatchObject({
+    await insert(stored.scheduled('N-1'));
+    expect(await insert(stored.scheduled('N-1', { supplierId: other!.id }))).toMatchObject({
       version: 1,
     });
   });
 
   it('waits with its job for the window to open', async () => {
     const opens = new Date(Date.now() + 3_600_000);
-    await processes.insert(stored.scheduled('N-1', { scheduleWindowStart: opens }));
+    await insert(stored.scheduled('N-1', { scheduleWindowStart: opens }));
     const [row] = await stored.sql<{ enqueued_at: string }>('SELECT enqueued_at FROM import_process');
     expect(Date.parse(row!.enqueued_at)).toBe(opens.getTime());
   });

@@ -31,23 +31,34 @@ export interface ImportProcessState extends ProcessVersion {
 }
 
 const insertScheduled: Statement = {
-  name: 'insert-scheduled-import',
-  // DO NOTHING without a target covers both identities; the caller then looks which of them is taken.
+  name: 'insert-scheduled-imports',
+  // DO NOTHING without a target covers both identities; the caller then looks which of them is taken. The payloads
+  // are one JSON array, whose elements keep their text: escaping each for a text[] costs more than it is worth.
   text: `
-    WITH inserted AS (
+    WITH given AS (
+      SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::text[]), unnest($3::text[]), unnest($4::boolean[]),
+        unnest($5::timestamptz[]), unnest($6::timestamptz[]), unnest($7::bytea[]), json_array_elements($8::json),
+        unnest($9::text[]))
+        AS given (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
+          schedule_window_end, payload_hash, payload, actor)
+    ), inserted AS (
       INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run,
         schedule_window_start, schedule_window_end, payload_hash, status, latest_event, enqueued_at)
-      VALUES ($1, $2, $3, $4, $5::timestamptz, $6::timestamptz, $7, 'PENDING', 'CREATED',
-        greatest(now(), $5::timestamptz))
+      SELECT supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
+        schedule_window_end, payload_hash, 'PENDING', 'CREATED', greatest(now(), schedule_window_start)
+      FROM given
       ON CONFLICT DO NOTHING
-      RETURNING id, version, attempt
+      RETURNING id, version, attempt, supplier_id, external_account_number
+    ), stored AS (
+      SELECT inserted.*, payload, actor FROM inserted JOIN given USING (supplier_id, external_account_number)
     ), kept AS (
-      INSERT INTO import_process_payload (process_id, payload) SELECT id, $8::json FROM inserted
+      INSERT INTO import_process_payload (process_id, payload) SELECT id, payload FROM stored
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
-      SELECT id, version, attempt, 'SCHEDULED', $9 FROM inserted
+      SELECT id, version, attempt, 'SCHEDULED', actor FROM stored
     )
-    SELECT id AS "processId", version FROM inserted`,
+    SELECT id AS "processId", version, supplier_id AS "supplierId", external_account_number AS "externalAccountNumber"
+    FROM inserted`,
 };
 
 const lockByExternalAccountNumber: Statement = {
@@ -98,19 +109,33 @@ const isUnderWay: Statement = {
 export class ImportProcessRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores a new process, or nothing where one of its identities is taken already. One statement, one commit. */
+  /**
+   * Stores new processes in one statement: a result for each, undefined where one of its identities is taken already.
+   * No two of them may have the same external account number.
+   *
+   * They are written in the order of their numbers, so that two that write the same do not wait for each other.
+   */
   async insert(
-    scheduled: ScheduledImport,
+    scheduled: readonly ScheduledImport[],
     executor: Executor = this.database,
-  ): Promise<ProcessVersion | undefined> {
-    const { supplierId, externalAccountNumber } = scheduled;
-    return (
-      await executor.run<ProcessVersion & QueryResultRow>(insertScheduled, [
-        supplierId,
-        externalAccountNumber,
-        ...brought(scheduled),
-      ])
-    )[0];
+  ): Promise<(ProcessVersion | undefined)[]> {
+    const ordered = scheduled.toSorted((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1));
+    const rows = await executor.run<ProcessVersion & Identity & QueryResultRow>(insertScheduled, [
+      ordered.map((one) => one.supplierId),
+      ordered.map((one) => one.externalAccountNumber),
+      ordered.map((one) => one.externalIdentifier),
+      ordered.map((one) => one.isDryRun),
+      ordered.map((one) => one.scheduleWindowStart),
+      ordered.map((one) => one.scheduleWindowEnd),
+      ordered.map((one) => one.payloadHash),
+      `[${ordered.map((one) => one.payload).join(',')}]`,
+      ordered.map((one) => one.actor),
+    ]);
+    const inserted = new Map(rows.map((row) => [identityOf(row), row]));
+    return scheduled.map((one) => {
+      const row = inserted.get(identityOf(one));
+      return row && { processId: row.processId, version: row.version };
+    });
   }
 
   /** Reads a process and locks it until the transaction ends. */
@@ -168,7 +193,14 @@ export class ImportProcessRepository {
   }
 }
 
-/** What a request brings along, in the order in which both statements take it. */
+type Identity = Pick<ScheduledImport, 'supplierId' | 'externalAccountNumber'>;
+
+/** Of the process that an account is scheduled under. */
+export function identityOf({ supplierId, externalAccountNumber }: Identity): string {
+  return `${supplierId} ${externalAccountNumber}`;
+}
+
+/** What a request brings along, in the order in which the statement takes it. */
 function brought(scheduled: ScheduledImport): unknown[] {
   return [
     scheduled.externalIdentifier,

@@ -56,6 +56,29 @@ describe('working on an import process', () => {
     expect(await stateOf(job)).toEqual({ status: 'PROCESSED', error_code: null, accounts: 1 });
   });
 
+  it.each([
+    ['direct', { is_dry_run: false }, 'processed'],
+    ['rehearsed', { is_dry_run: true }, 'dry-run-succeeded'],
+  ])(
+    'of a hundred at once that share statements each comes to its own end (%s)',
+    async (name, taskParams, kind) => {
+      const taken = (reference: string) => ({ references: [{ namespace: name, value: reference }] });
+      await run.run(await scheduled(taken('first')), false);
+      const good = await Promise.all(Array.from({ length: 98 }, async () => scheduled({}, taskParams)));
+      // The rules find them free, the database does not: what both write meets in one statement.
+      const same = await Promise.all([
+        scheduled(taken('same'), taskParams),
+        scheduled(taken('same'), taskParams),
+      ]);
+      const jobs = [...good.slice(0, 30), same[0], ...good.slice(30, 31), same[1], ...good.slice(31)];
+      const outcomes = await Promise.all(jobs.map(async (job) => run.run(job, false)));
+      const ends = new Map(jobs.map((job, index) => [job, outcomes[index]]));
+      expect(good.map((job) => ends.get(job)?.kind)).toEqual(Array.from({ length: 98 }, () => kind));
+      const ofSame = same.map((job) => ends.get(job)?.kind).sort();
+      expect(ofSame).toEqual(taskParams.is_dry_run ? [kind, kind] : ['errored', 'processed']);
+    },
+  );
+
   it('a job of an earlier version does nothing', async () => {
     const job = await scheduled();
     expect(await run.run({ ...job, version: 0 }, false)).toEqual({ kind: 'outdated' });

@@ -1,8 +1,10 @@
+import type { Config } from '@portage/config';
 import { type AccountImportRepository, DatabaseUnavailable, type StartedImport } from '@portage/database';
 import type { Logger } from '@portage/observability';
 import type { AccountFollowUps } from './account-follow-ups';
 import type { AccountValidation } from './account-validation';
 import { ImportAccount } from './import-account';
+import { ImportBatches } from './import-batches';
 
 const JOB = { processId: '7', version: 1 };
 const CREATED = { processId: JOB.processId, accountId: '1', documentIds: [], hasWelcomeEmail: false };
@@ -34,6 +36,8 @@ const started: StartedImport = {
   },
 };
 
+const LIMITS = { WORKER_BATCH_ACCOUNTS: 25, WORKER_BATCH_PARTS: 5_000, WORKER_BATCHES_AT_ONCE: 2 } as Config;
+
 /** The use case over a repository that answers as it is told. */
 function importing(answers: Partial<Record<keyof AccountImportRepository, unknown>> = {}, from = started) {
   const imports = {
@@ -47,6 +51,7 @@ function importing(answers: Partial<Record<keyof AccountImportRepository, unknow
   const logger = { failure: jest.fn() };
   const run = new ImportAccount(
     imports as unknown as AccountImportRepository,
+    new ImportBatches(imports as unknown as AccountImportRepository, LIMITS),
     validation as unknown as AccountValidation,
     { enqueue: jest.fn() } as unknown as AccountFollowUps,
     logger as unknown as Logger,

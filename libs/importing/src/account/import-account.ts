@@ -12,6 +12,7 @@ import { CLOCK } from '../clock-token';
 import { isTransient } from '../transient-failure';
 import { AccountFollowUps } from './account-follow-ups';
 import { AccountValidation, notOngoing } from './account-validation';
+import { ImportBatches } from './import-batches';
 import { newAccount } from './new-account/new-account';
 
 /** How a job ended. `outdated`: its process has moved on without it, so it did nothing. */
@@ -50,6 +51,7 @@ export class ImportAccount {
 
   constructor(
     private readonly imports: AccountImportRepository,
+    private readonly batches: ImportBatches,
     private readonly validation: AccountValidation,
     private readonly followUps: AccountFollowUps,
     private readonly logger: Logger,
@@ -63,7 +65,7 @@ export class ImportAccount {
    * @throws what is transient, for the queue to try again
    */
   async run(job: ProcessVersion, isLastAttempt: boolean): Promise<ImportOutcome> {
-    const [started] = await this.imports.start([job]);
+    const started = await this.batches.start(job);
     if (!started) return { kind: (await this.imports.cancelMissed(job)) ? 'cancelled' : 'outdated' };
     try {
       return await this.workOn(started);
@@ -106,11 +108,11 @@ export class ImportAccount {
       account: newAccount(read.value, number, supplier, this.clock.now()),
     };
     if (isDryRun) {
-      await this.imports.rehearse([creation]);
+      await this.batches.rehearse(creation);
       if (started.isDryRun || supplier.creationMode === 'staged')
-        return { kind: (await this.imports.succeedDryRun(started)) ? 'dry-run-succeeded' : 'outdated' };
+        return { kind: (await this.batches.succeedDryRun(started)) ? 'dry-run-succeeded' : 'outdated' };
     }
-    const [created] = await this.imports.create([creation]);
+    const created = await this.batches.create(creation);
     if (!created) return { kind: 'outdated' };
     await this.followUps.enqueue(created, {
       supplier: supplier.code,

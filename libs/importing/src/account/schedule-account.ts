@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Batches } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
   Database,
   type Executor,
+  identityOf,
   type ImportProcessState,
   ImportProcessRepository,
   type KeyedRequest,
@@ -15,6 +17,7 @@ import { importAccountJob, JobProducer } from '@portage/queues';
 import type { Caller } from '../access/authenticate';
 import { fingerprint } from '../after-import/fingerprint';
 import { KeyedRequests } from '../after-import/keyed-requests';
+import { mayBeOneItems } from '../may-be-one-items';
 import { CLOCK } from '../clock-token';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { accountRequest, hashOfRequest, supplierCodeOf } from './account-request';
@@ -45,6 +48,8 @@ interface StoredImport {
  */
 @Injectable()
 export class ScheduleAccount {
+  private readonly inserting: Batches<ScheduledImport, ProcessVersion | undefined>;
+
   constructor(
     private readonly validation: AccountValidation,
     private readonly suppliers: ImportSupplierDirectory,
@@ -55,7 +60,19 @@ export class ScheduleAccount {
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.inserting = new Batches<ScheduledImport, ProcessVersion | undefined>(
+      async (scheduled) => this.processes.insert(scheduled),
+      {
+        most: config.INSERT_BATCH_ROWS,
+        atOnce: config.INSERT_BATCHES_AT_ONCE,
+        mostWeight: config.INSERT_BATCH_BYTES,
+        weightOf: ({ payload }) => payload.length,
+        keyOf: identityOf,
+        fallsApart: mayBeOneItems,
+      },
+    );
+  }
 
   /**
    * Safe to repeat: the same body while the process is queued or running changes nothing, also when the start of its
@@ -117,7 +134,10 @@ export class ScheduleAccount {
     return { ignoredFields, isReplayed };
   }
 
-  /** Together with the answer, where the request has a key; else in one statement, unless it was posted before. */
+  /**
+   * Together with the answer, where the request has a key; else in one statement with those that come at the same
+   * time, unless it was posted before.
+   */
   private async store(
     scheduled: ScheduledImport,
     keyed: KeyedRequest | undefined,
@@ -125,13 +145,13 @@ export class ScheduleAccount {
   ): Promise<StoredImport> {
     try {
       if (!keyed) {
-        const created = await this.processes.insert(scheduled);
+        const created = await this.inserting.add(scheduled);
         const again = async () => this.database.transaction((executor) => this.decide(executor, scheduled));
         return { created, version: created ?? (await again()), isReplayed: false };
       }
       let stored: Omit<StoredImport, 'isReplayed'> = { created: undefined, version: undefined };
       const { isReplayed } = await this.keyed.run(keyed, async (executor) => {
-        const created = await this.processes.insert(scheduled, executor);
+        const [created] = await this.processes.insert([scheduled], executor);
         stored = { created, version: created ?? (await this.decide(executor, scheduled)) };
         return answer;
       });

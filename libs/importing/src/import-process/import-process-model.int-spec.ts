@@ -180,7 +180,7 @@ class Real {
     const imports = test.app.get(AccountImportRepository);
     if (result === 'process')
       return (await imports.create([{ started, account: accountFor(started) }])).length > 0;
-    if (result === 'succeed-dry-run') return imports.succeedDryRun(started);
+    if (result === 'succeed-dry-run') return (await imports.succeedDryRuns([started])).length > 0;
     const status = result === 'error' ? 'ERRORED' : 'DRY_RUN_ERRORED';
     return imports.fail({ ...started, status, code: 'error', detail: 'Words.' });
   }

@@ -1,0 +1,96 @@
+import { Batches, type BatchLimits } from './batches';
+
+/** Batches of numbers whose runs are noted, and end only when told to; each result is ten times its item. */
+function batches(limits: Partial<BatchLimits<number>> = {}) {
+  const runs: number[][] = [];
+  const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const run = async (items: readonly number[]) => {
+    runs.push([...items]);
+    await new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));
+    return items.map((item) => item * 10);
+  };
+  const together = new Batches<number, number>(run, { most: 100, ...limits });
+  const end = async (index: number, error?: Error) => {
+    if (error) ends[index]!.reject(error);
+    else ends[index]!.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    runs,
+    end,
+    add: async (...items: number[]) => Promise.allSettled(items.map((item) => together.add(item))),
+  };
+}
+
+const results = async (added: Promise<PromiseSettledResult<number>[]>) =>
+  (await added).map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message));
+
+describe('batches', () => {
+  it('do one item at once, and together what arrives meanwhile, each with its own result', async () => {
+    const { runs, end, add } = batches();
+    const added = add(1, 2, 3, 4);
+    expect(runs).toEqual([[1]]);
+    await end(0);
+    expect(runs).toEqual([[1], [2, 3, 4]]);
+    await end(1);
+    expect(await results(added)).toEqual([10, 20, 30, 40]);
+  });
+
+  it('that fail fail those that were in them, and no others', async () => {
+    const { end, add } = batches();
+    const added = add(1, 2, 3);
+    await end(0);
+    await end(1, new Error('away'));
+    expect(await results(added)).toEqual([10, 'away', 'away']);
+    const later = add(4);
+    await end(2);
+    expect(await results(later)).toEqual([40]);
+  });
+
+  it('fall apart where one item may be to blame, so that only that one fails', async () => {
+    const { runs, end, add } = batches({ fallsApart: (error) => (error as Error).message === 'poison' });
+    const added = add(1, 2, 3, 4);
+    await end(0);
+    await end(1, new Error('poison'));
+    await end(2);
+    await end(3, new Error('poison'));
+    await end(4);
+    expect(runs).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
+    expect(await results(added)).toEqual([10, 20, 'poison', 40]);
+  });
+
+  it('hold no more items than they may', async () => {
+    const { runs, end, add } = batches({ most: 2 });
+    const added = add(1, 2, 3, 4, 5);
+    for (let index = 0; index < 3; index += 1) await end(index);
+    expect(runs).toEqual([[1], [2, 3], [4, 5]]);
+    expect(await results(added)).toEqual([10, 20, 30, 40, 50]);
+  });
+
+  it('are no heavier than they may be, unless one item alone is', async () => {
+    const { runs, end, add } = batches({ mostWeight: 5, weightOf: (item) => item });
+    const added = add(1, 2, 3, 9, 1);
+    for (let index = 0; index < 4; index += 1) await end(index);
+    expect(runs).toEqual([[1], [2, 3], [9], [1]]);
+    expect(await results(added)).toEqual([10, 20, 30, 90, 10]);
+  });
+
+  it('never hold two items of one key; the later waits, and those behind it need not', async () => {
+    const { runs, end, add } = batches({ keyOf: (item) => String(item % 10) });
+    const added = add(1, 2, 12, 3, 22);
+    for (let index = 0; index < 4; index += 1) await end(index);
+    expect(runs).toEqual([[1], [2, 3], [12], [22]]);
+    expect(await results(added)).toEqual([10, 20, 120, 30, 220]);
+  });
+
+  it('are on their way side by side, as many as may be', async () => {
+    const { runs, end, add } = batches({ atOnce: 2 });
+    const added = add(1, 2, 3, 4);
+    expect(runs).toEqual([[1], [2]]);
+    await end(1);
+    expect(runs).toEqual([[1], [2], [3, 4]]);
+    await end(0);
+    await end(2);
+    expect(await results(added)).toEqual([10, 20, 30, 40]);
+  });
+});

@@ -1,0 +1,83 @@
+/** How large batches may grow, and what must not meet in one. */
+export interface BatchLimits<Item> {
+  /** Items in one batch. */
+  readonly most: number;
+  /** Batches on their way at once; 1 unless said otherwise. */
+  readonly atOnce?: number;
+  /** Weight of a batch, unless one item alone is heavier. */
+  readonly mostWeight?: number;
+  readonly weightOf?: (item: Item) => number;
+  /** Items of one key never go together: the later ones wait for the next batch. */
+  readonly keyOf?: (item: Item) => string;
+  /** Whether one item may be to blame for a batch that failed. Then each is tried alone and gets its own outcome. */
+  readonly fallsApart?: (error: unknown) => boolean;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly done: (result: Result) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Does together what arrives while earlier items are on their way, and never waits for more: alone, an item goes at
+ * once; under load a batch grows by itself to what one round trip can carry.
+ */
+export class Batches<Item, Result> {
+  private readonly waiting: Waiting<Item, Result>[] = [];
+  private underWay = 0;
+
+  /** @param run does a batch, and returns the results in the order of its items */
+  constructor(
+    private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
+    private readonly limits: BatchLimits<Item>,
+  ) {}
+
+  /** Settles with the item's own result, or as its batch fails. */
+  async add(item: Item): Promise<Result> {
+    return new Promise<Result>((done, failed) => {
+      this.waiting.push({ item, done, failed });
+      if (this.underWay < (this.limits.atOnce ?? 1)) void this.runAll();
+    });
+  }
+
+  private async runAll(): Promise<void> {
+    this.underWay += 1;
+    while (this.waiting.length > 0) await this.settle(this.take());
+    this.underWay -= 1;
+  }
+
+  private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.run(batch.map(({ item }) => item));
+      for (const [index, { done }] of batch.entries()) done(results[index] as Result);
+    } catch (error) {
+      if (batch.length > 1 && this.limits.fallsApart?.(error))
+        for (const one of batch) await this.settle([one]);
+      else for (const { failed } of batch) failed(error);
+    }
+  }
+
+  private take(): Waiting<Item, Result>[] {
+    const { most, mostWeight = Infinity, weightOf, keyOf } = this.limits;
+    const taken: Waiting<Item, Result>[] = [];
+    const left: Waiting<Item, Result>[] = [];
+    const keys = new Set<string>();
+    let weight = 0;
+    let isFull = false;
+    for (const one of this.waiting) {
+      const key = keyOf?.(one.item);
+      const heavier = weight + (weightOf?.(one.item) ?? 0);
+      isFull ||= taken.length >= most || (taken.length > 0 && heavier > mostWeight);
+      if (isFull || (key !== undefined && keys.has(key))) {
+        left.push(one);
+        continue;
+      }
+      taken.push(one);
+      weight = heavier;
+      if (key !== undefined) keys.add(key);
+    }
+    this.waiting.splice(0, this.waiting.length, ...left);
+    return taken;
+  }
+}

@@ -1,0 +1,1 @@
+export { Batches, type BatchLimits } from './batches';
