@@ -158,6 +158,21 @@ export const settings = {
     desc: 'Payloads in one such statement, in characters; a larger one goes alone.',
   }),
   INSERT_BATCHES_AT_ONCE: wholeNumber(1, 50)({ default: 3, desc: 'Such statements of one API at once.' }),
+  LOOKUP_BATCH_ACCOUNTS: wholeNumber(
+    1,
+    1_000,
+  )({
+    default: 64,
+    desc: 'Accounts whose rules ask about stored accounts in one statement, of those that are checked at the same time.',
+  }),
+  LOOKUP_BATCH_VALUES: wholeNumber(
+    1,
+    1_000_000,
+  )({
+    default: 10_000,
+    desc: 'References, addresses and the like in one such statement; an account with more asks alone.',
+  }),
+  LOOKUP_BATCHES_AT_ONCE: wholeNumber(1, 50)({ default: 2, desc: 'Such statements of one kind at once.' }),
   WORKER_BATCH_ACCOUNTS: wholeNumber(
     1,
     500,

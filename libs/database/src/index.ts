@@ -90,7 +90,14 @@ export {
 } from './repositories/import-supplier.repository';
 export { RateLimitRepository, type UsedLimit } from './repositories/rate-limit.repository';
 export { OrganisationRepository } from './repositories/organisation.repository';
-export { AccountLookupsRepository, type LookupScope } from './repositories/account-lookups.repository';
+export {
+  AccountLookupsRepository,
+  type LookupQuestion,
+  type LookupScope,
+  type StoredChargedPeriod,
+  type StoredReference,
+  type StoredRoles,
+} from './repositories/account-lookups.repository';
 export { OperatorRulesRepository } from './repositories/operator-rules.repository';
 export { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';
 export {

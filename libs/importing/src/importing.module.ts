@@ -14,6 +14,7 @@ import { AccountValidation } from './account/account-validation';
 import { EraseAccount } from './account/erase-account';
 import { ImportAccount } from './account/import-account';
 import { ImportBatches } from './account/import-batches';
+import { LookupBatches } from './account/lookup-batches';
 import { InspectAccount } from './account/inspect-account';
 import { ScheduleAccount } from './account/schedule-account';
 import { AccountRequests } from './after-import/account-requests';
@@ -73,6 +74,7 @@ const useCases = [
   ImportAccount,
   ImportBatches,
   ImportProcessCounts,
+  LookupBatches,
   ImportStatus,
   ImportedAccounts,
   ImportSupplierDirectory,

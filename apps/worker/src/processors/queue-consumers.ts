@@ -67,3 +67,33 @@ export class QueueConsumers
         queue,
         (job) => this.watch.over(queue, job, () => processor.process(job)),
         this.config[queueSettings[queue].concurrency],
+      );
+      this.workers.set(queue, worker);
+      worker.run().catch((error: unknown) => {
+        this.logger.failure('A queue is no longer consumed.', { queue, error });
+      });
+    }
+  }
+
+  /**
+   * Finishes the jobs in hand and takes no more, while database and queue are still there. What is not finished in
+   * time is taken up by another worker once its lock has expired.
+   */
+  async beforeApplicationShutdown(signal?: string): Promise<void> {
+    this.logger.info('Stopping: finishing the jobs in hand.', signal ? { signal } : {});
+    setTimeout(() => process.exit(1), this.config.DRAIN_TIMEOUT_MS + 5_000).unref();
+    await within(
+      this.config.DRAIN_TIMEOUT_MS,
+      Promise.all([...this.workers.values()].map((worker) => worker.close())),
+    ).catch((error: unknown) => {
+      this.logger.warning('Jobs were still running, or the queue did not answer, when time was up.', {
+        error,
+      });
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const closing = [...this.workers.values()].map((worker) => within(1_000, worker.close(true)));
+    await Promise.allSettled(closing);
+  }
+}

@@ -8,6 +8,38 @@ export interface LookupScope {
   externalAccountNumber: string;
 }
 
+/** What one account asks. */
+export interface LookupQuestion<Value> {
+  scope: LookupScope;
+  values: readonly Value[];
+}
+
+export interface StoredReference {
+  namespace: string;
+  value: string;
+}
+
+export interface StoredRoles {
+  email: string;
+  portfolioRoles: string[] | null;
+  accountRoles: string[] | null;
+  role: string | null;
+}
+
+export interface StoredChargedPeriod {
+  supplyPoint: string;
+  start_date: string;
+  end_date: string;
+}
+
+/** Which question a row belongs to, from 1. */
+interface Placed {
+  question: number;
+}
+
+const ASKED = `unnest($1::integer[], $2::integer[], $3::integer[], $4::text[], $5::text[])
+  AS asked (question, organisation_id, supplier_id, external_account_number, value)`;
+
 /**
  * Accounts of the same organisation, without the one that asks: what others have must not be learnt.
  *
@@ -17,36 +49,40 @@ export interface LookupScope {
 const OTHERS = `
   FROM found
   JOIN account ON account.id = found.account_id
-  JOIN import_supplier supplier ON supplier.id = account.supplier_id AND supplier.organisation_id = $1
-  WHERE NOT (account.supplier_id = $2 AND account.external_account_number = $3)`;
+  JOIN import_supplier supplier
+    ON supplier.id = account.supplier_id AND supplier.organisation_id = found.organisation_id
+  WHERE NOT (account.supplier_id = found.supplier_id
+    AND account.external_account_number = found.external_account_number)`;
+
+const FOUND = 'SELECT asked.*, stored.account_id';
 
 const caisReferences: Statement = {
   name: 'look-up-cais-references',
   text: `
-    WITH found AS MATERIALIZED (
-      SELECT account_id, cais_reference FROM debt WHERE cais_reference = ANY($4)
-    )
-    SELECT DISTINCT cais_reference AS reference ${OTHERS}`,
+    WITH found AS MATERIALIZED (${FOUND} FROM ${ASKED} JOIN debt stored ON stored.cais_reference = asked.value)
+    SELECT DISTINCT question, value ${OTHERS}`,
 };
 
 const accountReferences: Statement = {
   name: 'look-up-account-references',
   // Unique for each supplier, so only this supplier's count.
   text: `
-    SELECT asked.place::integer - 1 AS place
-    FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS asked (namespace, value, place)
-    JOIN account_reference stored USING (namespace, value)
+    SELECT question, asked.place::integer - 1 AS place
+    FROM ROWS FROM (unnest($1::integer[]), unnest($2::integer[]), unnest($3::text[]), unnest($4::text[]),
+      unnest($5::text[]), unnest($6::integer[]))
+      AS asked (question, supplier_id, external_account_number, namespace, value, place)
+    JOIN account_reference stored USING (supplier_id, namespace, value)
     JOIN account ON account.id = stored.account_id
-    WHERE stored.supplier_id = $1 AND account.external_account_number <> $2`,
+    WHERE account.external_account_number <> asked.external_account_number`,
 };
 
 const roles: Statement = {
   name: 'look-up-roles',
   text: `
     WITH found AS MATERIALIZED (
-      SELECT account_id, lower(email) AS email, details FROM customer WHERE lower(email) = ANY($4)
+      ${FOUND}, stored.details FROM ${ASKED} JOIN customer stored ON lower(stored.email) = asked.value
     )
-    SELECT found.email, found.details -> 'portfolio_roles' AS "portfolioRoles",
+    SELECT question, found.value AS email, found.details -> 'portfolio_roles' AS "portfolioRoles",
       found.details -> 'account_roles' AS "accountRoles", found.details ->> 'role' AS role ${OTHERS}`,
 };
 
@@ -54,66 +90,75 @@ const chargedPeriods: Statement = {
   name: 'look-up-charged-periods',
   text: `
     WITH found AS MATERIALIZED (
-      SELECT account_id, supply_point_identifier, start_date, end_date
-      FROM charged_period WHERE supply_point_identifier = ANY($4)
+      ${FOUND}, start_date, end_date
+      FROM ${ASKED} JOIN charged_period stored ON stored.supply_point_identifier = asked.value
     )
-    SELECT supply_point_identifier AS "supplyPoint", start_date::text, end_date::text ${OTHERS}`,
+    SELECT question, value AS "supplyPoint", start_date::text, end_date::text ${OTHERS}`,
 };
 
-export interface StoredChargedPeriod {
-  supplyPoint: string;
-  start_date: string;
-  end_date: string;
-}
-
-/** Questions of the account rules about stored accounts, each answered in one round trip. */
+/** Questions of the account rules about stored accounts: those of many accounts are answered in one round trip. */
 @Injectable()
 export class AccountLookupsRepository {
   constructor(private readonly database: Database) {}
 
-  async caisReferencesInUse(scope: LookupScope, references: readonly string[]): Promise<string[]> {
-    const rows = await this.database.run<{ reference: string }>(caisReferences, [...who(scope), references]);
-    return rows.map((row) => row.reference);
+  /** @returns of each question those references that other accounts have */
+  async caisReferencesInUse(questions: readonly LookupQuestion<string>[]): Promise<string[][]> {
+    const rows = await this.database.run<Placed & { value: string }>(caisReferences, asked(questions));
+    return answers(questions, rows, ({ value }) => value);
   }
 
-  /** @returns the places of those references that another account of the supplier has */
-  async accountReferencesInUse(
-    scope: LookupScope,
-    references: readonly { namespace: string; value: string }[],
-  ): Promise<number[]> {
-    const rows = await this.database.run<{ place: number }>(accountReferences, [
-      scope.supplierId,
-      scope.externalAccountNumber,
-      references.map(({ namespace }) => namespace),
-      references.map(({ value }) => value),
+  /** @returns of each question the places of those references that another account of the supplier has */
+  async accountReferencesInUse(questions: readonly LookupQuestion<StoredReference>[]): Promise<number[][]> {
+    const all = questions.flatMap(({ scope, values }, index) =>
+      values.map((reference, place) => ({ question: index + 1, scope, ...reference, place: place + 1 })),
+    );
+    const rows = await this.database.run<Placed & { place: number }>(accountReferences, [
+      all.map(({ question }) => question),
+      all.map(({ scope }) => scope.supplierId),
+      all.map(({ scope }) => scope.externalAccountNumber),
+      all.map(({ namespace }) => namespace),
+      all.map(({ value }) => value),
+      all.map(({ place }) => place),
     ]);
-    return rows.map((row) => row.place);
+    return answers(questions, rows, ({ place }) => place);
   }
 
-  /** @returns roles by lower-case e-mail address, of those that have an account */
-  async rolesHeldBy(scope: LookupScope, emails: readonly string[]): Promise<Map<string, string[]>> {
-    const rows = await this.database.run<{
-      email: string;
-      portfolioRoles: string[] | null;
-      accountRoles: string[] | null;
-      role: string | null;
-    }>(roles, [...who(scope), emails.map((email) => email.toLowerCase())]);
-    const held = new Map<string, string[]>();
-    for (const { email, portfolioRoles, accountRoles, role } of rows) {
-      const all = [...(held.get(email) ?? []), ...(portfolioRoles ?? []), ...(accountRoles ?? [])];
-      held.set(email, role === null ? all : [...all, role]);
-    }
-    return held;
+  /**
+   * @param questions e-mail addresses in lower case
+   * @returns of each question the roles of those that have an account
+   */
+  async rolesHeldBy(questions: readonly LookupQuestion<string>[]): Promise<StoredRoles[][]> {
+    const rows = await this.database.run<Placed & StoredRoles>(roles, asked(questions));
+    return answers(questions, rows, (row) => row);
   }
 
-  async chargedPeriods(scope: LookupScope, supplyPoints: readonly string[]): Promise<StoredChargedPeriod[]> {
-    return this.database.run<StoredChargedPeriod & Record<string, unknown>>(chargedPeriods, [
-      ...who(scope),
-      supplyPoints,
-    ]);
+  /** @param questions identifiers of supply points */
+  async chargedPeriods(questions: readonly LookupQuestion<string>[]): Promise<StoredChargedPeriod[][]> {
+    const rows = await this.database.run<Placed & StoredChargedPeriod>(chargedPeriods, asked(questions));
+    return answers(questions, rows, (row) => row);
   }
 }
 
-function who({ organisationId, supplierId, externalAccountNumber }: LookupScope): unknown[] {
-  return [organisationId, supplierId, externalAccountNumber];
+/** All values of all questions, each with what it belongs to. */
+function asked(questions: readonly LookupQuestion<string>[]): unknown[] {
+  const all = questions.flatMap(({ scope, values }, index) =>
+    values.map((value) => ({ question: index + 1, scope, value })),
+  );
+  return [
+    all.map(({ question }) => question),
+    all.map(({ scope }) => scope.organisationId),
+    all.map(({ scope }) => scope.supplierId),
+    all.map(({ scope }) => scope.externalAccountNumber),
+    all.map(({ value }) => value),
+  ];
+}
+
+function answers<Row extends Placed, Answer>(
+  questions: readonly unknown[],
+  rows: readonly Row[],
+  answerOf: (row: Row) => Answer,
+): Answer[][] {
+  const all: Answer[][] = questions.map(() => []);
+  for (const row of rows) all[row.question - 1]?.push(answerOf(row));
+  return all;
 }

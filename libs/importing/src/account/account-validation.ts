@@ -10,17 +10,14 @@ import {
   type Validated,
 } from '@portage/account-schema';
 import { CONFIG, type Config } from '@portage/config';
-import {
-  AccountLookupsRepository,
-  type ImportSupplierEntity,
-  type RuleSettingValues,
-} from '@portage/database';
+import type { ImportSupplierEntity, RuleSettingValues } from '@portage/database';
 import type { Clock, FieldError, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 import { DocumentPaths, malformedPaths } from '../documents/document-paths';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { type AccountRequest, supplierCodeOf } from './account-request';
+import { LookupBatches } from './lookup-batches';
 import { StoredAccountLookups } from './stored-account-lookups';
 
 /** What of a supplier decides how its accounts are read. */
@@ -56,7 +53,7 @@ export class AccountValidation {
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
     private readonly ruleSettings: RuleSettingsDirectory,
-    private readonly lookups: AccountLookupsRepository,
+    private readonly lookups: LookupBatches,
     private readonly documents: DocumentPaths,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -1,6 +1,5 @@
 import {
   AccountImportRepository,
-  AccountLookupsRepository,
   type LookupScope,
   type NewAccount,
   type ProcessVersion,
@@ -11,6 +10,7 @@ import { newAccountWith } from '../../../../test/support/new-account';
 import { account } from '../../../../test/support/portage';
 import { Organisations } from '../access/organisations';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { LookupBatches } from './lookup-batches';
 import { ScheduleAccount } from './schedule-account';
 import { StoredAccountLookups } from './stored-account-lookups';
 
@@ -75,10 +75,10 @@ describe('what rules ask of stored accounts', () => {
 
     const other = await test.app.get(Organisations).create('Somebody else');
     const theirs = await test.app.get(ImportSuppliers).create('THEIRS', 'Somebody else', {});
-    const repository = test.app.get(AccountLookupsRepository);
+    const batches = test.app.get(LookupBatches);
     const scope = { organisationId: test.organisationId, supplierId: test.supplier.id };
     const lookupsWithin = (one: LookupScope) =>
-      new StoredAccountLookups(repository, one, () => Promise.resolve(new Set()));
+      new StoredAccountLookups(batches, one, () => Promise.resolve(new Set()));
     lookups = lookupsWithin({ ...scope, externalAccountNumber: 'asking' });
     itself = lookupsWithin({ ...scope, externalAccountNumber: 'stored' });
     stranger = lookupsWithin({
@@ -133,6 +133,14 @@ describe('what rules ask of stored accounts', () => {
     ],
     periods: [],
   };
+
+  it('is answered to each of many that ask at once, as if it were alone', async () => {
+    const asking = Array.from({ length: 10 }, () => [lookups, itself, stranger]).flat();
+    const alone = new Map<StoredAccountLookups, unknown>();
+    for (const one of [lookups, itself, stranger]) alone.set(one, await ask(one));
+    const answers = await Promise.all(asking.map(ask));
+    expect(answers).toEqual(asking.map((one) => alone.get(one)));
+  });
 
   it('is not answered from the account that asks', async () => {
     expect(await ask(itself)).toEqual(nothing);

@@ -1,5 +1,6 @@
 import type { AccountLookups, ChargedPeriod, ReferenceValue } from '@portage/account-schema';
-import type { AccountLookupsRepository, LookupScope } from '@portage/database';
+import type { LookupScope } from '@portage/database';
+import type { LookupBatches } from './lookup-batches';
 
 /**
  * Answers the rules' questions about what is stored: about accounts within one organisation and without the account
@@ -7,32 +8,41 @@ import type { AccountLookupsRepository, LookupScope } from '@portage/database';
  */
 export class StoredAccountLookups implements AccountLookups {
   constructor(
-    private readonly repository: AccountLookupsRepository,
+    private readonly lookups: LookupBatches,
     private readonly scope: LookupScope,
     readonly missingFiles: AccountLookups['missingFiles'],
   ) {}
 
   async caisReferencesInUse(references: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(await this.repository.caisReferencesInUse(this.scope, references));
+    return new Set(await this.lookups.caisReferencesInUse({ scope: this.scope, values: references }));
   }
 
   async accountReferencesInUse(references: readonly ReferenceValue[]): Promise<ReadonlySet<number>> {
-    return new Set(await this.repository.accountReferencesInUse(this.scope, references));
+    return new Set(await this.lookups.accountReferencesInUse({ scope: this.scope, values: references }));
   }
 
   async rolesHeldBy(emails: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    const held = await this.repository.rolesHeldBy(this.scope, emails);
-    return new Map(emails.map((email) => [email, held.get(email.toLowerCase()) ?? []]));
+    const values = emails.map((email) => email.toLowerCase());
+    const held = new Map<string, string[]>(values.map((email) => [email, []]));
+    for (const { email, portfolioRoles, accountRoles, role } of await this.lookups.rolesHeldBy({
+      scope: this.scope,
+      values: [...held.keys()],
+    }))
+      held
+        .get(email)
+        ?.push(...(portfolioRoles ?? []), ...(accountRoles ?? []), ...(role === null ? [] : [role]));
+    return new Map(emails.map((email, index) => [email, held.get(values[index] as string) ?? []]));
   }
 
   async chargedPeriods(
     supplyPoints: readonly string[],
   ): Promise<ReadonlyMap<string, readonly ChargedPeriod[]>> {
     const periods = new Map<string, ChargedPeriod[]>();
-    for (const { supplyPoint, start_date, end_date } of await this.repository.chargedPeriods(
-      this.scope,
-      supplyPoints,
-    ))
+    const values = [...new Set(supplyPoints)];
+    for (const { supplyPoint, start_date, end_date } of await this.lookups.chargedPeriods({
+      scope: this.scope,
+      values,
+    }))
       periods.set(supplyPoint, [...(periods.get(supplyPoint) ?? []), { start_date, end_date }]);
     return periods;
   }
