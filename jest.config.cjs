@@ -64,6 +64,16 @@ module.exports = {
       ...base,
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '/start\\.e2e-spec\\.ts$'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+    // Alone, for it promises how long a second start takes.
+    {
+      ...base,
+      displayName: 'start',
+      testMatch: ['<rootDir>/test/e2e/start.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',

@@ -1,5 +1,6 @@
 // npm test: everything that must hold. `npm test -- unit` (or static, integration, e2e, faults) runs one part.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
@@ -22,6 +23,7 @@ const parts = {
   ],
   unit: [['Unit tests', ...jest('unit')]],
   integration: [['Integration tests', ...jest('integration', Math.min(4, cores))]],
+  start: [['npm start', ...jest('start', 1)]],
   e2e: [['End-to-end tests', ...jest('e2e', manyWaiting)]],
   faults: [['Fault tests', ...jest('faults', 1)]],
 };
@@ -55,16 +57,29 @@ if (unknown.length > 0) {
 
 prepare();
 const outcomes = [];
-const steps = wanted.flatMap((part) => known[part].map((step) => [part, ...step]));
-for (const [part, title, command, args] of steps) {
-  process.stdout.write(`\n=== ${title}\n`);
+
+/** One step at a time writes as it goes; of those side by side each is written when it has ended. */
+async function run(part, [title, command, args], sideBySide) {
+  if (!sideBySide) process.stdout.write(`\n=== ${title}\n`);
   const start = Date.now();
-  const { status } = spawnSync(command, args, {
+  const output = sideBySide ? 'pipe' : 'inherit';
+  const child = spawn(command, args, {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
     env: { ...environments[part], ...process.env },
   });
+  const written = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => written.push(chunk));
+  const [status] = await once(child, 'close');
+  if (sideBySide) process.stdout.write(`\n=== ${title}\n${Buffer.concat(written)}`);
   outcomes.push({ title, passed: status === 0, seconds: ((Date.now() - start) / 1_000).toFixed(0) });
+}
+
+for (const part of wanted) {
+  const steps = known[part];
+  // None of these uses more than one core.
+  if (part === 'static') await Promise.all(steps.map((step) => run(part, step, true)));
+  else for (const step of steps) await run(part, step, false);
 }
 
 process.stdout.write('\n');

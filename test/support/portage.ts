@@ -9,6 +9,7 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { freePort, ServiceProcess } from '../../libs/local-environment/src';
 import { newRedisDatabase, type TestedBackend } from './backends';
+import { OperatorCommands } from './operator-commands';
 import { newDatabase } from './template-database';
 
 const DIST = join(__dirname, '..', '..', 'dist', 'apps');
@@ -57,13 +58,16 @@ export class TestPortage {
   apiKey = '';
   token = '';
   readonly supplier = 'LEGACY';
+  private readonly commands: OperatorCommands;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
   private constructor(
     readonly databaseUrl: string,
     readonly directory: string,
     readonly env: NodeJS.ProcessEnv,
-  ) {}
+  ) {
+    this.commands = new OperatorCommands(env);
+  }
 
   static async start(options: StartOptions): Promise<TestPortage> {
     const databaseUrl = options.databaseUrl ?? (await newDatabase());
@@ -189,9 +193,7 @@ export class TestPortage {
   /** Runs an operator's command with --json and returns what it printed. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into whatever was printed
   async operator(...args: string[]): Promise<any> {
-    const { status, stdout, stderr } = await this.cli(...args, '--json');
-    if (status !== 0) throw new Error(stderr);
-    return JSON.parse(stdout);
+    return JSON.parse(await this.commands.run(...args, '--json'));
   }
 
   async cli(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
@@ -255,6 +257,7 @@ export class TestPortage {
 
   async stop(): Promise<void> {
     this.agent.destroy();
+    this.commands.stop();
     const services = [...this.workers, ...(this.api ? [this.api] : [])];
     await Promise.all(services.map(async (service) => service.stop(10_000)));
     rmSync(this.directory, { recursive: true, force: true });
