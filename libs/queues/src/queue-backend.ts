@@ -57,6 +57,8 @@ export class QueueBackend implements OnApplicationShutdown {
         // A finished job is known from its process row. Counting what to keep would deadlock on PostgreSQL.
         removeOnComplete: true,
         removeOnFail: { age: settings.keepFailedSeconds },
+        // A job fails with a code that says why; where in our code it was thrown says nothing more.
+        stackTraceLimit: 0,
       },
     };
     const queue = (this.config.REDIS_URL

@@ -24,7 +24,7 @@ export function importProcessPage(supplier: string, { process, events }: Shown):
   ];
   const known = facts.filter(([, value]) => value !== null && value !== '');
   return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>${safe(supplier)} ${safe(number)}</title><style>${STYLE}</style></head>
+<html lang="en"><head><meta charset="utf-8"><title>${safe(supplier)} ${safe(number)}</title><link rel="icon" href="/queues/static/images/logo.svg"><style>${STYLE}</style></head>
 <body><p><a href="/queues/queue/account-imports">account-imports</a></p>
 <h1>${safe(supplier)} ${safe(number)}</h1>
 <table>${known.map(([what, value]) => `<tr><th scope="row">${what}</th><td>${safe(value)}</td></tr>`).join('')}</table>
