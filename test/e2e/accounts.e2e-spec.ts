@@ -1,15 +1,34 @@
+import type { ServiceProcess } from '../../libs/local-environment/src';
 import { testedBackends } from '../support/backends';
 import { account, TestPortage } from '../support/portage';
+import { until } from '../support/until';
+
+/** Lines of a log in which a field has a value. */
+function lines(service: ServiceProcess, field: string, value: string): Record<string, unknown>[] {
+  return service
+    .endOfLog(1_000)
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line[field] === value);
+}
 
 describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
   let portage: TestPortage;
 
   beforeAll(async () => {
-    portage = await TestPortage.start({ backend });
+    portage = await TestPortage.start({ backend, env: { LOG_LEVEL: 'debug' } });
   });
   afterAll(async () => {
     await portage.stop();
   });
+
+  const imported = async () =>
+    (
+      await portage.sql<{ count: number }>(
+        `SELECT count(*)::int AS count FROM import_process WHERE status = 'PROCESSED'`,
+      )
+    )[0]!.count;
 
   const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 
@@ -52,6 +71,31 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     });
   });
 
+  it('leaves lines in both logs that lead from the request to its job', async () => {
+    const id = `trail-${backend}`;
+    const before = await imported();
+    const { headers } = await portage.post('/v2/data-import/accounts/', account('trail'), {
+      'x-request-id': id,
+    });
+    expect(headers['x-request-id']).toBe(id);
+    await portage.waitFor('PROCESSED', before + 1);
+    const [{ process }] = (await portage.sql<{ process: string }>(
+      `SELECT id AS process FROM import_process WHERE external_account_number = 'trail'`,
+    )) as [{ process: string }];
+    const jobId = `process-${process}-1`;
+    expect(lines(portage.api!, 'requestId', id)).toMatchObject([
+      { msg: 'Request answered.', statusCode: 201, jobId },
+    ]);
+    await until(
+      () => lines(portage.workers[0]!, 'jobId', jobId).length > 0,
+      5_000,
+      () => portage.workers[0]!.endOfLog(),
+    );
+    expect(lines(portage.workers[0]!, 'jobId', jobId)).toMatchObject([
+      { status: 'processed', processId: process },
+    ]);
+  });
+
   it('refuses an account that is imported already, naming it (contract 4.7)', async () => {
     const again = await portage.schedule(account('A/1 №7', { external_identifier: 'own id/ü' }));
     const { body } = await portage.status('own id/ü');
@@ -68,11 +112,9 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     const key = { 'idempotency-key': `keyed-${backend}` };
     const post = async (body: object) => portage.post('/v2/data-import/accounts/', body, key);
     const keyed = account('keyed', { unknown_field: 1 });
-    const [before] = await portage.sql<{ count: number }>(
-      `SELECT count(*)::int AS count FROM import_process WHERE status = 'PROCESSED'`,
-    );
+    const before = await imported();
     const first = await Promise.all(Array.from({ length: 5 }, async () => post(keyed)));
-    await portage.waitFor('PROCESSED', before!.count + 1);
+    await portage.waitFor('PROCESSED', before + 1);
     const later = await post(keyed);
     for (const { status, body, headers } of [...first, later])
       expect([status, body, headers['ignored-fields']]).toEqual([201, {}, 'unknown_field']);
@@ -97,7 +139,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
       `SELECT count(*)::int AS processes FROM import_process WHERE external_account_number = 'twenty'`,
     );
     expect(counted).toEqual({ processes: 1 });
-    await portage.waitFor('PROCESSED', 3);
+    await portage.waitFor('PROCESSED', 4);
     expect(
       await portage.sql(
         `SELECT event.event, event.version FROM import_process_event event JOIN import_process process
@@ -125,7 +167,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     const v1 = await portage.get('/v1/data-import/account-transfer-status/LEGACY/rehearsed/');
     expect(v1.body).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
     expect((await portage.schedule(payload)).status).toBe(201);
-    await portage.waitFor('PROCESSED', 4);
+    await portage.waitFor('PROCESSED', 5);
   });
 
   it('refuses an external identifier that another account of the supplier has', async () => {
@@ -218,7 +260,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect(await portage.operator('process', 'cancel', ...select)).toEqual({ cancelled: 1, skipped: {} });
     expect((await portage.status('later')).body).toMatchObject({ status: 'CANCELLED', latest_error: null });
     expect(await portage.operator('process', 'retry', ...select)).toEqual({ retried: 1, skipped: {} });
-    await portage.waitFor('PROCESSED', 6);
+    await portage.waitFor('PROCESSED', 7);
     const { events } = (await portage.operator('process', 'show', ...select)) as {
       events: { event: string; occurred_at: string }[];
     };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Batches } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
-import { Logger, Metrics } from '@portage/observability';
+import { Logger, Metrics, RequestTrail } from '@portage/observability';
 import type { AnyJob, QueueName } from './job-contract';
 import { QueueBackend, within } from './queue-backend';
 
@@ -34,6 +34,7 @@ export class JobProducer {
    * @returns whether the jobs are known to be in the queue
    */
   async add(queue: QueueName, jobs: readonly AnyJob[]): Promise<boolean> {
+    RequestTrail.note(jobs[0]?.id);
     if (performance.now() < this.pausedUntil) return this.gaveUp(queue, jobs.length);
     try {
       const batches = this.batchesOf(queue);

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { Authenticate } from '@portage/importing';
-import { Logger, Metrics } from '@portage/observability';
-import type { FastifyInstance } from 'fastify';
+import { Logger, Metrics, RequestTrail } from '@portage/observability';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Draining } from '../operations/draining';
 import { callerOf, setCaller } from './caller';
 import { ErrorFilter } from './error-filter';
@@ -10,6 +10,8 @@ import { securityHeaders } from './security-headers';
 
 /** Everything below needs a token (contract 5). */
 const GUARDED = /^\/+v[12]\/+data-import(\/|\?|$)/i;
+
+const trails = new WeakMap<FastifyRequest, RequestTrail>();
 
 /** What happens to every request around its controller. */
 @Injectable()
@@ -34,6 +36,12 @@ export class RequestHooks {
       if (isGuarded(request.raw.url ?? '', request.routeOptions.url))
         setCaller(request, await this.authenticate.caller(request.headers.authorization));
     });
+    // Once the body is read: its events come from the connection, which follows nobody.
+    fastify.addHook('preHandler', (request, _reply, done) => {
+      const trail = new RequestTrail();
+      trails.set(request, trail);
+      trail.follow(done);
+    });
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       // The client opens its next connection elsewhere instead of losing a request on this one.
       if (this.draining.isClosing) void reply.header('Connection', 'close');
@@ -50,11 +58,17 @@ export class RequestHooks {
           route,
           statusCode: reply.statusCode,
           milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+          ...jobOf(request),
           ...organisation(callerOf(request)?.organisationId),
         });
       done();
     });
   }
+}
+
+function jobOf(request: FastifyRequest): { jobId?: string } {
+  const jobId = trails.get(request)?.jobId;
+  return jobId === undefined ? {} : { jobId };
 }
 
 /** The address as sent decides for unknown paths, the matched route for all others. */
