@@ -79,20 +79,23 @@ const CROWDS: Record<string, (count: number) => Account> = {
   }),
 };
 
-/** Of processor time: whoever else uses the machine does not count. */
-function millisecondsFor(account: Account): number {
-  const started = process.cpuUsage();
-  validateAccount({ import_supplier: 'LEGACY_A', external_account_number: 'A-1', ...account }, context);
-  const { user, system } = process.cpuUsage(started);
-  return (user + system) / 1_000;
+/** The best of several tries: whoever else uses the machine can only slow it down. */
+function millisecondsFor(account: Account, tries: number): number {
+  let best = Infinity;
+  for (let turn = 0; turn < tries; turn += 1) {
+    const started = performance.now();
+    validateAccount({ import_supplier: 'LEGACY_A', external_account_number: 'A-1', ...account }, context);
+    best = Math.min(best, performance.now() - started);
+  }
+  return best;
 }
 
 describe('what rules cost', () => {
   it.each(Object.entries(CROWDS))('grows no faster than %s, but for a little', (_name, crowd) => {
-    millisecondsFor(crowd(100));
-    const few = Math.min(...[1, 2, 3].map(() => millisecondsFor(crowd(1_000))));
-    const eightTimes = Math.min(...[1, 2, 3, 4].map(() => millisecondsFor(crowd(8_000))));
+    millisecondsFor(crowd(100), 1);
+    const few = millisecondsFor(crowd(1_000), 5);
+    const eightTimes = millisecondsFor(crowd(8_000), 6);
     // Quadratic cost would be 64 times as much; sorting and warming up are allowed for.
-    expect(eightTimes).toBeLessThan(Math.max(few * 28, 150));
+    expect(eightTimes).toBeLessThan(Math.max(few * 28, 250));
   });
 });
