@@ -80,6 +80,7 @@ module.exports = {
     },
     // These start, and stop, servers of their own.
     { ...base, displayName: 'faults', testMatch: ['<rootDir>/test/faults/short.fault-spec.ts'] },
+    { ...base, displayName: 'scale', testMatch: ['<rootDir>/test/scale/*.scale-spec.ts'] },
     { ...base, displayName: 'faults-in-full', testMatch: ['<rootDir>/test/faults/full.fault-spec.ts'] },
   ],
 };

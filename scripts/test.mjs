@@ -32,6 +32,8 @@ const only = (pattern, [command, args]) => [command, [...args, '--testPathPatter
 const onRequest = {
   // npm run test:faults, which also writes docs/reliability.md.
   'faults-in-full': [['Fault tests in full', ...jest('faults-in-full', 1)]],
+  // npm run test:scale: 1, 2 and 4 workers side by side, and a rolling restart under load.
+  scale: [['Scale-out', ...jest('scale', 1)]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
   security: [
     [

@@ -25,7 +25,7 @@ export class PostingClient {
   private allowed = 0;
 
   constructor(
-    private readonly portage: TestPortage,
+    private readonly portage: Pick<TestPortage, 'post'>,
     /** Bodies by external account number, in the order of posting. */
     private readonly book: ReadonlyMap<string, string>,
   ) {}

@@ -142,7 +142,11 @@ export class TestPortage {
   async send(
     method: string,
     path: string,
-    { body, headers = {} }: { body?: unknown; headers?: Record<string, string | undefined> } = {},
+    {
+      body,
+      headers = {},
+      baseUrl = this.baseUrl,
+    }: { body?: unknown; headers?: Record<string, string | undefined>; baseUrl?: string } = {},
   ): Promise<Answer> {
     const sent =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
@@ -158,7 +162,7 @@ export class TestPortage {
     ) as Record<string, string>;
     return new Promise((resolve, reject) => {
       const request = httpRequest(
-        this.baseUrl + path,
+        baseUrl + path,
         { method, headers: given, agent: this.agent, timeout: 30_000 },
         (response) => {
           const chunks: Buffer[] = [];

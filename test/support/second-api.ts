@@ -27,7 +27,8 @@ export class SecondApi {
     return this.service.endOfLog(lines);
   }
 
-  async stop(): Promise<void> {
-    await this.service.stop(10_000);
+  /** Returns whether it stopped by itself. */
+  async stop(): Promise<boolean> {
+    return this.service.stop(10_000);
   }
 }

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FaultEnvironment } from '../faults/fault-environment';
+import { METRICS_TOKEN } from '../support/portage';
+
+const PROCESSED = /^portage_account_imports_total\{outcome="processed"\} (\d+)$/m;
+
+/** Workers that start together, on a queue that is held until all of them are there. */
+export class WorkerTeam {
+  private constructor(
+    private readonly environment: FaultEnvironment,
+    private readonly urls: readonly string[],
+  ) {}
+
+  /** Workers of the environment from before are stopped. */
+  static async start(environment: FaultEnvironment, size: number): Promise<WorkerTeam> {
+    await environment.restore(0);
+    const urls: string[] = [];
+    for (let started = 0; started < size; started += 1) {
+      await environment.portage.startWorker();
+      urls.push(environment.portage.workerUrl);
+    }
+    return new WorkerTeam(environment, urls);
+  }
+
+  async hold(): Promise<void> {
+    await this.steer('pause');
+  }
+
+  async letGo(): Promise<void> {
+    await this.steer('resume');
+  }
+
+  /** How many accounts each of them has created since it was started. */
+  async shares(): Promise<number[]> {
+    return Promise.all(
+      this.urls.map(async (url) => {
+        const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+        const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
+        return Number(PROCESSED.exec(metrics)?.[1] ?? 0);
+      }),
+    );
+  }
+
+  /** As an operator does it, in Bull Board. */
+  private async steer(what: 'pause' | 'resume'): Promise<void> {
+    const { portage } = this.environment;
+    const password = readFileSync(join(portage.directory, 'bull-board-password'), 'utf8').trim();
+    const authorization = `Basic ${Buffer.from(`operator:${password}`).toString('base64')}`;
+    const { status, text } = await portage.send('PUT', `/queues/api/queues/account-imports/${what}`, {
+      headers: { authorization },
+    });
+    if (status !== 200) throw new Error(`Bull Board answered ${status} ${text}`);
+  }
+}
