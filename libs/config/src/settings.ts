@@ -322,6 +322,21 @@ export const settings = {
     desc: 'Longest wait of a scrape for the queue and the database. What is late is left out of the metrics.',
   }),
 
+  OTEL_EXPORTER_OTLP_ENDPOINT: addressOf(
+    'http',
+    'https',
+  )({
+    ...optional,
+    desc: 'Collector that traces are sent to by OTLP over HTTP (its address without /v1/traces). Without it nothing is traced. OTEL_EXPORTER_OTLP_HEADERS is sent along, as OpenTelemetry has it.',
+  }),
+  OTEL_TRACES_PERCENT: wholeNumber(
+    0,
+    100,
+  )({
+    default: 100,
+    desc: 'How many of a hundred requests are traced, where the caller does not say itself.',
+  }),
+
   STRIPE_API_KEY: vendorKey({
     ...optional,
     desc: 'Key that card payment methods are looked up with at Stripe; a restricted one that may read them is enough. Without it such instructions answer 500 until it is set.',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { noTracing, type SpanOptions, Tracing } from '@portage/observability';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { translated } from './database-unavailable';
@@ -12,6 +13,8 @@ export interface Statement {
   readonly text: string;
 }
 
+const STATEMENT: SpanOptions = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
+
 /** Runs statements, on the pool or inside a transaction. */
 export interface Executor {
   run<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
@@ -22,14 +25,15 @@ export interface Executor {
 export class Database implements Executor {
   private hasBeenMigrated = false;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly tracing: Tracing = noTracing,
+  ) {}
 
   async run<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    try {
-      return (await this.pool.query<Row>({ ...statement, values: [...values] })).rows;
-    } catch (error) {
-      throw translated(error);
-    }
+    return this.tracing.part(statement.name, STATEMENT, async () =>
+      rowsOf<Row>(this.pool, statement, values),
+    );
   }
 
   /**
@@ -51,7 +55,7 @@ export class Database implements Executor {
       await client.query('BEGIN').catch((error: unknown) => {
         throw translated(error);
       });
-      const result = await work(executorOn(client));
+      const result = await work(executorOn(client, this.tracing));
       await client.query('COMMIT').catch((error: unknown) => {
         throw translated(error);
       });
@@ -101,14 +105,21 @@ export class Database implements Executor {
   }
 }
 
-function executorOn(client: PoolClient): Executor {
+function executorOn(client: PoolClient, tracing: Tracing): Executor {
   return {
-    run: async <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]) => {
-      try {
-        return (await client.query<Row>({ ...statement, values: [...values] })).rows;
-      } catch (error) {
-        throw translated(error);
-      }
-    },
+    run: async <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]) =>
+      tracing.part(statement.name, STATEMENT, async () => rowsOf<Row>(client, statement, values)),
   };
+}
+
+async function rowsOf<Row extends QueryResultRow>(
+  on: Pick<Pool, 'query'>,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  try {
+    return (await on.query<Row>({ ...statement, values: [...values] })).rows;
+  } catch (error) {
+    throw translated(error);
+  }
 }

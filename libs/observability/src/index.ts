@@ -2,5 +2,6 @@ export { describeError } from './describe-error';
 export { Logger, type LogFields } from './logger';
 export { Metrics } from './metrics';
 export { MetricsAccess } from './metrics-access';
+export { noTracing, type OpenSpan, type SpanOptions, Tracing } from './tracing';
 export { ObservabilityModule } from './observability.module';
 export { RequestTrail } from './request-trail';

@@ -52,6 +52,8 @@ export interface NewJob<Q extends QueueName> {
   payload: JobPayload<Q>;
   /** Earliest start, in milliseconds from now. */
   delay?: number;
+  /** The span that it goes on from, where somebody traces. */
+  traceparent?: string;
 }
 
 export type AnyJob = { [Q in QueueName]: NewJob<Q> }[QueueName];

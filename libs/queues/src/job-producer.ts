@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Batches } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
-import { Logger, Metrics, RequestTrail } from '@portage/observability';
+import { Logger, Metrics, RequestTrail, Tracing } from '@portage/observability';
 import type { AnyJob, QueueName } from './job-contract';
 import { QueueBackend, within } from './queue-backend';
 
@@ -24,6 +24,7 @@ export class JobProducer {
     private readonly backend: QueueBackend,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly tracing: Tracing,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -37,8 +38,11 @@ export class JobProducer {
     RequestTrail.note(jobs[0]?.id);
     if (performance.now() < this.pausedUntil) return this.gaveUp(queue, jobs.length);
     try {
-      const batches = this.batchesOf(queue);
-      await Promise.all(jobs.map((job) => batches.add(job)));
+      await this.tracing.part(`enqueue ${queue}`, { kind: 'producer', attributes: { queue } }, async () => {
+        const batches = this.batchesOf(queue);
+        const { traceparent } = this.tracing;
+        await Promise.all(jobs.map((job) => batches.add(traceparent ? { ...job, traceparent } : job)));
+      });
       return true;
     } catch (error) {
       this.pausedUntil = performance.now() + PAUSE_AFTER_FAILURE_MS;
@@ -95,9 +99,9 @@ export class JobProducer {
 
   private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
     await this.backend.queue(queue).addBulk(
-      jobs.map(({ id, name, payload, delay }) => ({
+      jobs.map(({ id, name, payload, delay, traceparent }) => ({
         name,
-        data: payload,
+        data: traceparent ? { ...payload, traceparent } : payload,
         opts: { jobId: id, ...(delay ? { delay } : {}) },
       })),
     );

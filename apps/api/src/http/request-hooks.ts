@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { Authenticate } from '@portage/importing';
-import { Logger, Metrics, RequestTrail } from '@portage/observability';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Logger, Metrics, type OpenSpan, RequestTrail, Tracing } from '@portage/observability';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Draining } from '../operations/draining';
 import { callerOf, setCaller } from './caller';
 import { ErrorFilter } from './error-filter';
@@ -11,7 +11,10 @@ import { securityHeaders } from './security-headers';
 /** Everything below needs a token (contract 5). */
 const GUARDED = /^\/+v[12]\/+data-import(\/|\?|$)/i;
 
+const spans = new WeakMap<FastifyRequest, OpenSpan>();
 const trails = new WeakMap<FastifyRequest, RequestTrail>();
+
+const UNTOLD = /^\/(health|metrics|queues|docs)(\/|$)/;
 
 /** What happens to every request around its controller. */
 @Injectable()
@@ -22,6 +25,7 @@ export class RequestHooks {
     private readonly errors: ErrorFilter,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly tracing: Tracing,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -37,10 +41,12 @@ export class RequestHooks {
         setCaller(request, await this.authenticate.caller(request.headers.authorization));
     });
     // Once the body is read: its events come from the connection, which follows nobody.
-    fastify.addHook('preHandler', (request, _reply, done) => {
+    fastify.addHook('preHandler', (request, reply, done) => {
       const trail = new RequestTrail();
       trails.set(request, trail);
-      trail.follow(done);
+      trail.follow(() => {
+        this.trace(request, reply, done);
+      });
     });
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       // The client opens its next connection elsewhere instead of losing a request on this one.
@@ -49,6 +55,8 @@ export class RequestHooks {
     });
     fastify.addHook('onResponse', (request, reply, done) => {
       const route = request.routeOptions.url ?? 'unknown';
+      const status = reply.statusCode;
+      spans.get(request)?.end({ 'http.response.status_code': status }, status >= 500);
       const seconds = reply.elapsedTime / 1_000;
       this.metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds);
       if (this.config.LOG_REQUESTS)
@@ -63,6 +71,34 @@ export class RequestHooks {
         });
       done();
     });
+  }
+
+  /** Health and metrics are asked for every few seconds and tell nobody anything. */
+  private trace(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
+    const { url: route = 'unknown' } = request.routeOptions;
+    const isTold = !UNTOLD.test(route);
+    const { traceparent } = request.headers;
+    const span =
+      isTold &&
+      this.tracing.open(
+        `${request.method} ${route}`,
+        {
+          kind: 'server',
+          parent: typeof traceparent === 'string' ? traceparent : undefined,
+          attributes: {
+            'http.request.method': request.method,
+            'http.route': route,
+            'request.id': request.id,
+          },
+        },
+        Date.now() - reply.elapsedTime,
+      );
+    if (!span) {
+      next();
+      return;
+    }
+    spans.set(request, span);
+    span.within(next);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '@portage/observability';
+import { Metrics, noTracing, Tracing } from '@portage/observability';
 import { QUEUE_NAMES, type QueueName } from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { thrownCode } from './failure-code';
@@ -19,7 +19,10 @@ export class JobWatch {
     QUEUE_NAMES.map((queue) => [queue, { takenAt: new Map(), taken: 0 }]),
   ) as unknown as Readonly<Record<QueueName, Hand>>;
 
-  constructor(private readonly metrics: Metrics) {}
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly tracing: Tracing = noTracing,
+  ) {}
 
   hand(queue: QueueName): Readonly<Hand> {
     return this.hands[queue];
@@ -33,7 +36,11 @@ export class JobWatch {
     hand.takenAt.set(job, start);
     let outcome = 'failed';
     try {
-      await work();
+      await this.tracing.over(
+        `process ${queue}`,
+        { kind: 'consumer', parent: traceparent(job), attributes: { queue, attempt: job.attemptsMade + 1 } },
+        work,
+      );
       outcome = 'completed';
     } catch (error) {
       this.failed(queue, job, error);
@@ -49,4 +56,9 @@ export class JobWatch {
     const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
     if (!isLast && !(error instanceof UnrecoverableError)) this.metrics.jobRetries.inc({ queue });
   }
+}
+
+function traceparent({ data }: Job): string | undefined {
+  const { traceparent: given } = (data ?? {}) as { traceparent?: unknown };
+  return typeof given === 'string' ? given : undefined;
 }
