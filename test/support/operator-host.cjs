@@ -1,6 +1,7 @@
 // The operator's command line without its start: loading it takes most of the second that a command lasts. Commands
 // come one after the other, with the environment that this process was started with.
 const { join } = require('node:path');
+const { setTimeout: sleep } = require('node:timers/promises');
 const CLI = join(__dirname, '..', '..', 'dist', 'apps', 'cli', 'src');
 require('reflect-metadata');
 const { program } = require(join(CLI, 'program.js'));
@@ -21,6 +22,8 @@ async function run(args) {
   };
   try {
     await program().parseAsync(['node', 'portage', ...args]);
+    // As long as a process takes to end, in which what was changed is announced to the API.
+    await sleep(50);
     return { stdout };
   } catch (error) {
     return { stdout, error: error.stack ?? error.message };

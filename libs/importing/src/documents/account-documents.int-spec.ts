@@ -106,7 +106,10 @@ describe('documents of an account', () => {
   });
 
   it('that cannot be asked for are a failure that will pass, not a fault of the account', async () => {
-    const away = await startApplication('postgres', { DOCUMENT_STORE_URL: 'file:///nowhere/at/all' });
+    const away = await startApplication('postgres', {
+      CACHE_SECONDS: '0',
+      DOCUMENT_STORE_URL: 'file:///nowhere/at/all',
+    });
     try {
       expect(await errorsOf({ notes: [note('here.pdf')] }, away)).toEqual([]);
       await away.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
