@@ -15,7 +15,8 @@ if (!program)
     portage = await TestPortage.start({
       backend: 'postgres',
       workers: 0,
-      env: { BULL_BOARD_PASSWORD: PASSWORD },
+      // The sweeper begins with the worker, and may replace the very job that has just failed.
+      env: { BULL_BOARD_PASSWORD: PASSWORD, ENQUEUE_TIMEOUT_MS: '10000', SWEEP_AFTER_MS: '600000' },
     });
     expect((await portage.schedule(account('N-1 / 2'))).status).toBe(201);
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
