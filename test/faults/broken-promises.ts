@@ -1,10 +1,10 @@
 import {
-  type ImportProcessAction,
   type ImportProcessEvent,
   type ImportProcessStatus,
   type NoProcess,
   transition,
 } from '../../libs/domain/src';
+import { ACTION_OF } from '../support/event-actions';
 import type { TestPortage } from '../support/portage';
 import { accountDescendants, type ForeignKey, foreignKeys } from './foreign-keys';
 
@@ -45,18 +45,6 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
       AND NOT EXISTS (SELECT 1 FROM customer WHERE customer.account_id = account.id)`,
 };
 
-const ACTION_BEHIND: Readonly<Record<ImportProcessEvent, ImportProcessAction>> = {
-  SCHEDULED: 'schedule',
-  STARTED: 'start',
-  PROCESSED: 'process',
-  ERRORED: 'error',
-  DRY_RUN_SUCCEEDED: 'succeed-dry-run',
-  DRY_RUN_ERRORED: 'error-dry-run',
-  CANCELLED: 'cancel',
-  RELEASED: 'release',
-  RETRIED: 'retry',
-};
-
 /**
  * What the database says against the promises about the accounts of a pattern: one line for each kind of finding, with
  * examples. Tables are found by their foreign keys, so those that come later are covered.
@@ -95,7 +83,7 @@ async function illegalHistories(portage: TestPortage, pattern: string): Promise<
 
 function endOf(events: readonly ImportProcessEvent[]): ImportProcessStatus | NoProcess | undefined {
   return events.reduce<ImportProcessStatus | NoProcess | undefined>(
-    (status, event) => status && transition(status, ACTION_BEHIND[event]),
+    (status, event) => status && transition(status, ACTION_OF[event]),
     'none',
   );
 }

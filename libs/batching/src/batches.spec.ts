@@ -1,5 +1,7 @@
 import { Batches, type BatchLimits } from './batches';
 
+const settled = async () => new Promise((resolve) => setImmediate(resolve));
+
 /** Batches of numbers whose runs are noted, and end only when told to; each result is ten times its item. */
 function batches(limits: Partial<BatchLimits<number>> = {}) {
   const runs: number[][] = [];
@@ -13,13 +15,19 @@ function batches(limits: Partial<BatchLimits<number>> = {}) {
   const end = async (index: number, error?: Error) => {
     if (error) ends[index]!.reject(error);
     else ends[index]!.resolve();
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
   };
-  return {
-    runs,
-    end,
-    add: async (...items: number[]) => Promise.allSettled(items.map((item) => together.add(item))),
+  const addAtOnce = async (...items: number[]) => Promise.allSettled(items.map((item) => together.add(item)));
+  /** One by one, as requests come. */
+  const add = async (...items: number[]) => {
+    const added: Promise<PromiseSettledResult<number>[]>[] = [];
+    for (const item of items) {
+      added.push(addAtOnce(item));
+      await Promise.resolve();
+    }
+    return (await Promise.all(added)).flat();
   };
+  return { runs, end, add, addAtOnce };
 }
 
 const results = async (added: Promise<PromiseSettledResult<number>[]>) =>
@@ -29,6 +37,7 @@ describe('batches', () => {
   it('do one item at once, and together what arrives meanwhile, each with its own result', async () => {
     const { runs, end, add } = batches();
     const added = add(1, 2, 3, 4);
+    await settled();
     expect(runs).toEqual([[1]]);
     await end(0);
     expect(runs).toEqual([[1], [2, 3, 4]]);
@@ -36,13 +45,26 @@ describe('batches', () => {
     expect(await results(added)).toEqual([10, 20, 30, 40]);
   });
 
+  it('do together what is added at once, up to what one may hold', async () => {
+    const { runs, end, addAtOnce } = batches({ most: 3 });
+    const added = addAtOnce(1, 2, 3, 4);
+    await settled();
+    expect(runs).toEqual([[1, 2, 3]]);
+    await end(0);
+    await end(1);
+    expect(runs).toEqual([[1, 2, 3], [4]]);
+    expect(await results(added)).toEqual([10, 20, 30, 40]);
+  });
+
   it('that fail fail those that were in them, and no others', async () => {
     const { end, add } = batches();
     const added = add(1, 2, 3);
+    await settled();
     await end(0);
     await end(1, new Error('away'));
     expect(await results(added)).toEqual([10, 'away', 'away']);
     const later = add(4);
+    await settled();
     await end(2);
     expect(await results(later)).toEqual([40]);
   });
@@ -50,6 +72,7 @@ describe('batches', () => {
   it('fall apart where one item may be to blame, so that only that one fails', async () => {
     const { runs, end, add } = batches({ fallsApart: (error) => (error as Error).message === 'poison' });
     const added = add(1, 2, 3, 4);
+    await settled();
     await end(0);
     await end(1, new Error('poison'));
     await end(2);
@@ -62,6 +85,7 @@ describe('batches', () => {
   it('hold no more items than they may', async () => {
     const { runs, end, add } = batches({ most: 2 });
     const added = add(1, 2, 3, 4, 5);
+    await settled();
     for (let index = 0; index < 3; index += 1) await end(index);
     expect(runs).toEqual([[1], [2, 3], [4, 5]]);
     expect(await results(added)).toEqual([10, 20, 30, 40, 50]);
@@ -70,6 +94,7 @@ describe('batches', () => {
   it('are no heavier than they may be, unless one item alone is', async () => {
     const { runs, end, add } = batches({ mostWeight: 5, weightOf: (item) => item });
     const added = add(1, 2, 3, 9, 1);
+    await settled();
     for (let index = 0; index < 4; index += 1) await end(index);
     expect(runs).toEqual([[1], [2, 3], [9], [1]]);
     expect(await results(added)).toEqual([10, 20, 30, 90, 10]);
@@ -78,6 +103,7 @@ describe('batches', () => {
   it('never hold two items of one key; the later waits, and those behind it need not', async () => {
     const { runs, end, add } = batches({ keyOf: (item) => String(item % 10) });
     const added = add(1, 2, 12, 3, 22);
+    await settled();
     for (let index = 0; index < 4; index += 1) await end(index);
     expect(runs).toEqual([[1], [2, 3], [12], [22]]);
     expect(await results(added)).toEqual([10, 20, 120, 30, 220]);
@@ -86,6 +112,7 @@ describe('batches', () => {
   it('are on their way side by side, as many as may be', async () => {
     const { runs, end, add } = batches({ atOnce: 2 });
     const added = add(1, 2, 3, 4);
+    await settled();
     expect(runs).toEqual([[1], [2]]);
     await end(1);
     expect(runs).toEqual([[1], [2], [3, 4]]);

@@ -20,12 +20,13 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Does together what arrives while earlier items are on their way, and never waits for more: alone, an item goes at
- * once; under load a batch grows by itself to what one round trip can carry.
+ * Does together what is added at once, or while earlier items are on their way, and never waits for more: alone, an
+ * item goes at once; under load a batch grows by itself to what one round trip can carry.
  */
 export class Batches<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
+  private isStarting = false;
 
   /** @param run does a batch, and returns the results in the order of its items */
   constructor(
@@ -37,7 +38,13 @@ export class Batches<Item, Result> {
   async add(item: Item): Promise<Result> {
     return new Promise<Result>((done, failed) => {
       this.waiting.push({ item, done, failed });
-      if (this.underWay < (this.limits.atOnce ?? 1)) void this.runAll();
+      if (this.isStarting) return;
+      this.isStarting = true;
+      // Once the caller has added all that it has.
+      queueMicrotask(() => {
+        this.isStarting = false;
+        while (this.waiting.length > 0 && this.underWay < (this.limits.atOnce ?? 1)) void this.runAll();
+      });
     });
   }
 

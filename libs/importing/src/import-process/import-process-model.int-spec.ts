@@ -18,6 +18,7 @@ import {
 } from '@portage/domain';
 import fc from 'fast-check';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { ACTION_OF } from '../../../../test/support/event-actions';
 import { accountFor, StoredProcesses, type StoredRow } from '../../../../test/support/import-processes';
 import { account } from '../../../../test/support/portage';
 import { ImportAccount } from '../account/import-account';
@@ -46,18 +47,6 @@ const NUMBER = 'the one';
 const RESULTS = ['process', 'error', 'succeed-dry-run', 'error-dry-run'] as const;
 type Result = (typeof RESULTS)[number];
 
-/** Which action an event tells of. */
-const ACTION_OF: Record<ImportProcessEvent, ImportProcessAction> = {
-  SCHEDULED: 'schedule',
-  STARTED: 'start',
-  PROCESSED: 'process',
-  ERRORED: 'error',
-  DRY_RUN_SUCCEEDED: 'succeed-dry-run',
-  DRY_RUN_ERRORED: 'error-dry-run',
-  CANCELLED: 'cancel',
-  RELEASED: 'release',
-  RETRIED: 'retry',
-};
 const EVENT_OF = Object.fromEntries(
   Object.entries(ACTION_OF).map(([event, action]) => [action, event]),
 ) as Record<ImportProcessAction, ImportProcessEvent>;
