@@ -52,6 +52,11 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
+/** Compiles a project of nest-cli.json: `api` is all programs, `bench` the benchmarks with what they use of them. */
+export function compile(project) {
+  run(process.execPath, [join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build', project]);
+}
+
 /** Installs what is missing and builds what has changed, saying so on standard error. */
 export function prepare() {
   requireNode();
@@ -62,7 +67,7 @@ export function prepare() {
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   process.stderr.write('Building ...\n');
-  run(process.execPath, [join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build', 'api']);
+  compile('api');
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
 }

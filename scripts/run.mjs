@@ -1,7 +1,7 @@
 // node scripts/run.mjs <program> [arguments]: prepares the checkout, then runs the program in this very process.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { prepare, root } from './prepare.mjs';
+import { compile, prepare, root } from './prepare.mjs';
 
 const programs = {
   start: 'apps/start/src/main.js',
@@ -9,6 +9,7 @@ const programs = {
   migrate: 'apps/cli/src/migrate.js',
   'import-book': 'apps/importer/src/main.js',
   'generate-book': 'apps/importer/src/generate-book.js',
+  bench: 'bench/main.js',
   build: undefined,
 };
 const name = process.argv[2];
@@ -17,6 +18,7 @@ if (!(name in programs)) {
   process.exit(2);
 }
 prepare();
+if (name === 'bench') compile('bench');
 if (programs[name]) {
   const script = join(root, 'dist', programs[name]);
   process.argv.splice(1, 2, script);

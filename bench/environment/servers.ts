@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { EmbeddedPostgres } from '@portage/local-environment';
+import { type Backend, Installation } from './installation';
+import { CHECKOUT, compiled } from './checkout';
+import { query } from './query';
+import { RedisServer } from './redis';
+
+const run = promisify(execFile);
+
+const ORGANISATION = 'Benchmark';
+export const SUPPLIER = 'BENCH';
+const COMMAND_MS = 60_000;
+const TEMPLATE = 'template_portage';
+
+/**
+ * PostgreSQL and Redis of our own, with nothing else on them, as an operator would run them: what PostgreSQL has
+ * confirmed is on disk (fsync is on), Redis writes its append-only file every second.
+ */
+export class Servers {
+  private readonly installations = new Set<Installation>();
+  private apiKey = '';
+  private databases = 0;
+
+  private constructor(
+    readonly directory: string,
+    readonly postgres: EmbeddedPostgres,
+    readonly postgresVersion: string,
+    readonly redis: RedisServer | undefined,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  static async start(): Promise<Servers> {
+    // Beside the sources, for /tmp is memory on many systems and fsync then costs nothing.
+    mkdirSync(join(CHECKOUT, '.portage'), { recursive: true });
+    const directory = mkdtempSync(join(CHECKOUT, '.portage', 'bench-'));
+    let postgres: EmbeddedPostgres | undefined;
+    let redis: RedisServer | undefined;
+    try {
+      postgres = await EmbeddedPostgres.start({
+        dataDirectory: join(directory, 'postgres'),
+        password: 'bench',
+        settings: { fsync: 'on' },
+      });
+      redis = await RedisServer.start(join(directory, 'redis'));
+      const [server] = await query<{ version: string }>(
+        postgres.url(),
+        `SELECT current_setting('server_version') AS version`,
+      );
+      const servers = new Servers(
+        directory,
+        postgres,
+        server?.version ?? '',
+        redis,
+        productionLike(directory),
+      );
+      await servers.prepareTemplate();
+      return servers;
+    } catch (error) {
+      await redis?.stop();
+      await postgres?.stop('immediate');
+      rmSync(directory, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** The queue backends that can be measured here. */
+  get backends(): Backend[] {
+    return this.redis ? ['redis', 'postgres'] : ['postgres'];
+  }
+
+  /** Of the postmaster. */
+  private get postgresPid(): number {
+    return Number(readFileSync(join(this.directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+
+  /**
+   * Portage as on its first day: an empty database, migrated, never analyzed, with one organisation and one supplier
+   * in it, and empty queues. There can be only one at a time on Redis.
+   */
+  async installation(backend: Backend): Promise<Installation> {
+    const name = `bench_${(this.databases += 1)}`;
+    await query(this.postgres.url(), `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
+    // What an earlier contender has left to be written would slow down the next.
+    await query(this.postgres.url(), 'CHECKPOINT');
+    await this.redis?.empty();
+    const installation = new Installation({
+      databaseUrl: this.postgres.url(name),
+      apiKey: this.apiKey,
+      logDirectory: this.directory,
+      servers: { postgres: this.postgresPid, redis: this.redis?.pid },
+      env: {
+        ...this.env,
+        DATABASE_URL: this.postgres.url(name),
+        ...(backend === 'redis' && this.redis ? { REDIS_URL: this.redis.url } : {}),
+      },
+      remove: async () => {
+        this.installations.delete(installation);
+        await query(this.postgres.url(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      },
+    });
+    this.installations.add(installation);
+    return installation;
+  }
+
+  /** Ends everything that was started, in whatever state it is. Safe to repeat. */
+  async stop(): Promise<void> {
+    for (const installation of this.installations) installation.kill();
+    await this.redis?.stop();
+    await this.postgres.stop('immediate');
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  /** Migrated once and copied for each contender: five processes less to start each time. */
+  private async prepareTemplate(): Promise<void> {
+    await this.postgres.createDatabase(TEMPLATE);
+    const env = { ...this.env, DATABASE_URL: this.postgres.url(TEMPLATE) };
+    const command = async (script: string, ...args: string[]) =>
+      (await run(process.execPath, [compiled(script), ...args], { env, timeout: COMMAND_MS })).stdout;
+    const operator = async (...args: string[]) => command('apps/cli/src/main.js', ...args, '--json');
+    await command('apps/cli/src/migrate.js');
+    await operator('organisation', 'create', ORGANISATION);
+    await operator('supplier', 'create', SUPPLIER, '--organisation', ORGANISATION);
+    const issued = await operator('api-key', 'issue', '--organisation', ORGANISATION);
+    this.apiKey = (JSON.parse(issued) as { api_key: string }).api_key;
+  }
+}
+
+/** Nothing of the caller's environment gets in, so that everything has its documented default. */
+function productionLike(directory: string): NodeJS.ProcessEnv {
+  // eslint-disable-next-line no-restricted-syntax -- what programs need to be found at all
+  const { PATH, HOME } = process.env;
+  return {
+    ...{ PATH, HOME, NODE_ENV: 'production' },
+    PORTAGE_DIR: join(directory, 'portage'),
+    TOKEN_SECRET: randomBytes(32).toString('hex'),
+  };
+}
