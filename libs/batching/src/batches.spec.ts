@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Batches, type BatchLimits } from './batches';
 
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
@@ -109,15 +110,27 @@ describe('batches', () => {
     expect(await results(added)).toEqual([10, 20, 120, 30, 220]);
   });
 
-  it('are on their way side by side, as many as may be', async () => {
-    const { runs, end, add } = batches({ atOnce: 2 });
-    const added = add(1, 2, 3, 4);
+  it('wait for the one before, but not for one that is slow, as many as may be at once', async () => {
+    const { runs, end, add } = batches({ atOnce: 2, slowAfterMs: 20 });
+    const added = add(1, 2, 3);
     await settled();
-    expect(runs).toEqual([[1], [2]]);
+    expect(runs).toEqual([[1]]);
+    await sleep(40);
+    expect(runs).toEqual([[1], [2, 3]]);
+    const third = add(4);
+    await sleep(40);
+    // Both are slow by now, and more than two may not be on their way.
+    expect(runs).toEqual([[1], [2, 3]]);
     await end(1);
-    expect(runs).toEqual([[1], [2], [3, 4]]);
+    expect(runs).toEqual([[1], [2, 3], [4]]);
     await end(0);
+    // Nothing is left of what was slow: the next waits again.
+    const fourth = add(5);
+    await settled();
+    expect(runs).toEqual([[1], [2, 3], [4]]);
     await end(2);
-    expect(await results(added)).toEqual([10, 20, 30, 40]);
+    await end(3);
+    expect(await results(added)).toEqual([10, 20, 30]);
+    expect([await results(third), await results(fourth)]).toEqual([[40], [50]]);
   });
 });

@@ -2,8 +2,10 @@
 export interface BatchLimits<Item> {
   /** Items in one batch. */
   readonly most: number;
-  /** Batches on their way at once; 1 unless said otherwise. */
+  /** Batches on their way at once, where those before are slow; 1 unless said otherwise. */
   readonly atOnce?: number;
+  /** From when on a batch is slow, so that the next need not wait for it; at once unless said otherwise. */
+  readonly slowAfterMs?: number;
   /** Weight of a batch, unless one item alone is heavier. */
   readonly mostWeight?: number;
   readonly weightOf?: (item: Item) => number;
@@ -20,12 +22,14 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Does together what is added at once, or while earlier items are on their way, and never waits for more: alone, an
- * item goes at once; under load a batch grows by itself to what one round trip can carry.
+ * Does together what is added at once, or while the batch before is on its way, and never waits for more: alone, an
+ * item goes at once; under load a batch grows by itself to what one round trip can carry. A batch that is slow, for
+ * it waits for a lock or the way is long, does not hold up the others.
  */
 export class Batches<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
+  private readonly slow = new Set<object>();
   private isStarting = false;
 
   /** @param run does a batch, and returns the results in the order of its items */
@@ -43,15 +47,29 @@ export class Batches<Item, Result> {
       // Once the caller has added all that it has.
       queueMicrotask(() => {
         this.isStarting = false;
-        while (this.waiting.length > 0 && this.underWay < (this.limits.atOnce ?? 1)) void this.runAll();
+        this.start();
       });
     });
   }
 
-  private async runAll(): Promise<void> {
+  private start(): void {
+    const { atOnce = 1 } = this.limits;
+    while (this.waiting.length > 0 && this.underWay === this.slow.size && this.underWay < atOnce)
+      void this.runNext();
+  }
+
+  private async runNext(): Promise<void> {
+    const batch = this.take();
+    const timer = setTimeout(() => {
+      this.slow.add(batch);
+      this.start();
+    }, this.limits.slowAfterMs);
     this.underWay += 1;
-    while (this.waiting.length > 0) await this.settle(this.take());
+    await this.settle(batch);
+    clearTimeout(timer);
     this.underWay -= 1;
+    this.slow.delete(batch);
+    this.start();
   }
 
   private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {

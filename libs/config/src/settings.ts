@@ -157,7 +157,10 @@ export const settings = {
     default: 4_000_000,
     desc: 'Payloads in one such statement, in characters; a larger one goes alone.',
   }),
-  INSERT_BATCHES_AT_ONCE: wholeNumber(1, 50)({ default: 3, desc: 'Such statements of one API at once.' }),
+  INSERT_BATCHES_AT_ONCE: wholeNumber(
+    1,
+    50,
+  )({ default: 3, desc: 'Such statements of one API at once, where those before are slow.' }),
   LOOKUP_BATCH_ACCOUNTS: wholeNumber(
     1,
     1_000,
@@ -172,7 +175,10 @@ export const settings = {
     default: 10_000,
     desc: 'References, addresses and the like in one such statement; an account with more asks alone.',
   }),
-  LOOKUP_BATCHES_AT_ONCE: wholeNumber(1, 50)({ default: 2, desc: 'Such statements of one kind at once.' }),
+  LOOKUP_BATCHES_AT_ONCE: wholeNumber(
+    1,
+    50,
+  )({ default: 2, desc: 'Such statements of one kind at once, where those before are slow.' }),
   WORKER_BATCH_ACCOUNTS: wholeNumber(
     1,
     500,
@@ -187,7 +193,17 @@ export const settings = {
     default: 5_000,
     desc: 'Parts (customers, transactions ...) of the accounts in one such statement; a larger account goes alone.',
   }),
-  WORKER_BATCHES_AT_ONCE: wholeNumber(1, 50)({ default: 2, desc: 'Such statements of one kind at once.' }),
+  WORKER_BATCHES_AT_ONCE: wholeNumber(
+    1,
+    50,
+  )({ default: 2, desc: 'Such statements of one kind at once, where those before are slow.' }),
+  BATCH_SLOW_AFTER_MS: wholeNumber(
+    1,
+    60_000,
+  )({
+    default: 50,
+    desc: 'How long such a statement takes until the next one no longer waits for it. Until then it gathers items.',
+  }),
   DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(
     100,
     600_000,

@@ -10,7 +10,7 @@ const LOOKUP_RULES = RULES.filter((one): one is LookupRule => one.by === 'lookup
 
 /**
  * The breaches of those rules that need to know what is stored, in the order of the account, which must have
- * been validated. Rules ask one after the other, so that one account holds one connection; what the lookups
+ * been validated. Rules ask at the same time, which leaves it to the lookups what they hold meanwhile; what these
  * throw is thrown on.
  */
 export async function checkDatabaseRules(
@@ -19,12 +19,16 @@ export async function checkDatabaseRules(
   lookups: AccountLookups,
 ): Promise<FieldError[]> {
   const facts = new Facts(context, account);
-  const breaches: FieldError[] = [];
-  for (const { code, tier, completeness, lookup } of LOOKUP_RULES) {
-    if (!facts.isBritishMarket && (tier === 'gbr' || completeness)) continue;
-    await lookup(facts, lookups, (attr, detail) => {
-      if (breaches.length < context.limits.errors) breaches.push({ detail, code, attr });
-    });
-  }
-  return inPayloadOrder(breaches, account);
+  const found = await Promise.all(
+    LOOKUP_RULES.filter(
+      ({ tier, completeness }) => facts.isBritishMarket || (tier !== 'gbr' && !completeness),
+    ).map(async ({ code, lookup }) => {
+      const breaches: FieldError[] = [];
+      await lookup(facts, lookups, (attr, detail) => {
+        if (breaches.length < context.limits.errors) breaches.push({ detail, code, attr });
+      });
+      return breaches;
+    }),
+  );
+  return inPayloadOrder(found.flat().slice(0, context.limits.errors), account);
 }

@@ -24,6 +24,8 @@ const ALGORITHM = 'HS256';
 const TYPE = 'JWT';
 /** How far the clocks of instances may be apart. */
 const CLOCK_SKEW_SECONDS = 60;
+/** At most 4 KiB each. */
+const MOST_REMEMBERED = 1_000;
 
 interface SigningKey {
   id: string;
@@ -34,6 +36,8 @@ interface SigningKey {
 @Injectable()
 export class AccessTokens {
   private readonly keys: SigningKey[];
+  /** Tokens that were found genuine, the oldest first: a migration sends thousands of requests with one. */
+  private readonly genuine = new Map<string, TokenClaims>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -65,6 +69,16 @@ export class AccessTokens {
 
   /** @throws PortageError `token_expired` or `authentication_failed` */
   async read(token: string): Promise<TokenClaims> {
+    const known = this.genuine.get(token);
+    if (known && known.exp > Math.floor(this.clock.now().getTime() / 1_000)) return known;
+    const claims = await this.verified(token);
+    const [oldest] = this.genuine.size < MOST_REMEMBERED ? [] : this.genuine.keys();
+    if (oldest !== undefined) this.genuine.delete(oldest);
+    this.genuine.set(token, claims);
+    return claims;
+  }
+
+  private async verified(token: string): Promise<TokenClaims> {
     try {
       const { payload } = await jwtVerify<TokenClaims>(token, ({ kid }) => this.secretOf(kid), {
         algorithms: [ALGORITHM],

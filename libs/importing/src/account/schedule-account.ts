@@ -66,6 +66,7 @@ export class ScheduleAccount {
       {
         most: config.INSERT_BATCH_ROWS,
         atOnce: config.INSERT_BATCHES_AT_ONCE,
+        slowAfterMs: config.BATCH_SLOW_AFTER_MS,
         mostWeight: config.INSERT_BATCH_BYTES,
         weightOf: ({ payload }) => payload.length,
         keyOf: identityOf,
