@@ -6,12 +6,12 @@ export interface Book {
   readonly meanBytes: number;
 }
 
-/** A household with one or two fuels, from the smaller to the larger. */
+/** Of a household with electricity and gas. */
 const TYPICAL_BYTES = { least: 5_200, most: 6_700 };
 
 /**
- * Typical accounts: those of the sample book that are about 6 KB long. Documents are left out, because looking at one
- * is a job of its own, after the account.
+ * Typical accounts: the households of the sample book that are about 6 KB long. Documents are left out, because
+ * looking at one is a job of its own, after the account.
  *
  * @param seed another one gives other accounts
  */
@@ -19,7 +19,9 @@ export function typicalBook(accounts: number, supplier: string, seed = 1): Book 
   const payloads: Buffer[] = [];
   let bytes = 0;
   for (let serial = 0; payloads.length < accounts; serial += 1) {
-    const payload = Buffer.from(JSON.stringify(sampleAccount({ seed, supplier }, serial), withoutDocuments));
+    const account = sampleAccount({ seed, supplier }, serial);
+    if (account['account_type'] !== 'DOMESTIC') continue;
+    const payload = Buffer.from(JSON.stringify(account, withoutDocuments));
     if (payload.length < TYPICAL_BYTES.least || payload.length > TYPICAL_BYTES.most) continue;
     payloads.push(payload);
     bytes += payload.length;

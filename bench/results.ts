@@ -52,7 +52,7 @@ export function figures(values: readonly number[]): string {
 }
 
 function sectionText({ name, title, when, machine, rounds, findings }: Section): string {
-  const made = `${when.toISOString().slice(0, 16).replace('T', ' ')} UTC on ${machine}; ${rounds} rounds.`;
+  const made = `${when.toISOString().slice(0, 16).replace('T', ' ')} UTC on ${machine}; ${rounds === 1 ? 'one round' : `${rounds} rounds`}.`;
   const { load, tables, goals } = findings;
   return [
     name,

@@ -8,9 +8,24 @@ export interface Program {
   readonly signsIn: boolean;
 }
 
-export const service: Program = {
+/** The service, with everything it has. */
+export const portage: Program = {
   name: 'Portage',
   api: 'apps/api/src/main.js',
   worker: 'apps/worker/src/main.js',
   signsIn: true,
 };
+
+/** The same work by hand: Fastify, compiled validation, pg, one statement and one job an account. */
+export const straight = yardstick('straight', 'straight-api', 'straight-worker');
+
+/** As {@link straight}, but what comes at the same time shares its statement and goes to the queue together. */
+export const batched = yardstick('batched', 'batched-api', 'batched-worker');
+
+/** What a team would write first: Nest on Express, ValidationPipe, TypeORM `save`, one job an account. */
+export const stock = yardstick('stock', 'stock/api', 'stock/worker');
+
+function yardstick(name: string, api: string, worker: string): Program {
+  const script = (part: string) => `bench/yardsticks/${part}.js`;
+  return { name, api: script(api), worker: script(worker), signsIn: false };
+}

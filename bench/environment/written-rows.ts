@@ -1,0 +1,24 @@
+import type { Installation } from './installation';
+
+const TABLES = [
+  ...['import_process', 'import_process_payload', 'import_process_event', 'account', 'customer'],
+  ...[
+    'account_reference',
+    'debt',
+    'charged_period',
+    'supply_point',
+    'agreement',
+    'ledger',
+    'statement_period',
+  ],
+  ...['transaction', 'note', 'historical_statement', 'document', 'payment_instruction'],
+];
+
+/** How many rows each table has that an account is spread over. */
+export async function writtenRows(installation: Installation): Promise<Record<string, number>> {
+  const counts = TABLES.map(
+    (table) => `SELECT '${table}' AS name, count(*)::integer AS count FROM "${table}"`,
+  );
+  const rows = await installation.sql<{ name: string; count: number }>(counts.join(' UNION ALL '));
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}

@@ -1,0 +1,90 @@
+import type { StartedImport } from '@portage/database';
+import type { Pool } from 'pg';
+import { accountTables, insertRows } from '../../../libs/database/src/repositories/account-rows';
+import { newAccount } from '../../../libs/importing/src/account/new-account/new-account';
+import { readAccount } from './read-account';
+
+type Supplier = StartedImport['supplier'];
+
+const readPayloads = {
+  name: 'read-payloads',
+  text: `
+    SELECT process_id AS id, payload, nextval('account_number_sequence') AS sequence
+    FROM import_process_payload WHERE process_id = ANY($1::bigint[])`,
+};
+
+/** Rows, columns and order are Portage's, of which it takes the part that is neither framework nor feature. */
+const createAccounts = {
+  name: 'create-accounts',
+  text: `
+    WITH made AS (
+      SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::jsonb[], $5::jsonb[], $6::integer[],
+        $7::smallint[], $8::integer[]) WITH ORDINALITY
+        AS made (process_id, number, account_type, billing, details, cycle_months, cycle_start_day, cycle_phase, place)
+    ), processed AS (
+      UPDATE import_process process SET status = 'PROCESSED', attempt = 1, account_number = made.number,
+        account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
+      FROM made WHERE process.id = made.process_id AND process.status = 'PENDING'
+      RETURNING process.id AS process_id, process.supplier_id, process.external_account_number,
+        process.external_identifier, made.place
+    ), created AS (
+      INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, account_type,
+        billing, details, cycle_months, cycle_start_day, cycle_phase)
+      SELECT process_id, supplier_id, number, external_account_number, external_identifier, account_type, billing,
+        details, cycle_months, cycle_start_day, cycle_phase
+      FROM processed JOIN made USING (process_id, place)
+      RETURNING id, process_id
+    ), placed AS (
+      SELECT processed.place, created.id AS account_id FROM created JOIN processed USING (process_id)
+    ), ${accountTables.map((table, index) => `written_${table} AS (${insertRows(table, 9 + index)})`).join(', ')}
+    INSERT INTO import_process_event (process_id, version, attempt, event)
+    SELECT process_id, 1, 1, event FROM processed CROSS JOIN (VALUES ('STARTED'), ('PROCESSED')) AS events (event)`,
+};
+
+/** The supplier that accounts are created for: asked once, for nobody changes it here. */
+export async function theSupplier(pool: Pool): Promise<Supplier> {
+  const { rows } = await pool.query<Supplier>(`
+    SELECT id, code, status, region, time_zone AS "timeZone", currency, send_migration_emails AS "sendMigrationEmails",
+      profile, creation_mode AS "creationMode", organisation_id AS "organisationId", rule_settings AS "ruleSettings",
+      document_root AS "documentRoot", verify_documents AS "verifyDocuments"
+    FROM import_supplier`);
+  if (!rows[0]) throw new Error('There is no supplier.');
+  return rows[0];
+}
+
+/** Creates the accounts of processes: one SELECT, and one statement that writes everything. */
+export async function createAccountsOf(
+  pool: Pool,
+  supplier: Supplier,
+  processIds: readonly string[],
+): Promise<void> {
+  const { rows } = await pool.query<{ id: string; payload: unknown; sequence: string }>({
+    ...readPayloads,
+    values: [processIds],
+  });
+  const now = new Date();
+  const made = rows.map(({ id, payload, sequence }) => {
+    const account = readAccount(payload);
+    if (!account) throw new Error('The payload of a process is not valid.');
+    const number = `A-${Number(sequence).toString(16).padStart(8, '0')}`;
+    return { processId: id, ...newAccount(account, number, supplier, now) };
+  });
+  await pool.query({
+    ...createAccounts,
+    values: [
+      made.map(({ processId }) => processId),
+      made.map(({ number }) => number),
+      made.map(({ accountType }) => accountType),
+      made.map(({ billing }) => JSON.stringify(billing)),
+      made.map(({ details }) => JSON.stringify(details)),
+      made.map(({ cycle }) => cycle.months),
+      made.map(({ cycle }) => cycle.startDay),
+      made.map(({ cycle }) => cycle.phase),
+      ...accountTables.map((table) =>
+        JSON.stringify(
+          made.flatMap(({ rows }, index) => rows[table].map((row) => ({ place: index + 1, ...row }))),
+        ),
+      ),
+    ],
+  });
+}

@@ -1,0 +1,21 @@
+import fastify from 'fastify';
+import type { Settings } from '../settings';
+import { readAccount } from './read-account';
+import type { PostedAccount } from './schedule-accounts';
+
+/** Bare Fastify: reads and validates what is posted, hands it over, and answers 201. */
+export async function serveAccounts(
+  { port }: Settings,
+  schedule: (posted: PostedAccount) => Promise<void>,
+): Promise<void> {
+  const app = fastify();
+  app.get('/health/ready', () => ({ status: 'ok' }));
+  app.post('/v2/data-import/accounts/', async (request, reply) => {
+    const account = readAccount(request.body);
+    if (!account) return reply.status(400).send({ code: 'import_process_failed_validation' });
+    await schedule({ account, payload: JSON.stringify(request.body) });
+    return reply.status(201).send({});
+  });
+  await app.listen({ port, host: '127.0.0.1' });
+  process.once('SIGTERM', () => process.exit(0));
+}

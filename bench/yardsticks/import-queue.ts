@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import {
+  createPostgresBackend,
+  createRedisBackend,
+  DEFAULT_SCHEMA,
+  Queue,
+  type QueueOptions,
+  Worker,
+} from 'bullmq';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import type { Settings } from './settings';
+
+const NAME = 'account-imports';
+
+/** One for the worker to listen, and a few to ask with. */
+const POSTGRES_CONNECTIONS = 10;
+const CLOSE_MS = 5_000;
+
+export interface ImportJob {
+  processId: string;
+}
+
+export type ImportQueue = Queue<ImportJob, void>;
+
+/** The queue of accounts to create, on Redis or on BullMQ's PostgreSQL backend. */
+export function importQueue(settings: Settings): ImportQueue {
+  // Counting what to keep would deadlock on PostgreSQL.
+  const defaultJobOptions = { removeOnComplete: true };
+  return new Queue(NAME, { connection: connection(settings), defaultJobOptions }, backend(settings));
+}
+
+/** Job ids are derived, as they must be where adding twice is to be adding once. */
+export function importJob(processId: string): { name: string; data: ImportJob; opts: { jobId: string } } {
+  return { name: 'import-account', data: { processId }, opts: { jobId: `process-${processId}-1` } };
+}
+
+/** Takes jobs until SIGTERM, and says at `/health/ready` that it does. */
+export async function takeImportJobs(
+  settings: Settings,
+  concurrency: number,
+  work: (processId: string) => Promise<void>,
+): Promise<void> {
+  const worker = new Worker<ImportJob>(
+    NAME,
+    async ({ data }) => work(data.processId),
+    { connection: connection(settings), concurrency },
+    backend(settings),
+  );
+  worker.on('error', report);
+  worker.on('failed', (_job, error) => {
+    report(error);
+  });
+  await worker.waitUntilReady();
+  const health = createServer((_request, response) => response.end());
+  health.listen(settings.port, '127.0.0.1');
+  process.once('SIGTERM', () => {
+    setTimeout(() => process.exit(1), CLOSE_MS).unref();
+    void worker.close().finally(() => process.exit(0));
+  });
+}
+
+/** BullMQ's types know Redis connections only. */
+function connection({ databaseUrl, redisUrl }: Settings): QueueOptions['connection'] {
+  if (redisUrl !== undefined) return new Redis(redisUrl, { maxRetriesPerRequest: null });
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: POSTGRES_CONNECTIONS,
+    options: `-c search_path=${DEFAULT_SCHEMA}`,
+    keepAlive: true,
+  });
+  pool.on('error', report);
+  return pool;
+}
+
+function backend({ redisUrl }: Settings): typeof createRedisBackend {
+  return (redisUrl === undefined ? createPostgresBackend : createRedisBackend) as typeof createRedisBackend;
+}
+
+function report(error: Error): void {
+  process.stderr.write(`${error.stack ?? error.message}\n`);
+}
