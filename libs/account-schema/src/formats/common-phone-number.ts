@@ -8,8 +8,8 @@ export type CommonNumberReader = (text: string) => string | undefined;
 
 /**
  * Parsing one number takes the library some 25 microseconds, more than all the rest of a payload. Most numbers
- * are plain digits of a fixed line or mobile of the supplier's own country; these are matched here against the
- * library's own patterns, compiled once a country. It may only say yes where the library does (a property test
+ * are digits of a fixed line or mobile of the supplier's own country, perhaps in groups; these are matched here
+ * against the library's own patterns, compiled once a country. It may only say yes where the library does (a property test
  * holds the two together).
  */
 export function commonNumberReader(region: string): CommonNumberReader | undefined {
@@ -37,6 +37,8 @@ interface CallingCodes {
   getCountryCodesForCallingCode(callingCode: string): string[];
 }
 
+const GROUPS_OF_DIGITS = /^\+?\d+(?: \d+)+$/;
+
 function buildReader(region: CountryCode): CommonNumberReader | undefined {
   const metadata = new Metadata(allMetadata);
   metadata.selectNumberingPlan(region);
@@ -50,7 +52,8 @@ function buildReader(region: CountryCode): CommonNumberReader | undefined {
   const general = wholly(plan.nationalNumberPattern());
   const kinds = ['MOBILE', 'FIXED_LINE'].flatMap((name) => kindOf(plan, name));
 
-  return (text) => {
+  return (given) => {
+    const text = GROUPS_OF_DIGITS.test(given) ? given.replaceAll(' ', '') : given;
     let national: string;
     if (text.startsWith(international)) national = text.slice(international.length);
     else if (prefix !== '' && text.startsWith(prefix)) national = text.slice(prefix.length);
