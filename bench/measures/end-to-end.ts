@@ -6,7 +6,7 @@ import { CONNECTIONS, described, importBook, type ImportedBook, loadOf, shortene
 import { inTurns } from './in-turns';
 import type { Bench, Findings, Goal, Measure, Table } from './measure';
 
-const PROGRAMS = [portage, straight, batched];
+const PROGRAMS = [portage, straight, batched, stock];
 
 /** The stock stack takes its time, and its rate does not depend on how long it is watched. */
 const MOST_STOCK_ACCOUNTS = 2_000;
@@ -84,6 +84,7 @@ function goals(runs: Runs, backends: readonly Backend[]): Goal[] {
   const time = (program: Program) =>
     median((runs.get(nameOf(program, 'redis')) ?? []).map(({ times }) => sum(times)));
   return [
+    { what: 'against stock', found: rate(portage) / rate(stock), atLeast: 5 },
     { what: 'against straight', found: rate(portage) / rate(straight), atLeast: 1.3 },
     { what: 'against batched', found: rate(portage) / rate(batched), atLeast: 0.8 },
     { what: 'processor time against straight', found: time(portage) / time(straight), atMost: 0.75 },
