@@ -37,7 +37,8 @@ interface CallingCodes {
   getCountryCodesForCallingCode(callingCode: string): string[];
 }
 
-const GROUPS_OF_DIGITS = /^\+?\d+(?: \d+)+$/;
+/** `+44 161 4960362`, `0161 496-0362`, `(0161) 496 0362`. */
+const GROUPS_OF_DIGITS = /^(?:\+?\d+|\(\d+\))(?:[ -]\d+)+$/;
 
 function buildReader(region: CountryCode): CommonNumberReader | undefined {
   const metadata = new Metadata(allMetadata);
@@ -53,7 +54,7 @@ function buildReader(region: CountryCode): CommonNumberReader | undefined {
   const kinds = ['MOBILE', 'FIXED_LINE'].flatMap((name) => kindOf(plan, name));
 
   return (given) => {
-    const text = GROUPS_OF_DIGITS.test(given) ? given.replaceAll(' ', '') : given;
+    const text = GROUPS_OF_DIGITS.test(given) ? given.replace(/[() -]/g, '') : given;
     let national: string;
     if (text.startsWith(international)) national = text.slice(international.length);
     else if (prefix !== '' && text.startsWith(prefix)) national = text.slice(prefix.length);
