@@ -24,6 +24,11 @@ export class Installation {
     return this.options.databaseUrl;
   }
 
+  /** Undefined where the queue is in PostgreSQL. */
+  get redisUrl(): string | undefined {
+    return this.options.env['REDIS_URL'];
+  }
+
   /** Starts the API of a program, and as many of its workers. Returns once they are ready. */
   async start(program: Program, workers: number, settings: NodeJS.ProcessEnv = {}): Promise<RunningProgram> {
     const running = new RunningProgram(program, {

@@ -51,12 +51,13 @@ export class RunningProgram {
     if (this.program.signsIn) this.headers = { authorization: `Token ${await this.obtainToken()}` };
   }
 
-  async startWorkers(count: number): Promise<void> {
+  async startWorkers(count: number, settings: NodeJS.ProcessEnv = {}): Promise<void> {
     const script = this.program.worker;
     if (count > 0 && script === undefined) throw new Error(`${this.program.name} has no worker.`);
     const launch = async () => {
       const port = await freePort();
-      this.workers.push(await this.launch('worker', script ?? '', port, { WORKER_PORT: String(port) }));
+      const env = { ...settings, WORKER_PORT: String(port) };
+      this.workers.push(await this.launch('worker', script ?? '', port, env));
     };
     // One after the other: two that look for a free port at the same time may find the same.
     for (let nth = 0; nth < count; nth += 1) await launch();

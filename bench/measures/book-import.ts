@@ -31,9 +31,10 @@ export function loadOf(accounts: number): Load {
   return { book: typicalBook(accounts, SUPPLIER), warmUp: typicalBook(warmUp, SUPPLIER, 2) };
 }
 
-/** The first so many accounts. */
-export function shortened({ book, warmUp }: Load, accounts: number): Load {
-  return { book: { ...book, payloads: book.payloads.slice(0, accounts) }, warmUp };
+/** The accounts from one share of the book to another: 0 is its beginning, 1 its end. */
+export function part(book: Book, from: number, to: number): Book {
+  const place = (share: number) => Math.round(share * book.payloads.length);
+  return { ...book, payloads: book.payloads.slice(place(from), place(to)) };
 }
 
 /** For the page of results. */

@@ -1,6 +1,10 @@
+import { capacity } from './capacity';
+import { create } from './create';
+import { drain } from './drain';
 import { endToEnd } from './end-to-end';
 import type { Measure } from './measure';
+import { roundTrips } from './round-trips';
 import { validation } from './validation';
 
 /** In the order in which they run, and stand in the results. */
-export const measures: readonly Measure[] = [endToEnd, validation];
+export const measures: readonly Measure[] = [endToEnd, create, drain, roundTrips, capacity, validation];

@@ -7,8 +7,6 @@ import {
   type QueueOptions,
   Worker,
 } from 'bullmq';
-import { Redis } from 'ioredis';
-import { Pool } from 'pg';
 import type { Settings } from './settings';
 
 const NAME = 'account-imports';
@@ -24,7 +22,7 @@ export interface ImportJob {
 export type ImportQueue = Queue<ImportJob, void>;
 
 /** The queue of accounts to create, on Redis or on BullMQ's PostgreSQL backend. */
-export function importQueue(settings: Settings): ImportQueue {
+export function importQueue(settings: Omit<Settings, 'port'>): ImportQueue {
   // Counting what to keep would deadlock on PostgreSQL.
   const defaultJobOptions = { removeOnComplete: true };
   return new Queue(NAME, { connection: connection(settings), defaultJobOptions }, backend(settings));
@@ -60,20 +58,18 @@ export async function takeImportJobs(
   });
 }
 
-/** BullMQ's types know Redis connections only. */
-function connection({ databaseUrl, redisUrl }: Settings): QueueOptions['connection'] {
-  if (redisUrl !== undefined) return new Redis(redisUrl, { maxRetriesPerRequest: null });
-  const pool = new Pool({
+/** BullMQ opens and closes its own connections. Its types know those to Redis only. */
+function connection({ databaseUrl, redisUrl }: Omit<Settings, 'port'>): QueueOptions['connection'] {
+  if (redisUrl !== undefined) return { url: redisUrl, maxRetriesPerRequest: null };
+  return {
     connectionString: databaseUrl,
     max: POSTGRES_CONNECTIONS,
     options: `-c search_path=${DEFAULT_SCHEMA}`,
     keepAlive: true,
-  });
-  pool.on('error', report);
-  return pool;
+  };
 }
 
-function backend({ redisUrl }: Settings): typeof createRedisBackend {
+function backend({ redisUrl }: Pick<Settings, 'redisUrl'>): typeof createRedisBackend {
   return (redisUrl === undefined ? createPostgresBackend : createRedisBackend) as typeof createRedisBackend;
 }
 
