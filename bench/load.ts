@@ -75,6 +75,24 @@ export class LoadGenerator {
     return result(tally, performance.now() - start);
   }
 
+  /**
+   * Reads one long answer as fast as it comes.
+   *
+   * @param look is handed each part of it
+   * @throws Error when the answer has another status than 200, or breaks off
+   */
+  async read(path: string, look: (part: Buffer) => void): Promise<{ firstByteMs: number; seconds: number }> {
+    const start = performance.now();
+    let firstByteMs = NaN;
+    const { statusCode, body } = await this.pool.request({ method: 'GET', path, headers: this.headers });
+    if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${await body.text()}`);
+    for await (const part of body) {
+      if (Number.isNaN(firstByteMs)) firstByteMs = performance.now() - start;
+      look(part as Buffer);
+    }
+    return { firstByteMs, seconds: (performance.now() - start) / 1_000 };
+  }
+
   async close(): Promise<void> {
     await this.pool.destroy();
   }

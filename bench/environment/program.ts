@@ -25,6 +25,9 @@ export const batched = yardstick('batched', 'batched-api', 'batched-worker');
 /** What a team would write first: Nest on Express, ValidationPipe, TypeORM `save`, one job an account. */
 export const stock = yardstick('stock', 'stock/api', 'stock/worker');
 
+/** Fastify alone, for single requests: no token, no log, no rules. */
+export const bare: Program = { name: 'bare', api: 'bench/yardsticks/bare-api.js', signsIn: false };
+
 function yardstick(name: string, api: string, worker: string): Program {
   const script = (part: string) => `bench/yardsticks/${part}.js`;
   return { name, api: script(api), worker: script(worker), signsIn: false };

@@ -2,9 +2,22 @@ import { capacity } from './capacity';
 import { create } from './create';
 import { drain } from './drain';
 import { endToEnd } from './end-to-end';
+import { lists } from './lists';
 import type { Measure } from './measure';
 import { roundTrips } from './round-trips';
+import { status } from './status';
+import { validate } from './validate';
 import { validation } from './validation';
 
 /** In the order in which they run, and stand in the results. */
-export const measures: readonly Measure[] = [endToEnd, create, drain, roundTrips, capacity, validation];
+export const measures: readonly Measure[] = [
+  endToEnd,
+  create,
+  drain,
+  roundTrips,
+  capacity,
+  validation,
+  validate,
+  status,
+  lists,
+];
