@@ -35,8 +35,9 @@ async function main(): Promise<void> {
   if (options.quick) Object.assign(options, { rounds: 1, accounts: 200 });
 
   say(`Starting PostgreSQL and Redis ...`);
-  const servers = await Servers.start();
-  stopOnSignal(servers);
+  const starting = Servers.start();
+  stopOnSignal(starting);
+  const servers = await starting;
   try {
     if (!servers.redis)
       say('THERE IS NO REDIS HERE (redis-server or valkey-server): only the PostgreSQL queue is measured.');
@@ -45,11 +46,20 @@ async function main(): Promise<void> {
       const { rounds, accounts } = options;
       const bench: Bench = { servers, rounds, accounts, isQuick: options.quick === true, say: indented };
       const findings = await measure.run(bench);
-      const section = { ...measure, when: new Date(), machine: machine(servers), rounds, findings };
+      const section = {
+        ...measure,
+        when: new Date(),
+        machine: machine(servers),
+        findings,
+        rounds: findings.rounds ?? rounds,
+      };
       const page = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '';
       process.stdout.write(`\n${withSection('', section, names).replace(/^[^]*?^## /m, '## ')}\n`);
       if (!options.quick) writeFileSync(RESULTS, withSection(page, section, names));
     }
+  } catch (error) {
+    say(servers.endOfLogs());
+    throw error;
   } finally {
     await servers.stop();
   }
@@ -63,14 +73,18 @@ function indented(text: string): void {
   say(`  ${text}`);
 }
 
-function stopOnSignal(servers: Servers): void {
+function stopOnSignal(starting: Promise<Servers>): void {
   for (const [signal, status] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)
     process.once(signal, () => {
       say('Stopping ...');
-      void servers.stop().finally(() => process.exit(status));
+      void starting
+        .then(async (servers) => servers.stop())
+        // A start that fails has cleaned up by itself.
+        .catch(() => undefined)
+        .finally(() => process.exit(status));
     });
 }
 

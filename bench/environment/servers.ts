@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedPostgres } from '@portage/local-environment';
@@ -109,6 +109,18 @@ export class Servers {
     });
     this.installations.add(installation);
     return installation;
+  }
+
+  /** What API and worker have said last, for whoever has to find out what went wrong. */
+  endOfLogs(): string {
+    return ['api', 'worker']
+      .flatMap((part) => {
+        const file = join(this.directory, `${part}.log`);
+        return existsSync(file)
+          ? [`The end of ${part}.log:`, ...readFileSync(file, 'utf8').trim().split('\n').slice(-5)]
+          : [];
+      })
+      .join('\n');
   }
 
   /** Ends everything that was started, in whatever state it is. Safe to repeat. */

@@ -25,6 +25,8 @@ export interface Findings {
   readonly load: string;
   readonly tables: readonly Table[];
   readonly goals: readonly Goal[];
+  /** Where it needs more than others, or fewer. */
+  readonly rounds?: number;
 }
 
 export interface Table {

@@ -34,6 +34,7 @@ export const roundTrips: Measure = {
       bench.say(`${figure(batched)} where many are in hand`);
       return {
         load: `${alone.payloads.length} accounts, ${ALONE_PER_SECOND} a second, and then ${together.payloads.length} over ${CONNECTIONS} connections, queue in ${bench.servers.fasterBackend}. Counted between worker and PostgreSQL, with all that a worker asks besides (sweeping, counting).`,
+        rounds: 1,
         tables: [],
         goals: [
           { what: 'of an account alone', found: single, atMost: 2 },

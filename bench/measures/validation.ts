@@ -99,7 +99,8 @@ export const validation: Measure = {
     for (const { name, rates } of contenders) bench.say(`${name}: ${figure(median(rates))} accounts/s`);
     const ratio = (one: Contender, other: Contender) => median(one.rates) / median(other.rates);
     return Promise.resolve({
-      load: `Example 01, dual fuel, ${figure(text.length / 1_024)} KiB; ${rounds} rounds of ${ROUND_MS} ms each`,
+      load: `Example 01, dual fuel, ${figure(text.length / 1_024)} KiB, in rounds of ${ROUND_MS} ms each.`,
+      rounds,
       tables: [
         {
           columns: ['way', 'accounts/s', 'compiled against it'],
