@@ -6,6 +6,7 @@ import { lists } from './lists';
 import type { Measure } from './measure';
 import { roundTrips } from './round-trips';
 import { status } from './status';
+import { transactions } from './transactions';
 import { validate } from './validate';
 import { validation } from './validation';
 
@@ -18,6 +19,7 @@ export const measures: readonly Measure[] = [
   capacity,
   validation,
   validate,
+  transactions,
   status,
   lists,
 ];
