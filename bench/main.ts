@@ -6,7 +6,7 @@ import { Servers } from './environment/servers';
 import { machine } from './machine';
 import { measures } from './measures';
 import type { Bench } from './measures/measure';
-import { withSection } from './results';
+import { type Section, sectionText, withSection } from './results';
 
 const RESULTS = join(CHECKOUT, 'bench', 'results.md');
 const names = measures.map(({ name }) => name);
@@ -34,35 +34,59 @@ async function main(): Promise<void> {
   const asked = command.args.length > 0 ? new Set(command.args) : new Set(names);
   if (options.quick) Object.assign(options, { rounds: 1, accounts: 200 });
 
-  say(`Starting PostgreSQL and Redis ...`);
-  const starting = Servers.start();
-  stopOnSignal(starting);
-  const servers = await starting;
+  const interrupted = interruption();
+  say('Starting PostgreSQL and Redis ...');
+  const servers = await Servers.start();
   try {
-    if (!servers.redis)
-      say('THERE IS NO REDIS HERE (redis-server or valkey-server): only the PostgreSQL queue is measured.');
-    for (const measure of measures.filter(({ name }) => asked.has(name))) {
-      say(`${measure.name}: ${measure.title}`);
-      const { rounds, accounts } = options;
-      const bench: Bench = { servers, rounds, accounts, isQuick: options.quick === true, say: indented };
-      const findings = await measure.run(bench);
-      const section = {
-        ...measure,
-        when: new Date(),
-        machine: machine(servers),
-        findings,
-        rounds: findings.rounds ?? rounds,
-      };
-      const page = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '';
-      process.stdout.write(`\n${withSection('', section, names).replace(/^[^]*?^## /m, '## ')}\n`);
-      if (!options.quick) writeFileSync(RESULTS, withSection(page, section, names));
-    }
+    await Promise.race([runMeasures(servers, asked, options), interrupted]);
   } catch (error) {
-    say(servers.endOfLogs());
+    if (!(error instanceof Interrupted)) say(servers.endOfLogs());
     throw error;
   } finally {
     await servers.stop();
   }
+}
+
+async function runMeasures(servers: Servers, asked: Set<string>, options: Options): Promise<void> {
+  if (!servers.redis)
+    say('THERE IS NO REDIS HERE (redis-server or valkey-server): only the PostgreSQL queue is measured.');
+  for (const measure of measures.filter(({ name }) => asked.has(name))) {
+    say(`${measure.name}: ${measure.title}`);
+    const { rounds, accounts } = options;
+    const bench: Bench = { servers, rounds, accounts, isQuick: options.quick === true, say: indented };
+    const findings = await measure.run(bench);
+    const section: Section = {
+      ...{ name: measure.name, title: measure.title, findings },
+      ...{ when: new Date(), machine: machine(servers), rounds: findings.rounds ?? rounds },
+    };
+    process.stdout.write(`\n## ${sectionText(section)}\n\n`);
+    if (options.quick) continue;
+    const page = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '';
+    writeFileSync(RESULTS, withSection(page, section, names));
+  }
+}
+
+class Interrupted extends Error {
+  constructor(readonly status: number) {
+    super('Interrupted.');
+  }
+}
+
+/** Rejects at the first Ctrl-C or SIGTERM, so that what was started is stopped in one place. */
+function interruption(): Promise<never> {
+  const ended = new Promise<never>((_resolve, reject) => {
+    for (const [signal, status] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const)
+      process.once(signal, () => {
+        say('Stopping ...');
+        reject(new Interrupted(status));
+      });
+  });
+  // It may come before anybody waits for it.
+  ended.catch(() => undefined);
+  return ended;
 }
 
 function say(text: string): void {
@@ -71,21 +95,6 @@ function say(text: string): void {
 
 function indented(text: string): void {
   say(`  ${text}`);
-}
-
-function stopOnSignal(starting: Promise<Servers>): void {
-  for (const [signal, status] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)
-    process.once(signal, () => {
-      say('Stopping ...');
-      void starting
-        .then(async (servers) => servers.stop())
-        // A start that fails has cleaned up by itself.
-        .catch(() => undefined)
-        .finally(() => process.exit(status));
-    });
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {
@@ -99,6 +108,7 @@ function wholeNumber(least: number, most: number): (text: string) => number {
 main().catch((error: unknown) => {
   // Commander has printed its own message.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else if (error instanceof Interrupted) process.exit(error.status);
   else {
     say(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exitCode = 1;

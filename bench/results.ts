@@ -51,7 +51,8 @@ export function figures(values: readonly number[]): string {
   return values.length < 2 ? figure(median) : `${figure(median)} (${figure(least)} to ${figure(most)})`;
 }
 
-function sectionText({ name, title, when, machine, rounds, findings }: Section): string {
+/** What stands below the heading of a measure, its name first. */
+export function sectionText({ name, title, when, machine, rounds, findings }: Section): string {
   const made = `${when.toISOString().slice(0, 16).replace('T', ' ')} UTC on ${machine}; ${rounds === 1 ? 'one round' : `${rounds} rounds`}.`;
   const { load, tables, goals } = findings;
   return [

@@ -57,6 +57,8 @@ export class Installation {
       application_name: 'bench',
       options: '-c enable_seqscan=off -c enable_bitmapscan=off',
     });
+    // Told to whoever waits for an answer; without a listener it would end the process before it has tidied up.
+    client.on('error', () => undefined);
     await client.connect();
     try {
       const unfinished = {

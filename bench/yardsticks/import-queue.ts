@@ -25,7 +25,13 @@ export type ImportQueue = Queue<ImportJob, void>;
 export function importQueue(settings: Omit<Settings, 'port'>): ImportQueue {
   // Counting what to keep would deadlock on PostgreSQL.
   const defaultJobOptions = { removeOnComplete: true };
-  return new Queue(NAME, { connection: connection(settings), defaultJobOptions }, backend(settings));
+  const queue: ImportQueue = new Queue(
+    NAME,
+    { connection: connection(settings), defaultJobOptions },
+    backend(settings),
+  );
+  queue.on('error', report);
+  return queue;
 }
 
 /** Job ids are derived, as they must be where adding twice is to be adding once. */
