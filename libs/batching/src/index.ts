@@ -1,1 +1,2 @@
 export { Batches, type BatchLimits } from './batches';
+export { Groups } from './groups';

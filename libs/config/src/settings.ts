@@ -157,10 +157,6 @@ export const settings = {
     default: 4_000_000,
     desc: 'Payloads in one such statement, in characters; a larger one goes alone.',
   }),
-  INSERT_BATCHES_AT_ONCE: wholeNumber(
-    1,
-    50,
-  )({ default: 3, desc: 'Such statements of one API at once, where those before are slow.' }),
   LOOKUP_BATCH_ACCOUNTS: wholeNumber(
     1,
     1_000,
@@ -175,10 +171,6 @@ export const settings = {
     default: 10_000,
     desc: 'References, addresses and the like in one such statement; an account with more asks alone.',
   }),
-  LOOKUP_BATCHES_AT_ONCE: wholeNumber(
-    1,
-    50,
-  )({ default: 2, desc: 'Such statements of one kind at once, where those before are slow.' }),
   WORKER_BATCH_ACCOUNTS: wholeNumber(
     1,
     500,
@@ -193,10 +185,10 @@ export const settings = {
     default: 5_000,
     desc: 'Parts (customers, transactions ...) of the accounts in one such statement; a larger account goes alone.',
   }),
-  WORKER_BATCHES_AT_ONCE: wholeNumber(
+  BATCHES_AT_ONCE: wholeNumber(
     1,
     50,
-  )({ default: 2, desc: 'Such statements of one kind at once, where those before are slow.' }),
+  )({ default: 3, desc: 'Such statements of one kind at once, where those before are slow.' }),
   BATCH_SLOW_AFTER_MS: wholeNumber(
     1,
     60_000,
@@ -473,6 +465,13 @@ export const settings = {
   )({
     default: 'info',
     desc: 'Least severe level that is logged.',
+  }),
+  LOG_DELAY_MS: wholeNumber(
+    0,
+    10_000,
+  )({
+    default: 100,
+    desc: 'How long a line of the log may wait to be written with others; warnings and failures do not. 0: none waits.',
   }),
   LOG_REQUESTS: onOrOff({ default: true, desc: 'One log line a request.' }),
 

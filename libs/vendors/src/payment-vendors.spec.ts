@@ -30,7 +30,7 @@ function vendors(changes: Partial<VendorSettings> = {}): PaymentVendors {
     VENDOR_BREAKER_PAUSE_MS: 60_000,
     ...changes,
   };
-  return new PaymentVendors(settings, metrics, new Logger({ LOG_LEVEL: 'silent' }));
+  return new PaymentVendors(settings, metrics, new Logger({ LOG_LEVEL: 'silent', LOG_DELAY_MS: 0 }));
 }
 
 const sample = async (name: string, labels: string) =>

@@ -36,7 +36,7 @@ const started: StartedImport = {
   },
 };
 
-const LIMITS = { WORKER_BATCH_ACCOUNTS: 25, WORKER_BATCH_PARTS: 5_000, WORKER_BATCHES_AT_ONCE: 2 } as Config;
+const LIMITS = { WORKER_BATCH_ACCOUNTS: 25, WORKER_BATCH_PARTS: 5_000, BATCHES_AT_ONCE: 2 } as Config;
 
 /** The use case over a repository that answers as it is told. */
 function importing(answers: Partial<Record<keyof AccountImportRepository, unknown>> = {}, from = started) {
@@ -56,6 +56,7 @@ function importing(answers: Partial<Record<keyof AccountImportRepository, unknow
     { enqueue: jest.fn() } as unknown as AccountFollowUps,
     logger as unknown as Logger,
     { now: () => new Date('2026-11-21T12:00:00Z') },
+    LIMITS,
   );
   return { run, imports, logger };
 }

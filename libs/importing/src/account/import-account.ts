@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Groups } from '@portage/batching';
+import { CONFIG, type Config } from '@portage/config';
 import {
   type AccountCreation,
   AccountImportRepository,
@@ -48,6 +50,7 @@ const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
 @Injectable()
 export class ImportAccount {
   private numberKey: Buffer | undefined;
+  private readonly groups: Groups;
 
   constructor(
     private readonly imports: AccountImportRepository,
@@ -56,7 +59,13 @@ export class ImportAccount {
     private readonly followUps: AccountFollowUps,
     private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.groups = new Groups({
+      most: config.WORKER_BATCH_ACCOUNTS,
+      slowAfterMs: config.BATCH_SLOW_AFTER_MS,
+    });
+  }
 
   /**
    * Safe to repeat and to run twice at once: whoever starts last is the only one whose result is stored.
@@ -65,6 +74,10 @@ export class ImportAccount {
    * @throws what is transient, for the queue to try again
    */
   async run(job: ProcessVersion, isLastAttempt: boolean): Promise<ImportOutcome> {
+    return this.groups.run(async () => this.runAmongOthers(job, isLastAttempt));
+  }
+
+  private async runAmongOthers(job: ProcessVersion, isLastAttempt: boolean): Promise<ImportOutcome> {
     const started = await this.batches.start(job);
     if (!started) return { kind: (await this.imports.cancelMissed(job)) ? 'cancelled' : 'outdated' };
     try {

@@ -26,7 +26,7 @@ export class ImportBatches {
   constructor(imports: AccountImportRepository, @Inject(CONFIG) config: Config) {
     const limits = <Item>(process: (item: Item) => ProcessVersion): BatchLimits<Item> => ({
       most: config.WORKER_BATCH_ACCOUNTS,
-      atOnce: config.WORKER_BATCHES_AT_ONCE,
+      atOnce: config.BATCHES_AT_ONCE,
       slowAfterMs: config.BATCH_SLOW_AFTER_MS,
       keyOf: (item) => processOf(process(item)),
       fallsApart: mayBeOneItems,

@@ -21,7 +21,7 @@ export class LookupBatches {
   constructor(stored: AccountLookupsRepository, @Inject(CONFIG) config: Config) {
     const limits: BatchLimits<{ values: readonly unknown[] }> = {
       most: config.LOOKUP_BATCH_ACCOUNTS,
-      atOnce: config.LOOKUP_BATCHES_AT_ONCE,
+      atOnce: config.BATCHES_AT_ONCE,
       slowAfterMs: config.BATCH_SLOW_AFTER_MS,
       mostWeight: config.LOOKUP_BATCH_VALUES,
       weightOf: ({ values }) => values.length,

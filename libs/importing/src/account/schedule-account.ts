@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batches } from '@portage/batching';
+import { Batches, Groups } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
   Database,
@@ -49,6 +49,7 @@ interface StoredImport {
 @Injectable()
 export class ScheduleAccount {
   private readonly inserting: Batches<ScheduledImport, ProcessVersion | undefined>;
+  private readonly groups: Groups;
 
   constructor(
     private readonly validation: AccountValidation,
@@ -65,7 +66,7 @@ export class ScheduleAccount {
       async (scheduled) => this.processes.insert(scheduled),
       {
         most: config.INSERT_BATCH_ROWS,
-        atOnce: config.INSERT_BATCHES_AT_ONCE,
+        atOnce: config.BATCHES_AT_ONCE,
         slowAfterMs: config.BATCH_SLOW_AFTER_MS,
         mostWeight: config.INSERT_BATCH_BYTES,
         weightOf: ({ payload }) => payload.length,
@@ -73,6 +74,10 @@ export class ScheduleAccount {
         fallsApart: mayBeOneItems,
       },
     );
+    this.groups = new Groups({
+      most: config.INSERT_BATCH_ROWS,
+      slowAfterMs: config.BATCH_SLOW_AFTER_MS,
+    });
   }
 
   /**
@@ -84,6 +89,14 @@ export class ScheduleAccount {
    * @throws PortageError with the codes of contract 4.7 and DESIGN 1; `idempotency_key_reused`
    */
   async schedule(
+    caller: Pick<Caller, 'organisationId' | 'actor'>,
+    body: Record<string, unknown>,
+    idempotencyKey?: string,
+  ): Promise<ScheduledAccount> {
+    return this.groups.run(async () => this.scheduleAmongOthers(caller, body, idempotencyKey));
+  }
+
+  private async scheduleAmongOthers(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
     body: Record<string, unknown>,
     idempotencyKey?: string,
