@@ -14,6 +14,7 @@ const names = measures.map(({ name }) => name);
 interface Options {
   rounds: number;
   accounts: number;
+  stored: number;
   quick?: true;
 }
 
@@ -26,13 +27,19 @@ async function main(): Promise<void> {
     .addArgument(new Argument('[measures...]', 'those to run; without any, all').choices(names))
     .option('--rounds <n>', 'turns of each contender', wholeNumber(1, 100), 5)
     .option('--accounts <n>', 'accounts of one import', wholeNumber(50, 1_000_000), 5_000)
+    .option(
+      '--stored <n>',
+      'accounts that are there before, in the measure of growth; a million takes about 6 GB of disk',
+      wholeNumber(3_000, 10_000_000),
+      3_000_000,
+    )
     .option('--quick', 'one round with few accounts, to see that everything works; writes no results')
     .exitOverride();
   command.parse();
   const options = command.opts<Options>();
   // Commander hands over an empty list where nothing was given.
   const asked = command.args.length > 0 ? new Set(command.args) : new Set(names);
-  if (options.quick) Object.assign(options, { rounds: 1, accounts: 200 });
+  if (options.quick) Object.assign(options, { rounds: 1, accounts: 200, stored: 3_000 });
 
   const interrupted = interruption();
   say('Starting PostgreSQL and Redis ...');
@@ -52,8 +59,15 @@ async function runMeasures(servers: Servers, asked: Set<string>, options: Option
     say('THERE IS NO REDIS HERE (redis-server or valkey-server): only the PostgreSQL queue is measured.');
   for (const measure of measures.filter(({ name }) => asked.has(name))) {
     say(`${measure.name}: ${measure.title}`);
-    const { rounds, accounts } = options;
-    const bench: Bench = { servers, rounds, accounts, isQuick: options.quick === true, say: indented };
+    const { rounds, accounts, stored } = options;
+    const bench: Bench = {
+      servers,
+      rounds,
+      accounts,
+      stored,
+      isQuick: options.quick === true,
+      say: indented,
+    };
     const findings = await measure.run(bench);
     const section: Section = {
       ...{ name: measure.name, title: measure.title, findings },

@@ -45,13 +45,23 @@ export class Installation {
     return query<Row>(this.databaseUrl, text, values);
   }
 
+  /** Waits until every process has been finished, and all of them, exactly so many, have become accounts. */
+  async allProcessed(count: number, milliseconds?: number): Promise<void> {
+    await this.allFinished(milliseconds);
+    const rows = await this.sql<{ status: string; error_code: string | null; count: number }>(
+      'SELECT status, error_code, count(*)::integer AS count FROM import_process GROUP BY status, error_code',
+    );
+    const processed = rows.find(({ status }) => status === 'PROCESSED')?.count ?? 0;
+    if (processed !== count || rows.length > 1)
+      throw new Error(`Expected ${count} accounts, found ${JSON.stringify(rows)}.`);
+  }
+
   /**
    * Waits until no process is unfinished. Ask once everything has been posted: then it costs next to nothing, for what
-   * is finished is not in the index that is looked at.
-   *
-   * @throws Error when that takes longer, or when not exactly so many processes have become accounts
+   * is finished is not in the index that is looked at. Those that are still unfinished after so long are for
+   * {@link allProcessed} to find.
    */
-  async allProcessed(count: number, milliseconds = 600_000): Promise<void> {
+  async allFinished(milliseconds = 600_000): Promise<void> {
     const client = new Client({
       connectionString: this.databaseUrl,
       application_name: 'bench',
@@ -71,12 +81,6 @@ export class Installation {
     } finally {
       await client.end();
     }
-    const rows = await this.sql<{ status: string; error_code: string | null; count: number }>(
-      'SELECT status, error_code, count(*)::integer AS count FROM import_process GROUP BY status, error_code',
-    );
-    const processed = rows.find(({ status }) => status === 'PROCESSED')?.count ?? 0;
-    if (processed !== count || rows.length > 1)
-      throw new Error(`Expected ${count} accounts, found ${JSON.stringify(rows)}.`);
   }
 
   /** Stops its programs and removes the database. */

@@ -89,9 +89,7 @@ export class Servers {
   async installation(backend: Backend): Promise<Installation> {
     const name = `bench_${(this.databases += 1)}`;
     await query(this.postgres.url(), `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
-    // What an earlier contender has left to be written would slow down the next.
-    await query(this.postgres.url(), 'CHECKPOINT');
-    await this.redis?.empty();
+    await this.settle();
     const installation = new Installation({
       databaseUrl: this.postgres.url(name),
       apiKey: this.apiKey,
@@ -109,6 +107,12 @@ export class Servers {
     });
     this.installations.add(installation);
     return installation;
+  }
+
+  /** Writes what an earlier contender has left to be written, which would slow down the next, and empties the queues. */
+  async settle(): Promise<void> {
+    await query(this.postgres.url(), 'CHECKPOINT');
+    await this.redis?.empty();
   }
 
   /** What API and worker have said last, for whoever has to find out what went wrong. */

@@ -2,6 +2,7 @@ import { capacity } from './capacity';
 import { create } from './create';
 import { drain } from './drain';
 import { endToEnd } from './end-to-end';
+import { growth } from './growth';
 import { lists } from './lists';
 import type { Measure } from './measure';
 import { roundTrips } from './round-trips';
@@ -22,4 +23,5 @@ export const measures: readonly Measure[] = [
   transactions,
   status,
   lists,
+  growth,
 ];

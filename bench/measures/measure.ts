@@ -14,10 +14,12 @@ export interface Bench {
   readonly servers: Servers;
   readonly rounds: number;
   readonly accounts: number;
+  /** How many accounts are there before the import, at most. */
+  readonly stored: number;
   /** Only to see that it works: as little as possible of everything. */
   readonly isQuick: boolean;
   /** Tells whoever waits how far it is. */
-  say(progress: string): void;
+  readonly say: (progress: string) => void;
 }
 
 export interface Findings {
