@@ -27,7 +27,7 @@ export interface Load {
 }
 
 export function loadOf(accounts: number): Load {
-  const warmUp = Math.min(500, Math.max(50, Math.round(accounts / 10)));
+  const warmUp = Math.min(2_000, Math.max(50, Math.round(accounts * 0.4)));
   return { book: typicalBook(accounts, SUPPLIER), warmUp: typicalBook(warmUp, SUPPLIER, 2) };
 }
 
