@@ -157,12 +157,12 @@ export const settings = {
     default: 4_000_000,
     desc: 'Payloads in one such statement, in characters; a larger one goes alone.',
   }),
-  LOOKUP_BATCH_ACCOUNTS: wholeNumber(
+  LOOKUP_BATCH_QUESTIONS: wholeNumber(
     1,
     1_000,
   )({
-    default: 64,
-    desc: 'Accounts whose rules ask about stored accounts in one statement, of those that are checked at the same time.',
+    default: 256,
+    desc: 'Questions of rules about stored accounts in one statement, of the accounts that are checked at the same time.',
   }),
   LOOKUP_BATCH_VALUES: wholeNumber(
     1,

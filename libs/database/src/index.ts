@@ -92,11 +92,10 @@ export { RateLimitRepository, type UsedLimit } from './repositories/rate-limit.r
 export { OrganisationRepository } from './repositories/organisation.repository';
 export {
   AccountLookupsRepository,
+  type LookupFindings,
+  type LookupKind,
   type LookupQuestion,
   type LookupScope,
-  type StoredChargedPeriod,
-  type StoredReference,
-  type StoredRoles,
 } from './repositories/account-lookups.repository';
 export { OperatorRulesRepository } from './repositories/operator-rules.repository';
 export { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';

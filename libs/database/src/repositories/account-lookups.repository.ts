@@ -8,17 +8,6 @@ export interface LookupScope {
   externalAccountNumber: string;
 }
 
-/** What one account asks. */
-export interface LookupQuestion<Value> {
-  scope: LookupScope;
-  values: readonly Value[];
-}
-
-export interface StoredReference {
-  namespace: string;
-  value: string;
-}
-
 export interface StoredRoles {
   email: string;
   portfolioRoles: string[] | null;
@@ -32,68 +21,71 @@ export interface StoredChargedPeriod {
   end_date: string;
 }
 
-/** Which question a row belongs to, from 1. */
-interface Placed {
-  question: number;
+/** What one account asks about the others, and by what each finding is told. */
+export interface LookupFindings {
+  /** Which of these references of debts other accounts have: the reference. */
+  'cais-reference': string;
+  /** Which of these references (`namespace`, `value`) another account of the supplier has: its place in the question. */
+  reference: number;
+  /** The roles of those with these addresses, in lower case. */
+  email: StoredRoles;
+  /** What these supply points were charged for. */
+  'supply-point': StoredChargedPeriod;
 }
 
-const ASKED = `unnest($1::integer[], $2::integer[], $3::integer[], $4::text[], $5::text[])
-  AS asked (question, organisation_id, supplier_id, external_account_number, value)`;
+export type LookupKind = keyof LookupFindings;
 
-/**
- * Accounts of the same organisation, without the one that asks: what others have must not be learnt.
- *
- * `found` is materialized, so that its index is used whatever the planner thinks of the join: from the other end it
- * reads every account of the organisation, for each account that is checked.
- */
-const OTHERS = `
-  FROM found
-  JOIN account ON account.id = found.account_id
-  JOIN import_supplier supplier
-    ON supplier.id = account.supplier_id AND supplier.organisation_id = found.organisation_id
-  WHERE NOT (account.supplier_id = found.supplier_id
-    AND account.external_account_number = found.external_account_number)`;
+export interface LookupQuestion<Kind extends LookupKind = LookupKind> {
+  kind: Kind;
+  scope: LookupScope;
+  values: readonly LookupValue[];
+}
 
-const FOUND = 'SELECT asked.*, stored.account_id';
+export interface LookupValue {
+  value: string;
+  /** Of a reference. */
+  namespace?: string;
+}
 
-const caisReferences: Statement = {
-  name: 'look-up-cais-references',
+const lookUp: Statement = {
+  name: 'look-up-stored-accounts',
+  /*
+   * Accounts of the same organisation (references: of the same supplier), without the one that asks: what others have
+   * must not be learnt. What is materialized is found by its index, whatever the planner thinks of the joins: from the
+   * other end it reads every account of the organisation, for each account that is checked.
+   */
   text: `
-    WITH found AS MATERIALIZED (${FOUND} FROM ${ASKED} JOIN debt stored ON stored.cais_reference = asked.value)
-    SELECT DISTINCT question, value ${OTHERS}`,
-};
-
-const accountReferences: Statement = {
-  name: 'look-up-account-references',
-  // Unique for each supplier, so only this supplier's count.
-  text: `
-    SELECT question, asked.place::integer - 1 AS place
-    FROM ROWS FROM (unnest($1::integer[]), unnest($2::integer[]), unnest($3::text[]), unnest($4::text[]),
-      unnest($5::text[]), unnest($6::integer[]))
-      AS asked (question, supplier_id, external_account_number, namespace, value, place)
-    JOIN account_reference stored USING (supplier_id, namespace, value)
-    JOIN account ON account.id = stored.account_id
-    WHERE account.external_account_number <> asked.external_account_number`,
-};
-
-const roles: Statement = {
-  name: 'look-up-roles',
-  text: `
-    WITH found AS MATERIALIZED (
-      ${FOUND}, stored.details FROM ${ASKED} JOIN customer stored ON lower(stored.email) = asked.value
+    WITH asked AS MATERIALIZED (
+      SELECT * FROM unnest($1::integer[], $2::text[], $3::integer[], $4::integer[], $5::text[], $6::integer[],
+        $7::text[], $8::text[])
+        AS asked (question, kind, organisation_id, supplier_id, external_account_number, place, namespace, value)
+    ), found AS MATERIALIZED (
+      SELECT asked.*, stored.account_id, to_json(value) AS finding
+      FROM asked JOIN debt stored ON stored.cais_reference = asked.value
+      WHERE kind = 'cais-reference'
+      UNION ALL
+      SELECT asked.*, stored.account_id, to_json(place)
+      FROM asked JOIN account_reference stored USING (supplier_id, namespace, value)
+      WHERE kind = 'reference'
+      UNION ALL
+      SELECT asked.*, stored.account_id, json_build_object('email', value,
+        'portfolioRoles', stored.details -> 'portfolio_roles', 'accountRoles', stored.details -> 'account_roles',
+        'role', stored.details ->> 'role')
+      FROM asked JOIN customer stored ON lower(stored.email) = asked.value
+      WHERE kind = 'email'
+      UNION ALL
+      SELECT asked.*, stored.account_id, json_build_object('supplyPoint', value,
+        'start_date', stored.start_date, 'end_date', stored.end_date)
+      FROM asked JOIN charged_period stored ON stored.supply_point_identifier = asked.value
+      WHERE kind = 'supply-point'
     )
-    SELECT question, found.value AS email, found.details -> 'portfolio_roles' AS "portfolioRoles",
-      found.details -> 'account_roles' AS "accountRoles", found.details ->> 'role' AS role ${OTHERS}`,
-};
-
-const chargedPeriods: Statement = {
-  name: 'look-up-charged-periods',
-  text: `
-    WITH found AS MATERIALIZED (
-      ${FOUND}, start_date, end_date
-      FROM ${ASKED} JOIN charged_period stored ON stored.supply_point_identifier = asked.value
-    )
-    SELECT question, value AS "supplyPoint", start_date::text, end_date::text ${OTHERS}`,
+    SELECT question, finding
+    FROM found
+    JOIN account ON account.id = found.account_id
+    JOIN import_supplier supplier
+      ON supplier.id = account.supplier_id AND supplier.organisation_id = found.organisation_id
+    WHERE NOT (account.supplier_id = found.supplier_id
+      AND account.external_account_number = found.external_account_number)`,
 };
 
 /** Questions of the account rules about stored accounts: those of many accounts are answered in one round trip. */
@@ -101,64 +93,25 @@ const chargedPeriods: Statement = {
 export class AccountLookupsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns of each question those references that other accounts have */
-  async caisReferencesInUse(questions: readonly LookupQuestion<string>[]): Promise<string[][]> {
-    const rows = await this.database.run<Placed & { value: string }>(caisReferences, asked(questions));
-    return answers(questions, rows, ({ value }) => value);
-  }
-
-  /** @returns of each question the places of those references that another account of the supplier has */
-  async accountReferencesInUse(questions: readonly LookupQuestion<StoredReference>[]): Promise<number[][]> {
-    const all = questions.flatMap(({ scope, values }, index) =>
-      values.map((reference, place) => ({ question: index + 1, scope, ...reference, place: place + 1 })),
+  /** @returns what was found for each question, in the order of the questions; the same may be found more than once */
+  async answer(questions: readonly LookupQuestion[]): Promise<LookupFindings[LookupKind][][]> {
+    const all = questions.flatMap(({ kind, scope, values }, index) =>
+      values.map(({ value, namespace = null }, place) => ({
+        ...{ question: index, kind, scope, place, namespace, value },
+      })),
     );
-    const rows = await this.database.run<Placed & { place: number }>(accountReferences, [
+    const rows = await this.database.run<{ question: number; finding: LookupFindings[LookupKind] }>(lookUp, [
       all.map(({ question }) => question),
+      all.map(({ kind }) => kind),
+      all.map(({ scope }) => scope.organisationId),
       all.map(({ scope }) => scope.supplierId),
       all.map(({ scope }) => scope.externalAccountNumber),
+      all.map(({ place }) => place),
       all.map(({ namespace }) => namespace),
       all.map(({ value }) => value),
-      all.map(({ place }) => place),
     ]);
-    return answers(questions, rows, ({ place }) => place);
+    const answers: LookupFindings[LookupKind][][] = questions.map(() => []);
+    for (const { question, finding } of rows) answers[question]?.push(finding);
+    return answers;
   }
-
-  /**
-   * @param questions e-mail addresses in lower case
-   * @returns of each question the roles of those that have an account
-   */
-  async rolesHeldBy(questions: readonly LookupQuestion<string>[]): Promise<StoredRoles[][]> {
-    const rows = await this.database.run<Placed & StoredRoles>(roles, asked(questions));
-    return answers(questions, rows, (row) => row);
-  }
-
-  /** @param questions identifiers of supply points */
-  async chargedPeriods(questions: readonly LookupQuestion<string>[]): Promise<StoredChargedPeriod[][]> {
-    const rows = await this.database.run<Placed & StoredChargedPeriod>(chargedPeriods, asked(questions));
-    return answers(questions, rows, (row) => row);
-  }
-}
-
-/** All values of all questions, each with what it belongs to. */
-function asked(questions: readonly LookupQuestion<string>[]): unknown[] {
-  const all = questions.flatMap(({ scope, values }, index) =>
-    values.map((value) => ({ question: index + 1, scope, value })),
-  );
-  return [
-    all.map(({ question }) => question),
-    all.map(({ scope }) => scope.organisationId),
-    all.map(({ scope }) => scope.supplierId),
-    all.map(({ scope }) => scope.externalAccountNumber),
-    all.map(({ value }) => value),
-  ];
-}
-
-function answers<Row extends Placed, Answer>(
-  questions: readonly unknown[],
-  rows: readonly Row[],
-  answerOf: (row: Row) => Answer,
-): Answer[][] {
-  const all: Answer[][] = questions.map(() => []);
-  for (const row of rows) all[row.question - 1]?.push(answerOf(row));
-  return all;
 }

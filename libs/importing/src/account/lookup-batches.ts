@@ -1,63 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type BatchLimits, Batches } from '@portage/batching';
+import { Batches } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
   AccountLookupsRepository,
+  type LookupFindings,
+  type LookupKind,
   type LookupQuestion,
-  type StoredChargedPeriod,
-  type StoredReference,
-  type StoredRoles,
 } from '@portage/database';
 import { mayBeOneItems } from '../may-be-one-items';
 
-/** What the rules of one account ask about stored accounts, asked together with those of the others in hand. */
+/** What the rules of one account ask about stored accounts, asked together with what the others in hand ask. */
 @Injectable()
 export class LookupBatches {
-  private readonly cais: Batches<LookupQuestion<string>, string[]>;
-  private readonly references: Batches<LookupQuestion<StoredReference>, number[]>;
-  private readonly roles: Batches<LookupQuestion<string>, StoredRoles[]>;
-  private readonly periods: Batches<LookupQuestion<string>, StoredChargedPeriod[]>;
+  private readonly asking: Batches<LookupQuestion, LookupFindings[LookupKind][]>;
 
   constructor(stored: AccountLookupsRepository, @Inject(CONFIG) config: Config) {
-    const limits: BatchLimits<{ values: readonly unknown[] }> = {
-      most: config.LOOKUP_BATCH_ACCOUNTS,
-      atOnce: config.BATCHES_AT_ONCE,
-      slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-      mostWeight: config.LOOKUP_BATCH_VALUES,
-      weightOf: ({ values }) => values.length,
-      fallsApart: mayBeOneItems,
-    };
-    this.cais = new Batches<LookupQuestion<string>, string[]>(
-      async (questions) => stored.caisReferencesInUse(questions),
-      limits,
-    );
-    this.references = new Batches<LookupQuestion<StoredReference>, number[]>(
-      async (questions) => stored.accountReferencesInUse(questions),
-      limits,
-    );
-    this.roles = new Batches<LookupQuestion<string>, StoredRoles[]>(
-      async (questions) => stored.rolesHeldBy(questions),
-      limits,
-    );
-    this.periods = new Batches<LookupQuestion<string>, StoredChargedPeriod[]>(
-      async (questions) => stored.chargedPeriods(questions),
-      limits,
+    this.asking = new Batches<LookupQuestion, LookupFindings[LookupKind][]>(
+      async (questions) => stored.answer(questions),
+      {
+        most: config.LOOKUP_BATCH_QUESTIONS,
+        atOnce: config.BATCHES_AT_ONCE,
+        slowAfterMs: config.BATCH_SLOW_AFTER_MS,
+        mostWeight: config.LOOKUP_BATCH_VALUES,
+        weightOf: ({ values }) => values.length,
+        fallsApart: mayBeOneItems,
+      },
     );
   }
 
-  async caisReferencesInUse(question: LookupQuestion<string>): Promise<string[]> {
-    return this.cais.add(question);
-  }
-
-  async accountReferencesInUse(question: LookupQuestion<StoredReference>): Promise<number[]> {
-    return this.references.add(question);
-  }
-
-  async rolesHeldBy(question: LookupQuestion<string>): Promise<StoredRoles[]> {
-    return this.roles.add(question);
-  }
-
-  async chargedPeriods(question: LookupQuestion<string>): Promise<StoredChargedPeriod[]> {
-    return this.periods.add(question);
+  async ask<Kind extends LookupKind>(question: LookupQuestion<Kind>): Promise<LookupFindings[Kind][]> {
+    return (await this.asking.add(question)) as LookupFindings[Kind][];
   }
 }

@@ -14,19 +14,21 @@ export class StoredAccountLookups implements AccountLookups {
   ) {}
 
   async caisReferencesInUse(references: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(await this.lookups.caisReferencesInUse({ scope: this.scope, values: references }));
+    const values = references.map((value) => ({ value }));
+    return new Set(await this.lookups.ask({ kind: 'cais-reference', scope: this.scope, values }));
   }
 
   async accountReferencesInUse(references: readonly ReferenceValue[]): Promise<ReadonlySet<number>> {
-    return new Set(await this.lookups.accountReferencesInUse({ scope: this.scope, values: references }));
+    return new Set(await this.lookups.ask({ kind: 'reference', scope: this.scope, values: references }));
   }
 
   async rolesHeldBy(emails: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const values = emails.map((email) => email.toLowerCase());
     const held = new Map<string, string[]>(values.map((email) => [email, []]));
-    for (const { email, portfolioRoles, accountRoles, role } of await this.lookups.rolesHeldBy({
+    for (const { email, portfolioRoles, accountRoles, role } of await this.lookups.ask({
+      kind: 'email',
       scope: this.scope,
-      values: [...held.keys()],
+      values: [...held.keys()].map((value) => ({ value })),
     }))
       held
         .get(email)
@@ -38,8 +40,9 @@ export class StoredAccountLookups implements AccountLookups {
     supplyPoints: readonly string[],
   ): Promise<ReadonlyMap<string, readonly ChargedPeriod[]>> {
     const periods = new Map<string, ChargedPeriod[]>();
-    const values = [...new Set(supplyPoints)];
-    for (const { supplyPoint, start_date, end_date } of await this.lookups.chargedPeriods({
+    const values = [...new Set(supplyPoints)].map((value) => ({ value }));
+    for (const { supplyPoint, start_date, end_date } of await this.lookups.ask({
+      kind: 'supply-point',
       scope: this.scope,
       values,
     }))
