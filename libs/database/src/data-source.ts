@@ -36,6 +36,7 @@ import { RateLimits1795305780000 } from './migrations/1795305780000-rate-limits'
 import { Audit1795306000000 } from './migrations/1795306000000-audit';
 import { DataProtection1795306060000 } from './migrations/1795306060000-data-protection';
 import { ImportProcessCounts1795306120000 } from './migrations/1795306120000-import-process-counts';
+import { PayloadCompression1795306180000 } from './migrations/1795306180000-payload-compression';
 
 export const entities = [
   OrganisationEntity,
@@ -77,6 +78,7 @@ const migrations = [
   Audit1795306000000,
   DataProtection1795306060000,
   ImportProcessCounts1795306120000,
+  PayloadCompression1795306180000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
