@@ -17,8 +17,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Takes the bare account, or `{ payload, task_params }`: no field of an account is called `payload`. */
 export function accountRequest(body: Record<string, unknown>): AccountRequest {
-  const { payload, task_params: given, ...others } = body;
-  if (!isObject(payload)) return { payload: body, taskParams: {}, undocumented: [] };
+  if (!isObject(body['payload'])) return { payload: body, taskParams: {}, undocumented: [] };
+  const {
+    payload,
+    task_params: given,
+    ...others
+  } = body as typeof body & { payload: AccountRequest['payload'] };
   const taskParams = given ?? {};
   const undocumented = Object.keys(others);
   if (!isObject(taskParams)) return { payload, taskParams: undefined, undocumented };
