@@ -176,7 +176,7 @@ export const settings = {
     500,
   )({
     default: 25,
-    desc: 'Accounts that a worker starts, looks up or creates in one statement, of those that it has in hand.',
+    desc: 'Accounts that a worker starts, looks up, creates or adds to in one statement, of those that it has in hand.',
   }),
   WORKER_BATCH_PARTS: wholeNumber(
     1,
@@ -184,6 +184,13 @@ export const settings = {
   )({
     default: 5_000,
     desc: 'Parts (customers, transactions ...) of the accounts in one such statement; a larger account goes alone.',
+  }),
+  TRANSACTIONS_TOGETHER: wholeNumber(
+    0,
+    10_000,
+  )({
+    default: 100,
+    desc: 'Transactions of a request that is done in one statement with others; one with more is done alone.',
   }),
   BATCHES_AT_ONCE: wholeNumber(
     1,

@@ -107,11 +107,17 @@ export {
 export {
   type AccountRequestKind,
   AccountRequestRepository,
+  inFlightKey,
   type NewAccountRequest,
   type PendingAccountRequest,
   type StaleAccountRequest,
+  type StoredAccountRequest,
 } from './repositories/account-request.repository';
-export { type ImportedAccount, ImportedAccountRepository } from './repositories/imported-account.repository';
+export {
+  type AccountName,
+  type ImportedAccount,
+  ImportedAccountRepository,
+} from './repositories/imported-account.repository';
 export {
   HistoricalStatementRepository,
   type NewHistoricalStatement,
@@ -139,6 +145,7 @@ export {
   StatementPeriodRepository,
 } from './repositories/statement-period.repository';
 export {
+  type AccountPosting,
   type ChargedDays,
   type NewChargedPeriod,
   type NewTransaction,

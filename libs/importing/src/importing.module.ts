@@ -52,6 +52,7 @@ import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
 import { SupplierReport } from './suppliers/supplier-report';
 import { AddTransactions } from './transactions/add-transactions';
+import { PostTransactions } from './transactions/post-transactions';
 import { CreateTransactions } from './transactions/create-transactions';
 
 const useCases = [
@@ -62,6 +63,7 @@ const useCases = [
   AddHistoricalStatements,
   AddNotes,
   AddTransactions,
+  PostTransactions,
   AuditTrail,
   Authenticate,
   CountImportProcesses,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../database';
 
 /** Which queue does the work. */
@@ -12,9 +13,12 @@ export interface NewAccountRequest {
   fingerprint: Buffer;
   /** The client's own name for the request; two requests with the same name are one. */
   idempotencyKey: string | undefined;
-  /** What the worker needs; JSON. */
-  input: unknown;
+  /** What the worker needs; JSON text. */
+  input: string;
 }
+
+/** What requests without a key are told apart by, while they are in flight. */
+type EqualRequests = Pick<NewAccountRequest, 'accountId' | 'kind' | 'fingerprint'>;
 
 /** A request that was stored, now or before. */
 export interface StoredAccountRequest {
@@ -22,6 +26,17 @@ export interface StoredAccountRequest {
   fingerprint: Buffer;
   /** Null while the work is not done. */
   outcome: unknown;
+  /** Nobody can have begun with it. */
+  isNew: boolean;
+}
+
+/** How a request has ended. */
+export interface FinishedAccountRequest {
+  id: string;
+  /** JSON. */
+  outcome: unknown;
+  /** Whether the same key goes on giving this outcome; otherwise it may be tried again. */
+  keepsKey: boolean;
 }
 
 /** A request that is still to be done. */
@@ -43,19 +58,17 @@ export interface StaleAccountRequest {
   externalAccountNumber: string;
 }
 
-const STORED = 'id, fingerprint, outcome';
-
 /** Whatever it meets is looked up in the same round trip. */
 const submitted = (found: string): string => `
   WITH inserted AS (
     INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input)
     VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT DO NOTHING
-    RETURNING ${STORED}
+    RETURNING id, fingerprint, outcome
   )
-  SELECT ${STORED} FROM inserted
+  SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
   UNION ALL
-  SELECT ${STORED} FROM account_request WHERE ${found} AND NOT EXISTS (SELECT FROM inserted)`;
+  SELECT id, fingerprint, outcome, false FROM account_request WHERE ${found} AND NOT EXISTS (SELECT FROM inserted)`;
 
 const submit: Statement = {
   name: 'submit-account-request',
@@ -69,24 +82,46 @@ const submitWithKey: Statement = {
   text: submitted('organisation_id = $1 AND idempotency_key = $5'),
 };
 
-const pending: Statement = {
-  name: 'pending-account-request',
+const submitTogether: Statement = {
+  name: 'submit-account-requests',
+  // The inputs are one JSON array, whose elements keep their text: escaping each for a text[] costs more.
+  text: `
+    WITH given AS (
+      SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::bytea[]),
+        json_array_elements($5::json)) AS given (organisation_id, account_id, kind, fingerprint, input)
+    ), inserted AS (
+      INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, input)
+      SELECT organisation_id, account_id, kind, fingerprint, input FROM given
+      ON CONFLICT DO NOTHING
+      RETURNING id, account_id, kind, fingerprint, outcome
+    )
+    SELECT id, account_id AS "accountId", kind, fingerprint, outcome, true AS "isNew" FROM inserted
+    UNION ALL
+    SELECT met.id, account_id, kind, fingerprint, outcome, false
+    FROM given JOIN account_request met USING (account_id, kind, fingerprint)
+    WHERE status = 'PENDING' AND idempotency_key IS NULL`,
+};
+
+const start: Statement = {
+  name: 'start-account-requests',
   // Counted before the work begins, so that a request that brings its worker down is counted too.
   text: `
-    UPDATE account_request SET attempt = attempt + 1 WHERE id = $1 AND kind = $2 AND status = 'PENDING'
+    UPDATE account_request SET attempt = attempt + 1
+    WHERE id = ANY($1::bigint[]) AND kind = $2 AND status = 'PENDING'
     RETURNING id, account_id AS "accountId", attempt, input,
       extract(epoch FROM now() - created_at)::float8 * 1000 AS "waitedMs"`,
 };
 
 const finish: Statement = {
-  name: 'finish-account-request',
+  name: 'finish-account-requests',
   // Heard by the API once, and only if, the transaction commits.
   text: `
     WITH finished AS (
-      UPDATE account_request SET status = 'DONE', outcome = $2, input = NULL, finished_at = now(),
-        idempotency_key = CASE WHEN $3 THEN idempotency_key END
-      WHERE id = $1 AND status = 'PENDING'
-      RETURNING id
+      UPDATE account_request request SET status = 'DONE', outcome = done.outcome::json, input = NULL,
+        finished_at = now(), idempotency_key = CASE WHEN done.keeps_key THEN idempotency_key END
+      FROM unnest($1::bigint[], $2::text[], $3::boolean[]) AS done (id, outcome, keeps_key)
+      WHERE request.id = done.id AND request.status = 'PENDING'
+      RETURNING request.id
     )
     SELECT id, pg_notify('portage_outcomes', id::text) FROM finished`,
 };
@@ -122,6 +157,11 @@ const forget: Statement = {
     RETURNING id`,
 };
 
+/** The same for equal requests, which are one while the first of them is in flight. */
+export function inFlightKey({ accountId, kind, fingerprint }: EqualRequests): string {
+  return `${kind} ${accountId} ${fingerprint.toString('base64')}`;
+}
+
 /** Requests that a worker does while the API waits (DESIGN 4): stored first, so that no answer can be lost. */
 @Injectable()
 export class AccountRequestRepository {
@@ -136,28 +176,52 @@ export class AccountRequestRepository {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input } = request;
     const [stored] = await this.database.run<StoredAccountRequest & Record<string, unknown>>(
       idempotencyKey === undefined ? submit : submitWithKey,
-      [organisationId, accountId, kind, fingerprint, idempotencyKey ?? null, JSON.stringify(input)],
+      [organisationId, accountId, kind, fingerprint, idempotencyKey ?? null, input],
     );
     return stored;
   }
 
-  /** Starts a request, unless it is done. */
-  async pending(id: string, kind: AccountRequestKind): Promise<PendingAccountRequest | undefined> {
-    const [request] = await this.database.run<PendingAccountRequest & Record<string, unknown>>(pending, [
-      id,
-      kind,
-    ]);
-    return request;
+  /**
+   * As {@link submit}, for requests without a key, in one statement: a result for each. No two of them may be equal
+   * ({@link inFlightKey}).
+   */
+  async submitTogether(
+    requests: readonly NewAccountRequest[],
+  ): Promise<(StoredAccountRequest | undefined)[]> {
+    // In one order, so that two who store the same do not wait for each other.
+    const ordered = requests.toSorted((one, other) => (inFlightKey(one) < inFlightKey(other) ? -1 : 1));
+    const rows = await this.database.run<StoredAccountRequest & EqualRequests & QueryResultRow>(
+      submitTogether,
+      [
+        ordered.map(({ organisationId }) => organisationId),
+        ordered.map(({ accountId }) => accountId),
+        ordered.map(({ kind }) => kind),
+        ordered.map(({ fingerprint }) => fingerprint),
+        `[${ordered.map(({ input }) => input).join(',')}]`,
+      ],
+    );
+    const stored = new Map(rows.map((row) => [inFlightKey(row), row]));
+    return requests.map((request) => stored.get(inFlightKey(request)));
+  }
+
+  /** Starts those of the requests that are not done. */
+  async start(ids: readonly string[], kind: AccountRequestKind): Promise<PendingAccountRequest[]> {
+    return this.database.run<PendingAccountRequest & Record<string, unknown>>(start, [ids, kind]);
   }
 
   /**
-   * Stores the outcome in the transaction that did the work, and announces it.
+   * Stores outcomes in the transaction that did the work, and announces them.
    *
-   * @param keepsKey whether the same key goes on giving this outcome; otherwise it may be tried again
-   * @returns false when somebody else has stored one: the transaction must not commit
+   * @returns the ids of those that are stored; where one is missing somebody else has stored one, and the transaction
+   * must not commit
    */
-  async finish(executor: Executor, id: string, outcome: unknown, keepsKey: boolean): Promise<boolean> {
-    return (await executor.run(finish, [id, JSON.stringify(outcome), keepsKey])).length > 0;
+  async finish(executor: Executor, requests: readonly FinishedAccountRequest[]): Promise<Set<string>> {
+    const rows = await executor.run<{ id: string }>(finish, [
+      requests.map(({ id }) => id),
+      requests.map(({ outcome }) => JSON.stringify(outcome)),
+      requests.map(({ keepsKey }) => keepsKey),
+    ]);
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** The outcomes of those requests that are done. */

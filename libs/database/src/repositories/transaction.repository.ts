@@ -12,7 +12,7 @@ export interface OpenLedger extends Period {
   identifiers: string[];
 }
 
-/** What a request to add transactions follows from. */
+/** What a request to add transactions follows from: what its account has. */
 export interface PostingGround {
   /** At least one, in the order of their positions. */
   ledgers: OpenLedger[];
@@ -41,7 +41,7 @@ export interface NewChargedPeriod {
   end_date: LocalDate;
 }
 
-/** Everything that one request adds to an account. */
+/** Everything that one request adds to its account. */
 export interface Posting {
   transactions: readonly NewTransaction[];
   chargedPeriods: readonly NewChargedPeriod[];
@@ -49,6 +49,11 @@ export interface Posting {
   effects: readonly { position: number; effect: string }[];
   /** To be pinned to the account. */
   note: string | null;
+}
+
+/** What is added to which account. */
+export interface AccountPosting extends Posting {
+  accountId: string;
 }
 
 /** Days that have been charged already. */
@@ -62,16 +67,18 @@ export interface ChargedDays {
 const ground: Statement = {
   name: 'read-posting-ground',
   text: `
-    SELECT
+    SELECT asked.account_id AS "accountId",
       (SELECT json_agg(json_build_object('position', ledger.position, 'periodPosition', period.position,
           'start', period.start_date, 'end', period.end_date, 'balance', ledger.balance::text,
           'identifiers', coalesce(ledger.details -> 'identifiers', '[]')) ORDER BY ledger.position)
         FROM ledger
         JOIN statement_period period ON period.account_id = ledger.account_id
           AND period.ledger_position = ledger.position AND period.closed_at IS NULL
-        WHERE ledger.account_id = $1) AS ledgers,
+        WHERE ledger.account_id = asked.account_id) AS ledgers,
       ARRAY(SELECT DISTINCT transaction_id FROM transaction
-        WHERE account_id = $1 AND transaction_id = ANY($2::text[])) AS existing`,
+        WHERE account_id = asked.account_id
+          AND transaction_id = ANY(ARRAY(SELECT json_array_elements_text(asked.ids)))) AS existing
+    FROM ROWS FROM (unnest($1::bigint[]), json_array_elements($2::json)) AS asked (account_id, ids)`,
 };
 
 const firstCharged: Statement = {
@@ -105,26 +112,23 @@ const firstCharged: Statement = {
 
 const post: Statement = {
   name: 'post-transactions',
+  // An array a column: json_to_recordset takes four times as long to take rows apart, a third of the whole statement.
   text: `
     WITH added AS (
       INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
         transaction_date, original_date, adjustment, reason, details)
-      SELECT $1, ledger_position, period_position, transaction_id, type, amount, transaction_date, original_date,
-        adjustment, reason, details
-      FROM json_to_recordset($2::json) AS new (ledger_position integer, period_position integer, transaction_id text,
-        type text, amount numeric, transaction_date date, original_date date, adjustment text, reason text,
-        details jsonb)
+      SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::numeric[],
+        $7::date[], $8::date[], $9::text[], $10::text[], $11::jsonb[])
     ), charged AS (
       INSERT INTO charged_period (account_id, supply_point_identifier, start_date, end_date)
-      SELECT $1, supply_point_identifier, start_date, end_date
-      FROM json_to_recordset($3::json) AS new (supply_point_identifier text, start_date date, end_date date)
+      SELECT * FROM unnest($12::bigint[], $13::text[], $14::date[], $15::date[])
     ), balanced AS (
       UPDATE ledger SET balance = balance + change.effect
-      FROM unnest($4::integer[], $5::numeric[]) AS change (position, effect)
-      WHERE ledger.account_id = $1 AND ledger.position = change.position
+      FROM unnest($16::bigint[], $17::integer[], $18::numeric[]) AS change (account_id, position, effect)
+      WHERE ledger.account_id = change.account_id AND ledger.position = change.position
     )
     INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths)
-    SELECT $1, $6::text, true, false, '{}' WHERE $6::text IS NOT NULL`,
+    SELECT account_id, body, true, false, '{}' FROM unnest($19::bigint[], $20::text[]) AS note (account_id, body)`,
 };
 
 const beforeRehearsal: Statement = { name: 'before-rehearsal', text: 'SAVEPOINT rehearsal' };
@@ -139,17 +143,22 @@ const afterRehearsal: Statement = {
  */
 @Injectable()
 export class TransactionRepository {
-  /** What the account has: its ledgers, and which of these transactions. */
+  /** What accounts have, each its own: ledgers, and which of the transactions that are asked for. */
   async ground(
     executor: Executor,
-    accountId: string,
-    transactionIds: readonly string[],
-  ): Promise<PostingGround> {
-    const [row] = await executor.run<{ ledgers: OpenLedger[] | null; existing: string[] }>(ground, [
-      accountId,
-      transactionIds,
+    asked: readonly { accountId: string; transactionIds: readonly string[] }[],
+  ): Promise<Map<string, PostingGround>> {
+    const rows = await executor.run<{
+      accountId: string;
+      ledgers: OpenLedger[] | null;
+      existing: string[];
+    }>(ground, [
+      asked.map(({ accountId }) => accountId),
+      JSON.stringify(asked.map(({ transactionIds }) => transactionIds)),
     ]);
-    return { ledgers: row?.ledgers ?? [], existing: row?.existing ?? [] };
+    return new Map(
+      rows.map(({ accountId, ledgers, existing }) => [accountId, { ledgers: ledgers ?? [], existing }]),
+    );
   }
 
   /** The first of these periods with days that the organisation's accounts have been charged for already. */
@@ -167,22 +176,51 @@ export class TransactionRepository {
     return clash;
   }
 
-  /** Stores transactions, what they do to the balances, what they charge, and the note, in one statement. */
-  async post(executor: Executor, accountId: string, posting: Posting): Promise<void> {
+  /** Stores transactions, what they do to the balances, what they charge, and notes, in one statement. */
+  async post(executor: Executor, postings: readonly AccountPosting[]): Promise<void> {
+    const transactions = ofAccounts(postings, ({ transactions }) => transactions);
+    const charged = ofAccounts(postings, ({ chargedPeriods }) => chargedPeriods);
+    const effects = ofAccounts(postings, ({ effects }) => effects);
+    const notes = postings.filter(({ note }) => note !== null);
     await executor.run(post, [
-      accountId,
-      JSON.stringify(posting.transactions),
-      JSON.stringify(posting.chargedPeriods),
-      posting.effects.map(({ position }) => position),
-      posting.effects.map(({ effect }) => effect),
-      posting.note,
+      transactions.accountIds,
+      transactions.rows.map((row) => row.ledger_position),
+      transactions.rows.map((row) => row.period_position),
+      transactions.rows.map((row) => row.transaction_id),
+      transactions.rows.map((row) => row.type),
+      transactions.rows.map((row) => row.amount),
+      transactions.rows.map((row) => row.transaction_date),
+      transactions.rows.map((row) => row.original_date),
+      transactions.rows.map((row) => row.adjustment),
+      transactions.rows.map((row) => row.reason),
+      transactions.rows.map((row) => JSON.stringify(row.details)),
+      charged.accountIds,
+      charged.rows.map((row) => row.supply_point_identifier),
+      charged.rows.map((row) => row.start_date),
+      charged.rows.map((row) => row.end_date),
+      effects.accountIds,
+      effects.rows.map((row) => row.position),
+      effects.rows.map((row) => row.effect),
+      notes.map(({ accountId }) => accountId),
+      notes.map(({ note }) => note),
     ]);
   }
 
   /** Does all that {@link post} does and takes it back; the transaction goes on. */
-  async rehearse(executor: Executor, accountId: string, posting: Posting): Promise<void> {
+  async rehearse(executor: Executor, postings: readonly AccountPosting[]): Promise<void> {
     await executor.run(beforeRehearsal, []);
-    await this.post(executor, accountId, posting);
+    await this.post(executor, postings);
     await executor.run(afterRehearsal, []);
   }
+}
+
+/** The rows of all postings, and whose each of them is. */
+function ofAccounts<Row>(
+  postings: readonly AccountPosting[],
+  rowsOf: (posting: AccountPosting) => readonly Row[],
+): { accountIds: string[]; rows: Row[] } {
+  return {
+    accountIds: postings.flatMap((posting) => rowsOf(posting).map(() => posting.accountId)),
+    rows: postings.flatMap(rowsOf),
+  };
 }

@@ -113,7 +113,7 @@ async function markedAndAddedTo(number: string): Promise<ImportedTestAccount> {
     kind: 'payment-instruction',
     fingerprint: Buffer.from(randomUUID()),
     idempotencyKey: 'CUSTOMER-KEY-4',
-    input: { reference: mark() },
+    input: JSON.stringify({ reference: mark() }),
   });
   await test.app.get(PaymentInstructionRepository).putInForce(
     test.app.get(Database),

@@ -1,24 +1,47 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Batches } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
-import { AccountRequestRepository, type NewAccountRequest } from '@portage/database';
+import {
+  AccountRequestRepository,
+  inFlightKey,
+  type NewAccountRequest,
+  type StoredAccountRequest,
+} from '@portage/database';
 import { PortageError } from '@portage/domain';
 import { accountRequestJob, JobProducer } from '@portage/queues';
 import type { AccountLabel } from '../account/account-follow-ups';
+import { mayBeOneItems } from '../may-be-one-items';
 import { keyReused } from './keyed-requests';
 import { Outcomes } from './outcomes';
 
 /** Conflicts that end in the very moment they are met; more than a few in a row are a fault. */
 const MOST_ATTEMPTS = 5;
 
+/** What has a larger input, in characters, gains nothing by waiting for others. */
+const LARGE_INPUT = 50_000;
+
 /** The API's half of work that a worker does while the client waits (DESIGN 4). */
 @Injectable()
 export class AccountRequests {
+  private readonly submitting: Batches<NewAccountRequest, StoredAccountRequest | undefined>;
+
   constructor(
     private readonly requests: AccountRequestRepository,
     private readonly outcomes: Outcomes,
     private readonly jobs: JobProducer,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.submitting = new Batches<NewAccountRequest, StoredAccountRequest | undefined>(
+      async (batch) => requests.submitTogether(batch),
+      {
+        most: config.INSERT_BATCH_ROWS,
+        atOnce: config.BATCHES_AT_ONCE,
+        slowAfterMs: config.BATCH_SLOW_AFTER_MS,
+        keyOf: inFlightKey,
+        fallsApart: mayBeOneItems,
+      },
+    );
+  }
 
   /**
    * Has a request done once, and answers with its outcome. An equal request in flight is joined; one with an
@@ -35,7 +58,10 @@ export class AccountRequests {
     const stored = await this.stored(request);
     if (!stored.fingerprint.equals(request.fingerprint)) throw keyReused();
     if (stored.outcome !== null) return { outcome: stored.outcome, isReplayed: true };
-    const answer = this.outcomes.of(stored.id, Math.max(0, deadline - performance.now()));
+    const answer = this.outcomes.of(stored.id, {
+      milliseconds: Math.max(0, deadline - performance.now()),
+      mayBeThere: !stored.isNew,
+    });
     // Also for one that was stored before: its job may be lost, and adding it twice is adding it once.
     await this.jobs.add(...accountRequestJob(request.kind, { requestId: stored.id, ...label }));
     const done = await answer;
@@ -46,9 +72,11 @@ export class AccountRequests {
     );
   }
 
-  private async stored(request: NewAccountRequest) {
+  private async stored(request: NewAccountRequest): Promise<StoredAccountRequest> {
+    // With others that come at the same time, unless it has a key, for which there is another index, or is large.
+    const isAlone = request.idempotencyKey !== undefined || request.input.length > LARGE_INPUT;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const stored = await this.requests.submit(request);
+      const stored = await (isAlone ? this.requests.submit(request) : this.submitting.add(request));
       if (stored) return stored;
     }
     throw new PortageError('unavailable', 'The request could not be stored just now. Send it again.');

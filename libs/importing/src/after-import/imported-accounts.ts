@@ -1,13 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type SchemaContext, validateBody } from '@portage/account-schema';
+import { Batches } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
+  type AccountName,
   type ImportedAccount,
   ImportedAccountRepository,
   type ImportSupplierEntity,
 } from '@portage/database';
 import { type Clock, PortageError } from '@portage/domain';
 import { notOngoing } from '../account/account-validation';
+import { mayBeOneItems } from '../may-be-one-items';
 import { supplierCodeOf } from '../account/account-request';
 import { CLOCK } from '../clock-token';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
@@ -34,13 +37,25 @@ export interface Addressed {
 /** Reads what is sent for imported accounts, and finds the account: contract 4.2 to 4.5 all begin so. */
 @Injectable()
 export class ImportedAccounts {
+  private readonly finding: Batches<AccountName, ImportedAccount | undefined>;
+
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
     private readonly ruleSettings: RuleSettingsDirectory,
-    private readonly accounts: ImportedAccountRepository,
+    accounts: ImportedAccountRepository,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.finding = new Batches<AccountName, ImportedAccount | undefined>(
+      async (names) => accounts.find(names),
+      {
+        most: config.LOOKUP_BATCH_QUESTIONS,
+        atOnce: config.BATCHES_AT_ONCE,
+        slowAfterMs: config.BATCH_SLOW_AFTER_MS,
+        fallsApart: mayBeOneItems,
+      },
+    );
+  }
 
   /**
    * @throws PortageError `import_supplier_migration_not_ongoing`; `validation_error` with everything that is wrong
@@ -59,7 +74,7 @@ export class ImportedAccounts {
     const read = validateBody(type, given, await this.context(supplier));
     if (!read.ok) throw invalid(read.errors);
     const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
-    const account = supplier && (await this.accounts.find(supplier.id, externalAccountNumber));
+    const account = supplier && (await this.finding.add({ supplierId: supplier.id, externalAccountNumber }));
     return { body: read.value, supplier, externalAccountNumber, account, ignoredFields: read.ignoredFields };
   }
 

@@ -30,9 +30,13 @@ export class Outcomes implements OnApplicationShutdown {
   /**
    * Waits for the outcome of a request.
    *
+   * @param mayBeThere whether it may have been stored before anybody waited
    * @returns undefined when there was none within `milliseconds`
    */
-  async of(id: string, milliseconds: number): Promise<{ outcome: unknown } | undefined> {
+  async of(
+    id: string,
+    { milliseconds, mayBeThere }: { milliseconds: number; mayBeThere: boolean },
+  ): Promise<{ outcome: unknown } | undefined> {
     return new Promise((resolve) => {
       const settle = (answer: { outcome: unknown } | undefined) => {
         clearTimeout(timer);
@@ -51,8 +55,7 @@ export class Outcomes implements OnApplicationShutdown {
           this.ask(this.waiting.keys());
         }, this.config.OUTCOME_POLL_MS);
       this.waiting.set(id, waiters.add(waiter));
-      // It may have been stored before anybody waited.
-      this.ask([id]);
+      if (mayBeThere) this.ask([id]);
     });
   }
 
@@ -69,6 +72,8 @@ export class Outcomes implements OnApplicationShutdown {
     this.asking = true;
     try {
       while (this.announced.size > 0) {
+        // What one transaction has announced is heard in one go.
+        await Promise.resolve();
         const ids = [...this.announced];
         this.announced = new Set();
         for (const { id, outcome } of await this.requests.outcomes(ids))

@@ -40,7 +40,7 @@ describe.each(testedBackends())('work on accounts whose job was lost (%s)', (bac
       kind: 'transactions',
       fingerprint: Buffer.alloc(32),
       idempotencyKey: undefined,
-      input: {},
+      input: '{}',
     };
     await test.app.get(AccountRequestRepository).submit(request);
     await test.app.get(AccountRequestRepository).submit({ ...request, kind: 'payment-instruction' });

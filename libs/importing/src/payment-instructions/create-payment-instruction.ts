@@ -67,7 +67,7 @@ export class CreatePaymentInstruction {
         kind: 'payment-instruction',
         fingerprint: fingerprint('payment-instruction', account.id, input),
         idempotencyKey,
-        input,
+        input: JSON.stringify(input),
       },
       { supplier: supplier.code, externalAccountNumber },
     );

@@ -32,7 +32,7 @@ export class PaymentInstructions {
 
   /** The request, unless it is done. */
   async start(requestId: string): Promise<StartedInstruction | undefined> {
-    const request = await this.requests.pending(requestId, 'payment-instruction');
+    const [request] = await this.requests.start([requestId], 'payment-instruction');
     return request && { ...request, input: request.input as InstructionInput };
   }
 
@@ -64,7 +64,8 @@ export class PaymentInstructions {
       const isThere = await this.accounts.lock(executor, accountId);
       // Otherwise it was erased in the moment in which the request was stored.
       const outcome: InstructionOutcome = isThere ? { kind: 'stored' } : { kind: 'failed' };
-      if (!(await this.requests.finish(executor, id, outcome, isThere))) return { kind: 'outdated' };
+      const ended = await this.requests.finish(executor, [{ id, outcome, keepsKey: isThere }]);
+      if (!ended.has(id)) return { kind: 'outdated' };
       if (!isThere) return outcome;
       await this.instructions.putInForce(
         executor,
@@ -83,8 +84,10 @@ export class PaymentInstructions {
    * may be sent again under it.
    */
   async end({ id }: StartedInstruction, outcome: InstructionOutcome): Promise<Ended> {
-    const isStored = await this.requests.finish(this.database, id, outcome, outcome.kind === 'stored');
-    return isStored ? outcome : { kind: 'outdated' };
+    const ended = await this.requests.finish(this.database, [
+      { id, outcome, keepsKey: outcome.kind === 'stored' },
+    ]);
+    return ended.has(id) ? outcome : { kind: 'outdated' };
   }
 }
 

@@ -73,6 +73,62 @@ describe('transactions are added whole and once (contract 4.3)', () => {
     });
   });
 
+  describe('requests for different accounts share a transaction', () => {
+    /** One request for each account, all stored, and none done. */
+    const pendingFor = async (accounts: readonly ImportedTestAccount[]) => {
+      const answers = accounts.map(async (account) => {
+        const result = account.ask([payment('P-1')]);
+        return result.catch((error: unknown) => error);
+      });
+      const ids: string[] = [];
+      for (const account of accounts) {
+        let id: string | undefined;
+        while (id === undefined) [id] = await account.pending();
+        ids.push(id);
+      }
+      return { ids, answers };
+    };
+    const transactionOf = async (account: ImportedTestAccount) => {
+      const [row] = await account.sql<{ xmin: string }>('SELECT xmin FROM transaction WHERE account_id = $1');
+      return row?.xmin;
+    };
+
+    it('each with its own outcome, and one that is to blame fails alone', async () => {
+      const [one, broken, other] = [await imported(), await imported(), await imported()];
+      await broken.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
+      const { ids, answers } = await pendingFor([one, broken, other]);
+      const adding = test.app.get(AddTransactions);
+      const outcomes = await Promise.all(ids.map(async (id) => adding.run(id)));
+      expect(outcomes).toEqual(['added', 'failed', 'added']);
+      expect(await Promise.all(answers)).toMatchObject([
+        { results: [{ status: ADDED }] },
+        { code: 'error' },
+        { results: [{ status: ADDED }] },
+      ]);
+      for (const account of [one, other]) expect(await account.balances()).toEqual(['10.00']);
+      expect(await broken.transactions()).toEqual([]);
+    });
+
+    it('unless somebody holds an account: then its request waits, and the others do not', async () => {
+      const accounts = [await imported(), await imported(), await imported()] as const;
+      const [held, one, other] = accounts;
+      const holding = new Client({ connectionString: test.databaseUrl });
+      await holding.connect();
+      await holding.query(`BEGIN; SELECT 1 FROM account WHERE id = ${held.id} FOR NO KEY UPDATE`);
+      const { ids, answers } = await pendingFor(accounts);
+      const adding = test.app.get(AddTransactions);
+      const outcomes = ids.map(async (id) => adding.run(id));
+      expect(await Promise.all(outcomes.slice(1))).toEqual(['added', 'added']);
+      expect(await transactionOf(one)).toBe(await transactionOf(other));
+      expect(await held.transactions()).toEqual([]);
+      await holding.query('COMMIT');
+      await holding.end();
+      expect(await outcomes[0]).toBe('added');
+      for (const answer of await Promise.all(answers))
+        expect(answer).toMatchObject({ results: [{ status: ADDED }] });
+    });
+  });
+
   describe('check_previously_added=false', () => {
     const unchecked = { checkPreviouslyAdded: false };
 

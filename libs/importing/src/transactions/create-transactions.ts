@@ -77,7 +77,7 @@ export class CreateTransactions {
           submitted,
         ),
         idempotencyKey,
-        input,
+        input: JSON.stringify(input),
       },
       { supplier: supplier.code, externalAccountNumber },
     );

@@ -46,12 +46,13 @@ export function newPosting(
       rows.push({
         index: placeOf(own, at),
         row: {
-          ...transactionColumns(transaction),
+          // V8 is ten times as slow where members are added after those of another object.
           ledger_position: ledger.position,
           period_position: ledger.periodPosition,
-          transaction_date: date,
           original_date: originalDate,
           adjustment: explanation,
+          ...transactionColumns(transaction),
+          transaction_date: date,
         },
       });
   }

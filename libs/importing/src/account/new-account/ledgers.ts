@@ -65,9 +65,9 @@ export function ledgerRows(account: Account, on: ImportedOn): LedgerRows {
     ] as const)
       for (const transaction of transactions ?? []) {
         rows.transaction.push({
-          ...transactionColumns(transaction),
           ledger_position: position,
           period_position: period,
+          ...transactionColumns(transaction),
         });
         rows.charged_period.push(...chargedPeriodsOf(transaction));
       }
