@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../libs/local-environment/src';
 
+export const REDIS_DATABASES = 128;
+
 export interface RedisServer {
   url: string;
   port: number;
@@ -58,7 +60,7 @@ async function launch(name: string, taken: number, directory: string): Promise<R
         '--maxmemory-policy',
         'noeviction',
         '--databases',
-        '64',
+        String(REDIS_DATABASES),
       ],
     ],
     { stdio: 'ignore' },
