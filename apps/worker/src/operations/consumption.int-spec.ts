@@ -38,6 +38,8 @@ async function start(backend: TestedBackend): Promise<RunningWorker> {
     WORKER_CONCURRENCY: String(CONCURRENCY),
     IMPORT_CONCURRENCY: String(CONCURRENCY),
     SWEEP_INTERVAL_MS: '3600000',
+    // Longer than the run: a worker that takes longer to stop ends its process, which is the tests' own here.
+    DRAIN_TIMEOUT_MS: '600000',
   });
   const consumers = new Map<QueueName, Worker>();
   const create = QueueBackend.prototype.worker;
