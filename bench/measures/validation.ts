@@ -15,19 +15,13 @@ import {
 import { CHECKOUT } from '../environment/checkout';
 import { figure, figures } from '../results';
 import { median } from '../statistics';
+import { coreContext } from '../yardsticks/by-hand/read-account';
 import type { Bench, Findings, Measure } from './measure';
 import { jsonSchemaOf } from './validation-json-schema';
 
 const ROUND_MS = 200;
 
-const context: SchemaContext = {
-  profile: 'core',
-  region: 'GB',
-  rejectUndocumentedFields: false,
-  now: new Date('2026-01-15T12:00:00Z'),
-  timeZone: 'Europe/London',
-  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
-};
+const context: SchemaContext = { ...coreContext, now: new Date('2026-01-15T12:00:00Z') };
 
 const EXAMPLES = join(CHECKOUT, 'libs/account-schema/test');
 

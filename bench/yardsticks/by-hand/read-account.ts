@@ -1,6 +1,7 @@
 import { type Account, type SchemaContext, validateAccount } from '@portage/account-schema';
 
-const context: Omit<SchemaContext, 'now'> = {
+/** How accounts of a supplier are read for whom nothing special has been set up. */
+export const coreContext: Omit<SchemaContext, 'now'> = {
   profile: 'core',
   region: 'GB',
   rejectUndocumentedFields: false,
@@ -10,6 +11,6 @@ const context: Omit<SchemaContext, 'now'> = {
 
 /** The account in its canonical form, by Portage's compiled rules; undefined where any of them is broken. */
 export function readAccount(payload: unknown): Account | undefined {
-  const read = validateAccount(payload, { ...context, now: new Date() });
+  const read = validateAccount(payload, { ...coreContext, now: new Date() });
   return read.ok ? read.value : undefined;
 }

@@ -37,6 +37,10 @@ it('a warning or a failure does not wait, and takes along what came before', asy
     log.info('a'); log.warning('b'); await pause(300);
     log.info('c'); log.failure('d'); await pause(300); log.info('e')`;
   expect(await writes(program, SECONDS_10)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  const framework = `
+    log.log('a'); log.warn('b'); await pause(300);
+    log.log('c'); log.error('d'); await pause(300); log.log('e')`;
+  expect(await writes(framework, SECONDS_10)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 });
 
 it('what waits when the process ends, in whatever way it does, is written', async () => {

@@ -91,12 +91,12 @@ export class Logger implements LoggerService {
 
   warning(message: string, fields: LogFields = {}): void {
     this.pino.warn(listed(fields), message);
-    this.output.flushSync();
+    this.writeNow();
   }
 
   failure(message: string, fields: LogFields = {}): void {
     this.pino.error(listed(fields), message);
-    this.output.flushSync();
+    this.writeNow();
   }
 
   detail(message: string, fields: LogFields = {}): void {
@@ -114,10 +114,12 @@ export class Logger implements LoggerService {
     if (message instanceof Error)
       this.pino.error({ context, error: describeError(message) }, 'Nest reports an error.');
     else this.pino.error({ context }, String(message));
+    this.writeNow();
   }
 
   warn(message: unknown, ...rest: unknown[]): void {
     this.pino.warn({ context: rest.at(-1) }, String(message));
+    this.writeNow();
   }
 
   debug(message: unknown, ...rest: unknown[]): void {
@@ -130,5 +132,11 @@ export class Logger implements LoggerService {
 
   fatal(message: unknown, ...rest: unknown[]): void {
     this.pino.fatal({ context: rest.at(-1) }, String(message));
+    this.writeNow();
+  }
+
+  /** Whoever looks into the log after a warning or a failure finds it, and what came before. */
+  private writeNow(): void {
+    this.output.flushSync();
   }
 }

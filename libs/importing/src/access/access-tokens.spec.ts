@@ -42,6 +42,19 @@ describe('an access token', () => {
     await expect(tokens(clock).read(token)).rejects.toMatchObject({ code: 'token_expired' });
   });
 
+  it('that is known already expires all the same, and vouches for no other', async () => {
+    const clock = new ManualClock();
+    const instance = tokens(clock);
+    const { token, claims } = await instance.sign(7, 42);
+    const forged = `${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
+    for (let times = 0; times < 2; times += 1) {
+      expect(await instance.read(token)).toEqual(claims);
+      await expect(instance.read(forged)).rejects.toMatchObject({ code: 'authentication_failed' });
+    }
+    clock.time = claims.exp * 1_000;
+    await expect(instance.read(token)).rejects.toMatchObject({ code: 'token_expired' });
+  });
+
   it('is read by every instance that has the same secret', async () => {
     const { token } = await tokens().sign(7, 42);
     await expect(tokens(new ManualClock(), OTHER).read(token)).rejects.toMatchObject({
