@@ -20,7 +20,7 @@ export type Shifts = ReadonlyMap<string, string>;
 type Varied = (value: string, salt: string) => string;
 
 const hashed: Varied = (_value, salt) => `'BENCH-' || left(md5((${salt})::text), 16)`;
-const prefixed: Varied = (value, salt) => `left(md5((${salt})::text), 8) || '-' || ${value}`;
+const prefixed: Varied = (value, salt) => `left(md5((${salt})::text), 16) || '-' || ${value}`;
 // Its last character keeps it apart from the identifiers of real supply points, which are charged once.
 const digits: Varied = (value, salt) =>
   `left(translate(md5(${value} || (${salt})), 'abcdef', '012345'), length(${value}) - 1) || 'X'`;
