@@ -3,6 +3,7 @@ import type { BillingCycle, CreationMode, ImportSupplierStatus, ValidationProfil
 import { statusesAllowing } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../database';
 import type { RuleSettingValues } from '../entities/import-supplier.entity';
+import { findings, type LookupQuestion, questionParameters } from './account-lookups.repository';
 import { type AccountRows, accountTables, insertRows } from './account-rows';
 import type { ProcessVersion } from './import-process.repository';
 
@@ -48,6 +49,8 @@ export interface NewAccount {
 export interface AccountCreation {
   started: StartedImport;
   account: NewAccount;
+  /** It is created only if nothing is found for these. */
+  unlessFound?: readonly LookupQuestion[];
 }
 
 /** An account that was created, and what is still to be done about it by jobs of their own. */
@@ -102,12 +105,13 @@ const startImports: Statement = {
 };
 
 const FIRST_ROWS_PARAMETER = 11;
+const FIRST_QUESTIONS_PARAMETER = FIRST_ROWS_PARAMETER + accountTables.length;
 
 const createAccounts: Statement = {
   name: 'create-accounts',
   // The conditional update comes first: whoever is not the latest attempt writes nothing at all.
   text: `
-    WITH made AS (
+    WITH ${findings(FIRST_QUESTIONS_PARAMETER)}, made AS (
       SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[],
         $8::integer[], $9::smallint[], $10::integer[]) WITH ORDINALITY
         AS made (process_id, version, attempt, number, account_type, billing, details, cycle_months, cycle_start_day,
@@ -117,7 +121,7 @@ const createAccounts: Statement = {
         account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
       FROM made
       WHERE process.id = made.process_id AND process.version = made.version AND process.attempt = made.attempt
-        AND process.status = 'IN_PROGRESS'
+        AND process.status = 'IN_PROGRESS' AND made.place NOT IN (SELECT question FROM finding)
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
         process.external_account_number, process.external_identifier, made.place
     ), created AS (
@@ -219,7 +223,8 @@ export class AccountImportRepository {
   /**
    * Creates accounts with everything in them, the end of their processes and the events, in one statement.
    *
-   * @returns one entry for each process that now has an account; one that is missing was taken over by a later attempt
+   * @returns one entry for each process that now has an account; one that is missing was taken over by a later attempt,
+   *   or something was found that must not be
    */
   async create(accounts: readonly AccountCreation[]): Promise<CreatedAccount[]> {
     return created(this.database, accounts);
@@ -294,5 +299,6 @@ async function created(executor: Executor, accounts: readonly AccountCreation[])
         ),
       ),
     ),
+    ...questionParameters(accounts.map(({ unlessFound = [] }) => unlessFound)),
   ]);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ImportProcessStatus, statusesAllowing, WORKED_ON } from '@portage/domain';
 import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../database';
+import { findings, type LookupQuestion, questionParameters } from './account-lookups.repository';
 
 /** What a supplier has scheduled. */
 export interface ScheduledImport {
@@ -16,6 +17,8 @@ export interface ScheduledImport {
   payload: string;
   /** Who sent it. */
   actor: string;
+  /** It is stored only if nothing is found for these. */
+  unlessFound?: readonly LookupQuestion[];
 }
 
 /** Which run of which process: enough for a job, and nothing personal. */
@@ -35,18 +38,18 @@ const insertScheduled: Statement = {
   // DO NOTHING without a target covers both identities; the caller then looks which of them is taken. The payloads
   // are one JSON array, whose elements keep their text: escaping each for a text[] costs more than it is worth.
   text: `
-    WITH given AS (
+    WITH ${findings(10)}, given AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::text[]), unnest($3::text[]), unnest($4::boolean[]),
         unnest($5::timestamptz[]), unnest($6::timestamptz[]), unnest($7::bytea[]), json_array_elements($8::json),
-        unnest($9::text[]))
+        unnest($9::text[])) WITH ORDINALITY
         AS given (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
-          schedule_window_end, payload_hash, payload, actor)
+          schedule_window_end, payload_hash, payload, actor, place)
     ), inserted AS (
       INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run,
         schedule_window_start, schedule_window_end, payload_hash, status, latest_event, enqueued_at)
       SELECT supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
         schedule_window_end, payload_hash, 'PENDING', 'CREATED', greatest(now(), schedule_window_start)
-      FROM given
+      FROM given WHERE place NOT IN (SELECT question FROM finding)
       ON CONFLICT DO NOTHING
       RETURNING id, version, attempt, supplier_id, external_account_number
     ), stored AS (
@@ -110,8 +113,8 @@ export class ImportProcessRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores new processes in one statement: a result for each, undefined where one of its identities is taken already.
-   * No two of them may have the same external account number.
+   * Stores new processes in one statement: a result for each, undefined where one of its identities is taken already or
+   * something is found that must not be. No two of them may have the same external account number.
    *
    * They are written in the order of their numbers, so that two that write the same do not wait for each other.
    */
@@ -130,6 +133,7 @@ export class ImportProcessRepository {
       ordered.map((one) => one.payloadHash),
       `[${ordered.map((one) => one.payload).join(',')}]`,
       ordered.map((one) => one.actor),
+      ...questionParameters(ordered.map(({ unlessFound = [] }) => unlessFound)),
     ]);
     const inserted = new Map(rows.map((row) => [identityOf(row), row]));
     return scheduled.map((one) => {

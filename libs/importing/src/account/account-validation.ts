@@ -10,7 +10,7 @@ import {
   type Validated,
 } from '@portage/account-schema';
 import { CONFIG, type Config } from '@portage/config';
-import type { ImportSupplierEntity, RuleSettingValues } from '@portage/database';
+import type { ImportSupplierEntity, LookupQuestion, RuleSettingValues } from '@portage/database';
 import type { Clock, FieldError, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 import { DocumentPaths, malformedPaths } from '../documents/document-paths';
@@ -18,6 +18,7 @@ import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { type AccountRequest, supplierCodeOf } from './account-request';
 import { LookupBatches } from './lookup-batches';
+import { type Lookups, PresumedLookups } from './lookups';
 import { StoredAccountLookups } from './stored-account-lookups';
 
 /** What of a supplier decides how its accounts are read. */
@@ -33,8 +34,21 @@ export interface ReadingSettings {
   owner?: { organisationId: number; supplierId: number };
 }
 
+/**
+ * Whether rules about stored accounts are asked at once, or it is presumed that nothing is found for them: then the
+ * statement that writes the account has to see to it, which saves a round trip.
+ */
+export type StoredRules = 'asked' | 'presumed';
+
+interface Presuming {
+  /** The account is right only if nothing is found for these; empty where they were asked. */
+  unlessFound: LookupQuestion[];
+}
+
+export type ReadAccount = Validated<Account> & Presuming;
+
 export type CheckedAccount =
-  | { ok: true; account: Account; supplier: ImportSupplierEntity; ignoredFields: string[] }
+  | ({ ok: true; account: Account; supplier: ImportSupplierEntity; ignoredFields: string[] } & Presuming)
   | { ok: false; errors: FieldError[]; ignoredFields: string[] };
 
 const WITHOUT_SUPPLIER: ReadingSettings = {
@@ -68,10 +82,11 @@ export class AccountValidation {
   async check(
     organisationId: number,
     { payload, undocumented }: Pick<AccountRequest, 'payload' | 'undocumented'>,
+    storedRules: StoredRules = 'asked',
   ): Promise<CheckedAccount> {
     const code = supplierCodeOf(payload);
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
-    const result = await this.read(payload, supplier ? settingsOf(supplier) : WITHOUT_SUPPLIER);
+    const result = await this.read(payload, supplier ? settingsOf(supplier) : WITHOUT_SUPPLIER, storedRules);
     const errors = result.ok ? [] : result.errors;
     const rejects = supplier?.rejectUndocumentedFields ?? false;
     if (rejects) {
@@ -83,16 +98,20 @@ export class AccountValidation {
     if (objection && !errors.some((error) => error.attr === objection.attr))
       insertInOrder(errors, objection, payload);
     if (errors.length > 0 || !result.ok || !supplier) return { ok: false, errors, ignoredFields };
-    return { ok: true, account: result.value, supplier, ignoredFields };
+    return { ok: true, account: result.value, supplier, ignoredFields, unlessFound: result.unlessFound };
   }
 
   /**
    * Reads a payload by the rules of a supplier: fields and rules first, and where they hold, the rules that need to
-   * know what is stored.
+   * know what is stored. An account that is wrong has all its errors, whatever is presumed.
    *
    * @throws DocumentStoreUnavailable where documents are verified
    */
-  async read(payload: unknown, settings: ReadingSettings): Promise<Validated<Account>> {
+  async read(
+    payload: unknown,
+    settings: ReadingSettings,
+    storedRules: StoredRules = 'asked',
+  ): Promise<ReadAccount> {
     const { profile, region, timeZone, rejectUndocumentedFields, documentRoot, owner } = settings;
     const context: SchemaContext = {
       ...{ profile, region, timeZone, rejectUndocumentedFields },
@@ -105,15 +124,24 @@ export class AccountValidation {
       },
     };
     const result = validateAccount(payload, context);
-    if (!result.ok || !owner) return result;
-    const scope = { ...owner, externalAccountNumber: result.value.external_account_number };
-    const malformed = malformedPaths(documentRoot, placedFiles(result.value));
-    const stored = new StoredAccountLookups(this.lookups, scope, (paths) =>
-      this.documents.missing(documentRoot, paths),
-    );
-    const breaches = await checkDatabaseRules(result.value, context, stored);
-    const errors = inPayloadOrder([...malformed, ...breaches], result.value).slice(0, this.config.MAX_ERRORS);
-    return errors.length === 0 ? result : { ok: false, errors, ignoredFields: result.ignoredFields };
+    if (!result.ok || !owner) return { unlessFound: [], ...result };
+    const { value: account, ignoredFields } = result;
+    const malformed = malformedPaths(documentRoot, placedFiles(account));
+    const errorsBeside = async (lookups: Lookups) => {
+      const stored = new StoredAccountLookups(
+        lookups,
+        { ...owner, externalAccountNumber: account.external_account_number },
+        (paths) => this.documents.missing(documentRoot, paths),
+      );
+      const breaches = await checkDatabaseRules(account, context, stored);
+      return inPayloadOrder([...malformed, ...breaches], account).slice(0, this.config.MAX_ERRORS);
+    };
+    const presumed = new PresumedLookups();
+    if (storedRules === 'presumed' && (await errorsBeside(presumed)).length === 0)
+      return { unlessFound: presumed.questions, ...result };
+    // All of them, where there are any.
+    const errors = await errorsBeside(this.lookups);
+    return { unlessFound: [], ...(errors.length === 0 ? result : { ok: false, errors, ignoredFields }) };
   }
 }
 

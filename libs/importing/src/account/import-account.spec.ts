@@ -47,7 +47,9 @@ function importing(answers: Partial<Record<keyof AccountImportRepository, unknow
     accountNumberKey: jest.fn().mockResolvedValue(KEY),
     ...answers,
   };
-  const validation = { read: (value: unknown) => Promise.resolve({ ok: true, value, ignoredFields: [] }) };
+  const validation = {
+    read: (value: unknown) => Promise.resolve({ ok: true, value, ignoredFields: [], unlessFound: [] }),
+  };
   const logger = { failure: jest.fn() };
   const run = new ImportAccount(
     imports as unknown as AccountImportRepository,

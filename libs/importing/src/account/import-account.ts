@@ -13,7 +13,7 @@ import { Logger } from '@portage/observability';
 import { CLOCK } from '../clock-token';
 import { isTransient } from '../transient-failure';
 import { AccountFollowUps } from './account-follow-ups';
-import { AccountValidation, notOngoing } from './account-validation';
+import { AccountValidation, notOngoing, type StoredRules } from './account-validation';
 import { ImportBatches } from './import-batches';
 import { newAccount } from './new-account/new-account';
 
@@ -91,7 +91,10 @@ export class ImportAccount {
     }
   }
 
-  private async workOn(started: StartedImport): Promise<ImportOutcome> {
+  private async workOn(
+    started: StartedImport,
+    storedRules: StoredRules = 'presumed',
+  ): Promise<ImportOutcome> {
     const isDryRun = this.isDryRunAhead(started);
     const { supplier } = started;
     if (supplier.status !== 'Ongoing')
@@ -107,11 +110,12 @@ export class ImportAccount {
         isDryRun,
       );
     // Undocumented fields were judged when the payload was accepted.
-    const read = await this.validation.read(started.payload, {
+    const settings = {
       ...supplier,
       rejectUndocumentedFields: false,
       owner: { organisationId: supplier.organisationId, supplierId: supplier.id },
-    });
+    };
+    const read = await this.validation.read(started.payload, settings, isDryRun ? 'asked' : storedRules);
     if (!read.ok) return this.fail(started, failureOfValidation(read.errors), isDryRun);
     // Kept once it is known: a failure to read it is not.
     this.numberKey ??= await this.imports.accountNumberKey();
@@ -119,6 +123,7 @@ export class ImportAccount {
     const creation: AccountCreation = {
       started,
       account: newAccount(read.value, number, supplier, this.clock.now()),
+      unlessFound: read.unlessFound,
     };
     if (isDryRun) {
       await this.batches.rehearse(creation);
@@ -126,7 +131,7 @@ export class ImportAccount {
         return { kind: (await this.batches.succeedDryRun(started)) ? 'dry-run-succeeded' : 'outdated' };
     }
     const created = await this.batches.create(creation);
-    if (!created) return { kind: 'outdated' };
+    if (!created) return read.unlessFound.length > 0 ? this.workOn(started, 'asked') : { kind: 'outdated' };
     await this.followUps.enqueue(created, {
       supplier: supplier.code,
       externalAccountNumber: started.externalAccountNumber,

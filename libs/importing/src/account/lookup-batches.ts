@@ -8,10 +8,11 @@ import {
   type LookupQuestion,
 } from '@portage/database';
 import { mayBeOneItems } from '../may-be-one-items';
+import type { Lookups } from './lookups';
 
 /** What the rules of one account ask about stored accounts, asked together with what the others in hand ask. */
 @Injectable()
-export class LookupBatches {
+export class LookupBatches implements Lookups {
   private readonly asking: Batches<LookupQuestion, LookupFindings[LookupKind][]>;
 
   constructor(stored: AccountLookupsRepository, @Inject(CONFIG) config: Config) {

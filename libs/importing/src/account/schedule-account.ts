@@ -21,7 +21,7 @@ import { mayBeOneItems } from '../may-be-one-items';
 import { CLOCK } from '../clock-token';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { accountRequest, hashOfRequest, supplierCodeOf } from './account-request';
-import { AccountValidation, notOngoing } from './account-validation';
+import { AccountValidation, notOngoing, type StoredRules } from './account-validation';
 
 const PROCESS = { domain: 'import_process' } as const;
 
@@ -97,10 +97,12 @@ export class ScheduleAccount {
   }
 
   private async scheduleAmongOthers(
-    { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
+    caller: Pick<Caller, 'organisationId' | 'actor'>,
     body: Record<string, unknown>,
     idempotencyKey?: string,
+    storedRules: StoredRules = 'presumed',
   ): Promise<ScheduledAccount> {
+    const { organisationId, actor } = caller;
     const keyed = keyedRequest(organisationId, body, idempotencyKey);
     const before = keyed && (await this.keyed.answered<Scheduling>(keyed));
     if (before) return { ...before.answer, isReplayed: true };
@@ -110,21 +112,27 @@ export class ScheduleAccount {
     if (!taskParams)
       throw new PortageError('import_process_failed_validation', 'task_params must be an object.', PROCESS);
     await this.requireOngoing(organisationId, supplierCodeOf(payload));
-    const checked = await this.validation.check(organisationId, request);
+    const window = scheduleWindow(taskParams, this.clock.now(), this.config.SCHEDULE_WINDOW_MAX_DAYS);
+    // Only the statement that stores many processes looks at the stored accounts as well.
+    const isStoredAmongOthers = !keyed && !('code' in window);
+    const checked = await this.validation.check(
+      organisationId,
+      request,
+      isStoredAmongOthers ? storedRules : 'asked',
+    );
     if (!checked.ok)
       throw new PortageError(
         'import_process_failed_validation',
         'The account data is not valid. Post it to /v2/data-import/accounts/validate/ to see every error.',
         PROCESS,
       );
-    const { supplier, account, ignoredFields } = checked;
+    const { supplier, account, ignoredFields, unlessFound } = checked;
     const payloadText = JSON.stringify(payload);
     const identified = {
       supplierId: supplier.id,
       externalAccountNumber: account.external_account_number,
       payloadHash: hashOfRequest(payloadText, taskParams),
     };
-    const window = scheduleWindow(taskParams, this.clock.now(), this.config.SCHEDULE_WINDOW_MAX_DAYS);
     if ('code' in window) {
       // By the time that a client repeats a request its window may have opened.
       if (!(await this.processes.isUnderWay(identified)))
@@ -140,9 +148,12 @@ export class ScheduleAccount {
       scheduleWindowEnd: window.end,
       payload: payloadText,
       actor,
+      unlessFound,
     };
-
-    const { created, version, isReplayed } = await this.store(scheduled, keyed, { ignoredFields });
+    const stored = await this.store(scheduled, keyed, { ignoredFields });
+    // Something stands against it: a process of its own, or what was found.
+    if (!stored) return this.scheduleAmongOthers(caller, body, idempotencyKey, 'asked');
+    const { created, version, isReplayed } = stored;
     this.metrics.scheduled.inc({ outcome: created ? 'created' : version ? 'replaced' : 'unchanged' });
     if (version) await this.enqueue(version, scheduled, supplier.code);
     return { ignoredFields, isReplayed };
@@ -150,16 +161,17 @@ export class ScheduleAccount {
 
   /**
    * Together with the answer, where the request has a key; else in one statement with those that come at the same
-   * time, unless it was posted before.
+   * time, unless it was posted before. Undefined where it was not stored and it has yet to be asked why.
    */
   private async store(
     scheduled: ScheduledImport,
     keyed: KeyedRequest | undefined,
     answer: Scheduling,
-  ): Promise<StoredImport> {
+  ): Promise<StoredImport | undefined> {
     try {
       if (!keyed) {
         const created = await this.inserting.add(scheduled);
+        if (!created && scheduled.unlessFound?.length) return undefined;
         const again = async () => this.database.transaction((executor) => this.decide(executor, scheduled));
         return { created, version: created ?? (await again()), isReplayed: false };
       }

@@ -1,6 +1,6 @@
 import type { AccountLookups, ChargedPeriod, ReferenceValue } from '@portage/account-schema';
 import type { LookupScope } from '@portage/database';
-import type { LookupBatches } from './lookup-batches';
+import type { Lookups } from './lookups';
 
 /**
  * Answers the rules' questions about what is stored: about accounts within one organisation and without the account
@@ -8,7 +8,7 @@ import type { LookupBatches } from './lookup-batches';
  */
 export class StoredAccountLookups implements AccountLookups {
   constructor(
-    private readonly lookups: LookupBatches,
+    private readonly lookups: Lookups,
     private readonly scope: LookupScope,
     readonly missingFiles: AccountLookups['missingFiles'],
   ) {}
