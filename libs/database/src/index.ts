@@ -71,6 +71,8 @@ export {
   type ImportProcessView,
   type ListedImportProcess,
   type ListedKind,
+  type ProcessName,
+  type ProcessNaming,
 } from './repositories/import-process-reading.repository';
 export { ConnectionGauge } from './connection-gauge';
 export { ImportProcessCountRepository } from './repositories/import-process-count.repository';

@@ -25,15 +25,21 @@ export class Remembered<Key, Value> {
 
   async get(key: Key): Promise<Value> {
     if (!this.feed.isListening) return this.load(key);
-    const now = performance.now();
-    const kept = this.entries.get(key);
-    if (kept && kept.until > now) return kept.value;
+    const kept = this.kept(key);
+    if (kept) return kept.value;
     const { generation } = this;
+    const until = performance.now() + this.seconds * 1_000;
     const value = await this.load(key);
     if (generation === this.generation) {
       if (this.entries.size >= MOST_ENTRIES) this.entries = new Map();
-      this.entries.set(key, { value, until: now + this.seconds * 1_000 });
+      this.entries.set(key, { value, until });
     }
     return value;
+  }
+
+  /** What {@link get} would answer without asking, if anything: whoever need not wait saves a promise. */
+  kept(key: Key): { readonly value: Value } | undefined {
+    const kept = this.feed.isListening ? this.entries.get(key) : undefined;
+    return kept && kept.until > performance.now() ? kept : undefined;
   }
 }

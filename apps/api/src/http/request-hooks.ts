@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { Authenticate } from '@portage/importing';
+import { Authenticate, type Caller } from '@portage/importing';
 import { Logger, Metrics, type OpenSpan, RequestTrail, Tracing } from '@portage/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Draining } from '../operations/draining';
@@ -34,11 +34,11 @@ export class RequestHooks {
     fastify.setErrorHandler((error, request, reply) => {
       this.errors.answer(error, request, reply);
     });
-    fastify.addHook('onRequest', async (request, reply) => {
+    fastify.addHook('onRequest', (request, reply, done) => {
       void reply.header('X-Request-Id', request.id).headers(securityHeaders(request));
       // Before the body is read: a stranger's ten megabytes are not worth parsing.
-      if (isGuarded(request.raw.url ?? '', request.routeOptions.url))
-        setCaller(request, await this.authenticate.caller(request.headers.authorization));
+      if (isGuarded(request.raw.url ?? '', request.routeOptions.url)) this.identify(request, done);
+      else done();
     });
     // Once the body is read: its events come from the connection, which follows nobody.
     fastify.addHook('preHandler', (request, reply, done) => {
@@ -71,6 +71,17 @@ export class RequestHooks {
         });
       done();
     });
+  }
+
+  private identify(request: FastifyRequest, done: (error?: Error) => void): void {
+    const { authorization } = request.headers;
+    const identified = (caller: Caller) => {
+      setCaller(request, caller);
+      done();
+    };
+    const known = this.authenticate.known(authorization);
+    if (known) identified(known);
+    else this.authenticate.caller(authorization).then(identified, done);
   }
 
   /** Health and metrics are asked for every few seconds and tell nobody anything. */

@@ -57,6 +57,18 @@ describe('a batch reads its own rows and no others, however many follow', () => 
     expect(await mostRows(async () => lists.list(kind, test.supplier.id, '0', ROWS))).toBe(ROWS);
   });
 
+  it.each(['external_identifier', 'external_account_number'] as const)(
+    'of those named by %s',
+    async (naming) => {
+      const named = Array.from({ length: ROWS }, (_, n) => ({
+        supplierId: test.supplier.id,
+        name: `N-${n + 1}`,
+      }));
+      const reading = test.app.get(ImportProcessReadingRepository);
+      expect(await mostRows(async () => reading.views(naming, named))).toBe(ROWS);
+    },
+  );
+
   it('of the audit', async () => {
     await new StoredProcesses(test).sql(
       `INSERT INTO import_process_event (process_id, version, attempt, event, actor)

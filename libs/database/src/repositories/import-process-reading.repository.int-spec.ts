@@ -1,7 +1,11 @@
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
-import { ImportProcessReadingRepository } from './import-process-reading.repository';
+import {
+  ImportProcessReadingRepository,
+  type ProcessName,
+  type ProcessNaming,
+} from './import-process-reading.repository';
 
 let test: TestApplication;
 let stored: StoredProcesses;
@@ -17,6 +21,26 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await stored.removeAll();
+});
+
+describe('where processes stand', () => {
+  it('is told of each that is named, in that order, also twice; of those of another supplier nothing is', async () => {
+    await stored.inState('PROCESSED', { externalAccountNumber: 'N-1', externalIdentifier: 'one, "quoted"' });
+    await stored.inState('ERRORED', { externalAccountNumber: 'N-2', externalIdentifier: 'N-1' });
+    const supplierId = test.supplier.id;
+    const statuses = async (naming: ProcessNaming, names: readonly ProcessName[]) =>
+      (await processes.views(naming, names)).map((view) => view?.status);
+    const named = ['N-2', 'N-1', 'none', 'one, "quoted"', 'N-1'].map((name) => ({ supplierId, name }));
+    expect(await statuses('external_account_number', named)).toEqual([
+      ...['ERRORED', 'PROCESSED', undefined, undefined, 'PROCESSED'],
+    ]);
+    expect(await statuses('external_identifier', named)).toEqual([
+      ...[undefined, 'ERRORED', undefined, 'PROCESSED', 'ERRORED'],
+    ]);
+    expect(await statuses('external_account_number', [{ supplierId: supplierId + 1, name: 'N-1' }])).toEqual([
+      undefined,
+    ]);
+  });
 });
 
 describe('listing', () => {

@@ -30,14 +30,28 @@ const VIEW = `status, is_dry_run AS "isDryRun", is_released AS "isReleased",
   account_number AS "accountNumber", created_at AS "createdAt", modified_at AS "modifiedAt", latest_event AS "latestEvent", latest_event_at AS "latestEventAt",
   error_code AS "errorCode", error_detail AS "errorDetail"`;
 
-const viewByExternalIdentifier: Statement = {
-  name: 'view-import-process-by-identifier',
-  text: `SELECT ${VIEW} FROM import_process WHERE supplier_id = $1 AND external_identifier = $2`,
-};
+/** By which of its two names a process is asked for. */
+export type ProcessNaming = 'external_identifier' | 'external_account_number';
 
-const viewByExternalAccountNumber: Statement = {
-  name: 'view-import-process-by-account-number',
-  text: `SELECT ${VIEW} FROM import_process WHERE supplier_id = $1 AND external_account_number = $2`,
+/** What a supplier calls a process. */
+export interface ProcessName {
+  supplierId: number;
+  name: string;
+}
+
+const viewStatement = (naming: ProcessNaming): Statement => ({
+  name: `view-import-processes-by-${naming}`,
+  // OFFSET 0: each is found by its index, whatever the planner believes of the table.
+  text: `
+    SELECT place::integer - 1 AS index, stored.*
+    FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, name, place)
+    CROSS JOIN LATERAL (
+      SELECT ${VIEW} FROM import_process WHERE supplier_id = named.supplier_id AND ${naming} = named.name OFFSET 0
+    ) stored`,
+});
+const views: Record<ProcessNaming, Statement> = {
+  external_identifier: viewStatement('external_identifier'),
+  external_account_number: viewStatement('external_account_number'),
 };
 
 const LISTED: Record<ListedKind, string> = {
@@ -66,33 +80,23 @@ const idOfExternalAccountNumber: Statement = {
   text: 'SELECT id AS "processId" FROM import_process WHERE supplier_id = $1 AND external_account_number = $2',
 };
 
-/** What suppliers read of their import processes: one at a time, or the lists. */
+/** What suppliers read of their import processes: where those stand that they name, or the lists. */
 @Injectable()
 export class ImportProcessReadingRepository {
   constructor(private readonly database: Database) {}
 
-  async viewByExternalIdentifier(
-    supplierId: number,
-    identifier: string,
-  ): Promise<ImportProcessView | undefined> {
-    return (
-      await this.database.run<ImportProcessView & QueryResultRow>(viewByExternalIdentifier, [
-        supplierId,
-        identifier,
-      ])
-    )[0];
-  }
-
-  async viewByExternalAccountNumber(
-    supplierId: number,
-    number: string,
-  ): Promise<ImportProcessView | undefined> {
-    return (
-      await this.database.run<ImportProcessView & QueryResultRow>(viewByExternalAccountNumber, [
-        supplierId,
-        number,
-      ])
-    )[0];
+  /** One for each name, in their order; undefined where there is no such process. */
+  async views(
+    naming: ProcessNaming,
+    names: readonly ProcessName[],
+  ): Promise<(ImportProcessView | undefined)[]> {
+    const rows = await this.database.run<ImportProcessView & { index: number }>(views[naming], [
+      names.map(({ supplierId }) => supplierId),
+      names.map(({ name }) => name),
+    ]);
+    const found: (ImportProcessView | undefined)[] = names.map(() => undefined);
+    for (const row of rows) found[row.index] = row;
+    return found;
   }
 
   async idOf(supplierId: number, externalAccountNumber: string): Promise<string | undefined> {

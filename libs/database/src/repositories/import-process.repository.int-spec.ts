@@ -118,13 +118,11 @@ describe('replacing a process', () => {
     });
     expect(replaced).toMatchObject({ version: 2 });
     const views = test.app.get(ImportProcessReadingRepository);
-    expect(await views.viewByExternalIdentifier(test.supplier.id, 'N-1')).toBeUndefined();
-    expect(await views.viewByExternalIdentifier(test.supplier.id, 'new')).toMatchObject({
-      status: 'PENDING',
-      isDryRun: true,
-      errorCode: null,
-      latestEvent: 'CREATED',
-    });
+    const named = ['N-1', 'new'].map((name) => ({ supplierId: test.supplier.id, name }));
+    expect(await views.views('external_identifier', named)).toEqual([
+      undefined,
+      expect.objectContaining({ status: 'PENDING', isDryRun: true, errorCode: null, latestEvent: 'CREATED' }),
+    ]);
     expect(await stored.sql('SELECT payload::text FROM import_process_payload')).toEqual([
       { payload: '{"new":true}' },
     ]);

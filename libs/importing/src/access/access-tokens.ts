@@ -69,13 +69,19 @@ export class AccessTokens {
 
   /** @throws PortageError `token_expired` or `authentication_failed` */
   async read(token: string): Promise<TokenClaims> {
-    const known = this.genuine.get(token);
-    if (known && known.exp > Math.floor(this.clock.now().getTime() / 1_000)) return known;
+    const known = this.known(token);
+    if (known) return known;
     const claims = await this.verified(token);
     const [oldest] = this.genuine.size < MOST_REMEMBERED ? [] : this.genuine.keys();
     if (oldest !== undefined) this.genuine.delete(oldest);
     this.genuine.set(token, claims);
     return claims;
+  }
+
+  /** What a token says that has been read before and has not expired. */
+  known(token: string): TokenClaims | undefined {
+    const known = this.genuine.get(token);
+    return known && known.exp > Math.floor(this.clock.now().getTime() / 1_000) ? known : undefined;
   }
 
   private async verified(token: string): Promise<TokenClaims> {

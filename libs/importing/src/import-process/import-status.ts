@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Batches } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
-import { ImportProcessReadingRepository, type ImportProcessView } from '@portage/database';
+import {
+  ImportProcessReadingRepository,
+  type ImportProcessView,
+  type ProcessName,
+  type ProcessNaming,
+} from '@portage/database';
 import {
   type ImportProcessStatus,
   mayBeIdentifier,
@@ -11,6 +17,7 @@ import {
   transferStatus,
   type TransferStatus,
 } from '@portage/domain';
+import { mayBeOneItems } from '../may-be-one-items';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 
 /** The v2 view of an import process (contract 2.10). */
@@ -29,14 +36,31 @@ export interface TransferStatusView {
   platform_account_number: string;
 }
 
-/** Answers where one account stands (contract 4.8 and 4.9). */
+/** Answers where one account stands (contract 4.8 and 4.9). What is asked at the same time shares a statement. */
 @Injectable()
 export class ImportStatus {
+  private readonly reading: Record<ProcessNaming, Batches<ProcessName, ImportProcessView | undefined>>;
+
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
-    private readonly processes: ImportProcessReadingRepository,
+    processes: ImportProcessReadingRepository,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    const by = (naming: ProcessNaming) =>
+      new Batches<ProcessName, ImportProcessView | undefined>(
+        async (names) => processes.views(naming, names),
+        {
+          most: config.LOOKUP_BATCH_QUESTIONS,
+          atOnce: config.BATCHES_AT_ONCE,
+          slowAfterMs: config.BATCH_SLOW_AFTER_MS,
+          fallsApart: mayBeOneItems,
+        },
+      );
+    this.reading = {
+      external_identifier: by('external_identifier'),
+      external_account_number: by('external_account_number'),
+    };
+  }
 
   /** @throws PortageError `not_found` */
   async v2(
@@ -46,7 +70,7 @@ export class ImportStatus {
   ): Promise<ImportProcessStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const process = mayBeIdentifier(identifier)
-      ? await this.processes.viewByExternalIdentifier(supplier.id, identifier)
+      ? await this.reading.external_identifier.add({ supplierId: supplier.id, name: identifier })
       : undefined;
     if (!process)
       throw new PortageError('not_found', 'There is no import process with this external identifier.');
@@ -70,7 +94,7 @@ export class ImportStatus {
   async v1(organisationId: number, supplierCode: string, accountNumber: string): Promise<TransferStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const process = mayBeIdentifier(accountNumber)
-      ? await this.processes.viewByExternalAccountNumber(supplier.id, accountNumber)
+      ? await this.reading.external_account_number.add({ supplierId: supplier.id, name: accountNumber })
       : undefined;
     if (!process)
       throw new PortageError('not_found', 'There is no account with this external account number.');

@@ -17,7 +17,8 @@ export class ImportSupplierDirectory {
 
   /** The organisation's supplier of this code. Another organisation's does not exist for it. */
   async find(organisationId: number, code: string): Promise<ImportSupplierEntity | undefined> {
-    const supplier = mayBeIdentifier(code) ? await this.byCode.get(code) : undefined;
+    if (!mayBeIdentifier(code)) return undefined;
+    const supplier = (this.byCode.kept(code) ?? { value: await this.byCode.get(code) }).value;
     return supplier?.organisationId === organisationId ? supplier : undefined;
   }
 
