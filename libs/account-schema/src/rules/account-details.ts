@@ -77,6 +77,7 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     why: 'Repeats can only be seen when all labels are named in one way.',
     checks: {
       account({ account_campaigns: campaigns = [] }, _facts, report) {
+        if (campaigns.length < 2) return;
         const byName = (i: number) => given(campaigns[i]?.campaign_name);
         const named = [...campaigns.keys()].filter((i) => byName(i) || given(campaigns[i]?.slug));
         const other = named.find((i) => byName(i) !== byName(named[0] ?? 0));
@@ -91,6 +92,7 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     why: 'An account carries a label once.',
     checks: {
       account({ account_campaigns: campaigns }, _facts, report) {
+        if (!campaigns) return;
         const places = new Set([
           ...repeats(campaigns, ({ slug }) => (given(slug) ? slug : undefined)),
           ...repeats(campaigns, ({ campaign_name: name }) => (given(name) ? name : undefined)),

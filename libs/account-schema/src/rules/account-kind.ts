@@ -12,6 +12,7 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
     why: 'The type and the two older flags must name one kind of account, or nobody knows which to create.',
     checks: {
       account(account, _facts, report) {
+        if (account.is_managed !== true && account.is_portfolio_lead !== true) return;
         const types = new Set([account.account_type]);
         if (account.is_managed === true) types.add('MANAGED');
         if (account.is_portfolio_lead === true) types.add('PORTFOLIO_LEAD');

@@ -69,10 +69,12 @@ export const BUSINESS_RULES: readonly Rule[] = [
     why: 'An agreement can only fall under a contract that the account falls under.',
     checks: {
       account({ business }, { meterPoints }, report) {
-        const declared = business ? contractsOf(business) : new Set<string>();
+        let declared: ReadonlySet<string> | undefined;
         for (const { point, path } of meterPoints) {
           for (const [i, { business_contract_identifier: contract }] of (point.agreements ?? []).entries()) {
-            if (given(contract) && !declared.has(contract))
+            if (!given(contract)) continue;
+            declared ??= business ? contractsOf(business) : new Set();
+            if (!declared.has(contract))
               report(
                 `${path}.agreements.${i}.business_contract_identifier`,
                 `The contract ${quote(contract)} is not among those of the business.`,

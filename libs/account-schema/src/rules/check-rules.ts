@@ -34,6 +34,18 @@ const SCOPE_OF = new Map<ObjectType, ScopeName>([
  * are not among them, see `checkDatabaseRules`.
  */
 export function breachesIn(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
+  return type === Account ? run(type, inOneShape(body as Account), context) : run(type, body, context);
+}
+
+/**
+ * The same account as an object that has every field, absent ones as undefined. Senders leave fields out in
+ * hundreds of ways, and a hundred rules that read from objects of hundreds of shapes take V8 twice as long.
+ */
+function inOneShape(account: Account): Account {
+  return Object.assign(new Account(), account);
+}
+
+function run(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
   const scope = SCOPE_OF.get(type);
   if (scope === undefined) return [];
   const facts = new Facts(context, scope === 'account' ? (body as Account) : undefined);
@@ -53,5 +65,5 @@ export function breachesDespite(
 ): FieldError[] {
   if (!SCOPE_OF.has(type) || !isObject(body)) return [];
   const salvaged = salvage(type, body, errors, read, context);
-  return salvaged ? breachesIn(type, salvaged, context) : [];
+  return salvaged ? run(type, salvaged, context) : [];
 }

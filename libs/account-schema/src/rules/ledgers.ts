@@ -83,12 +83,16 @@ export const LEDGER_RULES: readonly Rule[] = [
     why: 'A supply point is billed to one ledger.',
     checks: {
       account({ ledgers }, _facts, report) {
-        const all = (ledgers ?? []).flatMap(({ identifiers }, ledger) =>
-          (identifiers ?? []).map((identifier) => ({ identifier, ledger })),
-        );
-        const places = repeats(all, ({ identifier }) => identifier);
-        for (const ledger of new Set(places.map((place) => all[place]?.ledger ?? 0)))
-          report(`ledgers.${ledger}.identifiers`, 'One of these supply points is named a second time.');
+        const named = new Set<string>();
+        for (const [i, { identifiers }] of (ledgers ?? []).entries()) {
+          let isRepeated = false;
+          for (const identifier of identifiers ?? []) {
+            isRepeated ||= named.has(identifier);
+            named.add(identifier);
+          }
+          if (isRepeated)
+            report(`ledgers.${i}.identifiers`, 'One of these supply points is named a second time.');
+        }
       },
     },
   }),

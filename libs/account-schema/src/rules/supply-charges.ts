@@ -182,23 +182,27 @@ function coversOf({
   };
 }
 
+interface ChargedLine {
+  readonly point: string;
+  /** Rate, product and supply point; empty where the line does not name its rate. */
+  readonly rate: string;
+  readonly start: string;
+  readonly end: string;
+}
+
 /**
  * What is wrong with the days that one list of transactions charges: a rate charged twice for a day, or a day of
  * a supply point left out. Charges that do not name their supply point cannot be told apart, and are not checked.
  */
 function chargedPeriodProblem(transactions: readonly Transaction[] | undefined): string | undefined {
-  const lines = (transactions ?? []).flatMap((one) =>
-    one.type === 'SUPPLY_CHARGE' && given(one.supply_point_identifier)
-      ? one.line_items.map((line) => ({
-          point: one.supply_point_identifier ?? '',
-          rate: given(line.rate_band)
-            ? keyOf(one.supply_point_identifier, one.product_code, line.rate_band)
-            : '',
-          start: line.start_date,
-          end: line.end_date,
-        }))
-      : [],
-  );
+  const lines: ChargedLine[] = [];
+  for (const one of transactions ?? []) {
+    if (one.type !== 'SUPPLY_CHARGE' || !given(one.supply_point_identifier)) continue;
+    const { supply_point_identifier: point } = one;
+    for (const { rate_band: band, start_date: start, end_date: end } of one.line_items)
+      lines.push({ point, rate: given(band) ? keyOf(point, one.product_code, band) : '', start, end });
+  }
+  if (lines.length === 0) return undefined;
   for (const [rate, charged] of grouped(lines, (line) => line.rate)) {
     if (rate !== '' && overlapping(charged, true).length > 0)
       return `A rate of ${quote(charged[0]?.point ?? '')} is charged twice for the same days.`;

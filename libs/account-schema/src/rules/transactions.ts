@@ -14,12 +14,12 @@ export const TRANSACTION_RULES: readonly Rule[] = [
     why: 'A transaction is told from others by its id, and added once.',
     checks: {
       account(_account, { transactionLists }, report) {
-        const all = transactionLists.flatMap(({ path, transactions }) =>
-          transactions.map((one, i) => ({ id: one.transaction_id, path, i })),
-        );
-        for (const place of repeats(all, ({ id }) => id)) {
-          const repeat = all[place];
-          if (repeat) report(`${repeat.path}.${repeat.i}.transaction_id`, sameId(repeat.id));
+        const seen = new Set<string>();
+        for (const { path, transactions } of transactionLists) {
+          for (const [i, { transaction_id: id }] of transactions.entries()) {
+            if (seen.has(id)) report(`${path}.${i}.transaction_id`, sameId(id));
+            else seen.add(id);
+          }
         }
       },
       transactionsRequest({ transactions }, _facts, report) {

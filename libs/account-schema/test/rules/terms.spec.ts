@@ -2,11 +2,16 @@ import { AgreementCover } from '../../src/rules/terms/agreement-cover';
 import { dayAfter, dayIn } from '../../src/rules/terms/calendar';
 import { amountText, exact, productInHundredths } from '../../src/rules/terms/decimal';
 import { inOrder, overlapping } from '../../src/rules/terms/period';
-import { repeats } from '../../src/rules/terms/repeats';
+import { keyOf, repeats } from '../../src/rules/terms/repeats';
 
 describe('days', () => {
   it.each([
     ['2024-02-28', '2024-02-29'],
+    ['2024-02-29', '2024-03-01'],
+    ['2023-02-28', '2023-03-01'],
+    ['2024-09-30', '2024-10-01'],
+    ['2024-10-09', '2024-10-10'],
+    ['0099-12-31', '0100-01-01'],
     ['2023-12-31', '2024-01-01'],
     ['0001-01-01', '0001-01-02'],
     ['9999-12-31', '9999-12-31'],
@@ -83,5 +88,14 @@ describe('repeats', () => {
     const keys = ['a', undefined, 'b', 'a', undefined, 'a'];
     expect(repeats(keys, (key) => key)).toEqual([3, 5]);
     expect(repeats(undefined, String)).toEqual([]);
+  });
+});
+
+describe('keys of several texts', () => {
+  it('are the same for the same texts only', () => {
+    const parts = [undefined, '', '=', 'a', 'ab', 'b'];
+    const pairs = parts.flatMap((one) => parts.map((other) => [one, other]));
+    expect(new Set(pairs.map((pair) => keyOf(...pair))).size).toBe(pairs.length);
+    expect(keyOf('a', null)).toBe(keyOf('a', undefined));
   });
 });

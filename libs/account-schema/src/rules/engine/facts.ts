@@ -83,13 +83,7 @@ export class Facts {
 
   /** Every meter point of the account, in the order of the payload. */
   get meterPoints(): readonly PlacedMeterPoint[] {
-    this.placedPoints ??= (this.account.supply_addresses ?? []).flatMap(({ meter_points }, address) =>
-      meter_points.map((point, i) => ({
-        point,
-        address,
-        path: `supply_addresses.${address}.meter_points.${i}`,
-      })),
-    );
+    this.placedPoints ??= placedPointsOf(this.account);
     return this.placedPoints;
   }
 
@@ -105,10 +99,7 @@ export class Facts {
 
   /** Every list of transactions: the account's own, then those of its ledgers. */
   get transactionLists(): readonly PlacedTransactions[] {
-    this.placedLists ??= [
-      ...listsOf(this.account, ''),
-      ...(this.account.ledgers ?? []).flatMap((ledger, i) => listsOf(ledger, `ledgers.${i}.`)),
-    ];
+    this.placedLists ??= placedListsOf(this.account);
     return this.placedLists;
   }
 
@@ -165,11 +156,26 @@ export class Facts {
   }
 }
 
-function listsOf(holder: StatementHolder, prefix: string): PlacedTransactions[] {
-  return TRANSACTION_LISTS.flatMap((list) => {
-    const transactions = holder[list];
-    return transactions ? [{ transactions, path: prefix + list }] : [];
-  });
+function placedPointsOf({ supply_addresses: addresses }: Account): PlacedMeterPoint[] {
+  const placed: PlacedMeterPoint[] = [];
+  for (const [address, { meter_points: points }] of (addresses ?? []).entries()) {
+    for (const [i, point] of points.entries())
+      placed.push({ point, address, path: `supply_addresses.${address}.meter_points.${i}` });
+  }
+  return placed;
+}
+
+function placedListsOf(account: Account): PlacedTransactions[] {
+  const placed: PlacedTransactions[] = [];
+  const place = (holder: StatementHolder, prefix: string) => {
+    for (const list of TRANSACTION_LISTS) {
+      const transactions = holder[list];
+      if (transactions) placed.push({ transactions, path: prefix + list });
+    }
+  };
+  place(account, '');
+  for (const [i, ledger] of (account.ledgers ?? []).entries()) place(ledger, `ledgers.${i}.`);
+  return placed;
 }
 
 function hasLastStatement(holder: StatementHolder): boolean {

@@ -19,25 +19,30 @@ export interface CompleteRuleSettings {
   readonly references: References;
 }
 
-const DEFAULTS: CompleteRuleSettings = {
-  supplier: SUPPLIER_DEFAULTS,
-  instance: INSTANCE_DEFAULTS,
-  references: NO_REFERENCES,
-};
+/** Settings with their defaults: made once an object, which comes with account after account. */
+class Completed<Settings extends object> {
+  private readonly known = new WeakMap<Partial<Settings>, Settings>();
 
-const completed = new WeakMap<RuleSettings, CompleteRuleSettings>();
+  constructor(private readonly defaults: Settings) {}
 
-/** Completes settings, once an object: they are the same for account after account. */
-export function withDefaults(settings: RuleSettings | undefined): CompleteRuleSettings {
-  if (!settings) return DEFAULTS;
-  let complete = completed.get(settings);
-  if (!complete) {
-    complete = {
-      supplier: { ...SUPPLIER_DEFAULTS, ...settings.supplier },
-      instance: { ...INSTANCE_DEFAULTS, ...settings.instance },
-      references: settings.references ?? NO_REFERENCES,
-    };
-    completed.set(settings, complete);
+  of(settings: Partial<Settings> | undefined): Settings {
+    if (!settings) return this.defaults;
+    let complete = this.known.get(settings);
+    if (!complete) {
+      complete = { ...this.defaults, ...settings };
+      this.known.set(settings, complete);
+    }
+    return complete;
   }
-  return complete;
+}
+
+const suppliers = new Completed(SUPPLIER_DEFAULTS);
+const instances = new Completed(INSTANCE_DEFAULTS);
+
+export function withDefaults({
+  supplier,
+  instance,
+  references = NO_REFERENCES,
+}: RuleSettings = {}): CompleteRuleSettings {
+  return { supplier: suppliers.of(supplier), instance: instances.of(instance), references };
 }

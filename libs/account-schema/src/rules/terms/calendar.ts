@@ -1,6 +1,7 @@
+import { daysInMonth } from '../../vocabulary/calendar';
+
 /*
- * Days are YYYY-MM-DD and moments YYYY-MM-DDTHH:MM:SSZ, so that comparing the texts compares the times. Day
- * arithmetic is done in UTC, where every day has 24 hours.
+ * Days are YYYY-MM-DD and moments YYYY-MM-DDTHH:MM:SSZ, so that comparing the texts compares the times.
  */
 
 interface DayClock {
@@ -38,9 +39,15 @@ const LAST_DAY = '9999-12-31';
 /** The next day; the last day that can be written is its own. */
 export function dayAfter(day: string): string {
   if (day === LAST_DAY) return LAST_DAY;
-  const next = new Date(`${day}T00:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  return next.toISOString().slice(0, 10);
+  const year = Number(day.slice(0, 4));
+  const month = Number(day.slice(5, 7));
+  const dayOfMonth = Number(day.slice(8));
+  if (dayOfMonth < daysInMonth(year, month)) return day.slice(0, 8) + digits(dayOfMonth + 1, 2);
+  return month < 12 ? `${day.slice(0, 5)}${digits(month + 1, 2)}-01` : `${digits(year + 1, 4)}-01-01`;
+}
+
+function digits(value: number, length: number): string {
+  return String(value).padStart(length, '0');
 }
 
 /** The earliest of the days that are given. */

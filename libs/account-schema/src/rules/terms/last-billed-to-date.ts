@@ -56,18 +56,15 @@ export function isFullyBilled(meter: BilledMeter, point: MeterPoint, account: Ac
 
 /** **earliest LBTD**: the least over account, meter points, gas meters and registers. */
 export function earliestBilledTo(account: Account): string | undefined {
-  return earliest(everyBilledTo(account));
-}
-
-function* everyBilledTo(account: Account): Iterable<string | undefined> {
-  yield account.last_billed_to_date;
+  const days = [account.last_billed_to_date];
   for (const address of account.supply_addresses ?? []) {
     for (const point of address.meter_points) {
-      yield point.last_billed_to_date;
+      days.push(point.last_billed_to_date);
       for (const meter of (point.meters ?? []) as readonly BilledMeter[]) {
-        if (point.supply_type === 'GAS') yield meter.last_billed_to_date;
-        else for (const register of meter.registers ?? []) yield register.last_billed_to_date;
+        if (point.supply_type === 'GAS') days.push(meter.last_billed_to_date);
+        else for (const register of meter.registers ?? []) days.push(register.last_billed_to_date);
       }
     }
   }
+  return earliest(days);
 }

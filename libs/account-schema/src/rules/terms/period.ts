@@ -14,6 +14,7 @@ export function inOrder<P extends Period>(periods: readonly P[]): P[] {
  * the period. One pass over the sorted list: only the latest end so far matters.
  */
 export function overlapping<P extends Period>(periods: readonly P[], endIsInside: boolean): P[] {
+  if (periods.length < 2) return [];
   const found: P[] = [];
   let latest: string | undefined;
   for (const period of inOrder(periods)) {

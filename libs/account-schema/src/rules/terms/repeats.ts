@@ -18,7 +18,9 @@ export function repeats<Item>(
   return found;
 }
 
-/** One key out of several texts, none of which can run into the next. */
+/** One key out of several texts, none of which can run into the next: no text that was read has a NUL in it. */
 export function keyOf(...parts: readonly (string | null | undefined)[]): string {
-  return JSON.stringify(parts.map((part) => part ?? null));
+  let key = '';
+  for (const part of parts) key += part === undefined || part === null ? '\0' : `=${part}\0`;
+  return key;
 }
