@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Batches, type BatchLimits } from './batches';
 
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
+/** In the same turn of the event loop. */
+const afterOtherWork = promisify(process.nextTick);
 
 /** Batches of numbers whose runs are noted, and end only when told to; each result is ten times its item. */
 function batches(limits: Partial<BatchLimits<number>> = {}) {
@@ -19,14 +22,12 @@ function batches(limits: Partial<BatchLimits<number>> = {}) {
     await settled();
   };
   const addAtOnce = async (...items: number[]) => Promise.allSettled(items.map((item) => together.add(item)));
-  /** One by one, as requests come. */
-  const add = async (...items: number[]) => {
-    const added: Promise<PromiseSettledResult<number>[]>[] = [];
-    for (const item of items) {
-      added.push(addAtOnce(item));
-      await Promise.resolve();
-    }
-    return (await Promise.all(added)).flat();
+  /** The first, and the others once it is under way. */
+  const add = async (first: number, ...others: number[]) => {
+    const added = addAtOnce(first);
+    await settled();
+    const addedLater = addAtOnce(...others);
+    return [...(await added), ...(await addedLater)];
   };
   return { runs, end, add, addAtOnce };
 }
@@ -44,6 +45,17 @@ describe('batches', () => {
     expect(runs).toEqual([[1], [2, 3, 4]]);
     await end(1);
     expect(await results(added)).toEqual([10, 20, 30, 40]);
+  });
+
+  it('do together what arrives in one turn of the event loop', async () => {
+    const { runs, end, addAtOnce } = batches();
+    const added = addAtOnce(1);
+    await afterOtherWork();
+    const addedLater = addAtOnce(2);
+    await settled();
+    expect(runs).toEqual([[1, 2]]);
+    await end(0);
+    expect([await results(added), await results(addedLater)]).toEqual([[10], [20]]);
   });
 
   it('do together what is added at once, up to what one may hold', async () => {

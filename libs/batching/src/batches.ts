@@ -44,8 +44,8 @@ export class Batches<Item, Result> {
       this.waiting.push({ item, done, failed });
       if (this.isStarting) return;
       this.isStarting = true;
-      // Once the caller has added all that it has.
-      queueMicrotask(() => {
+      // Once all that has arrived is read: the first of sixteen would go alone, and the others wait for it.
+      setImmediate(() => {
         this.isStarting = false;
         this.start();
       });

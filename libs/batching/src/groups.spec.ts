@@ -36,7 +36,7 @@ describe('groups', () => {
     const all: Promise<string>[] = [];
     for (const item of ['a', 'b', 'c', 'd', 'e']) {
       all.push(run(item));
-      await Promise.resolve();
+      await settled();
     }
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e']);
     const groups = [['a'], ['b', 'c', 'd'], ['e']];

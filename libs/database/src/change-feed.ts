@@ -7,9 +7,10 @@ import { Client } from 'pg';
 export type AnnouncedTable = 'import_supplier' | 'api_key' | 'installation' | 'reference_data';
 
 type Listener = () => void;
+type OutcomeListener = (requestId: string, outcome: string | undefined) => void;
 
 const CHANGES = 'portage_changes';
-/** Requests that a worker has done, by their id. */
+/** Requests that a worker has done: their id, and after a space their outcome unless it is too long. */
 const OUTCOMES = 'portage_outcomes';
 const RECONNECT_MS = 1_000;
 
@@ -21,7 +22,7 @@ const RECONNECT_MS = 1_000;
 @Injectable()
 export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly listeners = new Map<AnnouncedTable, Listener[]>();
-  private readonly outcomeListeners: ((requestId: string) => void)[] = [];
+  private readonly outcomeListeners: OutcomeListener[] = [];
   private client: Client | undefined;
   private closed = false;
   private reconnect: NodeJS.Timeout | undefined;
@@ -40,8 +41,11 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     this.listeners.set(table, [...(this.listeners.get(table) ?? []), listener]);
   }
 
-  /** Calls `listener` when a request is done. Announcements may be missed: ask for the outcome too, now and then. */
-  onOutcome(listener: (requestId: string) => void): void {
+  /**
+   * Calls `listener` when a request is done, with its outcome as JSON text, or undefined where that is too long to be
+   * announced. Announcements may be missed: ask for the outcome too, now and then.
+   */
+  onOutcome(listener: OutcomeListener): void {
     this.outcomeListeners.push(listener);
   }
 
@@ -64,8 +68,8 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       connectionTimeoutMillis: this.config.DATABASE_CONNECT_TIMEOUT_MS,
       keepAlive: true,
     });
-    client.on('notification', ({ channel, payload }) => {
-      if (channel === OUTCOMES) for (const listener of this.outcomeListeners) listener(payload ?? '');
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === OUTCOMES) this.announce(payload);
       else for (const listener of this.listeners.get(payload as AnnouncedTable) ?? []) listener();
     });
     const lost = (error: unknown) => {
@@ -90,6 +94,12 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     }
     this.client = client;
     for (const listener of [...this.listeners.values()].flat()) listener();
+  }
+
+  private announce(payload: string): void {
+    const end = payload.indexOf(' ');
+    const [id, outcome] = end < 0 ? [payload] : [payload.slice(0, end), payload.slice(end + 1)];
+    for (const listener of this.outcomeListeners) listener(id, outcome);
   }
 
   private retryAfter(error: unknown): void {

@@ -6,8 +6,8 @@ import { Logger } from '@portage/observability';
 type Waiter = (outcome: unknown) => void;
 
 /**
- * Waits for what workers store: announced at once by the database, and asked for every OUTCOME_POLL_MS in case an
- * announcement was missed. However many requests wait, they ask together.
+ * Waits for what workers store: announced at once by the database, and asked for where it is too long for that, or
+ * every OUTCOME_POLL_MS in case an announcement was missed. However many requests wait, they ask together.
  */
 @Injectable()
 export class Outcomes implements OnApplicationShutdown {
@@ -22,8 +22,10 @@ export class Outcomes implements OnApplicationShutdown {
     feed: ChangeFeed,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    feed.onOutcome((id) => {
-      if (this.waiting.has(id)) this.ask([id]);
+    feed.onOutcome((id, outcome) => {
+      if (!this.waiting.has(id)) return;
+      if (outcome === undefined) this.ask([id]);
+      else this.tell(id, JSON.parse(outcome));
     });
   }
 
@@ -68,6 +70,10 @@ export class Outcomes implements OnApplicationShutdown {
     if (!this.asking) void this.answer();
   }
 
+  private tell(id: string, outcome: unknown): void {
+    for (const waiter of [...(this.waiting.get(id) ?? [])]) waiter(outcome);
+  }
+
   private async answer(): Promise<void> {
     this.asking = true;
     try {
@@ -76,8 +82,7 @@ export class Outcomes implements OnApplicationShutdown {
         await Promise.resolve();
         const ids = [...this.announced];
         this.announced = new Set();
-        for (const { id, outcome } of await this.requests.outcomes(ids))
-          for (const waiter of [...(this.waiting.get(id) ?? [])]) waiter(outcome);
+        for (const { id, outcome } of await this.requests.outcomes(ids)) this.tell(id, outcome);
       }
     } catch (error) {
       this.logger.warning('Outcomes could not be asked for; asking again soon.', { error });

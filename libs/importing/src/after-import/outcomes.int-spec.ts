@@ -1,0 +1,59 @@
+import { ChangeFeed } from '@portage/database';
+import { Client } from 'pg';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { ImportedTestAccount, payment } from '../../../../test/support/imported-account';
+import { AddTransactions } from '../transactions/add-transactions';
+
+const NEVER_POLLED = { OUTCOME_POLL_MS: '60000', OUTCOME_WAIT_MS: '20000' };
+const POLLED = { OUTCOME_POLL_MS: '100', OUTCOME_WAIT_MS: '20000' };
+
+describe('the outcome of a request that a worker does', () => {
+  let test: TestApplication;
+  afterEach(async () => {
+    await test.app.close();
+  });
+
+  const imported = async (settings: NodeJS.ProcessEnv) => {
+    test = await startApplication('postgres', settings);
+    return ImportedTestAccount.create(test, 'O-1');
+  };
+
+  it('comes with the announcement', async () => {
+    const account = await imported(NEVER_POLLED);
+    const heard: unknown[] = [];
+    test.app.get(ChangeFeed).onOutcome((_id, outcome) => heard.push(outcome));
+    const { results } = await account.add([payment('P-1')]);
+    expect(results).toMatchObject([{ status: 'TRANSACTION_ADDED_TO_ACCOUNT' }]);
+    expect(heard).toEqual(['{"kind":"added","existing":[]}']);
+  });
+
+  it('is asked for when it is too long to be announced', async () => {
+    const account = await imported(NEVER_POLLED);
+    const many = Array.from({ length: 3_000 }, (_, i) => payment(`P-${i}`));
+    await account.add(many);
+    const { results } = await account.add(many);
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['TRANSACTION_ALREADY_EXISTS']));
+    const [row] = await account.sql<{ longest: number }>(
+      'SELECT max(octet_length(outcome::text)) AS longest FROM account_request WHERE account_id = $1',
+    );
+    expect(row?.longest).toBeGreaterThan(8_000);
+  });
+
+  it('is found by polling when nobody listened as it was announced', async () => {
+    const account = await imported(POLLED);
+    const outside = new Client({ connectionString: test.databaseUrl });
+    await outside.connect();
+    const answer = account.ask([payment('P-1')]);
+    let id: string | undefined;
+    while (id === undefined) [id] = await account.pending();
+    const { rowCount } = await outside.query(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'portage change feed'`,
+    );
+    expect(rowCount).toBe(1);
+    await outside.end();
+    // Well before the feed listens again.
+    expect(await test.app.get(AddTransactions).run(id)).toBe('added');
+    expect((await answer).results).toMatchObject([{ status: 'TRANSACTION_ADDED_TO_ACCOUNT' }]);
+  });
+});
