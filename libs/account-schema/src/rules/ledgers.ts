@@ -1,5 +1,5 @@
 import { type Report, rule, type Rule } from './engine/rule';
-import { amountText, type Exact, exact, sum } from './terms/decimal';
+import { amountText, type Exact, exact, plus, sum } from './terms/decimal';
 import { given } from './terms/given';
 import { quote } from './terms/quote';
 import { repeats } from './terms/repeats';
@@ -34,7 +34,7 @@ export const LEDGER_RULES: readonly Rule[] = [
         if (given(account.ledgers)) return;
         // An absent balance is zero, but only where accounts must be complete.
         if (!given(carried) && !isBritishMarket) return;
-        const total = exact(account.last_statement_balance) + balanceOf(current);
+        const total = plus(exact(account.last_statement_balance), balanceOf(current));
         if (total !== exact(carried)) report('transfer_balance', mismatch(total, exact(carried)));
       },
     },
@@ -48,7 +48,7 @@ export const LEDGER_RULES: readonly Rule[] = [
         const { current_statement_transactions: current, ledger_balance: balance } = ledger;
         // Prepayment meters, and transactions sent to them, are of the British market.
         const since = isBritishMarket ? balanceOf(current) : sum(current, signedAmount);
-        const total = exact(ledger.last_statement_balance) + since;
+        const total = plus(exact(ledger.last_statement_balance), since);
         if (total !== exact(balance)) report('ledger_balance', mismatch(total, exact(balance)));
       },
     },

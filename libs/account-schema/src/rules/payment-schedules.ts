@@ -15,7 +15,7 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
     why: 'A collection of nothing collects nothing; only a bill brings its own amount.',
     checks: {
       paymentSchedule({ trigger, amount }, _facts, report) {
-        if (trigger !== 'BILL' && exact(amount) === 0n)
+        if (trigger !== 'BILL' && exact(amount) === 0)
           report('amount', 'Say how much is collected: only schedules with the trigger BILL have no amount.');
       },
     },

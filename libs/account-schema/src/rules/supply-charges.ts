@@ -5,7 +5,7 @@ import { type Facts } from './engine/facts';
 import { type Report, rule, type Rule } from './engine/rule';
 import { AgreementCover } from './terms/agreement-cover';
 import { dayAfter } from './terms/calendar';
-import { amountText, exact, inHundredths, productInHundredths, sum } from './terms/decimal';
+import { amountText, exact, plus, rounded, roundedProduct, sum } from './terms/decimal';
 import { given } from './terms/given';
 import { grouped } from './terms/grouped';
 import { inOrder, overlapping } from './terms/period';
@@ -33,7 +33,10 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
     why: 'Lines and taxes are all of a charge.',
     checks: {
       supplyCharge({ amount, line_items: lines, tax_items: taxes }, _facts, report) {
-        const total = sum(lines, (one) => exact(one.net_amount)) + sum(taxes, (one) => exact(one.amount));
+        const total = plus(
+          sum(lines, (one) => exact(one.net_amount)),
+          sum(taxes, (one) => exact(one.amount)),
+        );
         if (total !== exact(amount))
           report(
             'amount',
@@ -96,9 +99,9 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
     checks: {
       lineItem({ price_per_unit: price, number_of_units: units, net_amount: net }, _facts, report) {
         if (price === undefined) return;
-        const product = productInHundredths(exact(price), exact(units));
-        if (product !== inHundredths(exact(net)))
-          report('net_amount', `${price} times ${units} is ${amountText(product * 100_000_000n)}.`);
+        const product = roundedProduct(exact(price), exact(units));
+        if (product !== rounded(exact(net)))
+          report('net_amount', `${price} times ${units} is ${amountText(product)}.`);
       },
     },
   }),

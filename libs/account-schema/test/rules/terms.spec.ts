@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { AgreementCover } from '../../src/rules/terms/agreement-cover';
 import { dayAfter, dayIn } from '../../src/rules/terms/calendar';
-import { amountText, exact, productInHundredths } from '../../src/rules/terms/decimal';
+import { amountText, exact, plus, rounded, roundedProduct } from '../../src/rules/terms/decimal';
 import { inOrder, overlapping } from '../../src/rules/terms/period';
 import { keyOf, repeats } from '../../src/rules/terms/repeats';
 
@@ -27,21 +28,59 @@ describe('days', () => {
   });
 });
 
+/** A decimal of so many 10^-10ths as the field checks would hand it over. */
+function textOf(value: bigint): string {
+  return amountText(value).replace(/\.00$/, '');
+}
+
+/** Hundredths, as 10^-10ths, of so many 10^-10ths times `scale`; halves are rounded away from zero. */
+function roundedBy(value: bigint, scale: bigint): bigint {
+  const divisor = 100_000_000n * scale;
+  const size = value < 0n ? -value : value;
+  const hundredths = (2n * size + divisor) / (2n * divisor);
+  return (value < 0n ? -hundredths : hundredths) * 100_000_000n;
+}
+
 describe('exact decimals', () => {
   it('add up where floating point does not', () => {
-    expect(exact('0.1') + exact('0.2')).toBe(exact('0.30'));
-    expect(exact('-0.05') + exact('0.05')).toBe(0n);
+    expect(plus(exact('0.1'), exact('0.2'))).toBe(exact('0.30'));
+    expect(plus(exact('-0.05'), exact('0.05'))).toBe(0);
     expect(amountText(exact('-9999999999.0000000001'))).toBe('-9999999999.0000000001');
     expect(amountText(exact('12.5'))).toBe('12.50');
   });
 
   it.each([
-    ['0.005', '1', 1n],
-    ['-0.005', '1', -1n],
-    ['0.0049999', '1', 0n],
-    ['12345678.1234567', '1', 1234567812n],
-  ])('%s times %s is rounded to %s hundredths', (price, units, expected) => {
-    expect(productInHundredths(exact(price), exact(units))).toBe(expected);
+    ['0.005', '1', '0.01'],
+    ['-0.005', '1', '-0.01'],
+    ['0.0049999', '1', '0.00'],
+    ['0.0049999999', '1.0000000001', '0.00'],
+    ['12345678.1234567', '1', '12345678.12'],
+    ['1.005', '1', '1.01'],
+  ])('%s times %s is rounded to %s', (price, units, expected) => {
+    expect(amountText(roundedProduct(exact(price), exact(units)))).toBe(expected);
+  });
+
+  const PLACES = 10_000_000_000n;
+  const amounts = fc.oneof(
+    fc.bigInt(-(10n ** 20n), 10n ** 20n),
+    fc.bigInt(-(10n ** 6n), 10n ** 6n).map((hundredths) => (hundredths * PLACES) / 100n),
+    fc.bigInt(-1_000n, 1_000n).map((off) => 2n ** 53n + off),
+  );
+
+  it('are what integers say they are, whatever their size', () => {
+    fc.assert(
+      fc.property(amounts, amounts, (a, b) => {
+        const one = exact(textOf(a));
+        const other = exact(textOf(b));
+        expect([BigInt(one), BigInt(other)]).toEqual([a, b]);
+        expect(BigInt(plus(one, other))).toBe(a + b);
+        expect(one === other).toBe(a === b);
+        expect(plus(one, other) === exact(textOf(a + b))).toBe(true);
+        expect(BigInt(roundedProduct(one, other))).toBe(roundedBy(a * b, PLACES));
+        expect(BigInt(rounded(one))).toBe(roundedBy(a, 1n));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

@@ -13,5 +13,5 @@ export function isPrepayTargeted(transaction: Transaction): boolean {
 
 /** Sum of the signed amounts of transactions that are part of a balance. */
 export function balanceOf(transactions: readonly Transaction[] | undefined): Exact {
-  return sum(transactions, (one) => (isPrepayTargeted(one) ? 0n : signedAmount(one)));
+  return sum(transactions, (one) => (isPrepayTargeted(one) ? 0 : signedAmount(one)));
 }
