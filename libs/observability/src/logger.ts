@@ -65,7 +65,8 @@ function listed(fields: LogFields): Record<string, unknown> {
 }
 
 /** A write for each line costs the API a tenth of its time. The end of the process writes what waits. */
-const BYTES_TOGETHER = 4_096;
+const BYTES_TOGETHER = 16_384;
+const MOST_BYTES_A_WRITE = 65_536;
 
 /** Structured log, one JSON object a line, on standard output. Also what Nest itself logs through. */
 @Injectable()
@@ -77,11 +78,15 @@ export class Logger implements LoggerService {
     const isDelayed = config.LOG_DELAY_MS > 0;
     this.output = pino.destination({
       sync: !isDelayed,
+      // As text, all that waits is measured anew with each line: half of what a line costs.
+      contentMode: 'buffer',
+      maxWrite: MOST_BYTES_A_WRITE,
       ...(isDelayed && { minLength: BYTES_TOGETHER, periodicFlush: config.LOG_DELAY_MS }),
     });
     this.pino = pino(
       { level: config.LOG_LEVEL, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-      this.output,
+      // The types of the output know text only.
+      { write: (line) => this.output.write(Buffer.from(line) as unknown as string) },
     );
   }
 
