@@ -1,10 +1,12 @@
 export { longestPauses, TryAgainAfter } from './back-off';
 export {
   accountRequestJob,
+  addTransactionsJob,
   importAccountJob,
   inspectDocumentJob,
   QUEUE_NAMES,
   welcomeEmailJob,
+  type AboutRequest,
   type JobContract,
   type JobName,
   type JobPayload,

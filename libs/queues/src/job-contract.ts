@@ -1,3 +1,10 @@
+/** A request that a worker does while its client waits, and the account that it is about. */
+export interface AboutRequest {
+  requestId: string;
+  supplier: string;
+  externalAccountNumber: string;
+}
+
 /**
  * Every queue, every kind of job on it, and what the job carries. The names are forever: jobs outlive deployments.
  * Payloads are ids, supplier code and external account number, nothing about a person (DESIGN 3, promise 4).
@@ -12,10 +19,12 @@ export interface JobContract {
     };
   };
   transactions: {
-    'add-transactions': { requestId: string; supplier: string; externalAccountNumber: string };
+    'add-transactions': AboutRequest;
+    /** Requests that came together. */
+    'add-transactions-together': { requests: readonly AboutRequest[] };
   };
   'payment-instructions': {
-    'verify-payment-instruction': { requestId: string; supplier: string; externalAccountNumber: string };
+    'verify-payment-instruction': AboutRequest;
   };
   documents: {
     'inspect-document': { documentId: string; supplier: string; externalAccountNumber: string };
@@ -79,10 +88,19 @@ export function welcomeEmailJob(about: JobPayload<'emails', 'send-welcome-email'
 /** The job that does a request while the API waits, and its queue. */
 export function accountRequestJob(
   kind: 'transactions' | 'payment-instruction',
-  about: JobPayload<'transactions'>,
+  about: AboutRequest,
 ): [QueueName, AnyJob[]] {
   const id = `account-request-${about.requestId}`;
   return kind === 'transactions'
     ? ['transactions', [{ id, name: 'add-transactions', payload: about }]]
     : ['payment-instructions', [{ id, name: 'verify-payment-instruction', payload: about }]];
+}
+
+/** The job that does requests to add transactions which came together: for several a part of the cost of one each. */
+export function addTransactionsJob(requests: readonly AboutRequest[]): NewJob<'transactions'> {
+  const id = requests.map(({ requestId }) => requestId).join('-');
+  const [first] = requests;
+  return first && requests.length === 1
+    ? { id: `account-request-${id}`, name: 'add-transactions', payload: first }
+    : { id: `account-requests-${id}`, name: 'add-transactions-together', payload: { requests } };
 }

@@ -39,7 +39,8 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     maxStalledCount: 10,
     concurrency: 'WORKER_CONCURRENCY',
     keepFailedSeconds: 7 * DAY,
-    description: 'One job for each request that adds transactions; the client waits for it.',
+    description:
+      'One job for each request that adds transactions, or for several that came together; the clients wait for it.',
   },
   'payment-instructions': {
     // All three fit into the time that the client waits.

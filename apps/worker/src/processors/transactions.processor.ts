@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type AddingOutcome, AddTransactions } from '@portage/importing';
 import { Logger } from '@portage/observability';
-import type { JobPayload } from '@portage/queues';
+import type { AboutRequest, JobPayload } from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { failureCode } from './failure-code';
 
 const QUEUE = 'transactions';
 
-/** Takes jobs of `transactions`: one job, one request, all of its transactions or none. */
+/** Takes jobs of `transactions`: one request, or several that came together; of each all transactions or none. */
 @Injectable()
 export class TransactionsProcessor {
   constructor(
@@ -16,21 +16,32 @@ export class TransactionsProcessor {
   ) {}
 
   /**
-   * @throws UnrecoverableError when the request has ended in a fault of ours, so that the job shows as failed
-   * @throws Error when trying again may help; after the last attempt the sweeper brings the request back
+   * @throws UnrecoverableError when a request has ended in a fault of ours, so that the job shows as failed
+   * @throws Error when trying again may help; after the last attempt the sweeper brings the requests back
    */
   async process(job: Job<JobPayload<typeof QUEUE>>): Promise<void> {
-    const { requestId, supplier } = job.data;
+    const requests = 'requests' in job.data ? job.data.requests : [job.data];
+    const ended: (AddingOutcome | Error)[] = [];
+    // Taken up again, one by one: a request that brings its worker down has no other with it.
+    if (job.attemptsMade > 0 || job.stalledCounter > 0)
+      for (const request of requests) ended.push(await this.end(job, request));
+    else ended.push(...(await Promise.all(requests.map(async (request) => this.end(job, request)))));
+    const failure = ended.find((one) => one instanceof Error);
+    if (failure) throw failure;
+    if (ended.includes('failed')) throw new UnrecoverableError('error');
+  }
+
+  /** @returns an Error when trying again may help */
+  private async end(job: Job, { requestId, supplier }: AboutRequest): Promise<AddingOutcome | Error> {
     const about = { queue: QUEUE, supplier, ...(job.id ? { jobId: job.id } : {}) };
-    let outcome: AddingOutcome;
     try {
-      outcome = await this.addTransactions.run(requestId);
+      const outcome = await this.addTransactions.run(requestId);
+      this.logger.detail('A request has ended.', { ...about, status: outcome });
+      return outcome;
     } catch (error) {
       const attempt = job.attemptsMade + 1;
       this.logger.warning('A job met a failure that will pass.', { ...about, attempt, error });
-      throw new Error(failureCode(error));
+      return new Error(failureCode(error));
     }
-    this.logger.detail('A job has ended.', { ...about, status: outcome });
-    if (outcome === 'failed') throw new UnrecoverableError('error');
   }
 }

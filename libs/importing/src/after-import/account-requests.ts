@@ -8,7 +8,8 @@ import {
   type StoredAccountRequest,
 } from '@portage/database';
 import { PortageError } from '@portage/domain';
-import { accountRequestJob, JobProducer } from '@portage/queues';
+import { RequestTrail } from '@portage/observability';
+import { type AboutRequest, accountRequestJob, addTransactionsJob, JobProducer } from '@portage/queues';
 import type { AccountLabel } from '../account/account-follow-ups';
 import { mayBeOneItems } from '../may-be-one-items';
 import { keyReused } from './keyed-requests';
@@ -24,6 +25,8 @@ const LARGE_INPUT = 50_000;
 @Injectable()
 export class AccountRequests {
   private readonly submitting: Batches<NewAccountRequest, StoredAccountRequest | undefined>;
+  /** To the id of the job that a request went into. */
+  private readonly enqueueing: Batches<AboutRequest, string>;
 
   constructor(
     private readonly requests: AccountRequestRepository,
@@ -31,15 +34,18 @@ export class AccountRequests {
     private readonly jobs: JobProducer,
     @Inject(CONFIG) private readonly config: Config,
   ) {
+    const limits = { atOnce: config.BATCHES_AT_ONCE, slowAfterMs: config.BATCH_SLOW_AFTER_MS };
     this.submitting = new Batches<NewAccountRequest, StoredAccountRequest | undefined>(
       async (batch) => requests.submitTogether(batch),
-      {
-        most: config.INSERT_BATCH_ROWS,
-        atOnce: config.BATCHES_AT_ONCE,
-        slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-        keyOf: inFlightKey,
-        fallsApart: mayBeOneItems,
+      { ...limits, most: config.INSERT_BATCH_ROWS, keyOf: inFlightKey, fallsApart: mayBeOneItems },
+    );
+    this.enqueueing = new Batches<AboutRequest, string>(
+      async (batch) => {
+        const job = addTransactionsJob(batch);
+        await jobs.add('transactions', [job]);
+        return batch.map(() => job.id);
       },
+      { ...limits, most: config.WORKER_BATCH_ACCOUNTS },
     );
   }
 
@@ -62,14 +68,21 @@ export class AccountRequests {
       milliseconds: Math.max(0, deadline - performance.now()),
       mayBeThere: !stored.isNew,
     });
-    // Also for one that was stored before: its job may be lost, and adding it twice is adding it once.
-    await this.jobs.add(...accountRequestJob(request.kind, { requestId: stored.id, ...label }));
+    // Also for one that was stored before: its job may be lost, and doing it twice is doing it once.
+    await this.enqueue(request, { requestId: stored.id, ...label });
     const done = await answer;
     if (done) return { outcome: done.outcome, isReplayed: false };
     throw new PortageError(
       'unavailable',
       'The request is stored and will be worked on, but there is no outcome yet. Send it again to learn it.',
     );
+  }
+
+  private async enqueue({ kind, input }: NewAccountRequest, about: AboutRequest): Promise<void> {
+    // Large ones are for different workers.
+    if (kind === 'transactions' && input.length <= LARGE_INPUT)
+      RequestTrail.note(await this.enqueueing.add(about));
+    else await this.jobs.add(...accountRequestJob(kind, about));
   }
 
   private async stored(request: NewAccountRequest): Promise<StoredAccountRequest> {

@@ -93,6 +93,32 @@ describe('transactions are added whole and once (contract 4.3)', () => {
       return row?.xmin;
     };
 
+    it('and a job of the queue, which carries no more than ids of each', async () => {
+      const accounts = [await imported(), await imported(), await imported()];
+      const { ids, answers } = await pendingFor(accounts);
+      const about = accounts.map(({ number }, index) => ({
+        requestId: ids[index],
+        supplier: 'LEGACY',
+        externalAccountNumber: number,
+      }));
+      const queue = test.app.get(QueueBackend).queue('transactions');
+      const find = async () =>
+        (await queue.getJobs(['waiting'])).filter(({ id }) => ids.some((one) => id?.includes(`-${one}`)));
+      await until(
+        async () => (await find()).length > 0,
+        10_000,
+        () => 'no job',
+      );
+      const [job, ...others] = await find();
+      expect([job?.name, others]).toEqual(['add-transactions-together', []]);
+      const { requests } = job?.data as { requests: (typeof about)[number][] };
+      expect(requests.toSorted((a, b) => Number(a.requestId) - Number(b.requestId))).toEqual(
+        about.toSorted((a, b) => Number(a.requestId) - Number(b.requestId)),
+      );
+      await Promise.all(ids.map(async (id) => test.app.get(AddTransactions).run(id)));
+      await Promise.all(answers);
+    });
+
     it('each with its own outcome, and one that is to blame fails alone', async () => {
       const [one, broken, other] = [await imported(), await imported(), await imported()];
       await broken.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
