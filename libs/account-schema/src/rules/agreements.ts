@@ -6,7 +6,7 @@ import { billedToOfPoint } from './terms/last-billed-to-date';
 import { inOrder, neighbours } from './terms/period';
 import { quote } from './terms/quote';
 import { keyOf, repeats } from './terms/repeats';
-import { isActive, isBillable, isSettlement } from './terms/supply';
+import { billedRegisters, isActive, isBillable } from './terms/supply';
 
 /** Agreements on the price: one after the other, on products that are sold. */
 export const AGREEMENT_RULES: readonly Rule[] = [
@@ -263,8 +263,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     why: 'Each register that is billed needs a rate, and each rate a register.',
     checks: {
       electricityMeterPoint(point, { references }, report) {
-        const registers = (point.meters ?? []).filter(isActive).flatMap((meter) => meter.registers ?? []);
-        const billed = registers.filter(isSettlement).length;
+        const billed = billedRegisters(point.meters).length;
         if (billed === 0) return;
         for (const [i, { tariff_code: code }] of (point.agreements ?? []).entries()) {
           const rates = references.tariff(point.supply_type, code)?.rates ?? billed;
@@ -304,7 +303,8 @@ export const AGREEMENT_RULES: readonly Rule[] = [
 
 /** What is wrong with the order of a meter point's agreements; gaps before supply started do no harm. */
 function agreementGap({ agreements, supply_start_date: start }: MeterPoint): string | undefined {
-  const periods = (agreements ?? []).map((one) => ({ start: one.effective_from, end: one.effective_to }));
+  if (!agreements || agreements.length < 2) return undefined;
+  const periods = agreements.map((one) => ({ start: one.effective_from, end: one.effective_to }));
   for (const [before, after] of neighbours(inOrder(periods))) {
     if (!before.end || before.end > after.start)
       return `The agreement from ${before.start} still runs when the next one starts on ${after.start}.`;

@@ -65,6 +65,7 @@ export const METER_RULES: readonly Rule[] = [
     checks: {
       meterPoint(point, _facts, report) {
         const meters = metersOf(point);
+        if (meters.length < 2) return;
         const replacements = new Set(replacementsAmong(meters));
         for (const [i, meter] of meters.entries()) {
           if (replacements.has(meter) && hasOwnDate(meter))
@@ -94,7 +95,9 @@ export const METER_RULES: readonly Rule[] = [
     why: 'A meter comes back to its meter point only as a dummy exchange: out one day, in the next.',
     checks: {
       meterPoint(point, _facts, report) {
-        const placed = metersOf(point).map((meter, place) => ({ meter, place }));
+        const meters = metersOf(point);
+        if (meters.length < 2) return;
+        const placed = meters.map((meter, place) => ({ meter, place }));
         for (const [serial, same] of grouped(placed, ({ meter }) => meter.meter_serial_number)) {
           if (same.length < 2) continue;
           same.sort((a, b) => ((a.meter.installed_on ?? '') < (b.meter.installed_on ?? '') ? -1 : 1));

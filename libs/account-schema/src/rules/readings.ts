@@ -59,8 +59,9 @@ export const READING_RULES: readonly Rule[] = [
     why: 'A reading of a register that is not there is a reading of another meter.',
     checks: {
       electricityMeter(meter, _facts, report) {
+        if (!meter.reading_history) return;
         const known = new Set(meter.registers?.map((one) => one.register_id));
-        for (const [i, { register_id: id }] of (meter.reading_history ?? []).entries()) {
+        for (const [i, { register_id: id }] of meter.reading_history.entries()) {
           if (given(id) && !known.has(id))
             report(`reading_history.${i}.register_id`, `The meter has no register ${quote(id)}.`);
         }

@@ -5,7 +5,7 @@ import { given } from './terms/given';
 import { inOrder, neighbours } from './terms/period';
 import { quote } from './terms/quote';
 import { keyOf, repeats } from './terms/repeats';
-import { isActive, isBillable, isHalfHourly, isSettlement } from './terms/supply';
+import { billedRegisters, isActive, isBillable, isHalfHourly } from './terms/supply';
 
 /** What the British market settles by: estimates, quantities, configurations, time patterns. */
 export const SETTLEMENT_RULES: readonly Rule[] = [
@@ -75,8 +75,7 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     checks: {
       electricityMeterPoint({ meters, eac_history: entries }, _facts, report) {
         const estimated = new Set(entries?.map(({ tpr }) => tpr));
-        const registers = (meters ?? []).filter(isActive).flatMap((meter) => meter.registers ?? []);
-        const missing = registers.filter(isSettlement).find(({ tpr }) => given(tpr) && !estimated.has(tpr));
+        const missing = billedRegisters(meters).find(({ tpr }) => given(tpr) && !estimated.has(tpr));
         if (missing)
           report('eac_history', `There is no estimate for the time pattern ${quote(missing.tpr ?? '')}.`);
       },

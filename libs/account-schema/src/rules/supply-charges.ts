@@ -1,4 +1,3 @@
-import { type LineItem } from '../ledger/line-item';
 import { type SupplyChargeTransaction } from '../ledger/supply-charge-transaction';
 import { type Transaction } from '../ledger/transaction-union';
 import { type Facts } from './engine/facts';
@@ -111,8 +110,8 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
     why: 'A line has one rate.',
     checks: {
       lineItem(line, _facts, report) {
-        const rates = RATES.filter((field) => given(line[field]));
-        if (rates.length !== 1)
+        const rates = [line.rate_band, line.rate_specification_code, line.time_series_specification_code];
+        if (rates.filter(given).length !== 1)
           report(
             'rate_band',
             'Send one of rate_band, rate_specification_code and time_series_specification_code.',
@@ -132,12 +131,6 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
     },
   }),
 ];
-
-const RATES = [
-  'rate_band',
-  'rate_specification_code',
-  'time_series_specification_code',
-] as const satisfies readonly (keyof LineItem)[];
 
 /** A product that does not exist has no agreements; that it does not exist, another rule says. */
 function reportUncovered(facts: Facts, report: Report): void {

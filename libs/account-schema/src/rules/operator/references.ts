@@ -25,7 +25,7 @@ export type KeyedList = Exclude<
  */
 export class References {
   private readonly keys = new Map<KeyedList, ReadonlySet<string>>();
-  private readonly tariffs = new Map<string, Tariff>();
+  private readonly tariffs = new Map<string, Map<string, Tariff>>();
   private readonly products: ReadonlyMap<string, ProductEntry>;
   private readonly ledgerTypes: ReadonlyMap<string, { readonly billable: boolean }>;
   private readonly roles: ReadonlyMap<string, { readonly exclusive: boolean }>;
@@ -49,7 +49,8 @@ export class References {
     this.campaignSlugs = new Set(data.campaigns?.map(({ slug }) => slug));
     this.participants = new Set(data.market_participants?.map((one) => `${one.supply_type} ${one.id}`));
     for (const product of this.products.values()) {
-      for (const tariff of product.tariffs) this.tariffs.set(tariffKey(tariff), { ...tariff, product });
+      for (const tariff of product.tariffs)
+        this.tariffsOf(tariff.supply_type).set(tariff.code, { ...tariff, product });
     }
     for (const [list, members] of Object.entries(data) as [ReferenceList, ReferenceData[ReferenceList]][]) {
       const keys = keysOf(list, members);
@@ -76,7 +77,13 @@ export class References {
   }
 
   tariff(supplyType: string, code: string): Tariff | undefined {
-    return this.tariffs.get(tariffKey({ supply_type: supplyType, code }));
+    return this.tariffs.get(supplyType)?.get(code);
+  }
+
+  private tariffsOf(supplyType: string): Map<string, Tariff> {
+    const known = this.tariffs.get(supplyType) ?? new Map<string, Tariff>();
+    this.tariffs.set(supplyType, known);
+    return known;
   }
 
   product(code: string): ProductEntry | undefined {
@@ -127,10 +134,6 @@ export class References {
 
 /** The lists of an operator who has not configured any. */
 export const NO_REFERENCES = new References({});
-
-function tariffKey({ supply_type, code }: { supply_type: string; code: string }): string {
-  return `${supply_type} ${code}`;
-}
 
 function by<Entry>(entries: readonly Entry[] | undefined, key: (entry: Entry) => string) {
   return new Map(entries?.map((entry) => [key(entry), entry]));

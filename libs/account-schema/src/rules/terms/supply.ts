@@ -1,3 +1,4 @@
+import { type ElectricityMeter } from '../../supply/electricity-meter';
 import { type MeterPoint } from '../../supply/meter-point-union';
 import { type AnyMeter } from '../../supply/meter';
 import { type AnyMeterPoint } from '../../supply/meter-point';
@@ -34,6 +35,18 @@ function byRemoval(a: AnyMeter, b: AnyMeter): number {
 /** **settlement register**: is_settlement true or absent. */
 export function isSettlement(register: Register): boolean {
   return register.is_settlement !== false;
+}
+
+/** The settlement registers of those meters that are active. */
+export function billedRegisters(meters: readonly ElectricityMeter[] | undefined): Register[] {
+  const found: Register[] = [];
+  for (const meter of meters ?? []) {
+    if (!isActive(meter)) continue;
+    for (const register of meter.registers ?? []) {
+      if (isSettlement(register)) found.push(register);
+    }
+  }
+  return found;
 }
 
 /** **half-hourly**: measurement class C to G, save that D is unmetered. Gas never is. */
