@@ -113,12 +113,13 @@ const firstCharged: Statement = {
 const post: Statement = {
   name: 'post-transactions',
   // An array a column: json_to_recordset takes four times as long to take rows apart, a third of the whole statement.
+  // The details are one JSON array: in a jsonb[] each of their quotes would have to be escaped.
   text: `
     WITH added AS (
       INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
         transaction_date, original_date, adjustment, reason, details)
-      SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::numeric[],
-        $7::date[], $8::date[], $9::text[], $10::text[], $11::jsonb[])
+      SELECT * FROM ROWS FROM (unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::numeric[],
+        $7::date[], $8::date[], $9::text[], $10::text[]), jsonb_array_elements($11::jsonb))
     ), charged AS (
       INSERT INTO charged_period (account_id, supply_point_identifier, start_date, end_date)
       SELECT * FROM unnest($12::bigint[], $13::text[], $14::date[], $15::date[])
@@ -193,7 +194,7 @@ export class TransactionRepository {
       transactions.rows.map((row) => row.original_date),
       transactions.rows.map((row) => row.adjustment),
       transactions.rows.map((row) => row.reason),
-      transactions.rows.map((row) => JSON.stringify(row.details)),
+      JSON.stringify(transactions.rows.map((row) => row.details)),
       charged.accountIds,
       charged.rows.map((row) => row.supply_point_identifier),
       charged.rows.map((row) => row.start_date),
