@@ -39,19 +39,26 @@ export interface ProcessName {
   name: string;
 }
 
-const viewStatement = (naming: ProcessNaming): Statement => ({
-  name: `view-import-processes-by-${naming}`,
+const viewStatements = (naming: ProcessNaming) => ({
+  // Arrays are planned anew for each execution while they are short, which costs as much as the reading.
+  one: {
+    name: `view-import-process-by-${naming}`,
+    text: `SELECT 0 AS index, ${VIEW} FROM import_process WHERE supplier_id = $1 AND ${naming} = $2`,
+  },
   // OFFSET 0: each is found by its index, whatever the planner believes of the table.
-  text: `
-    SELECT place::integer - 1 AS index, stored.*
-    FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, name, place)
-    CROSS JOIN LATERAL (
-      SELECT ${VIEW} FROM import_process WHERE supplier_id = named.supplier_id AND ${naming} = named.name OFFSET 0
-    ) stored`,
+  many: {
+    name: `view-import-processes-by-${naming}`,
+    text: `
+      SELECT place::integer - 1 AS index, stored.*
+      FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, name, place)
+      CROSS JOIN LATERAL (
+        SELECT ${VIEW} FROM import_process WHERE supplier_id = named.supplier_id AND ${naming} = named.name OFFSET 0
+      ) stored`,
+  },
 });
-const views: Record<ProcessNaming, Statement> = {
-  external_identifier: viewStatement('external_identifier'),
-  external_account_number: viewStatement('external_account_number'),
+const views: Record<ProcessNaming, { one: Statement; many: Statement }> = {
+  external_identifier: viewStatements('external_identifier'),
+  external_account_number: viewStatements('external_account_number'),
 };
 
 const LISTED: Record<ListedKind, string> = {
@@ -90,10 +97,11 @@ export class ImportProcessReadingRepository {
     naming: ProcessNaming,
     names: readonly ProcessName[],
   ): Promise<(ImportProcessView | undefined)[]> {
-    const rows = await this.database.run<ImportProcessView & { index: number }>(views[naming], [
-      names.map(({ supplierId }) => supplierId),
-      names.map(({ name }) => name),
-    ]);
+    const suppliers = names.map(({ supplierId }) => supplierId);
+    const texts = names.map(({ name }) => name);
+    const rows = await (names.length === 1
+      ? this.database.run<ImportProcessView & { index: number }>(views[naming].one, [suppliers[0], texts[0]])
+      : this.database.run<ImportProcessView & { index: number }>(views[naming].many, [suppliers, texts]));
     const found: (ImportProcessView | undefined)[] = names.map(() => undefined);
     for (const row of rows) found[row.index] = row;
     return found;
