@@ -145,4 +145,27 @@ describe('batches', () => {
     expect(await results(added)).toEqual([10, 20, 30]);
     expect([await results(third), await results(fourth)]).toEqual([[40], [50]]);
   });
+
+  it('do not wait for the one before once they are full, as many as may be at once', async () => {
+    const { runs, end, add, addAtOnce } = batches({ most: 3, atOnce: 2, slowAfterMs: 10_000 });
+    const added = add(1, 2, 3);
+    await settled();
+    expect(runs).toEqual([[1]]);
+    const full = addAtOnce(4, 5, 6, 7);
+    await settled();
+    expect(runs).toEqual([[1], [2, 3, 4]]);
+    await end(1);
+    expect(runs).toEqual([[1], [2, 3, 4], [5, 6, 7]]);
+    const last = addAtOnce(8, 9);
+    await end(2);
+    expect(runs).toHaveLength(3);
+    await end(0);
+    expect(runs).toEqual([[1], [2, 3, 4], [5, 6, 7], [8, 9]]);
+    await end(3);
+    expect(await results(last)).toEqual([80, 90]);
+    expect([await results(added), await results(full)]).toEqual([
+      [10, 20, 30],
+      [40, 50, 60, 70],
+    ]);
+  });
 });

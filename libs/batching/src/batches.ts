@@ -2,7 +2,7 @@
 export interface BatchLimits<Item> {
   /** Items in one batch. */
   readonly most: number;
-  /** Batches on their way at once, where those before are slow; 1 unless said otherwise. */
+  /** Batches on their way at once, where those before are slow or the next one is full; 1 unless said otherwise. */
   readonly atOnce?: number;
   /** From when on a batch is slow, so that the next need not wait for it; at once unless said otherwise. */
   readonly slowAfterMs?: number;
@@ -24,7 +24,8 @@ interface Waiting<Item, Result> {
 /**
  * Does together what is added at once, or while the batch before is on its way, and never waits for more: alone, an
  * item goes at once; under load a batch grows by itself to what one round trip can carry. A batch that is slow, for
- * it waits for a lock or the way is long, does not hold up the others.
+ * it waits for a lock or the way is long, does not hold up the others, and one that is full waits for nobody: it would
+ * gain nothing by it.
  */
 export class Batches<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
@@ -53,9 +54,9 @@ export class Batches<Item, Result> {
   }
 
   private start(): void {
-    const { atOnce = 1 } = this.limits;
-    while (this.waiting.length > 0 && this.underWay === this.slow.size && this.underWay < atOnce)
-      void this.runNext();
+    const { atOnce = 1, most } = this.limits;
+    const isDue = () => this.underWay === this.slow.size || this.waiting.length >= most;
+    while (this.waiting.length > 0 && this.underWay < atOnce && isDue()) void this.runNext();
   }
 
   private async runNext(): Promise<void> {

@@ -195,13 +195,13 @@ export const settings = {
   BATCHES_AT_ONCE: wholeNumber(
     1,
     50,
-  )({ default: 3, desc: 'Such statements of one kind at once, where those before are slow.' }),
+  )({ default: 3, desc: 'Such statements of one kind at once, where those before are slow or the next one is full.' }),
   BATCH_SLOW_AFTER_MS: wholeNumber(
     1,
     60_000,
   )({
     default: 50,
-    desc: 'How long such a statement takes until the next one no longer waits for it. Until then it gathers items.',
+    desc: 'How long such a statement takes until the next one no longer waits for it. Until then it gathers items, unless it is full.',
   }),
   DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(
     100,
