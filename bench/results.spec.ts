@@ -44,6 +44,16 @@ describe('the page of results', () => {
     expect(verdict({ what: '', found: NaN, atMost: 1 })).toBe('unknown');
   });
 
+  it('says what is in the way of a goal, where it is missed', () => {
+    const page = (found: number) => {
+      const one = section('status', '200');
+      const goals = [{ what: 'rate', found, atLeast: 5, inTheWay: 'the way.' }];
+      return withSection('', { ...one, findings: { ...one.findings, goals } }, NAMES);
+    };
+    expect(page(4)).toContain('What is in the way (rate): the way.');
+    expect(page(5)).not.toContain('in the way');
+  });
+
   it('shows medians with both ends', () => {
     expect(figures([1_050, 980, 1_012])).toBe('1,012 (980 to 1,050)');
     expect(figures([0.754])).toBe('0.75');

@@ -30,12 +30,15 @@ export function withSection(page: string, section: Section, names: readonly stri
 
 /** Whether a goal is met, and with how much to spare. */
 export function verdict(goal: Goal): string {
-  const [limit, isMet] =
-    'atLeast' in goal ? [goal.atLeast, goal.found >= goal.atLeast] : [goal.atMost, goal.found <= goal.atMost];
+  const limit = 'atLeast' in goal ? goal.atLeast : goal.atMost;
   if (Number.isNaN(goal.found)) return 'unknown';
-  if (limit === 0) return isMet ? 'met' : 'missed';
+  if (limit === 0) return isMet(goal) ? 'met' : 'missed';
   const percent = Math.round((Math.abs(goal.found - limit) / limit) * 100);
-  return isMet ? `met, ${percent} % to spare` : `missed by ${percent} %`;
+  return isMet(goal) ? `met, ${percent} % to spare` : `missed by ${percent} %`;
+}
+
+function isMet(goal: Goal): boolean {
+  return 'atLeast' in goal ? goal.found >= goal.atLeast : goal.found <= goal.atMost;
 }
 
 /** As many digits as say something. */
@@ -71,7 +74,10 @@ function goalsText(goals: readonly Goal[]): string {
       'atLeast' in goal ? `at least ${figure(goal.atLeast)}${unit}` : `at most ${figure(goal.atMost)}${unit}`;
     return [goal.what, wanted, `${figure(goal.found)}${unit}`, verdict(goal)];
   });
-  return tableText({ columns: ['goal', 'wanted', 'found', ''], rows });
+  const reasons = goals.flatMap((goal) =>
+    goal.inTheWay === undefined || isMet(goal) ? [] : [`What is in the way (${goal.what}): ${goal.inTheWay}`],
+  );
+  return [tableText({ columns: ['goal', 'wanted', 'found', ''], rows }), ...reasons].join('\n\n');
 }
 
 function tableText({ caption, columns, rows }: Table): string {

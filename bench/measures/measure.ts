@@ -38,6 +38,10 @@ export interface Table {
 }
 
 /** A goal, and what was found: met when `found` is on the right side of the limit. */
-export type Goal = { readonly what: string; readonly found: number; readonly unit?: string } & (
-  { readonly atLeast: number } | { readonly atMost: number }
-);
+export type Goal = {
+  readonly what: string;
+  readonly found: number;
+  readonly unit?: string;
+  /** What profiles have shown to stand between the program and the goal: told where it is missed. */
+  readonly inTheWay?: string;
+} & ({ readonly atLeast: number } | { readonly atMost: number });

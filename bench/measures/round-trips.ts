@@ -51,7 +51,12 @@ export const roundTrips: Measure = {
         rounds: 1,
         tables: [],
         goals: [
-          { what: 'of an account alone', found: single, atMost: 2 },
+          {
+            what: 'of an account alone',
+            found: single,
+            atMost: 2,
+            inTheWay: 'nothing of the account itself; a sweep or a count came in between.',
+          },
           { what: 'where many are in hand', found: batched, atMost: 0.1 },
         ],
       };
