@@ -195,7 +195,10 @@ export const settings = {
   BATCHES_AT_ONCE: wholeNumber(
     1,
     50,
-  )({ default: 3, desc: 'Such statements of one kind at once, where those before are slow or the next one is full.' }),
+  )({
+    default: 3,
+    desc: 'Such statements of one kind at once, where those before are slow or the next one is full.',
+  }),
   BATCH_SLOW_AFTER_MS: wholeNumber(
     1,
     60_000,
