@@ -69,7 +69,7 @@ export const create: Measure = {
           found: ratio(({ alone }) => alone.latency.p50),
           atMost: 1.25,
           inTheWay:
-            'processor time of the API that nothing shares, and statements over arrays, which PostgreSQL plans anew while they are short: `batched` alone takes two fifths longer than straight, too. The rest are rules, token, log and hooks.',
+            'processor time of the API that nothing shares, and statements over arrays, which PostgreSQL plans anew while they are short: `batched` alone is slower than straight, too. The rest are rules, token, log and hooks.',
         },
       ],
     };

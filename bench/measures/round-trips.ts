@@ -55,7 +55,8 @@ export const roundTrips: Measure = {
             what: 'of an account alone',
             found: single,
             atMost: 2,
-            inTheWay: 'nothing of the account itself; a sweep or a count came in between.',
+            inTheWay:
+              'what the worker asks besides, oftener than in the idle seconds before; the account itself is two statements.',
           },
           { what: 'where many are in hand', found: batched, atMost: 0.1 },
         ],

@@ -90,17 +90,27 @@ export function accountRequestJob(
   kind: 'transactions' | 'payment-instruction',
   about: AboutRequest,
 ): [QueueName, AnyJob[]] {
-  const id = `account-request-${about.requestId}`;
   return kind === 'transactions'
-    ? ['transactions', [{ id, name: 'add-transactions', payload: about }]]
-    : ['payment-instructions', [{ id, name: 'verify-payment-instruction', payload: about }]];
+    ? ['transactions', [addTransactionsJob([about])]]
+    : [
+        'payment-instructions',
+        [{ id: requestJobId(about), name: 'verify-payment-instruction', payload: about }],
+      ];
 }
 
 /** The job that does requests to add transactions which came together: for several a part of the cost of one each. */
 export function addTransactionsJob(requests: readonly AboutRequest[]): NewJob<'transactions'> {
-  const id = requests.map(({ requestId }) => requestId).join('-');
   const [first] = requests;
-  return first && requests.length === 1
-    ? { id: `account-request-${id}`, name: 'add-transactions', payload: first }
-    : { id: `account-requests-${id}`, name: 'add-transactions-together', payload: { requests } };
+  if (first && requests.length === 1)
+    return { id: requestJobId(first), name: 'add-transactions', payload: first };
+  const ids = requests.map(({ requestId }) => requestId);
+  return {
+    id: `account-requests-${ids.join('-')}`,
+    name: 'add-transactions-together',
+    payload: { requests },
+  };
+}
+
+function requestJobId({ requestId }: AboutRequest): string {
+  return `account-request-${requestId}`;
 }
