@@ -1,5 +1,5 @@
-import { AddTransactions, CreateTransactions, ImportAccount, ScheduleAccount } from '@portage/importing';
-import type { CreatedTransactions, TransactionsOptions } from '@portage/importing';
+import { ProcessTransactionsRequest, AddTransactions, ImportAccount, ScheduleAccount } from '@portage/importing';
+import type { AddedTransactions, TransactionsOptions } from '@portage/importing';
 import { DataSource } from 'typeorm';
 import type { TestApplication } from './application';
 import { until } from './until';
@@ -53,9 +53,9 @@ export class ImportedTestAccount {
   async ask(
     transactions: readonly object[],
     options: Partial<TransactionsOptions> & { key?: string; more?: Body } = {},
-  ): Promise<CreatedTransactions> {
+  ): Promise<AddedTransactions> {
     const { key, more, ...given } = options;
-    return this.test.app.get(CreateTransactions).create(
+    return this.test.app.get(AddTransactions).add(
       this.test.organisationId,
       {
         import_supplier: 'LEGACY',
@@ -69,7 +69,7 @@ export class ImportedTestAccount {
   }
 
   /** What the API answers while a worker is there. */
-  async add(...request: Parameters<ImportedTestAccount['ask']>): Promise<CreatedTransactions> {
+  async add(...request: Parameters<ImportedTestAccount['ask']>): Promise<AddedTransactions> {
     let isDone = false;
     const answer = this.ask(...request).finally(() => {
       isDone = true;
@@ -82,7 +82,7 @@ export class ImportedTestAccount {
   async addAtOnce(
     requests: readonly Parameters<ImportedTestAccount['ask']>[],
     distinct: number,
-  ): Promise<CreatedTransactions[]> {
+  ): Promise<AddedTransactions[]> {
     const answers = Promise.all(requests.map(async (request) => this.ask(...request)));
     let ids: string[] = [];
     await until(
@@ -93,7 +93,7 @@ export class ImportedTestAccount {
       20_000,
       () => `${ids.length} requests`,
     );
-    await Promise.all(ids.map(async (id) => this.test.app.get(AddTransactions).run(id)));
+    await Promise.all(ids.map(async (id) => this.test.app.get(ProcessTransactionsRequest).run(id)));
     return answers;
   }
 
@@ -101,7 +101,7 @@ export class ImportedTestAccount {
   private async work(isDone: () => boolean): Promise<void> {
     await until(
       async () => {
-        for (const id of await this.pending()) await this.test.app.get(AddTransactions).run(id);
+        for (const id of await this.pending()) await this.test.app.get(ProcessTransactionsRequest).run(id);
         return isDone();
       },
       60_000,

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compileContract } from '@portage/account-schema';
-import { type Config, patienceWithClients } from '@portage/config';
+import { type Config, httpTimeouts } from '@portage/config';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
@@ -27,7 +27,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   const adapter = new FastifyAdapter({
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
-    ...patienceWithClients(config),
+    ...httpTimeouts(config),
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compileContract } from '@portage/account-schema';
-import { ConfigError, loadConfig, patienceWithClients } from '@portage/config';
+import { ConfigError, loadConfig, httpTimeouts } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { WorkerModule } from './worker.module';
 
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.with(config),
     new FastifyAdapter({
-      ...patienceWithClients(config),
+      ...httpTimeouts(config),
       bodyLimit: LONGEST_BODY,
       routerOptions: { ignoreTrailingSlash: true },
       return503OnClosing: false,

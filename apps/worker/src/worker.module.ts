@@ -4,7 +4,7 @@ import { DatabaseModule } from '@portage/database';
 import { ImportingModule } from '@portage/importing';
 import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
-import { Consumption } from './operations/consumption';
+import { ConsumerLiveness } from './operations/consumer-liveness';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
 import { AccountImportsProcessor } from './processors/account-imports.processor';
@@ -40,7 +40,7 @@ export class WorkerModule {
         MaintenanceProcessor,
         JobWatch,
         QueueConsumers,
-        Consumption,
+        ConsumerLiveness,
         Sweeper,
       ],
     };

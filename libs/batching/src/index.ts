@@ -1,2 +1,2 @@
-export { Batches, type BatchLimits } from './batches';
-export { Groups } from './groups';
+export { Batcher, type BatchLimits } from './batcher';
+export { CohortScheduler } from './cohort-scheduler';

@@ -1,4 +1,4 @@
-export { patienceWithClients } from './client-patience';
+export { httpTimeouts } from './http-timeouts';
 export { ConfigError, loadConfig, type Config, type Part } from './config';
 export { CONFIG, ConfigModule } from './config.module';
 export {

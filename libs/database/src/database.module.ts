@@ -32,7 +32,7 @@ import { PaymentInstructionRepository } from './repositories/payment-instruction
 import { RateLimitRepository } from './repositories/rate-limit.repository';
 import { StatementPeriodRepository } from './repositories/statement-period.repository';
 import { TransactionRepository } from './repositories/transaction.repository';
-import { UnfinishedImportRepository } from './repositories/unfinished-import.repository';
+import { StaleImportRepository } from './repositories/stale-import.repository';
 import { WelcomeEmailRepository } from './repositories/welcome-email.repository';
 
 const providers = [
@@ -48,7 +48,7 @@ const providers = [
   ImportProcessInspectionRepository,
   SupplierReportRepository,
   ImportProcessSteeringRepository,
-  UnfinishedImportRepository,
+  StaleImportRepository,
   AccountImportRepository,
   AccountInspectionRepository,
   AccountLookupsRepository,

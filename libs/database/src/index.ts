@@ -82,10 +82,7 @@ export {
   type SteeredProcess,
   type Steering,
 } from './repositories/import-process-steering.repository';
-export {
-  UnfinishedImportRepository,
-  type UnfinishedProcess,
-} from './repositories/unfinished-import.repository';
+export { StaleImportRepository, type StaleProcess } from './repositories/stale-import.repository';
 export {
   ImportSupplierRepository,
   type ImportSupplierSettings,
@@ -147,13 +144,13 @@ export {
   StatementPeriodRepository,
 } from './repositories/statement-period.repository';
 export {
-  type AccountPosting,
+  type AccountLedgerChange,
   type ChargedDays,
   type NewChargedPeriod,
   type NewTransaction,
   type OpenLedger,
-  type Posting,
-  type PostingGround,
+  type LedgerChange,
+  type LedgerSnapshot,
   TransactionRepository,
 } from './repositories/transaction.repository';
 export { WelcomeEmailRepository } from './repositories/welcome-email.repository';

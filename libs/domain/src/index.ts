@@ -24,7 +24,7 @@ export {
   statusesAllowing,
   transferStatus,
   transition,
-  WORKED_ON,
+  ACTIVE_STATUSES,
   type ImportProcessAction,
   type ImportProcessStatus,
   type NoProcess,

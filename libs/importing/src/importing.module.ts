@@ -17,7 +17,7 @@ import { ImportBatches } from './account/import-batches';
 import { LookupBatches } from './account/lookup-batches';
 import { InspectAccount } from './account/inspect-account';
 import { ScheduleAccount } from './account/schedule-account';
-import { AccountRequests } from './after-import/account-requests';
+import { AccountRequestDispatcher } from './after-import/account-request-dispatcher';
 import { ImportedAccounts } from './after-import/imported-accounts';
 import { KeyedRequests } from './after-import/keyed-requests';
 import { Outcomes } from './after-import/outcomes';
@@ -26,7 +26,7 @@ import { OPERATOR, operatorOf } from './audit/operator';
 import { CLOCK } from './clock-token';
 import { DocumentPaths } from './documents/document-paths';
 import { InspectDocument } from './documents/inspect-document';
-import { PaperRequests } from './documents/paper-requests';
+import { DocumentedRequestHandler } from './documents/documented-request-handler';
 import { RetryDocuments } from './documents/retry-documents';
 import { AddHistoricalStatements } from './historical-statements/add-historical-statements';
 import { ImportStatus } from './import-process/import-status';
@@ -51,24 +51,24 @@ import { RateLimits } from './rate-limits/rate-limits';
 import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
 import { SupplierReport } from './suppliers/supplier-report';
+import { ProcessTransactionsRequest } from './transactions/process-transactions-request';
+import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
-import { PostTransactions } from './transactions/post-transactions';
-import { CreateTransactions } from './transactions/create-transactions';
 
 const useCases = [
   AccessTokens,
   AccountFollowUps,
-  AccountRequests,
+  AccountRequestDispatcher,
   AccountValidation,
   AddHistoricalStatements,
   AddNotes,
-  AddTransactions,
-  PostTransactions,
+  ProcessTransactionsRequest,
+  TransactionsWriter,
   AuditTrail,
   Authenticate,
   CountImportProcesses,
   CreatePaymentInstruction,
-  CreateTransactions,
+  AddTransactions,
   DocumentPaths,
   EraseAccount,
   EraseExpiredPayloads,
@@ -92,7 +92,7 @@ const useCases = [
   Organisations,
   Outcomes,
   RateLimits,
-  PaperRequests,
+  DocumentedRequestHandler,
   PaymentInstructions,
   RetryDocuments,
   RollOverStatementPeriods,

@@ -3,7 +3,7 @@ export { Authenticate, type Caller } from './access/authenticate';
 export { ObtainToken, type ObtainedToken } from './access/obtain-token';
 export { Organisations } from './access/organisations';
 export { TokenAttempts } from './access/token-attempts';
-export { accountRequest } from './account/account-request';
+export { parseAccountBody } from './account/account-body';
 export { AccountValidation } from './account/account-validation';
 export { EraseAccount, type ErasedAccount } from './account/erase-account';
 export { ImportAccount, type ImportOutcome } from './account/import-account';
@@ -27,7 +27,7 @@ export { InspectImportProcesses } from './import-process/inspect-import-processe
 export { ListImportProcesses, type ListItem, type ListPage } from './import-process/list-import-processes';
 export {
   SteerImportProcesses,
-  type Cohort,
+  type ProcessSelector,
   type SteeringTally,
 } from './import-process/steer-import-processes';
 export { SweepImportProcesses } from './import-process/sweep-import-processes';
@@ -54,11 +54,11 @@ export { Throttled } from './rate-limits/throttled';
 export { Refusal } from './refusal';
 export { ImportSuppliers } from './suppliers/import-suppliers';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
-export { type AddingOutcome, AddTransactions } from './transactions/add-transactions';
+export { type AddingOutcome, ProcessTransactionsRequest } from './transactions/process-transactions-request';
 export {
-  type CreatedTransactions,
-  CreateTransactions,
+  type AddedTransactions,
+  AddTransactions,
   type TransactionResult,
-} from './transactions/create-transactions';
+} from './transactions/add-transactions';
 export { type TransactionsOptions } from './transactions/transactions-work';
 export { isTransient } from './transient-failure';

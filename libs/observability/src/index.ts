@@ -4,4 +4,4 @@ export { Metrics } from './metrics';
 export { MetricsAccess } from './metrics-access';
 export { noTracing, type OpenSpan, type SpanOptions, Tracing } from './tracing';
 export { ObservabilityModule } from './observability.module';
-export { RequestTrail } from './request-trail';
+export { JobCorrelation } from './job-correlation';

@@ -6,7 +6,7 @@ export {
   inspectDocumentJob,
   QUEUE_NAMES,
   welcomeEmailJob,
-  type AboutRequest,
+  type AccountRequestJobPayload,
   type JobContract,
   type JobName,
   type JobPayload,
@@ -16,7 +16,7 @@ export {
 export { JobProducer } from './job-producer';
 export { JobSchedules } from './job-schedules';
 export { migrateQueueSchema } from './migrate-queue-schema';
-export { QueueBackend, within, type BackendKind } from './queue-backend';
+export { QueueBackend, withTimeout, type BackendKind } from './queue-backend';
 export { QueueDepth } from './queue-depth';
 export { queueSettings, type QueueSettings } from './queue-settings';
 export { QueuesModule } from './queues.module';

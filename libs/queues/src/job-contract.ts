@@ -1,5 +1,5 @@
 /** A request that a worker does while its client waits, and the account that it is about. */
-export interface AboutRequest {
+export interface AccountRequestJobPayload {
   requestId: string;
   supplier: string;
   externalAccountNumber: string;
@@ -19,12 +19,12 @@ export interface JobContract {
     };
   };
   transactions: {
-    'add-transactions': AboutRequest;
+    'add-transactions': AccountRequestJobPayload;
     /** Requests that came together. */
-    'add-transactions-together': { requests: readonly AboutRequest[] };
+    'add-transactions-together': { requests: readonly AccountRequestJobPayload[] };
   };
   'payment-instructions': {
-    'verify-payment-instruction': AboutRequest;
+    'verify-payment-instruction': AccountRequestJobPayload;
   };
   documents: {
     'inspect-document': { documentId: string; supplier: string; externalAccountNumber: string };
@@ -88,7 +88,7 @@ export function welcomeEmailJob(about: JobPayload<'emails', 'send-welcome-email'
 /** The job that does a request while the API waits, and its queue. */
 export function accountRequestJob(
   kind: 'transactions' | 'payment-instruction',
-  about: AboutRequest,
+  about: AccountRequestJobPayload,
 ): [QueueName, AnyJob[]] {
   return kind === 'transactions'
     ? ['transactions', [addTransactionsJob([about])]]
@@ -99,7 +99,7 @@ export function accountRequestJob(
 }
 
 /** The job that does requests to add transactions which came together: for several a part of the cost of one each. */
-export function addTransactionsJob(requests: readonly AboutRequest[]): NewJob<'transactions'> {
+export function addTransactionsJob(requests: readonly AccountRequestJobPayload[]): NewJob<'transactions'> {
   const [first] = requests;
   if (first && requests.length === 1)
     return { id: requestJobId(first), name: 'add-transactions', payload: first };
@@ -111,6 +111,6 @@ export function addTransactionsJob(requests: readonly AboutRequest[]): NewJob<'t
   };
 }
 
-function requestJobId({ requestId }: AboutRequest): string {
+function requestJobId({ requestId }: AccountRequestJobPayload): string {
   return `account-request-${requestId}`;
 }

@@ -4,7 +4,7 @@ import { startApplication, type TestApplication } from '../../../test/support/ap
 import { startRedis, stopRedis } from '../../../test/support/redis-server';
 import { importAccountJob } from './job-contract';
 import { JobProducer } from './job-producer';
-import { QueueBackend, within } from './queue-backend';
+import { QueueBackend, withTimeout } from './queue-backend';
 
 const job = (processId: string, delay?: number) =>
   importAccountJob(
@@ -64,7 +64,7 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
       });
     });
     void worker.run();
-    await within(20_000, failed);
+    await withTimeout(20_000, failed);
     await worker.close();
     expect(await queue.getJobState('process-3-1')).toBe('failed');
 

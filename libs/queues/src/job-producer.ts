@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batches } from '@portage/batching';
+import { Batcher } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
-import { Logger, Metrics, RequestTrail, Tracing } from '@portage/observability';
+import { Logger, Metrics, JobCorrelation, Tracing } from '@portage/observability';
 import type { AnyJob, QueueName } from './job-contract';
-import { QueueBackend, within } from './queue-backend';
+import { QueueBackend, withTimeout } from './queue-backend';
 
 /** After a failure the queue is left alone for so long, lest every request waits for it in vain. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;
@@ -18,7 +18,7 @@ const MOST_JOBS_A_BATCH = 500;
 @Injectable()
 export class JobProducer {
   private pausedUntil = 0;
-  private readonly batches = new Map<QueueName, Batches<AnyJob, void>>();
+  private readonly batches = new Map<QueueName, Batcher<AnyJob, void>>();
 
   constructor(
     private readonly backend: QueueBackend,
@@ -35,7 +35,7 @@ export class JobProducer {
    * @returns whether the jobs are known to be in the queue
    */
   async add(queue: QueueName, jobs: readonly AnyJob[]): Promise<boolean> {
-    RequestTrail.note(jobs[0]?.id);
+    JobCorrelation.note(jobs[0]?.id);
     if (performance.now() < this.pausedUntil) return this.gaveUp(queue, jobs.length);
     try {
       await this.tracing.part(`enqueue ${queue}`, { kind: 'producer', attributes: { queue } }, async () => {
@@ -63,7 +63,7 @@ export class JobProducer {
   async addMissing(queue: QueueName, jobs: readonly AnyJob[]): Promise<number> {
     const target = this.backend.queue(queue);
     const states = await Promise.all(
-      jobs.map((job) => within(this.config.ENQUEUE_TIMEOUT_MS * 10, target.getJobState(job.id))),
+      jobs.map((job) => withTimeout(this.config.ENQUEUE_TIMEOUT_MS * 10, target.getJobState(job.id))),
     );
     const missing: AnyJob[] = [];
     for (const [index, job] of jobs.entries()) {
@@ -71,28 +71,28 @@ export class JobProducer {
       if (state === 'completed' || state === 'failed') await target.remove(job.id);
       if (state === 'completed' || state === 'failed' || state === 'unknown') missing.push(job);
     }
-    if (missing.length > 0) await within(this.config.ENQUEUE_TIMEOUT_MS * 10, this.send(queue, missing));
+    if (missing.length > 0) await withTimeout(this.config.ENQUEUE_TIMEOUT_MS * 10, this.send(queue, missing));
     return missing.length;
   }
 
   /** Jobs that are waiting or being worked on. */
   async depth(queue: QueueName): Promise<number> {
-    const counts = await within(
+    const counts = await withTimeout(
       this.config.ENQUEUE_TIMEOUT_MS * 10,
       this.backend.queue(queue).getJobCounts('waiting', 'active', 'prioritized'),
     );
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
-  private batchesOf(queue: QueueName): Batches<AnyJob, void> {
+  private batchesOf(queue: QueueName): Batcher<AnyJob, void> {
     const existing = this.batches.get(queue);
     if (existing) return existing;
     // A send that hangs must not keep those waiting that come after it.
     const send = async (jobs: readonly AnyJob[]) => {
-      await within(this.config.ENQUEUE_TIMEOUT_MS, this.send(queue, jobs));
+      await withTimeout(this.config.ENQUEUE_TIMEOUT_MS, this.send(queue, jobs));
       return [];
     };
-    const batches = new Batches<AnyJob, void>(send, { most: MOST_JOBS_A_BATCH });
+    const batches = new Batcher<AnyJob, void>(send, { maxSize: MOST_JOBS_A_BATCH });
     this.batches.set(queue, batches);
     return batches;
   }

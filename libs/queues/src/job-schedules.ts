@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { QueueBackend, within } from './queue-backend';
+import { QueueBackend, withTimeout } from './queue-backend';
 import { type Schedule, SCHEDULES } from './schedules';
 
 /** The job schedulers of BullMQ behind SCHEDULES. Each time has one job, however many workers ask for it. */
@@ -22,13 +22,13 @@ export class JobSchedules {
     const limit = this.config.ENQUEUE_TIMEOUT_MS * 10;
     let missing = 0;
     const isThere = async ({ name, pattern }: Schedule) =>
-      (await within(limit, queue.getJobScheduler(name)))?.pattern === pattern;
+      (await withTimeout(limit, queue.getJobScheduler(name)))?.pattern === pattern;
     for (const schedule of SCHEDULES) {
       if (await isThere(schedule)) continue;
       missing += 1;
       const { name, pattern } = schedule;
       try {
-        await within(limit, queue.upsertJobScheduler(name, { pattern, tz: 'UTC' }, { name, data: {} }));
+        await withTimeout(limit, queue.upsertJobScheduler(name, { pattern, tz: 'UTC' }, { name, data: {} }));
       } catch (error) {
         // On PostgreSQL only one of two workers that set it up at once succeeds.
         if (!(await isThere(schedule))) throw error;

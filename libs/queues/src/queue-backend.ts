@@ -127,7 +127,7 @@ export class QueueBackend implements OnApplicationShutdown {
   /** Answers whether the queue can be asked within `milliseconds`. */
   async isReachable(milliseconds: number): Promise<boolean> {
     try {
-      await within(milliseconds, this.queue('account-imports').getJobCounts('active'));
+      await withTimeout(milliseconds, this.queue('account-imports').getJobCounts('active'));
       return true;
     } catch {
       return false;
@@ -137,8 +137,8 @@ export class QueueBackend implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     const closing = [...this.queues.values()].map((queue) => queue.close().catch(() => undefined));
     // A connection that never came up would be waited for without end.
-    await within(2_000, Promise.all(closing)).catch(() => undefined);
-    await within(2_000, this.pool?.end() ?? Promise.resolve()).catch(() => undefined);
+    await withTimeout(2_000, Promise.all(closing)).catch(() => undefined);
+    await withTimeout(2_000, this.pool?.end() ?? Promise.resolve()).catch(() => undefined);
     for (const connection of this.redisConnections) connection.disconnect();
   }
 
@@ -179,7 +179,7 @@ export class QueueBackend implements OnApplicationShutdown {
 }
 
 /** Settles as `promise` does, or rejects after `milliseconds`. */
-export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+export async function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {

@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '@portage/config';
 import { Metrics } from '@portage/observability';
 import type { Job } from 'bullmq';
 import { QUEUE_NAMES, type QueueName } from './job-contract';
-import { QueueBackend, within } from './queue-backend';
+import { QueueBackend, withTimeout } from './queue-backend';
 import { queueSettings } from './queue-settings';
 
 interface Depth {
@@ -33,7 +33,7 @@ export class QueueDepth {
       this.reading = undefined;
     });
     // Readiness says that the queue is away; a scrape must not fail for it.
-    const found = await within(this.config.METRICS_TIMEOUT_MS, this.reading).catch(() => []);
+    const found = await withTimeout(this.config.METRICS_TIMEOUT_MS, this.reading).catch(() => []);
     const { queueDepth, oldestWaiting } = this.metrics;
     queueDepth.reset();
     oldestWaiting.reset();
@@ -51,7 +51,7 @@ export class QueueDepth {
    */
   async waitingSince(queue: QueueName): Promise<number | undefined> {
     const limit = this.config.ENQUEUE_TIMEOUT_MS * 10;
-    const next = await within(limit, this.backend.nextWaiting(queue));
+    const next = await withTimeout(limit, this.backend.nextWaiting(queue));
     return next && dueSince(queue, next);
   }
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { PortageError } from '@portage/domain';
 import {
-  accountRequest,
+  parseAccountBody,
   AccountValidation,
   type Caller,
   ImportStatus,
@@ -32,7 +32,7 @@ export class AccountsController {
     @Body() body: Record<string, unknown> | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
-    const checked = await this.validation.check(caller.organisationId, accountRequest(givenBody(body)));
+    const checked = await this.validation.check(caller.organisationId, parseAccountBody(givenBody(body)));
     setIgnoredFields(reply, checked.ignoredFields);
     if (checked.ok) return {};
     const count = checked.errors.length;

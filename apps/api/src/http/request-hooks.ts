@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { Authenticate, type Caller } from '@portage/importing';
-import { Logger, Metrics, type OpenSpan, RequestTrail, Tracing } from '@portage/observability';
+import { Logger, Metrics, type OpenSpan, JobCorrelation, Tracing } from '@portage/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Draining } from '../operations/draining';
 import { callerOf, setCaller } from './caller';
@@ -12,7 +12,7 @@ import { securityHeaders } from './security-headers';
 const GUARDED = /^\/+v[12]\/+data-import(\/|\?|$)/i;
 
 const spans = new WeakMap<FastifyRequest, OpenSpan>();
-const trails = new WeakMap<FastifyRequest, RequestTrail>();
+const trails = new WeakMap<FastifyRequest, JobCorrelation>();
 
 const UNTOLD = /^\/(health|metrics|queues|docs)(\/|$)/;
 
@@ -42,7 +42,7 @@ export class RequestHooks {
     });
     // Once the body is read: its events come from the connection, which follows nobody.
     fastify.addHook('preHandler', (request, reply, done) => {
-      const trail = new RequestTrail();
+      const trail = new JobCorrelation();
       trails.set(request, trail);
       trail.follow(() => {
         this.trace(request, reply, done);
@@ -79,7 +79,7 @@ export class RequestHooks {
       setCaller(request, caller);
       done();
     };
-    const known = this.authenticate.known(authorization);
+    const known = this.authenticate.cachedCaller(authorization);
     if (known) identified(known);
     else this.authenticate.caller(authorization).then(identified, done);
   }

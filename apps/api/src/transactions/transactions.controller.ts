@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { type Caller, CreateTransactions, type TransactionResult } from '@portage/importing';
+import { type Caller, AddTransactions, type TransactionResult } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
@@ -11,7 +11,7 @@ import { DescribeCreateTransactions } from './transactions.openapi';
 /** Transactions for accounts that were imported (contract 4.3). */
 @Controller('v1/data-import/transactions')
 export class TransactionsController {
-  constructor(private readonly transactions: CreateTransactions) {}
+  constructor(private readonly transactions: AddTransactions) {}
 
   @Post('create')
   @HttpCode(201)
@@ -24,7 +24,7 @@ export class TransactionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ results: TransactionResult[] }> {
     const options = transactionsQuery(query);
-    const { results, ignoredFields, isReplayed } = await this.transactions.create(
+    const { results, ignoredFields, isReplayed } = await this.transactions.add(
       organisationId,
       givenBody(body),
       options,

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { ImportProcessStatus, PassedOver, SteeringAction } from '@portage/domain';
-import { type Cohort, Refusal, SteerImportProcesses, type SteeringTally } from '@portage/importing';
+import { type ProcessSelector, Refusal, SteerImportProcesses, type SteeringTally } from '@portage/importing';
 import { SingleBar } from 'cli-progress';
 import { withApplication } from '../command';
 import { print } from '../standard-output';
@@ -47,7 +47,7 @@ export async function steerProcesses(action: SteeringAction, selected: Selected)
 async function steerCohort(
   app: INestApplicationContext,
   action: SteeringAction,
-  cohort: Cohort,
+  cohort: ProcessSelector,
   isForPeople: boolean,
 ): Promise<SteeringTally> {
   const steering = app.get(SteerImportProcesses);

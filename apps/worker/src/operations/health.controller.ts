@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '@portage/config';
 import { Database } from '@portage/database';
 import { QueueBackend } from '@portage/queues';
 import type { FastifyReply } from 'fastify';
-import { Consumption } from './consumption';
+import { ConsumerLiveness } from './consumer-liveness';
 import { QueueConsumers } from '../processors/queue-consumers';
 
 /** Whether this worker lives, and whether it takes jobs. */
@@ -13,7 +13,7 @@ export class HealthController {
     private readonly database: Database,
     private readonly queues: QueueBackend,
     private readonly consumers: QueueConsumers,
-    private readonly consumption: Consumption,
+    private readonly consumption: ConsumerLiveness,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

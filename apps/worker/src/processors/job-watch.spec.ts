@@ -53,9 +53,9 @@ it('a job is in hand until it has ended, however it ends', async () => {
         };
       }),
   );
-  expect([watch.hand('emails').taken, watch.hand('emails').takenAt.size]).toEqual([1, 1]);
-  expect(watch.hand('transactions').takenAt.size).toBe(0);
+  expect([watch.activeJobs('emails').taken, watch.activeJobs('emails').takenAt.size]).toEqual([1, 1]);
+  expect(watch.activeJobs('transactions').takenAt.size).toBe(0);
   end(new Error('error'));
   await expect(running).rejects.toThrow();
-  expect([watch.hand('emails').taken, watch.hand('emails').takenAt.size]).toEqual([1, 0]);
+  expect([watch.activeJobs('emails').taken, watch.activeJobs('emails').takenAt.size]).toEqual([1, 0]);
 });

@@ -5,7 +5,7 @@ import { type Job, UnrecoverableError } from 'bullmq';
 import { thrownCode } from './failure-code';
 
 /** What this worker has in hand of one queue. */
-interface Hand {
+interface ActiveJobs {
   /** When each job that has not ended was taken, by the monotonic clock. */
   readonly takenAt: Map<Job, number>;
   /** Jobs taken so far. */
@@ -17,14 +17,14 @@ interface Hand {
 export class JobWatch {
   private readonly hands = Object.fromEntries(
     QUEUE_NAMES.map((queue) => [queue, { takenAt: new Map(), taken: 0 }]),
-  ) as unknown as Readonly<Record<QueueName, Hand>>;
+  ) as unknown as Readonly<Record<QueueName, ActiveJobs>>;
 
   constructor(
     private readonly metrics: Metrics,
     private readonly tracing: Tracing = noTracing,
   ) {}
 
-  hand(queue: QueueName): Readonly<Hand> {
+  activeJobs(queue: QueueName): Readonly<ActiveJobs> {
     return this.hands[queue];
   }
 

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
-import { QueueBackend, type QueueName, queueSettings, within } from '@portage/queues';
+import { QueueBackend, type QueueName, queueSettings, withTimeout } from '@portage/queues';
 import type { Job, Worker } from 'bullmq';
 import { AccountImportsProcessor } from './account-imports.processor';
 import { DocumentsProcessor } from './documents.processor';
@@ -82,7 +82,7 @@ export class QueueConsumers
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     this.logger.info('Stopping: finishing the jobs in hand.', signal ? { signal } : {});
     setTimeout(() => process.exit(1), this.config.DRAIN_TIMEOUT_MS + 5_000).unref();
-    await within(
+    await withTimeout(
       this.config.DRAIN_TIMEOUT_MS,
       Promise.all([...this.workers.values()].map((worker) => worker.close())),
     ).catch((error: unknown) => {
@@ -93,7 +93,7 @@ export class QueueConsumers
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const closing = [...this.workers.values()].map((worker) => within(1_000, worker.close(true)));
+    const closing = [...this.workers.values()].map((worker) => withTimeout(1_000, worker.close(true)));
     await Promise.allSettled(closing);
   }
 }

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '@portage/database';
-import type { AddTransactions } from '@portage/importing';
+import type { ProcessTransactionsRequest } from '@portage/importing';
 import type { Logger } from '@portage/observability';
 import { addTransactionsJob } from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
@@ -27,7 +27,10 @@ function processing(outcomes: Record<string, string | Error> = {}) {
   };
   const say = () => undefined;
   const logger = { detail: say, warning: say } as unknown as Logger;
-  return { seen, processor: new TransactionsProcessor({ run } as unknown as AddTransactions, logger) };
+  return {
+    seen,
+    processor: new TransactionsProcessor({ run } as unknown as ProcessTransactionsRequest, logger),
+  };
 }
 
 describe('a job of transactions', () => {

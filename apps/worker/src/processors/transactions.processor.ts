@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type AddingOutcome, AddTransactions } from '@portage/importing';
+import { type AddingOutcome, ProcessTransactionsRequest } from '@portage/importing';
 import { Logger } from '@portage/observability';
-import type { AboutRequest, JobPayload } from '@portage/queues';
+import type { AccountRequestJobPayload, JobPayload } from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { failureCode } from './failure-code';
 
@@ -11,7 +11,7 @@ const QUEUE = 'transactions';
 @Injectable()
 export class TransactionsProcessor {
   constructor(
-    private readonly addTransactions: AddTransactions,
+    private readonly addTransactions: ProcessTransactionsRequest,
     private readonly logger: Logger,
   ) {}
 
@@ -32,7 +32,10 @@ export class TransactionsProcessor {
   }
 
   /** @returns an Error when trying again may help */
-  private async end(job: Job, { requestId, supplier }: AboutRequest): Promise<AddingOutcome | Error> {
+  private async end(
+    job: Job,
+    { requestId, supplier }: AccountRequestJobPayload,
+  ): Promise<AddingOutcome | Error> {
     const about = { queue: QUEUE, supplier, ...(job.id ? { jobId: job.id } : {}) };
     try {
       const outcome = await this.addTransactions.run(requestId);

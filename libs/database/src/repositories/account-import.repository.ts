@@ -50,7 +50,7 @@ export interface AccountCreation {
   started: StartedImport;
   account: NewAccount;
   /** It is created only if nothing is found for these. */
-  unlessFound?: readonly LookupQuestion[];
+  preconditions?: readonly LookupQuestion[];
 }
 
 /** An account that was created, and what is still to be done about it by jobs of their own. */
@@ -299,6 +299,6 @@ async function created(executor: Executor, accounts: readonly AccountCreation[])
         ),
       ),
     ),
-    ...questionParameters(accounts.map(({ unlessFound = [] }) => unlessFound)),
+    ...questionParameters(accounts.map(({ preconditions = [] }) => preconditions)),
   ]);
 }

@@ -36,7 +36,7 @@ export interface FinishedAccountRequest {
   /** JSON. */
   outcome: unknown;
   /** Whether the same key goes on giving this outcome; otherwise it may be tried again. */
-  keepsKey: boolean;
+  retainIdempotencyKey: boolean;
 }
 
 /** A request that is still to be done. */
@@ -189,9 +189,7 @@ export class AccountRequestRepository {
    * As {@link submit}, for requests without a key, in one statement: a result for each. No two of them may be equal
    * ({@link inFlightKey}).
    */
-  async submitTogether(
-    requests: readonly NewAccountRequest[],
-  ): Promise<(StoredAccountRequest | undefined)[]> {
+  async submitAll(requests: readonly NewAccountRequest[]): Promise<(StoredAccountRequest | undefined)[]> {
     // In one order, so that two who store the same do not wait for each other.
     const ordered = requests.toSorted((one, other) => (inFlightKey(one) < inFlightKey(other) ? -1 : 1));
     const rows = await this.database.run<StoredAccountRequest & EqualRequests & QueryResultRow>(
@@ -223,7 +221,7 @@ export class AccountRequestRepository {
     const rows = await executor.run<{ id: string }>(finish, [
       requests.map(({ id }) => id),
       requests.map(({ outcome }) => JSON.stringify(outcome)),
-      requests.map(({ keepsKey }) => keepsKey),
+      requests.map(({ retainIdempotencyKey }) => retainIdempotencyKey),
     ]);
     return new Set(rows.map(({ id }) => id));
   }

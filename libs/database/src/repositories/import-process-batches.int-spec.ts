@@ -4,7 +4,7 @@ import { Database, type Statement } from '../database';
 import { AuditRepository } from './audit.repository';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
 import { ImportProcessSteeringRepository } from './import-process-steering.repository';
-import { UnfinishedImportRepository } from './unfinished-import.repository';
+import { StaleImportRepository } from './stale-import.repository';
 
 const COUNT = 5_000;
 const ROWS = 100;
@@ -80,7 +80,7 @@ describe('a batch reads its own rows and no others, however many follow', () => 
   });
 
   it('of what the sweeper takes', async () => {
-    const unfinished = test.app.get(UnfinishedImportRepository);
+    const unfinished = test.app.get(StaleImportRepository);
     expect(await mostRows(async () => unfinished.take(1_000, ROWS))).toBe(ROWS);
   });
 

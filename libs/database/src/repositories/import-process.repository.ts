@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ImportProcessStatus, statusesAllowing, WORKED_ON } from '@portage/domain';
+import { type ImportProcessStatus, statusesAllowing, ACTIVE_STATUSES } from '@portage/domain';
 import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../database';
 import { findings, type LookupQuestion, questionParameters } from './account-lookups.repository';
@@ -18,7 +18,7 @@ export interface ScheduledImport {
   /** Who sent it. */
   actor: string;
   /** It is stored only if nothing is found for these. */
-  unlessFound?: readonly LookupQuestion[];
+  preconditions?: readonly LookupQuestion[];
 }
 
 /** Which run of which process: enough for a job, and nothing personal. */
@@ -133,7 +133,7 @@ export class ImportProcessRepository {
       ordered.map((one) => one.payloadHash),
       `[${ordered.map((one) => one.payload).join(',')}]`,
       ordered.map((one) => one.actor),
-      ...questionParameters(ordered.map(({ unlessFound = [] }) => unlessFound)),
+      ...questionParameters(ordered.map(({ preconditions = [] }) => preconditions)),
     ]);
     const inserted = new Map(rows.map((row) => [identityOf(row), row]));
     return scheduled.map((one) => {
@@ -176,7 +176,7 @@ export class ImportProcessRepository {
       supplierId,
       externalAccountNumber,
       payloadHash,
-      WORKED_ON,
+      ACTIVE_STATUSES,
     ]);
     return found.length > 0;
   }
@@ -191,7 +191,7 @@ export class ImportProcessRepository {
       await executor.run<ProcessVersion & QueryResultRow>(replaceScheduled, [
         processId,
         statusesAllowing('schedule'),
-        ...brought(scheduled),
+        ...schedulingParams(scheduled),
       ])
     )[0];
   }
@@ -205,7 +205,7 @@ export function identityOf({ supplierId, externalAccountNumber }: Identity): str
 }
 
 /** What a request brings along, in the order in which the statement takes it. */
-function brought(scheduled: ScheduledImport): unknown[] {
+function schedulingParams(scheduled: ScheduledImport): unknown[] {
   return [
     scheduled.externalIdentifier,
     scheduled.isDryRun,

@@ -53,7 +53,7 @@ export class ImportedAccountRepository {
   }
 
   /** As {@link lock}, without waiting: for those of the accounts that nobody else holds. Returns which they are. */
-  async lockFree(executor: Executor, accountIds: readonly string[]): Promise<Set<string>> {
+  async lockSkipLocked(executor: Executor, accountIds: readonly string[]): Promise<Set<string>> {
     return new Set((await executor.run<{ id: string }>(lockFree, [accountIds])).map(({ id }) => id));
   }
 }

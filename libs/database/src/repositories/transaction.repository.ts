@@ -13,7 +13,7 @@ export interface OpenLedger extends Period {
 }
 
 /** What a request to add transactions follows from: what its account has. */
-export interface PostingGround {
+export interface LedgerSnapshot {
   /** At least one, in the order of their positions. */
   ledgers: OpenLedger[];
   /** Which of the ids that were asked for the account has. */
@@ -42,7 +42,7 @@ export interface NewChargedPeriod {
 }
 
 /** Everything that one request adds to its account. */
-export interface Posting {
+export interface LedgerChange {
   transactions: readonly NewTransaction[];
   chargedPeriods: readonly NewChargedPeriod[];
   /** By how much the balance of which ledger changes, as decimal text. */
@@ -52,7 +52,7 @@ export interface Posting {
 }
 
 /** What is added to which account. */
-export interface AccountPosting extends Posting {
+export interface AccountLedgerChange extends LedgerChange {
   accountId: string;
 }
 
@@ -145,10 +145,10 @@ const afterRehearsal: Statement = {
 @Injectable()
 export class TransactionRepository {
   /** What accounts have, each its own: ledgers, and which of the transactions that are asked for. */
-  async ground(
+  async ledgerSnapshots(
     executor: Executor,
     asked: readonly { accountId: string; transactionIds: readonly string[] }[],
-  ): Promise<Map<string, PostingGround>> {
+  ): Promise<Map<string, LedgerSnapshot>> {
     const rows = await executor.run<{
       accountId: string;
       ledgers: OpenLedger[] | null;
@@ -178,7 +178,7 @@ export class TransactionRepository {
   }
 
   /** Stores transactions, what they do to the balances, what they charge, and notes, in one statement. */
-  async post(executor: Executor, postings: readonly AccountPosting[]): Promise<void> {
+  async add(executor: Executor, postings: readonly AccountLedgerChange[]): Promise<void> {
     const transactions = ofAccounts(postings, ({ transactions }) => transactions);
     const charged = ofAccounts(postings, ({ chargedPeriods }) => chargedPeriods);
     const effects = ofAccounts(postings, ({ effects }) => effects);
@@ -208,17 +208,17 @@ export class TransactionRepository {
   }
 
   /** Does all that {@link post} does and takes it back; the transaction goes on. */
-  async rehearse(executor: Executor, postings: readonly AccountPosting[]): Promise<void> {
+  async rehearse(executor: Executor, postings: readonly AccountLedgerChange[]): Promise<void> {
     await executor.run(beforeRehearsal, []);
-    await this.post(executor, postings);
+    await this.add(executor, postings);
     await executor.run(afterRehearsal, []);
   }
 }
 
 /** The rows of all postings, and whose each of them is. */
 function ofAccounts<Row>(
-  postings: readonly AccountPosting[],
-  rowsOf: (posting: AccountPosting) => readonly Row[],
+  postings: readonly AccountLedgerChange[],
+  rowsOf: (posting: AccountLedgerChange) => readonly Row[],
 ): { accountIds: string[]; rows: Row[] } {
   return {
     accountIds: postings.flatMap((posting) => rowsOf(posting).map(() => posting.accountId)),

@@ -56,7 +56,7 @@ export function statusesAllowing(action: ImportProcessAction): ImportProcessStat
 }
 
 /** States in which a job for the process is, or should be, in the queue. */
-export const WORKED_ON: readonly ImportProcessStatus[] = ['PENDING', 'IN_PROGRESS'];
+export const ACTIVE_STATUSES: readonly ImportProcessStatus[] = ['PENDING', 'IN_PROGRESS'];
 
 export type TransferStatus = 'UNKNOWN' | 'COMPLETED' | 'IN_PROGRESS';
 
@@ -80,7 +80,7 @@ export function transferStatus(
   creationMode: CreationMode,
 ): TransferStatus {
   if (process.accountNumber !== null) return 'COMPLETED';
-  return WORKED_ON.includes(process.status) && !endsAtDryRun(process, creationMode)
+  return ACTIVE_STATUSES.includes(process.status) && !endsAtDryRun(process, creationMode)
     ? 'IN_PROGRESS'
     : 'UNKNOWN';
 }

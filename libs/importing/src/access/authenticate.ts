@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { ApiKeyRepository, ChangeFeed } from '@portage/database';
 import { apiKeyActor, PortageError } from '@portage/domain';
-import { Remembered } from '../remembered';
+import { InvalidatingCache } from '../invalidating-cache';
 import { AccessTokens, type TokenClaims } from './access-tokens';
 
 /** Who asks. */
@@ -18,7 +18,7 @@ const SCHEME = 'Token ';
 /** Turns an `Authorization` header into a caller (contract 5, DESIGN 1). A revoked key's tokens end at once. */
 @Injectable()
 export class Authenticate {
-  private readonly activePrefix: Remembered<number, string | undefined>;
+  private readonly activePrefix: InvalidatingCache<number, string | undefined>;
 
   constructor(
     private readonly tokens: AccessTokens,
@@ -26,7 +26,7 @@ export class Authenticate {
     feed: ChangeFeed,
     @Inject(CONFIG) config: Config,
   ) {
-    this.activePrefix = new Remembered(
+    this.activePrefix = new InvalidatingCache(
       feed,
       'api_key',
       config.CACHE_SECONDS,
@@ -55,12 +55,12 @@ export class Authenticate {
   }
 
   /** The caller, where nobody need be asked: nearly every request has a token and a key that are remembered. */
-  known(authorization: string | undefined): Caller | undefined {
+  cachedCaller(authorization: string | undefined): Caller | undefined {
     // Not by the expression, which looks at each of some hundred characters.
     const claims = authorization?.startsWith(SCHEME)
       ? this.tokens.known(authorization.slice(SCHEME.length))
       : undefined;
-    const prefix = claims && this.activePrefix.kept(claims.key)?.value;
+    const prefix = claims && this.activePrefix.peek(claims.key)?.value;
     return claims && prefix !== undefined ? callerOf(claims, prefix) : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 import { account } from '../../../../test/support/portage';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { accountRequest } from './account-request';
+import { parseAccountBody } from './account-body';
 import { AccountValidation } from './account-validation';
 
 let test: TestApplication;
@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 const check = async (body: Record<string, unknown>) =>
-  test.app.get(AccountValidation).check(test.organisationId, accountRequest(body));
+  test.app.get(AccountValidation).check(test.organisationId, parseAccountBody(body));
 
 describe('undocumented fields beside the account', () => {
   const body = { payload: account(), task_params: { is_dryrun: true }, comment: 'test' };

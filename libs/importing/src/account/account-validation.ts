@@ -16,7 +16,7 @@ import { CLOCK } from '../clock-token';
 import { DocumentPaths, malformedPaths } from '../documents/document-paths';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { type AccountRequest, supplierCodeOf } from './account-request';
+import { type AccountBody, supplierCodeOf } from './account-body';
 import { LookupBatches } from './lookup-batches';
 import { type Lookups, PresumedLookups } from './lookups';
 import { StoredAccountLookups } from './stored-account-lookups';
@@ -42,7 +42,7 @@ export type StoredRules = 'asked' | 'presumed';
 
 interface Presuming {
   /** The account is right only if nothing is found for these; empty where they were asked. */
-  unlessFound: LookupQuestion[];
+  preconditions: LookupQuestion[];
 }
 
 export type ReadAccount = Validated<Account> & Presuming;
@@ -81,7 +81,7 @@ export class AccountValidation {
    */
   async check(
     organisationId: number,
-    { payload, undocumented }: Pick<AccountRequest, 'payload' | 'undocumented'>,
+    { payload, undocumented }: Pick<AccountBody, 'payload' | 'undocumented'>,
     storedRules: StoredRules = 'asked',
   ): Promise<CheckedAccount> {
     const code = supplierCodeOf(payload);
@@ -98,7 +98,7 @@ export class AccountValidation {
     if (objection && !errors.some((error) => error.attr === objection.attr))
       insertInOrder(errors, objection, payload);
     if (errors.length > 0 || !result.ok || !supplier) return { ok: false, errors, ignoredFields };
-    return { ok: true, account: result.value, supplier, ignoredFields, unlessFound: result.unlessFound };
+    return { ok: true, account: result.value, supplier, ignoredFields, preconditions: result.preconditions };
   }
 
   /**
@@ -124,7 +124,7 @@ export class AccountValidation {
       },
     };
     const result = validateAccount(payload, context);
-    if (!result.ok || !owner) return { unlessFound: [], ...result };
+    if (!result.ok || !owner) return { preconditions: [], ...result };
     const { value: account, ignoredFields } = result;
     const malformed = malformedPaths(documentRoot, placedFiles(account));
     const errorsBeside = async (lookups: Lookups) => {
@@ -138,10 +138,10 @@ export class AccountValidation {
     };
     const presumed = new PresumedLookups();
     if (storedRules === 'presumed' && (await errorsBeside(presumed)).length === 0)
-      return { unlessFound: presumed.questions, ...result };
+      return { preconditions: presumed.questions, ...result };
     // All of them, where there are any.
     const errors = await errorsBeside(this.lookups);
-    return { unlessFound: [], ...(errors.length === 0 ? result : { ok: false, errors, ignoredFields }) };
+    return { preconditions: [], ...(errors.length === 0 ? result : { ok: false, errors, ignoredFields }) };
   }
 }
 
@@ -165,7 +165,7 @@ function unknownField(attr: string): FieldError {
 }
 
 /** Why this supplier takes no accounts, for people. */
-export function notOngoing(status: ImportSupplierStatus): string {
+export function migrationClosedMessage(status: ImportSupplierStatus): string {
   return status === 'Paused'
     ? 'Migrations of this import supplier are paused. Ask the operator when they go on.'
     : 'Migrations of this import supplier are complete. No more accounts are accepted.';
@@ -182,7 +182,7 @@ function objectionTo(supplier: ImportSupplierEntity | undefined, code: string): 
   return {
     attr: 'import_supplier',
     code: 'import_supplier_migration_not_ongoing',
-    detail: notOngoing(supplier.status),
+    detail: migrationClosedMessage(supplier.status),
   };
 }
 

@@ -48,7 +48,7 @@ function importing(answers: Partial<Record<keyof AccountImportRepository, unknow
     ...answers,
   };
   const validation = {
-    read: (value: unknown) => Promise.resolve({ ok: true, value, ignoredFields: [], unlessFound: [] }),
+    read: (value: unknown) => Promise.resolve({ ok: true, value, ignoredFields: [], preconditions: [] }),
   };
   const logger = { failure: jest.fn() };
   const run = new ImportAccount(

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Groups } from '@portage/batching';
+import { CohortScheduler } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
   type AccountCreation,
@@ -13,7 +13,7 @@ import { Logger } from '@portage/observability';
 import { CLOCK } from '../clock-token';
 import { isTransient } from '../transient-failure';
 import { AccountFollowUps } from './account-follow-ups';
-import { AccountValidation, notOngoing, type StoredRules } from './account-validation';
+import { AccountValidation, migrationClosedMessage, type StoredRules } from './account-validation';
 import { ImportBatches } from './import-batches';
 import { newAccount } from './new-account/new-account';
 
@@ -50,7 +50,7 @@ const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
 @Injectable()
 export class ImportAccount {
   private numberKey: Buffer | undefined;
-  private readonly groups: Groups;
+  private readonly groups: CohortScheduler;
 
   constructor(
     private readonly imports: AccountImportRepository,
@@ -61,8 +61,8 @@ export class ImportAccount {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
   ) {
-    this.groups = new Groups({
-      most: config.WORKER_BATCH_ACCOUNTS,
+    this.groups = new CohortScheduler({
+      maxSize: config.WORKER_BATCH_ACCOUNTS,
       slowAfterMs: config.BATCH_SLOW_AFTER_MS,
     });
   }
@@ -100,7 +100,7 @@ export class ImportAccount {
     if (supplier.status !== 'Ongoing')
       return this.fail(
         started,
-        { code: 'import_supplier_migration_not_ongoing', detail: notOngoing(supplier.status) },
+        { code: 'import_supplier_migration_not_ongoing', detail: migrationClosedMessage(supplier.status) },
         isDryRun,
       );
     if (started.attempt > MOST_STARTS)
@@ -123,7 +123,7 @@ export class ImportAccount {
     const creation: AccountCreation = {
       started,
       account: newAccount(read.value, number, supplier, this.clock.now()),
-      unlessFound: read.unlessFound,
+      preconditions: read.preconditions,
     };
     if (isDryRun) {
       await this.batches.rehearse(creation);
@@ -131,7 +131,7 @@ export class ImportAccount {
         return { kind: (await this.batches.succeedDryRun(started)) ? 'dry-run-succeeded' : 'outdated' };
     }
     const created = await this.batches.create(creation);
-    if (!created) return read.unlessFound.length > 0 ? this.workOn(started, 'asked') : { kind: 'outdated' };
+    if (!created) return read.preconditions.length > 0 ? this.workOn(started, 'asked') : { kind: 'outdated' };
     await this.followUps.enqueue(created, {
       supplier: supplier.code,
       externalAccountNumber: started.externalAccountNumber,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type BatchLimits, Batches } from '@portage/batching';
+import { type BatchLimits, Batcher } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
   type AccountCreation,
@@ -8,7 +8,7 @@ import {
   type ProcessVersion,
   type StartedImport,
 } from '@portage/database';
-import { mayBeOneItems } from '../may-be-one-items';
+import { isItemLevelError } from '../item-level-error';
 
 const processOf = ({ processId }: ProcessVersion) => processId;
 
@@ -18,38 +18,38 @@ const processOf = ({ processId }: ProcessVersion) => processId;
  */
 @Injectable()
 export class ImportBatches {
-  private readonly starting: Batches<ProcessVersion, StartedImport | undefined>;
-  private readonly rehearsing: Batches<AccountCreation, void>;
-  private readonly succeeding: Batches<StartedImport, boolean>;
-  private readonly creating: Batches<AccountCreation, CreatedAccount | undefined>;
+  private readonly starting: Batcher<ProcessVersion, StartedImport | undefined>;
+  private readonly rehearsing: Batcher<AccountCreation, void>;
+  private readonly succeeding: Batcher<StartedImport, boolean>;
+  private readonly creating: Batcher<AccountCreation, CreatedAccount | undefined>;
 
   constructor(imports: AccountImportRepository, @Inject(CONFIG) config: Config) {
     const limits = <Item>(process: (item: Item) => ProcessVersion): BatchLimits<Item> => ({
-      most: config.WORKER_BATCH_ACCOUNTS,
-      atOnce: config.BATCHES_AT_ONCE,
+      maxSize: config.WORKER_BATCH_ACCOUNTS,
+      maxConcurrent: config.BATCHES_AT_ONCE,
       slowAfterMs: config.BATCH_SLOW_AFTER_MS,
       keyOf: (item) => processOf(process(item)),
-      fallsApart: mayBeOneItems,
+      retryIndividually: isItemLevelError,
     });
     const ofProcesses = limits<ProcessVersion>((job) => job);
     const ofAccounts: BatchLimits<AccountCreation> = {
       ...limits<AccountCreation>(({ started }) => started),
-      mostWeight: config.WORKER_BATCH_PARTS,
+      maxWeight: config.WORKER_BATCH_PARTS,
       weightOf: partsOf,
     };
-    this.starting = new Batches<ProcessVersion, StartedImport | undefined>(async (jobs) => {
+    this.starting = new Batcher<ProcessVersion, StartedImport | undefined>(async (jobs) => {
       const started = new Map((await imports.start(jobs)).map((one) => [one.processId, one]));
       return jobs.map(({ processId }) => started.get(processId));
     }, ofProcesses);
-    this.rehearsing = new Batches<AccountCreation, void>(async (creations) => {
+    this.rehearsing = new Batcher<AccountCreation, void>(async (creations) => {
       await imports.rehearse(creations);
       return [];
     }, ofAccounts);
-    this.succeeding = new Batches<StartedImport, boolean>(async (started) => {
+    this.succeeding = new Batcher<StartedImport, boolean>(async (started) => {
       const succeeded = new Set(await imports.succeedDryRuns(started));
       return started.map(({ processId }) => succeeded.has(processId));
     }, ofProcesses);
-    this.creating = new Batches<AccountCreation, CreatedAccount | undefined>(async (creations) => {
+    this.creating = new Batcher<AccountCreation, CreatedAccount | undefined>(async (creations) => {
       const created = new Map((await imports.create(creations)).map((one) => [one.processId, one]));
       return creations.map(({ started }) => created.get(started.processId));
     }, ofAccounts);

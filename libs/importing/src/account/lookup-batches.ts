@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batches } from '@portage/batching';
+import { Batcher } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
   AccountLookupsRepository,
@@ -7,24 +7,24 @@ import {
   type LookupKind,
   type LookupQuestion,
 } from '@portage/database';
-import { mayBeOneItems } from '../may-be-one-items';
+import { isItemLevelError } from '../item-level-error';
 import type { Lookups } from './lookups';
 
 /** What the rules of one account ask about stored accounts, asked together with what the others in hand ask. */
 @Injectable()
 export class LookupBatches implements Lookups {
-  private readonly asking: Batches<LookupQuestion, LookupFindings[LookupKind][]>;
+  private readonly asking: Batcher<LookupQuestion, LookupFindings[LookupKind][]>;
 
   constructor(stored: AccountLookupsRepository, @Inject(CONFIG) config: Config) {
-    this.asking = new Batches<LookupQuestion, LookupFindings[LookupKind][]>(
+    this.asking = new Batcher<LookupQuestion, LookupFindings[LookupKind][]>(
       async (questions) => stored.answer(questions),
       {
-        most: config.LOOKUP_BATCH_QUESTIONS,
-        atOnce: config.BATCHES_AT_ONCE,
+        maxSize: config.LOOKUP_BATCH_QUESTIONS,
+        maxConcurrent: config.BATCHES_AT_ONCE,
         slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-        mostWeight: config.LOOKUP_BATCH_VALUES,
+        maxWeight: config.LOOKUP_BATCH_VALUES,
         weightOf: ({ values }) => values.length,
-        fallsApart: mayBeOneItems,
+        retryIndividually: isItemLevelError,
       },
     );
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batches, Groups } from '@portage/batching';
+import { Batcher, CohortScheduler } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
   Database,
@@ -11,17 +11,17 @@ import {
   type ProcessVersion,
   type ScheduledImport,
 } from '@portage/database';
-import { type Clock, PortageError, scheduleWindow, WORKED_ON } from '@portage/domain';
+import { type Clock, PortageError, scheduleWindow, ACTIVE_STATUSES } from '@portage/domain';
 import { Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
 import type { Caller } from '../access/authenticate';
 import { fingerprint } from '../after-import/fingerprint';
 import { KeyedRequests } from '../after-import/keyed-requests';
-import { mayBeOneItems } from '../may-be-one-items';
+import { isItemLevelError } from '../item-level-error';
 import { CLOCK } from '../clock-token';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { accountRequest, hashOfRequest, supplierCodeOf } from './account-request';
-import { AccountValidation, notOngoing, type StoredRules } from './account-validation';
+import { parseAccountBody, payloadHash, supplierCodeOf } from './account-body';
+import { AccountValidation, migrationClosedMessage, type StoredRules } from './account-validation';
 
 const PROCESS = { domain: 'import_process' } as const;
 
@@ -48,8 +48,8 @@ interface StoredImport {
  */
 @Injectable()
 export class ScheduleAccount {
-  private readonly inserting: Batches<ScheduledImport, ProcessVersion | undefined>;
-  private readonly groups: Groups;
+  private readonly inserting: Batcher<ScheduledImport, ProcessVersion | undefined>;
+  private readonly groups: CohortScheduler;
 
   constructor(
     private readonly validation: AccountValidation,
@@ -62,20 +62,20 @@ export class ScheduleAccount {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.inserting = new Batches<ScheduledImport, ProcessVersion | undefined>(
+    this.inserting = new Batcher<ScheduledImport, ProcessVersion | undefined>(
       async (scheduled) => this.processes.insert(scheduled),
       {
-        most: config.INSERT_BATCH_ROWS,
-        atOnce: config.BATCHES_AT_ONCE,
+        maxSize: config.INSERT_BATCH_ROWS,
+        maxConcurrent: config.BATCHES_AT_ONCE,
         slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-        mostWeight: config.INSERT_BATCH_BYTES,
+        maxWeight: config.INSERT_BATCH_BYTES,
         weightOf: ({ payload }) => payload.length,
         keyOf: identityOf,
-        fallsApart: mayBeOneItems,
+        retryIndividually: isItemLevelError,
       },
     );
-    this.groups = new Groups({
-      most: config.INSERT_BATCH_ROWS,
+    this.groups = new CohortScheduler({
+      maxSize: config.INSERT_BATCH_ROWS,
       slowAfterMs: config.BATCH_SLOW_AFTER_MS,
     });
   }
@@ -106,7 +106,7 @@ export class ScheduleAccount {
     const keyed = keyedRequest(organisationId, body, idempotencyKey);
     const before = keyed && (await this.keyed.answered<Scheduling>(keyed));
     if (before) return { ...before.answer, isReplayed: true };
-    const request = accountRequest(body);
+    const request = parseAccountBody(body);
     const { payload, taskParams } = request;
     // Not passed over: who asks for a dry run in a wrong form must not get an account.
     if (!taskParams)
@@ -126,12 +126,12 @@ export class ScheduleAccount {
         'The account data is not valid. Post it to /v2/data-import/accounts/validate/ to see every error.',
         PROCESS,
       );
-    const { supplier, account, ignoredFields, unlessFound } = checked;
+    const { supplier, account, ignoredFields, preconditions } = checked;
     const payloadText = JSON.stringify(payload);
     const identified = {
       supplierId: supplier.id,
       externalAccountNumber: account.external_account_number,
-      payloadHash: hashOfRequest(payloadText, taskParams),
+      payloadHash: payloadHash(payloadText, taskParams),
     };
     if ('code' in window) {
       // By the time that a client repeats a request its window may have opened.
@@ -148,7 +148,7 @@ export class ScheduleAccount {
       scheduleWindowEnd: window.end,
       payload: payloadText,
       actor,
-      unlessFound,
+      preconditions,
     };
     const stored = await this.store(scheduled, keyed, { ignoredFields });
     // Something stands against it: a process of its own, or what was found.
@@ -171,7 +171,7 @@ export class ScheduleAccount {
     try {
       if (!keyed) {
         const created = await this.inserting.add(scheduled);
-        if (!created && scheduled.unlessFound?.length) return undefined;
+        if (!created && scheduled.preconditions?.length) return undefined;
         const again = async () => this.database.transaction((executor) => this.decide(executor, scheduled));
         return { created, version: created ?? (await again()), isReplayed: false };
       }
@@ -213,7 +213,11 @@ export class ScheduleAccount {
   private async requireOngoing(organisationId: number, code: string | undefined): Promise<void> {
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
     if (supplier && supplier.status !== 'Ongoing')
-      throw new PortageError('import_supplier_migration_not_ongoing', notOngoing(supplier.status), PROCESS);
+      throw new PortageError(
+        'import_supplier_migration_not_ongoing',
+        migrationClosedMessage(supplier.status),
+        PROCESS,
+      );
   }
 
   private async enqueue(
@@ -252,7 +256,7 @@ function isDryRun(taskParams: Record<string, unknown>): boolean {
 }
 
 function isRepetition(process: ImportProcessState, scheduled: ScheduledImport): boolean {
-  return WORKED_ON.includes(process.status) && process.payloadHash.equals(scheduled.payloadHash);
+  return ACTIVE_STATUSES.includes(process.status) && process.payloadHash.equals(scheduled.payloadHash);
 }
 
 function identifierTaken(): PortageError {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type SchemaContext, validateBody } from '@portage/account-schema';
-import { Batches } from '@portage/batching';
+import { Batcher } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
   type AccountName,
@@ -9,15 +9,15 @@ import {
   type ImportSupplierEntity,
 } from '@portage/database';
 import { type Clock, PortageError } from '@portage/domain';
-import { notOngoing } from '../account/account-validation';
-import { mayBeOneItems } from '../may-be-one-items';
-import { supplierCodeOf } from '../account/account-request';
+import { migrationClosedMessage } from '../account/account-validation';
+import { isItemLevelError } from '../item-level-error';
+import { supplierCodeOf } from '../account/account-body';
 import { CLOCK } from '../clock-token';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 
 /** A body about an imported account, read and checked. */
-export interface AddressedBody<Body> {
+export interface AccountTargetedBody<Body> {
   body: Body;
   /** Undefined where the organisation has none of this code, whether or not somebody else has. */
   supplier: ImportSupplierEntity | undefined;
@@ -28,7 +28,7 @@ export interface AddressedBody<Body> {
 }
 
 /** What every body about an imported account says of it. `account_number` is the older name (contract 2.4). */
-export interface Addressed {
+export interface AccountTarget {
   import_supplier: string;
   external_account_number?: string;
   account_number?: string;
@@ -37,7 +37,7 @@ export interface Addressed {
 /** Reads what is sent for imported accounts, and finds the account: contract 4.2 to 4.5 all begin so. */
 @Injectable()
 export class ImportedAccounts {
-  private readonly finding: Batches<AccountName, ImportedAccount | undefined>;
+  private readonly finding: Batcher<AccountName, ImportedAccount | undefined>;
 
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
@@ -46,13 +46,13 @@ export class ImportedAccounts {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.finding = new Batches<AccountName, ImportedAccount | undefined>(
+    this.finding = new Batcher<AccountName, ImportedAccount | undefined>(
       async (names) => accounts.find(names),
       {
-        most: config.LOOKUP_BATCH_QUESTIONS,
-        atOnce: config.BATCHES_AT_ONCE,
+        maxSize: config.LOOKUP_BATCH_QUESTIONS,
+        maxConcurrent: config.BATCHES_AT_ONCE,
         slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-        fallsApart: mayBeOneItems,
+        retryIndividually: isItemLevelError,
       },
     );
   }
@@ -60,17 +60,21 @@ export class ImportedAccounts {
   /**
    * @throws PortageError `import_supplier_migration_not_ongoing`; `validation_error` with everything that is wrong
    */
-  async read<Body extends Addressed>(
+  async read<Body extends AccountTarget>(
     type: new () => Body,
     organisationId: number,
     given: Record<string, unknown>,
-  ): Promise<AddressedBody<Body>> {
+  ): Promise<AccountTargetedBody<Body>> {
     const code = supplierCodeOf(given);
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
     if (supplier && supplier.status !== 'Ongoing')
-      throw new PortageError('import_supplier_migration_not_ongoing', notOngoing(supplier.status), {
-        domain: 'import_process',
-      });
+      throw new PortageError(
+        'import_supplier_migration_not_ongoing',
+        migrationClosedMessage(supplier.status),
+        {
+          domain: 'import_process',
+        },
+      );
     const read = validateBody(type, given, await this.context(supplier));
     if (!read.ok) throw invalid(read.errors);
     const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
@@ -83,11 +87,11 @@ export class ImportedAccounts {
    *
    * @throws PortageError `account_not_found` also where the account was sent and is not created yet
    */
-  async require<Body extends Addressed>(
+  async require<Body extends AccountTarget>(
     type: new () => Body,
     organisationId: number,
     given: Record<string, unknown>,
-  ): Promise<AddressedBody<Body> & { supplier: ImportSupplierEntity; account: ImportedAccount }> {
+  ): Promise<AccountTargetedBody<Body> & { supplier: ImportSupplierEntity; account: ImportedAccount }> {
     const read = await this.read(type, organisationId, given);
     const { supplier, account } = read;
     if (!supplier || !account) throw accountNotFound();

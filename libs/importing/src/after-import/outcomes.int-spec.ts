@@ -2,7 +2,7 @@ import { ChangeFeed } from '@portage/database';
 import { Client } from 'pg';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 import { ImportedTestAccount, payment } from '../../../../test/support/imported-account';
-import { AddTransactions } from '../transactions/add-transactions';
+import { ProcessTransactionsRequest } from '../transactions/process-transactions-request';
 
 const NEVER_POLLED = { OUTCOME_POLL_MS: '60000', OUTCOME_WAIT_MS: '20000' };
 const POLLED = { OUTCOME_POLL_MS: '100', OUTCOME_WAIT_MS: '20000' };
@@ -53,7 +53,7 @@ describe('the outcome of a request that a worker does', () => {
     expect(rowCount).toBe(1);
     await outside.end();
     // Well before the feed listens again.
-    expect(await test.app.get(AddTransactions).run(id)).toBe('added');
+    expect(await test.app.get(ProcessTransactionsRequest).run(id)).toBe('added');
     expect((await answer).results).toMatchObject([{ status: 'TRANSACTION_ADDED_TO_ACCOUNT' }]);
   });
 });

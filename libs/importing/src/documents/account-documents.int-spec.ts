@@ -2,7 +2,7 @@ import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/docume
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { account } from '../../../../test/support/portage';
-import { accountRequest } from '../account/account-request';
+import { parseAccountBody } from '../account/account-body';
 import { AccountValidation } from '../account/account-validation';
 import { ImportAccount } from '../account/import-account';
 import { ScheduleAccount } from '../account/schedule-account';
@@ -40,7 +40,7 @@ const statement = (path: string) => ({
 async function errorsOf(more: object, of = test): Promise<string[]> {
   const checked = await of.app
     .get(AccountValidation)
-    .check(of.organisationId, accountRequest(account(undefined, more)));
+    .check(of.organisationId, parseAccountBody(account(undefined, more)));
   return checked.ok ? [] : checked.errors.map(({ attr, code }) => `${attr} ${code}`);
 }
 

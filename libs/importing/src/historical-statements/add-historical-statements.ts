@@ -4,7 +4,11 @@ import { type Executor, HistoricalStatementRepository } from '@portage/database'
 import type { FieldError } from '@portage/domain';
 import { invalid } from '../after-import/imported-accounts';
 import { storedPath } from '../documents/document-paths';
-import { type PaperAnswer, type PaperRequest, PaperRequests } from '../documents/paper-requests';
+import {
+  type DocumentedAnswer,
+  type DocumentedRequest,
+  DocumentedRequestHandler,
+} from '../documents/documented-request-handler';
 
 /** The validated data (contract 4.4): everything as it was read, but `gross_amount` as it was sent. */
 export type StatementsView = Omit<StatementsRequest, 'statements'> & {
@@ -15,7 +19,7 @@ export type StatementsView = Omit<StatementsRequest, 'statements'> & {
 @Injectable()
 export class AddHistoricalStatements {
   constructor(
-    private readonly requests: PaperRequests,
+    private readonly requests: DocumentedRequestHandler,
     private readonly statements: HistoricalStatementRepository,
   ) {}
 
@@ -24,9 +28,9 @@ export class AddHistoricalStatements {
    * such statement. Equal requests at once add each statement once.
    *
    * @returns what was validated
-   * @throws as {@link PaperRequests.perform}
+   * @throws as {@link DocumentedRequestHandler.perform}
    */
-  async add(request: PaperRequest): Promise<PaperAnswer<StatementsView>> {
+  async add(request: DocumentedRequest): Promise<DocumentedAnswer<StatementsView>> {
     return this.requests.perform(
       'historical-statements',
       StatementsRequest,

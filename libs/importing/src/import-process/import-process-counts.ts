@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { ImportProcessCountRepository } from '@portage/database';
 import { Metrics } from '@portage/observability';
-import { within } from '@portage/queues';
+import { withTimeout } from '@portage/queues';
 
 /** Without a worker nobody counts. */
 const OUT_OF_DATE_SECONDS = 300;
@@ -26,7 +26,7 @@ export class ImportProcessCounts {
       this.reading = undefined;
     });
     try {
-      await within(this.config.METRICS_TIMEOUT_MS, this.reading);
+      await withTimeout(this.config.METRICS_TIMEOUT_MS, this.reading);
     } catch {
       processes.reset();
       stuckProcesses.remove();

@@ -14,7 +14,7 @@ import {
   STEERING_EVENTS,
   type SteeringAction,
   transition,
-  WORKED_ON,
+  ACTIVE_STATUSES,
 } from '@portage/domain';
 import fc from 'fast-check';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
@@ -84,7 +84,7 @@ class Model {
   schedule(payload: string, isDryRun: boolean): string {
     if (!this.isOngoing) return 'import_supplier_migration_not_ongoing';
     if (this.status === 'PROCESSED') return 'account_import_process_already_imported';
-    const isWorkedOn = (WORKED_ON as readonly string[]).includes(this.status);
+    const isWorkedOn = (ACTIVE_STATUSES as readonly string[]).includes(this.status);
     if (isWorkedOn && this.payload === payload && this.isDryRun === isDryRun) return 'accepted';
     if (!this.take('schedule')) return 'import_process_in_progress';
     this.newVersion();

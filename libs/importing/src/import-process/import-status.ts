@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batches } from '@portage/batching';
+import { Batcher } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
   ImportProcessReadingRepository,
@@ -17,7 +17,7 @@ import {
   transferStatus,
   type TransferStatus,
 } from '@portage/domain';
-import { mayBeOneItems } from '../may-be-one-items';
+import { isItemLevelError } from '../item-level-error';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 
 /** The v2 view of an import process (contract 2.10). */
@@ -39,7 +39,7 @@ export interface TransferStatusView {
 /** Answers where one account stands (contract 4.8 and 4.9). What is asked at the same time shares a statement. */
 @Injectable()
 export class ImportStatus {
-  private readonly reading: Record<ProcessNaming, Batches<ProcessName, ImportProcessView | undefined>>;
+  private readonly reading: Record<ProcessNaming, Batcher<ProcessName, ImportProcessView | undefined>>;
 
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
@@ -47,13 +47,13 @@ export class ImportStatus {
     @Inject(CONFIG) private readonly config: Config,
   ) {
     const by = (naming: ProcessNaming) =>
-      new Batches<ProcessName, ImportProcessView | undefined>(
+      new Batcher<ProcessName, ImportProcessView | undefined>(
         async (names) => processes.views(naming, names),
         {
-          most: config.LOOKUP_BATCH_QUESTIONS,
-          atOnce: config.BATCHES_AT_ONCE,
+          maxSize: config.LOOKUP_BATCH_QUESTIONS,
+          maxConcurrent: config.BATCHES_AT_ONCE,
           slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-          fallsApart: mayBeOneItems,
+          retryIndividually: isItemLevelError,
         },
       );
     this.reading = {

@@ -22,7 +22,7 @@ import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
 
 /** Which of a supplier's processes an operator means, when it is many. */
-export interface Cohort {
+export interface ProcessSelector {
   supplier: string;
   status?: ImportProcessStatus | undefined;
   errorCode?: string | undefined;
@@ -131,7 +131,7 @@ export class SteerImportProcesses {
    */
   async steer(
     action: SteeringAction,
-    { supplier: code, ...filter }: Cohort,
+    { supplier: code, ...filter }: ProcessSelector,
     signal?: AbortSignal,
     progress?: (count: number) => void,
   ): Promise<SteeringTally> {
@@ -171,7 +171,7 @@ export class SteerImportProcesses {
   }
 
   /** How many processes a cohort has, whatever their state. */
-  async count({ supplier: code, ...filter }: Cohort): Promise<number> {
+  async count({ supplier: code, ...filter }: ProcessSelector): Promise<number> {
     const supplier = await this.suppliers.findByCode(code);
     return supplier ? this.processes.count({ supplierId: supplier.id, ...filter }) : 0;
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { UnfinishedImportRepository, type UnfinishedProcess } from '@portage/database';
+import { StaleImportRepository, type StaleProcess } from '@portage/database';
 import { Logger, Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
 
@@ -11,7 +11,7 @@ import { importAccountJob, JobProducer } from '@portage/queues';
 @Injectable()
 export class SweepImportProcesses {
   constructor(
-    private readonly unfinished: UnfinishedImportRepository,
+    private readonly unfinished: StaleImportRepository,
     private readonly jobs: JobProducer,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
@@ -44,7 +44,7 @@ export class SweepImportProcesses {
     return missing;
   }
 
-  private async addMissing(late: readonly UnfinishedProcess[]): Promise<number> {
+  private async addMissing(late: readonly StaleProcess[]): Promise<number> {
     if (late.length === 0) return 0;
     return this.jobs.addMissing(
       'account-imports',

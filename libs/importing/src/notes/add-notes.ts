@@ -6,11 +6,11 @@ import { invalid } from '../after-import/imported-accounts';
 import { CLOCK } from '../clock-token';
 import { storedPath } from '../documents/document-paths';
 import {
-  type PaperAnswer,
-  type PaperRequest,
-  PaperRequests,
-  type WrittenPapers,
-} from '../documents/paper-requests';
+  type DocumentedAnswer,
+  type DocumentedRequest,
+  DocumentedRequestHandler,
+  type WrittenDocuments,
+} from '../documents/documented-request-handler';
 
 /** What is answered for a posted note (contract 2.4). */
 export interface NoteResultView {
@@ -25,7 +25,7 @@ export interface NoteResultView {
 @Injectable()
 export class AddNotes {
   constructor(
-    private readonly requests: PaperRequests,
+    private readonly requests: DocumentedRequestHandler,
     private readonly notes: NoteRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -34,9 +34,9 @@ export class AddNotes {
    * All notes of a request or none, and each once, however often and by how many at once it is sent.
    *
    * @returns one result a note, in the order of the request
-   * @throws as {@link PaperRequests.perform}
+   * @throws as {@link DocumentedRequestHandler.perform}
    */
-  async add(request: PaperRequest): Promise<PaperAnswer<NoteResultView[]>> {
+  async add(request: DocumentedRequest): Promise<DocumentedAnswer<NoteResultView[]>> {
     return this.requests.perform(
       'notes',
       NotesRequest,
@@ -52,7 +52,7 @@ export class AddNotes {
     executor: Executor,
     accountId: string,
     posted: readonly Note[],
-  ): Promise<WrittenPapers<NoteResultView[]>> {
+  ): Promise<WrittenDocuments<NoteResultView[]>> {
     const notes = posted.map((note) => ({
       note,
       body: note.body,

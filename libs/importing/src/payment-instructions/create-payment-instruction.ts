@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { INSTANCE_DEFAULTS, PaymentInstructionRequest } from '@portage/account-schema';
 import { type ImportSupplierEntity, ImportProcessReadingRepository } from '@portage/database';
 import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
-import { AccountRequests } from '../after-import/account-requests';
+import { AccountRequestDispatcher } from '../after-import/account-request-dispatcher';
 import { fingerprint } from '../after-import/fingerprint';
 import { ImportedAccounts, invalid } from '../after-import/imported-accounts';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
@@ -31,7 +31,7 @@ export class CreatePaymentInstruction {
     private readonly accounts: ImportedAccounts,
     private readonly processes: ImportProcessReadingRepository,
     private readonly ruleSettings: RuleSettingsDirectory,
-    private readonly requests: AccountRequests,
+    private readonly requests: AccountRequestDispatcher,
   ) {}
 
   /**

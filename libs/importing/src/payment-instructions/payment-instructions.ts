@@ -64,7 +64,7 @@ export class PaymentInstructions {
       const isThere = await this.accounts.lock(executor, accountId);
       // Otherwise it was erased in the moment in which the request was stored.
       const outcome: InstructionOutcome = isThere ? { kind: 'stored' } : { kind: 'failed' };
-      const ended = await this.requests.finish(executor, [{ id, outcome, keepsKey: isThere }]);
+      const ended = await this.requests.finish(executor, [{ id, outcome, retainIdempotencyKey: isThere }]);
       if (!ended.has(id)) return { kind: 'outdated' };
       if (!isThere) return outcome;
       await this.instructions.putInForce(
@@ -85,7 +85,7 @@ export class PaymentInstructions {
    */
   async end({ id }: StartedInstruction, outcome: InstructionOutcome): Promise<Ended> {
     const ended = await this.requests.finish(this.database, [
-      { id, outcome, keepsKey: outcome.kind === 'stored' },
+      { id, outcome, retainIdempotencyKey: outcome.kind === 'stored' },
     ]);
     return ended.has(id) ? outcome : { kind: 'outdated' };
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { RateLimitRepository, type UsedLimit } from '@portage/database';
 import { Logger } from '@portage/observability';
-import { within } from '@portage/queues';
+import { withTimeout } from '@portage/queues';
 import { CountsHere } from './counts-here';
 import { Throttled } from './throttled';
 
@@ -74,7 +74,7 @@ export class RateLimits {
     if (this.overdue > 0 || performance.now() < this.aloneUntil) return 'not to be had';
     const question = ask();
     try {
-      return await within(this.config.RATE_LIMIT_TIMEOUT_MS, question);
+      return await withTimeout(this.config.RATE_LIMIT_TIMEOUT_MS, question);
     } catch (error) {
       this.aloneUntil = performance.now() + LEFT_ALONE_MS;
       this.overdue += 1;

@@ -2,15 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { ChangeFeed, type ImportSupplierEntity, ImportSupplierRepository } from '@portage/database';
 import { mayBeIdentifier, PortageError } from '@portage/domain';
-import { Remembered } from '../remembered';
+import { InvalidatingCache } from '../invalidating-cache';
 
 /** The one place where a supplier's code becomes a supplier, and where tenants are kept apart. */
 @Injectable()
 export class ImportSupplierDirectory {
-  private readonly byCode: Remembered<string, ImportSupplierEntity | undefined>;
+  private readonly byCode: InvalidatingCache<string, ImportSupplierEntity | undefined>;
 
   constructor(suppliers: ImportSupplierRepository, feed: ChangeFeed, @Inject(CONFIG) config: Config) {
-    this.byCode = new Remembered(feed, 'import_supplier', config.CACHE_SECONDS, (code) =>
+    this.byCode = new InvalidatingCache(feed, 'import_supplier', config.CACHE_SECONDS, (code) =>
       suppliers.findByCode(code),
     );
   }
@@ -18,7 +18,7 @@ export class ImportSupplierDirectory {
   /** The organisation's supplier of this code. Another organisation's does not exist for it. */
   async find(organisationId: number, code: string): Promise<ImportSupplierEntity | undefined> {
     if (!mayBeIdentifier(code)) return undefined;
-    const supplier = (this.byCode.kept(code) ?? { value: await this.byCode.get(code) }).value;
+    const supplier = (this.byCode.peek(code) ?? { value: await this.byCode.get(code) }).value;
     return supplier?.organisationId === organisationId ? supplier : undefined;
   }
 

@@ -1,16 +1,17 @@
-import { QueueBackend } from '@portage/queues';
-import { Client } from 'pg';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ImportedTestAccount, payment, supplyCharge } from '../../../../test/support/imported-account';
-import { until } from '../../../../test/support/until';
-import { SweepFollowUps } from '../maintenance/sweep-follow-ups';
-import { isTransient } from '../transient-failure';
-import { AddTransactions } from './add-transactions';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+
+const EXAMPLES = join(__dirname, '..', '..', '..', 'account-schema', 'test', 'examples', 'post-import');
+const EXAMPLE = JSON.parse(readFileSync(join(EXAMPLES, 'transactions.json'), 'utf8')) as {
+  transactions: Record<string, unknown>[];
+};
 
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
 
-describe('transactions are added whole and once (contract 4.3)', () => {
+describe('adding transactions to an imported account (contract 4.3)', () => {
   let test: TestApplication;
   let next = 0;
 
@@ -27,260 +28,273 @@ describe('transactions are added whole and once (contract 4.3)', () => {
     return account.withOpenPeriod('2024-06-01', '2024-06-30');
   };
 
-  describe('at the same time', () => {
-    it('equal requests add each transaction once', async () => {
+  it('keeps every field of all five kinds as it was sent, and answers each in the order of the request', async () => {
+    const account = await imported();
+    // Contract 2.5: amounts are sent as JSON numbers.
+    const sent = EXAMPLE.transactions.map((one) => ({ ...one, amount: Number(one['amount']) }));
+    const { results, ignoredFields } = await account.add(sent);
+    expect(results).toEqual(
+      EXAMPLE.transactions.map((one) => ({ status: ADDED, transaction_data: { ...one } })),
+    );
+    expect(ignoredFields).toEqual([]);
+    const stored = await account.transactions();
+    expect(
+      stored.map(({ details, reason, transaction_id, transaction_date, type, amount }) => ({
+        ...details,
+        ...(reason !== null && { reason }),
+        transaction_id,
+        transaction_date,
+        type,
+        amount,
+      })),
+    ).toEqual(EXAMPLE.transactions.map((one) => expect.objectContaining(one) as unknown));
+    expect(await account.balances()).toEqual(['-4.18']);
+    expect(
+      await account.sql(
+        `SELECT supply_point_identifier AS point, start_date::text AS first, end_date::text AS last
+         FROM charged_period WHERE account_id = $1`,
+      ),
+    ).toEqual(Array(2).fill({ point: '1000000000110', first: '2024-06-01', last: '2024-06-10' }));
+    expect(await account.notes()).toEqual([]);
+  });
+
+  it('keeps amounts exactly, and answers them with two decimals (contract 2.5)', async () => {
+    const account = await imported();
+    const amounts = [0.1, 0.2, 1.005e3, 9999999999.99, '0.07', 7];
+    const { results } = await account.add(amounts.map((amount, i) => payment(`X-${i}`, amount)));
+    const shown = ['0.10', '0.20', '1005.00', '9999999999.99', '0.07', '7.00'];
+    expect(results.map(({ transaction_data }) => transaction_data)).toMatchObject(
+      shown.map((amount) => ({ amount })),
+    );
+    expect((await account.transactions()).map(({ amount }) => amount)).toEqual(shown);
+    expect(await account.balances()).toEqual(['10000001012.36']);
+  });
+
+  it('skips what the account has, with its transactions from before the import, and says so', async () => {
+    const account = await imported({
+      last_statement_closing_date: '2024-05-31',
+      last_statement_balance: '0.00',
+      current_statement_transactions: [payment('P-OLD', '1.00')],
+      transfer_balance: '1.00',
+    });
+    await account.add([payment('P-1')]);
+    const { results } = await account.add([payment('P-OLD'), payment('P-1', 10), payment('P-2', 2.5)]);
+    expect(results).toEqual([
+      {
+        status: EXISTS,
+        transaction_data: { ...payment('P-OLD', '10.00'), status: 'TRANSACTION_IMPORT_SUCCESS' },
+      },
+      {
+        status: EXISTS,
+        transaction_data: { ...payment('P-1', '10.00'), status: 'TRANSACTION_IMPORT_SUCCESS' },
+      },
+      { status: ADDED, transaction_data: payment('P-2', '2.50') },
+    ]);
+    expect(await account.balances()).toEqual(['13.50']);
+  });
+
+  it('adds nothing when there is nothing to add', async () => {
+    const account = await imported();
+    expect((await account.add([])).results).toEqual([]);
+  });
+
+  describe('a transaction outside the open statement period', () => {
+    const outside = [
+      payment('EARLY', 1, '2024-02-29'),
+      payment('INSIDE', 2, '2024-06-30'),
+      payment('LATE', 4, '2024-07-01'),
+    ];
+
+    it('is moved to the nearer end, keeps its date and a sentence, and one note for all is pinned', async () => {
       const account = await imported();
-      const request = Array.from({ length: 50 }, (_, i) => payment(`P-${i}`, 1));
-      // Without a key they are one request; with keys each is one of its own.
-      const answers = await account.addAtOnce(
-        [
-          ...Array.from({ length: 5 }, (): [object[]] => [request]),
-          ...Array.from({ length: 5 }, (_, i): [object[], object] => [
-            request,
-            { key: `equal-${account.id}-${i}` },
-          ]),
-        ],
-        6,
-      );
-      for (const { results } of answers) expect(results).toHaveLength(50);
-      expect(await account.transactions()).toHaveLength(50);
-      expect(await account.balances()).toEqual(['50.00']);
+      const { results } = await account.add(outside);
+      expect(results.map(({ status }) => status)).toEqual([ADDED, ADDED, ADDED]);
+      // It is echoed as it was submitted.
+      expect(results[0]!.transaction_data).toEqual({ ...outside[0], amount: '1.00' });
+      expect(await account.transactions()).toMatchObject([
+        {
+          transaction_date: '2024-06-01',
+          original_date: '2024-02-29',
+          adjustment: expect.stringContaining('2024-02-29') as unknown,
+        },
+        { transaction_date: '2024-06-30', original_date: null, adjustment: null },
+        {
+          transaction_date: '2024-06-30',
+          original_date: '2024-07-01',
+          adjustment: expect.stringContaining('2024-07-01') as unknown,
+        },
+      ]);
+      const notes = await account.notes();
+      expect(notes).toEqual([
+        {
+          is_pinned: true,
+          body: expect.stringMatching(
+            /EARLY: dated 2024-02-29, moved to 2024-06-01\nLATE: dated 2024-07-01/,
+          ) as unknown,
+        },
+      ]);
+      // Sent again it is there already: nothing is moved, so nothing is pinned.
+      expect((await account.add(outside)).results.map(({ status }) => status)).toEqual(Array(3).fill(EXISTS));
+      expect(await account.notes()).toEqual(notes);
     });
 
-    it('twenty different requests keep the balance exact', async () => {
+    it('fails them all when it must not be moved, and the answer shows the first such one', async () => {
       const account = await imported();
-      await account.addAtOnce(
-        Array.from({ length: 20 }, (_, i) => [
-          [payment(`P-${i}`, 0.1), { ...payment(`C-${i}`, 0.03), type: 'CHARGE', reason: 'IMPORTED_CHARGE' }],
-        ]),
-        20,
-      );
-      expect(await account.transactions()).toHaveLength(40);
-      expect(await account.balances()).toEqual(['1.40']);
+      const sent = [outside[1]!, outside[2]!, outside[0]!];
+      await expect(account.add(sent, { forceAddToCurrentStatement: false })).rejects.toMatchObject({
+        code: 'transaction_outside_open_statement_period',
+        members: {
+          status: 'TRANSACTION_IMPORT_ERROR',
+          error_detail: expect.stringContaining('2024-06-01 to 2024-06-30') as unknown,
+          transaction_data: { ...outside[2], amount: '4.00' },
+        },
+      });
+      expect(await account.transactions()).toEqual([]);
+      expect(await account.balances()).toEqual(['0.00']);
+      expect(await account.notes()).toEqual([]);
     });
 
-    it('two workers that were given the same request do it once', async () => {
+    it('is no reason to fail where it was added before', async () => {
       const account = await imported();
-      const answer = account.ask([payment('P-1')], { checkPreviouslyAdded: false });
-      let id: string | undefined;
-      while (id === undefined) [id] = await account.pending();
-      const adding = test.app.get(AddTransactions);
-      const outcomes = await Promise.all([adding.run(id), adding.run(id), adding.run(id)]);
-      expect(outcomes.sort()).toEqual(['added', 'outdated', 'outdated']);
-      expect((await answer).results).toMatchObject([{ status: ADDED }]);
+      await account.add(outside);
+      const again = await account.add([...outside, payment('NEW')], { forceAddToCurrentStatement: false });
+      expect(again.results.map(({ status }) => status)).toEqual([EXISTS, EXISTS, EXISTS, ADDED]);
+    });
+  });
+
+  describe('what is not valid', () => {
+    it('adds none of them, and shows the first such transaction beside the errors', async () => {
+      const account = await imported();
+      const bad = { ...payment('BAD', 3), type: 'GIFT' };
+      await expect(account.ask([payment('GOOD'), bad])).rejects.toMatchObject({
+        code: 'validation_error',
+        members: {
+          errors: [{ attr: 'transactions.1.type' }],
+          status: 'TRANSACTION_IMPORT_ERROR',
+          error_detail: expect.stringContaining('transactions.1.type') as unknown,
+          transaction_data: { ...bad, amount: '3.00' },
+        },
+      });
+      expect(await account.pending()).toEqual([]);
+      expect(await account.transactions()).toEqual([]);
+    });
+
+    it('is an amount with more than two decimals, never rounded', async () => {
+      const account = await imported();
+      await expect(account.ask([payment('FINE', 0.125)])).rejects.toMatchObject({
+        members: { errors: [{ attr: 'transactions.0.amount' }], transaction_data: payment('FINE', 0.125) },
+      });
+    });
+
+    it('is one id twice in a request', async () => {
+      const account = await imported();
+      await expect(account.ask([payment('TWICE'), payment('TWICE', 5)])).rejects.toMatchObject({
+        members: {
+          errors: [{ code: 'duplicate_transaction_ids' }],
+          transaction_data: payment('TWICE', '5.00'),
+        },
+      });
+    });
+
+    it('without a transaction to blame is an ordinary validation error', async () => {
+      const account = await imported();
+      for (const transactions of [7, [7], null])
+        await expect(account.ask([], { more: { transactions } })).rejects.toMatchObject({
+          code: 'validation_error',
+        });
+    });
+
+    it('names undocumented fields, which are echoed and have no effect', async () => {
+      const account = await imported();
+      const { results, ignoredFields } = await account.add([{ ...payment('MORE'), colour: 'blue' }]);
+      expect(ignoredFields).toEqual(['transactions.0.colour']);
+      expect(results[0]!.transaction_data).toMatchObject({ colour: 'blue' });
+    });
+  });
+
+  describe('a dry run', () => {
+    it('answers what the real one would, and leaves nothing', async () => {
+      const account = await imported();
+      await account.add([payment('P-1', 1)]);
+      const request = [
+        payment('P-1', 1),
+        payment('P-2', 2, '2024-01-01'),
+        supplyCharge('S-1', 'DRY', '2024-06-01', '2024-06-10'),
+      ];
+      const rehearsed = await account.add(request, { more: { dry_run: true } });
       expect(await account.transactions()).toHaveLength(1);
-      expect(await account.balances()).toEqual(['10.00']);
+      expect(await account.balances()).toEqual(['1.00']);
+      expect(await account.notes()).toEqual([]);
+      expect(await account.sql('SELECT 1 FROM charged_period WHERE account_id = $1')).toEqual([]);
+      expect((await account.add(request)).results).toEqual(rehearsed.results);
+      expect(await account.transactions()).toHaveLength(3);
+    });
+
+    it('is refused as the real one would be', async () => {
+      const account = await imported();
+      await expect(
+        account.add([payment('P-1', 1, '2024-01-01')], {
+          forceAddToCurrentStatement: false,
+          more: { dry_run: true },
+        }),
+      ).rejects.toMatchObject({ code: 'transaction_outside_open_statement_period' });
     });
   });
 
-  describe('requests for different accounts share a transaction', () => {
-    /** One request for each account, all stored, and none done. */
-    const pendingFor = async (accounts: readonly ImportedTestAccount[]) => {
-      const answers = accounts.map(async (account) => {
-        const result = account.ask([payment('P-1')]);
-        return result.catch((error: unknown) => error);
-      });
-      const ids: string[] = [];
-      for (const account of accounts) {
-        let id: string | undefined;
-        while (id === undefined) [id] = await account.pending();
-        ids.push(id);
-      }
-      return { ids, answers };
-    };
-    const transactionOf = async (account: ImportedTestAccount) => {
-      const [row] = await account.sql<{ xmin: string }>('SELECT xmin FROM transaction WHERE account_id = $1');
-      return row?.xmin;
-    };
+  describe('a charge for supply', () => {
+    it('is refused for days that were charged before, on any account of the organisation', async () => {
+      const [account, other] = [await imported(), await imported()];
+      await account.add([supplyCharge('S-1', 'POINT-1', '2024-06-01', '2024-06-10')]);
+      const clashing = supplyCharge('S-2', 'POINT-1', '2024-06-10', '2024-06-20');
+      for (const one of [account, other])
+        await expect(one.add([payment('P-1'), clashing])).rejects.toMatchObject({
+          code: 'line_items_overlap_already_charged_period',
+          detail: '"POINT-1" has been charged from 2024-06-10 to 2024-06-10 already.',
+          members: { status: 'TRANSACTION_IMPORT_ERROR', transaction_data: clashing },
+        });
+      expect(await other.transactions()).toEqual([]);
+      const following = supplyCharge('S-2', 'POINT-1', '2024-06-11', '2024-06-20');
+      expect((await other.add([following])).results).toMatchObject([{ status: ADDED }]);
+    });
 
-    it('and a job of the queue, which carries no more than ids of each', async () => {
-      const accounts = [await imported(), await imported(), await imported()];
-      const { ids, answers } = await pendingFor(accounts);
-      const about = accounts.map(({ number }, index) => ({
-        requestId: ids[index],
-        supplier: 'LEGACY',
-        externalAccountNumber: number,
-      }));
-      const queue = test.app.get(QueueBackend).queue('transactions');
-      const find = async () =>
-        (await queue.getJobs(['waiting'])).filter(({ id }) => ids.some((one) => id?.includes(`-${one}`)));
-      await until(
-        async () => (await find()).length > 0,
-        10_000,
-        () => 'no job',
+    it('that was added before is no clash with itself, neither skipped nor added again on purpose', async () => {
+      const account = await imported();
+      const charge = supplyCharge('S-1', 'POINT-2', '2024-06-01', '2024-06-10');
+      await account.add([charge]);
+      expect((await account.add([charge])).results).toMatchObject([{ status: EXISTS }]);
+      const again = await account.add([charge], { checkPreviouslyAdded: false });
+      expect(again.results).toMatchObject([{ status: ADDED }]);
+      expect(await account.balances()).toEqual(['-10.00']);
+    });
+
+    it('goes on the ledger that its supply point is billed to; everything else on the first', async () => {
+      const account = await imported({ ledgers: [{ ledger_code: 'MAIN' }, { ledger_code: 'SERVICES' }] });
+      await account.sql(
+        `UPDATE ledger SET details = json_build_object('identifiers', ARRAY[$2]) WHERE account_id = $1 AND position = 1`,
+        ['POINT-3'],
       );
-      const [job, ...others] = await find();
-      expect([job?.name, others]).toEqual(['add-transactions-together', []]);
-      const { requests } = job?.data as { requests: (typeof about)[number][] };
-      expect(requests.toSorted((a, b) => Number(a.requestId) - Number(b.requestId))).toEqual(
-        about.toSorted((a, b) => Number(a.requestId) - Number(b.requestId)),
-      );
-      await Promise.all(ids.map(async (id) => test.app.get(AddTransactions).run(id)));
-      await Promise.all(answers);
-    });
-
-    it('each with its own outcome, and one that is to blame fails alone', async () => {
-      const [one, broken, other] = [await imported(), await imported(), await imported()];
-      await broken.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
-      const { ids, answers } = await pendingFor([one, broken, other]);
-      const adding = test.app.get(AddTransactions);
-      const outcomes = await Promise.all(ids.map(async (id) => adding.run(id)));
-      expect(outcomes).toEqual(['added', 'failed', 'added']);
-      expect(await Promise.all(answers)).toMatchObject([
-        { results: [{ status: ADDED }] },
-        { code: 'error' },
-        { results: [{ status: ADDED }] },
+      await account.add([
+        supplyCharge('S-1', 'POINT-3', '2024-06-01', '2024-06-10'),
+        payment('P-1', 3),
+        supplyCharge('S-2', 'NOT-LISTED', '2024-06-01', '2024-06-10'),
       ]);
-      for (const account of [one, other]) expect(await account.balances()).toEqual(['10.00']);
-      expect(await broken.transactions()).toEqual([]);
-    });
-
-    it('unless somebody holds an account: then its request waits, and the others do not', async () => {
-      const accounts = [await imported(), await imported(), await imported()] as const;
-      const [held, one, other] = accounts;
-      const holding = new Client({ connectionString: test.databaseUrl });
-      await holding.connect();
-      await holding.query(`BEGIN; SELECT 1 FROM account WHERE id = ${held.id} FOR NO KEY UPDATE`);
-      const { ids, answers } = await pendingFor(accounts);
-      const adding = test.app.get(AddTransactions);
-      const outcomes = ids.map(async (id) => adding.run(id));
-      expect(await Promise.all(outcomes.slice(1))).toEqual(['added', 'added']);
-      expect(await transactionOf(one)).toBe(await transactionOf(other));
-      expect(await held.transactions()).toEqual([]);
-      await holding.query('COMMIT');
-      await holding.end();
-      expect(await outcomes[0]).toBe('added');
-      for (const answer of await Promise.all(answers))
-        expect(answer).toMatchObject({ results: [{ status: ADDED }] });
-    });
-  });
-
-  describe('check_previously_added=false', () => {
-    const unchecked = { checkPreviouslyAdded: false };
-
-    it('adds again what was added', async () => {
-      const account = await imported();
-      for (const _ of [1, 2])
-        expect((await account.add([payment('P-1')], unchecked)).results).toMatchObject([{ status: ADDED }]);
-      expect(await account.transactions()).toHaveLength(2);
-      expect(await account.balances()).toEqual(['20.00']);
-    });
-
-    it('does not add again when the answer was lost and the request comes again under the same key', async () => {
-      const account = await imported();
-      const request = [payment('P-1'), payment('P-2', 1, '2024-01-01')];
-      const key = `lost-${account.id}`;
-      const first = await account.add(request, { ...unchecked, key });
-      expect(await account.ask(request, { ...unchecked, key })).toEqual({ ...first, isReplayed: true });
-      expect(await account.transactions()).toHaveLength(2);
-      await expect(account.ask([payment('P-3')], { ...unchecked, key })).rejects.toMatchObject({
-        code: 'idempotency_key_reused',
-      });
-    });
-
-    it('a request that was refused may be mended and sent again under the same key', async () => {
-      const account = await imported();
-      const key = `refused-${account.id}`;
-      const force = { forceAddToCurrentStatement: false };
-      await expect(account.add([payment('P-1', 1, '2024-01-01')], { ...force, key })).rejects.toThrow();
-      expect((await account.add([payment('P-1', 1)], { ...force, key })).results).toMatchObject([
-        { status: ADDED },
+      expect(await account.transactions()).toMatchObject([
+        { transaction_id: 'S-1', ledger_position: 1 },
+        { transaction_id: 'P-1', ledger_position: 0 },
+        { transaction_id: 'S-2', ledger_position: 0 },
       ]);
+      expect(await account.balances()).toEqual(['-2.00', '-5.00']);
     });
   });
 
-  it('a connection that is lost on the way is for the queue to try again: nothing lost, nothing doubled', async () => {
+  it('refuses what would make a balance too large to be kept', async () => {
     const account = await imported();
-    const answer = account.ask([payment('P-1')], { checkPreviouslyAdded: false });
-    let id: string | undefined;
-    while (id === undefined) [id] = await account.pending();
-    const holding = new Client({ connectionString: test.databaseUrl });
-    await holding.connect();
-    await holding.query(`BEGIN; SELECT 1 FROM account WHERE id = ${account.id} FOR UPDATE`);
-    const interrupted = test.app
-      .get(AddTransactions)
-      .run(id)
-      .catch((error: unknown) => error);
-    await until(
-      async () =>
-        (
-          await holding.query(
-            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          )
-        ).rowCount === 1,
-      10_000,
-      () => 'nobody who waits for the account',
-    );
-    expect(isTransient(await interrupted)).toBe(true);
-    await holding.end();
-    expect(await account.pending()).toEqual([id]);
-    expect(await test.app.get(AddTransactions).run(id)).toBe('added');
-    expect((await answer).results).toMatchObject([{ status: ADDED }]);
-    expect(await account.balances()).toEqual(['10.00']);
-  });
-
-  it('a request whose job the queue has lost is brought back', async () => {
-    const account = await imported();
-    const answer = account.ask([payment('P-1')]);
-    let id: string | undefined;
-    while (id === undefined) [id] = await account.pending();
-    const queue = test.app.get(QueueBackend).queue('transactions');
-    const job = async () => queue.getJob(`account-request-${id}`);
-    await until(
-      async () => (await job()) !== undefined,
-      10_000,
-      () => 'no job',
-    );
-    await (await job())!.remove();
-    await account.sql(
-      `UPDATE account_request SET enqueued_at = now() - interval '1 day' WHERE account_id = $1`,
-    );
-    expect(await test.app.get(SweepFollowUps).sweep()).toBeGreaterThanOrEqual(1);
-    expect((await job())?.data).toMatchObject({ requestId: id, externalAccountNumber: account.number });
-    await test.app.get(AddTransactions).run(id);
-    expect((await answer).results).toMatchObject([{ status: ADDED }]);
-  });
-
-  it('a fault of ours ends the request, adds nothing, and does not come back', async () => {
-    const account = await imported();
-    await account.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
-    await expect(account.add([payment('P-1')])).rejects.toMatchObject({ code: 'error' });
-    expect(await account.pending()).toEqual([]);
-    expect(await account.transactions()).toEqual([]);
-  });
-
-  it('a request that brings its workers down is given up in the end', async () => {
-    const account = await imported();
-    const answer = account.ask([payment('P-1')]).catch((error: unknown) => error);
-    let id: string | undefined;
-    while (id === undefined) [id] = await account.pending();
-    await account.sql('UPDATE account_request SET attempt = 25 WHERE account_id = $1');
-    expect(await test.app.get(AddTransactions).run(id)).toBe('failed');
-    expect(await answer).toMatchObject({ code: 'error' });
-    expect(await account.transactions()).toEqual([]);
-  });
-
-  it('adds 10,000 transactions in a few seconds', async () => {
-    const account = await imported();
-    const request = Array.from({ length: 10_000 }, (_, i) =>
-      i % 10 === 0
-        ? supplyCharge(`S-${i}`, `MANY-${i % 70}-${i}`, '2024-06-01', '2024-06-10')
-        : payment(`P-${i}`, 0.01, i % 2 === 0 ? '2024-06-15' : '2024-05-01'),
-    );
-    const start = performance.now();
-    const { results } = await account.add(request);
-    const seconds = (performance.now() - start) / 1_000;
-    process.stderr.write(`10,000 transactions took ${seconds.toFixed(1)} s.\n`);
-    expect(results.every(({ status }) => status === ADDED)).toBe(true);
-    expect(seconds).toBeLessThan(10);
-    expect(await account.balances()).toEqual(['-4910.00']);
-    const again = performance.now();
-    expect((await account.add(request)).results.every(({ status }) => status === EXISTS)).toBe(true);
-    process.stderr.write(`Sent again: ${((performance.now() - again) / 1_000).toFixed(1)} s.\n`);
-    const [rows] = await account.sql<{ count: number }>(
-      'SELECT count(*)::int AS count FROM transaction WHERE account_id = $1',
-    );
-    expect(rows).toEqual({ count: 10_000 });
+    await account.sql(`UPDATE ledger SET balance = '999999999999.98' WHERE account_id = $1`);
+    await expect(account.add([payment('P-1', 0.01), payment('P-2', 0.01)])).rejects.toMatchObject({
+      code: 'ledger_balance_out_of_range',
+      members: { transaction_data: { transaction_id: 'P-2' } },
+    });
+    expect((await account.add([payment('P-1', 0.01)])).results).toMatchObject([{ status: ADDED }]);
+    expect(await account.balances()).toEqual(['999999999999.99']);
   });
 });

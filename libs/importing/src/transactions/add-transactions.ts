@@ -1,129 +1,148 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Batches, Groups } from '@portage/batching';
-import { CONFIG, type Config } from '@portage/config';
+import { type Transaction, TransactionsRequest } from '@portage/account-schema';
+import { Injectable } from '@nestjs/common';
 import {
-  AccountRequestRepository,
-  Database,
-  ImportedAccountRepository,
-  type PendingAccountRequest,
-} from '@portage/database';
-import { Logger } from '@portage/observability';
-import { chargedPeriodsOf } from '../account/new-account/ledgers';
-import { mayBeOneItems } from '../may-be-one-items';
-import { isTransient } from '../transient-failure';
-import { OUTDATED, PostTransactions } from './post-transactions';
-import type { TransactionsInput, TransactionsOutcome } from './transactions-work';
+  type FieldError,
+  formatMoney,
+  PortageError,
+  readMoney,
+  type TransactionResultStatus,
+} from '@portage/domain';
+import { AccountRequestDispatcher } from '../after-import/account-request-dispatcher';
+import { fingerprint } from '../after-import/fingerprint';
+import { ImportedAccounts } from '../after-import/imported-accounts';
+import type { TransactionsInput, TransactionsOptions, TransactionsOutcome } from './transactions-work';
 
-/** How a job ended. `outdated`: the request had been done, so the job did nothing. */
-export type AddingOutcome = TransactionsOutcome['kind'] | 'outdated';
+/** What is answered for one transaction (contract 2.5). */
+export interface TransactionResult {
+  status: TransactionResultStatus;
+  /** What was submitted, its amount as text with two decimals. */
+  transaction_data: object;
+}
 
-/** A request that was started so often without coming to an end brings its workers down. */
-const MOST_STARTS = 25;
+export interface AddedTransactions {
+  /** In the order of the request. */
+  results: TransactionResult[];
+  ignoredFields: string[];
+  /** As they were answered before, to the same request of the same key. */
+  isReplayed: boolean;
+}
 
-/** The worker's half of a transactions request: adds all of its transactions, or none (contract 4.3). */
+/** The API's half of a transactions request: checks it, has a worker add it, and says what became of each (contract 4.3). */
 @Injectable()
 export class AddTransactions {
-  private readonly groups: Groups;
-  private readonly starting: Batches<string, PendingAccountRequest | undefined>;
-  private readonly adding: Batches<PendingAccountRequest, AddingOutcome | undefined>;
-
   constructor(
-    private readonly database: Database,
-    private readonly requests: AccountRequestRepository,
-    private readonly accounts: ImportedAccountRepository,
-    private readonly posting: PostTransactions,
-    private readonly logger: Logger,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {
-    const limits = {
-      most: config.WORKER_BATCH_ACCOUNTS,
-      atOnce: config.BATCHES_AT_ONCE,
-      slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-      fallsApart: mayBeOneItems,
-    };
-    this.groups = new Groups(limits);
-    this.starting = new Batches<string, PendingAccountRequest | undefined>(
-      async (ids) => {
-        const started = new Map((await requests.start(ids, 'transactions')).map((one) => [one.id, one]));
-        return ids.map((id) => started.get(id));
-      },
-      { ...limits, keyOf: (id) => id },
-    );
-    this.adding = new Batches<PendingAccountRequest, AddingOutcome | undefined>(
-      async (batch) => this.addTogether(batch),
-      { ...limits, keyOf: ({ accountId }) => accountId },
-    );
-  }
+    private readonly accounts: ImportedAccounts,
+    private readonly requests: AccountRequestDispatcher,
+  ) {}
 
   /**
-   * Safe to repeat and to run twice at once: transactions, balance, note and outcome are one commit, which only the
-   * first one reaches. Small requests that are there at the same time share it, unless it fails for one of them.
+   * Adds all transactions, or none.
    *
-   * The open statement period is the one that is stored. Where it has ended and the scheduled job has not yet closed
-   * it, transactions still go into it: the answer does not depend on the minute.
-   *
-   * @throws what is transient, for the queue to try again
+   * @throws PortageError with `status: TRANSACTION_IMPORT_ERROR`, `error_detail` and `transaction_data` when one cannot
+   * be added; what reading the body and waiting for the outcome throw
    */
-  async run(requestId: string): Promise<AddingOutcome> {
-    const ended = await this.groups.run(async () => {
-      const request = await this.starting.add(requestId);
-      if (!request) return 'outdated';
-      if (this.goesAlone(request)) return request;
-      return (await this.end(request, async () => this.adding.add(request))) ?? request;
-    });
-    if (typeof ended === 'string') return ended;
-    return this.end(ended, async () => this.addAlone(ended));
-  }
-
-  private async end<Outcome extends AddingOutcome | undefined>(
-    { id, attempt }: PendingAccountRequest,
-    add: () => Promise<Outcome>,
-  ): Promise<Outcome | AddingOutcome> {
-    try {
-      if (attempt > MOST_STARTS) throw new RangeError(`Started ${MOST_STARTS} times without an outcome.`);
-      return await add();
-    } catch (error) {
-      if (error === OUTDATED) return 'outdated';
-      if (isTransient(error)) throw error;
-      this.logger.failure('Transactions could not be added.', { error });
-      const ended = await this.requests.finish(this.database, [
-        { id, outcome: { kind: 'failed' }, keepsKey: false },
-      ]);
-      return ended.has(id) ? 'failed' : 'outdated';
-    }
-  }
-
-  /** What is large gains nothing by waiting; and days of supply that two requests charge must not meet in one commit. */
-  private goesAlone({ input }: PendingAccountRequest): boolean {
-    const { transactions } = input as TransactionsInput;
-    return (
-      transactions.length > this.config.TRANSACTIONS_TOGETHER ||
-      transactions.some((transaction) => chargedPeriodsOf(transaction).length > 0)
+  async add(
+    organisationId: number,
+    given: Record<string, unknown>,
+    options: TransactionsOptions,
+    idempotencyKey: string | undefined,
+  ): Promise<AddedTransactions> {
+    const { account, body, supplier, externalAccountNumber, ignoredFields } = await this.accounts
+      .require(TransactionsRequest, organisationId, given)
+      .catch((error: unknown) => {
+        throw namingTransaction(error, given['transactions']);
+      });
+    const { checkPreviouslyAdded, forceAddToCurrentStatement } = options;
+    const transactions = body.transactions ?? [];
+    const isDryRun = body.dry_run ?? false;
+    const input: TransactionsInput = {
+      transactions,
+      checkPreviouslyAdded,
+      forceAddToCurrentStatement,
+      isDryRun,
+    };
+    const submitted = (given['transactions'] ?? []) as Record<string, unknown>[];
+    const { outcome, isReplayed } = await this.requests.perform(
+      {
+        organisationId,
+        accountId: account.id,
+        kind: 'transactions',
+        // Of what was submitted rather than of what it means: the answer echoes it.
+        fingerprint: fingerprint(
+          'transactions',
+          account.id,
+          checkPreviouslyAdded,
+          forceAddToCurrentStatement,
+          isDryRun,
+          submitted,
+        ),
+        idempotencyKey,
+        input: JSON.stringify(input),
+      },
+      { supplier: supplier.code, externalAccountNumber },
     );
+    const results = resultsOf(outcome as TransactionsOutcome, submitted, transactions);
+    return { results, ignoredFields, isReplayed };
   }
+}
 
-  /** Waits for the account, whoever holds it. */
-  private async addAlone(request: PendingAccountRequest): Promise<AddingOutcome> {
-    return this.database.transaction(async (executor) => {
-      const isThere = await this.accounts.lock(executor, request.accountId);
-      const [outcome] = await this.posting.post(executor, [{ request, isThere }]);
-      return outcome ?? 'outdated';
-    });
+function resultsOf(
+  outcome: TransactionsOutcome,
+  submitted: readonly Record<string, unknown>[],
+  transactions: readonly Transaction[],
+): TransactionResult[] {
+  if (outcome.kind === 'failed')
+    throw new PortageError(
+      'error',
+      'Nothing was added, for a reason on our side that the operator can see in the log.',
+    );
+  const echoes = submitted.map((one, index) => ({ ...one, ...amountOf(transactions[index]) }));
+  if (outcome.kind === 'refused') {
+    const { index, code, detail } = outcome;
+    throw new PortageError(code, detail, importError(detail, echoes[index]));
   }
+  const existing = new Set(outcome.existing);
+  return echoes.map((echo, index) =>
+    existing.has(index)
+      ? {
+          status: 'TRANSACTION_ALREADY_EXISTS',
+          transaction_data: { ...echo, status: 'TRANSACTION_IMPORT_SUCCESS' },
+        }
+      : { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: echo },
+  );
+}
 
-  /** Of accounts that are all different. Undefined for one that somebody else holds, or that has been erased. */
-  private async addTogether(batch: readonly PendingAccountRequest[]): Promise<(AddingOutcome | undefined)[]> {
-    return this.database.transaction(async (executor) => {
-      const accountIds = batch.map(({ accountId }) => accountId);
-      const free = await this.accounts.lockFree(executor, accountIds);
-      const ours = batch.filter(({ accountId }) => free.has(accountId));
-      if (ours.length === 0) return batch.map(() => undefined);
-      const outcomes = await this.posting.post(
-        executor,
-        ours.map((request) => ({ request, isThere: true })),
-      );
-      const outcomeOf = new Map(ours.map((request, index) => [request, outcomes[index]]));
-      return batch.map((request) => outcomeOf.get(request));
-    });
-  }
+/** The amount as responses have it, where it is one. */
+function amountOf({ amount }: { amount?: unknown } = {}): { amount?: string } {
+  const text = typeof amount === 'number' ? String(amount) : amount;
+  const money = typeof text === 'string' ? readMoney(text) : undefined;
+  return money === undefined ? {} : { amount: formatMoney(money) };
+}
+
+/** What the contract puts into the body of a 400 about a transaction. */
+function importError(detail: string, transactionData: unknown): Record<string, unknown> {
+  return {
+    status: 'TRANSACTION_IMPORT_ERROR',
+    error_detail: detail,
+    transaction_data: transactionData,
+  };
+}
+
+const IN_A_TRANSACTION = /^transactions\.(\d+)(?:\.|$)/;
+
+/** Where a transaction is what is not valid, the 400 shows the first such one too. */
+function namingTransaction(error: unknown, transactions: unknown): unknown {
+  if (!(error instanceof PortageError) || !Array.isArray(transactions)) return error;
+  const errors = (error.members['errors'] ?? []) as readonly FieldError[];
+  const first = errors.find(({ attr }) => IN_A_TRANSACTION.test(attr));
+  if (!first) return error;
+  const failing: unknown = transactions[Number(IN_A_TRANSACTION.exec(first.attr)?.[1])];
+  const isObject = typeof failing === 'object' && failing !== null;
+  return new PortageError(error.code, error.detail, {
+    ...error.members,
+    ...importError(
+      `${first.attr}: ${first.detail}`,
+      isObject ? { ...failing, ...amountOf(failing) } : failing,
+    ),
+  });
 }

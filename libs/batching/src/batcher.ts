@@ -1,18 +1,18 @@
 /** How large batches may grow, and what must not meet in one. */
 export interface BatchLimits<Item> {
   /** Items in one batch. */
-  readonly most: number;
+  readonly maxSize: number;
   /** Batches on their way at once, where those before are slow or the next one is full; 1 unless said otherwise. */
-  readonly atOnce?: number;
+  readonly maxConcurrent?: number;
   /** From when on a batch is slow, so that the next need not wait for it; at once unless said otherwise. */
   readonly slowAfterMs?: number;
   /** Weight of a batch, unless one item alone is heavier. */
-  readonly mostWeight?: number;
+  readonly maxWeight?: number;
   readonly weightOf?: (item: Item) => number;
   /** Items of one key never go together: the later ones wait for the next batch. */
   readonly keyOf?: (item: Item) => string;
   /** Whether one item may be to blame for a batch that failed. Then each is tried alone and gets its own outcome. */
-  readonly fallsApart?: (error: unknown) => boolean;
+  readonly retryIndividually?: (error: unknown) => boolean;
 }
 
 interface Waiting<Item, Result> {
@@ -27,7 +27,7 @@ interface Waiting<Item, Result> {
  * it waits for a lock or the way is long, does not hold up the others, and one that is full waits for nobody: it would
  * gain nothing by it.
  */
-export class Batches<Item, Result> {
+export class Batcher<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
   private readonly slow = new Set<object>();
@@ -54,9 +54,9 @@ export class Batches<Item, Result> {
   }
 
   private start(): void {
-    const { atOnce = 1, most } = this.limits;
-    const isDue = () => this.underWay === this.slow.size || this.waiting.length >= most;
-    while (this.waiting.length > 0 && this.underWay < atOnce && isDue()) void this.runNext();
+    const { maxConcurrent = 1, maxSize } = this.limits;
+    const isDue = () => this.underWay === this.slow.size || this.waiting.length >= maxSize;
+    while (this.waiting.length > 0 && this.underWay < maxConcurrent && isDue()) void this.runNext();
   }
 
   private async runNext(): Promise<void> {
@@ -78,14 +78,14 @@ export class Batches<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item));
       for (const [index, { done }] of batch.entries()) done(results[index] as Result);
     } catch (error) {
-      if (batch.length > 1 && this.limits.fallsApart?.(error))
+      if (batch.length > 1 && this.limits.retryIndividually?.(error))
         for (const one of batch) await this.settle([one]);
       else for (const { failed } of batch) failed(error);
     }
   }
 
   private take(): Waiting<Item, Result>[] {
-    const { most, mostWeight = Infinity, weightOf, keyOf } = this.limits;
+    const { maxSize, maxWeight = Infinity, weightOf, keyOf } = this.limits;
     const taken: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
     const keys = new Set<string>();
@@ -94,7 +94,7 @@ export class Batches<Item, Result> {
     for (const one of this.waiting) {
       const key = keyOf?.(one.item);
       const heavier = weight + (weightOf?.(one.item) ?? 0);
-      isFull ||= taken.length >= most || (taken.length > 0 && heavier > mostWeight);
+      isFull ||= taken.length >= maxSize || (taken.length > 0 && heavier > maxWeight);
       if (isFull || (key !== undefined && keys.has(key))) {
         left.push(one);
         continue;

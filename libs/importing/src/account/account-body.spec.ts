@@ -1,14 +1,14 @@
-import { accountRequest, hashOfRequest, supplierCodeOf } from './account-request';
+import { parseAccountBody, payloadHash, supplierCodeOf } from './account-body';
 
 const account = { import_supplier: 'LEGACY', external_account_number: 'N-1' };
 
 describe('the body of an account request', () => {
   it('may be the bare account', () => {
-    expect(accountRequest(account)).toEqual({ payload: account, taskParams: {}, undocumented: [] });
+    expect(parseAccountBody(account)).toEqual({ payload: account, taskParams: {}, undocumented: [] });
   });
 
   it('may be the account wrapped, with what to do with it', () => {
-    expect(accountRequest({ payload: account, task_params: { is_dry_run: true } })).toEqual({
+    expect(parseAccountBody({ payload: account, task_params: { is_dry_run: true } })).toEqual({
       payload: account,
       taskParams: { is_dry_run: true },
       undocumented: [],
@@ -16,7 +16,7 @@ describe('the body of an account request', () => {
   });
 
   it.each([undefined, null, {}])('asks for nothing in particular with task_params %j', (task_params) => {
-    expect(accountRequest({ payload: account, task_params })).toEqual({
+    expect(parseAccountBody({ payload: account, task_params })).toEqual({
       payload: account,
       taskParams: {},
       undocumented: [],
@@ -26,17 +26,17 @@ describe('the body of an account request', () => {
   it.each([[[]], ['is_dry_run'], [true], [1]])(
     'says nothing that can be followed with task_params %j',
     (task_params) => {
-      expect(accountRequest({ payload: account, task_params }).taskParams).toBeUndefined();
+      expect(parseAccountBody({ payload: account, task_params }).taskParams).toBeUndefined();
     },
   );
 
   it('names what means nothing beside the account: a dry run that is misspelt is none', () => {
     const body = { payload: account, task_params: { isDryRun: true, is_dry_run: false }, dry_run: true };
-    expect(accountRequest(body).undocumented).toEqual(['dry_run', 'task_params.isDryRun']);
+    expect(parseAccountBody(body).undocumented).toEqual(['dry_run', 'task_params.isDryRun']);
   });
 
   it.each(['text', 7, null, [account], true])('is an account itself where payload is %j', (payload) => {
-    expect(accountRequest({ payload }).payload).toEqual({ payload });
+    expect(parseAccountBody({ payload }).payload).toEqual({ payload });
   });
 });
 
@@ -62,7 +62,7 @@ describe('the supplier code of a payload', () => {
 
 describe('the hash of a request', () => {
   const hash = (payload: string, taskParams: Record<string, unknown> = {}) =>
-    hashOfRequest(payload, taskParams).toString('hex');
+    payloadHash(payload, taskParams).toString('hex');
   const text = JSON.stringify(account);
   const plain = hash(text);
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '@portage/account-schema';
 import type { OpenLedger } from '@portage/database';
-import { newPosting, type Numbered } from './new-posting';
+import { planLedgerChange, type IndexedTransaction } from './ledger-change';
 
 const ledger = (position: number, more: Partial<OpenLedger> = {}): OpenLedger => ({
   position,
@@ -25,7 +25,7 @@ const charge = (point: string | undefined, date: string) =>
     line_items: [{ start_date: '2024-06-01', end_date: '2024-06-02' }],
   }) as Transaction;
 
-const numbered = (...transactions: Transaction[]): Numbered[] =>
+const numbered = (...transactions: Transaction[]): IndexedTransaction[] =>
   transactions.map((transaction, index) => ({ index: index + 10, transaction }));
 
 const TWO = [
@@ -35,7 +35,7 @@ const TWO = [
 
 describe('what adding transactions means for the ledgers of an account', () => {
   it('each goes into the open period of its own ledger, in the order of the request', () => {
-    const placed = newPosting(
+    const placed = planLedgerChange(
       numbered(
         charge('B', '2024-06-10'),
         payment('2024-06-10'),
@@ -70,17 +70,17 @@ describe('what adding transactions means for the ledgers of an account', () => {
   });
 
   it('has one note, whatever ledgers the moved transactions are on, and none where nothing was moved', () => {
-    const moved = newPosting(numbered(payment('2024-05-01'), charge('B', '2024-06-02')), TWO, true);
+    const moved = planLedgerChange(numbered(payment('2024-05-01'), charge('B', '2024-06-02')), TWO, true);
     expect(moved.ok && moved.posting.note).toMatch(
       /2024-05-01, moved to 2024-06-01[^]*2024-06-02, moved to 2024-06-15/,
     );
-    const unmoved = newPosting(numbered(payment('2024-06-02')), TWO, true);
+    const unmoved = planLedgerChange(numbered(payment('2024-06-02')), TWO, true);
     expect(unmoved.ok && unmoved.posting.note).toBeNull();
   });
 
   it('refuses the first in the order of the request, whatever ledger it is on', () => {
     const refused = (...transactions: Transaction[]) => {
-      const placed = newPosting(numbered(...transactions), TWO, false);
+      const placed = planLedgerChange(numbered(...transactions), TWO, false);
       return placed.ok ? undefined : placed.refused.index;
     };
     expect(refused(payment('2024-06-20'), charge('B', '2024-06-02'), payment('2024-05-01'))).toBe(11);
@@ -92,14 +92,14 @@ describe('what adding transactions means for the ledgers of an account', () => {
     const full = [ledger(0, { balance: '-999999999999.99' })];
     const back = payment('2024-06-02', '0.02');
     const more = Object.assign(payment('2024-06-01', '0.01'), { type: 'CHARGE' });
-    expect(newPosting(numbered(more, back), full, true)).toMatchObject({ ok: true });
-    expect(newPosting(numbered(back, more, more, more), full, true)).toMatchObject({
+    expect(planLedgerChange(numbered(more, back), full, true)).toMatchObject({ ok: true });
+    expect(planLedgerChange(numbered(back, more, more, more), full, true)).toMatchObject({
       ok: false,
       refused: { index: 13, code: 'ledger_balance_out_of_range' },
     });
   });
 
   it('is a fault where the account has no ledger', () => {
-    expect(() => newPosting(numbered(payment('2024-06-02')), [], true)).toThrow('no ledger');
+    expect(() => planLedgerChange(numbered(payment('2024-06-02')), [], true)).toThrow('no ledger');
   });
 });

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
-import { QUEUE_NAMES, QueueBackend, type QueueName, queueSettings, within } from '@portage/queues';
+import { QUEUE_NAMES, QueueBackend, type QueueName, queueSettings, withTimeout } from '@portage/queues';
 import { JobWatch } from '../processors/job-watch';
 import { QueueConsumers } from '../processors/queue-consumers';
 
@@ -17,7 +17,7 @@ const LOOKS_WITHIN_LIMIT = 10;
  * the loop of a queue has ended; all jobs that it may have in hand hang; or it takes none although jobs wait.
  */
 @Injectable()
-export class Consumption implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Since when jobs of a queue wait and none is taken, and how many had been taken by then. */
   private readonly idle = new Map<QueueName, { since: number; taken: number }>();
   private timer: NodeJS.Timeout | undefined;
@@ -46,12 +46,12 @@ export class Consumption implements OnApplicationBootstrap, BeforeApplicationShu
   get stuck(): QueueName[] {
     if (this.isStopping) return [];
     return QUEUE_NAMES.filter(
-      (queue) => !this.consumers.isRunning(queue) || this.allHang(queue) || this.takesNone(queue),
+      (queue) => !this.consumers.isRunning(queue) || this.allHang(queue) || this.isIdleWithBacklog(queue),
     );
   }
 
   private allHang(queue: QueueName): boolean {
-    const { takenAt } = this.watch.hand(queue);
+    const { takenAt } = this.watch.activeJobs(queue);
     const before = performance.now() - this.config.WORKER_STUCK_MS;
     return takenAt.size >= this.places(queue) && [...takenAt.values()].every((at) => at < before);
   }
@@ -61,30 +61,31 @@ export class Consumption implements OnApplicationBootstrap, BeforeApplicationShu
     return this.config[queueSettings[queue].concurrency];
   }
 
-  private takesNone(queue: QueueName): boolean {
+  private isIdleWithBacklog(queue: QueueName): boolean {
     const idle = this.idle.get(queue);
     return idle !== undefined && performance.now() - idle.since > this.config.WORKER_STUCK_MS;
   }
 
   /** Others may take the jobs instead, but not all of them for so long: they compete as equals. */
   private async look(queue: QueueName): Promise<void> {
-    const { taken, takenAt } = this.watch.hand(queue);
+    const { taken, takenAt } = this.watch.activeJobs(queue);
     const isFree = takenAt.size < this.places(queue);
     const couldTake = isFree && (await this.doJobsWait(queue));
-    if (!couldTake || this.watch.hand(queue).taken > taken) {
+    if (!couldTake || this.watch.activeJobs(queue).taken > taken) {
       this.idle.delete(queue);
       return;
     }
     const idle = this.idle.get(queue);
     if (idle?.taken !== taken) this.idle.set(queue, { since: performance.now(), taken });
-    else if (this.takesNone(queue)) this.logger.failure('Jobs wait, and this worker takes none.', { queue });
+    else if (this.isIdleWithBacklog(queue))
+      this.logger.failure('Jobs wait, and this worker takes none.', { queue });
   }
 
   /** A queue that does not answer is no fault of this worker; readiness tells. Nor is one that somebody holds back. */
   private async doJobsWait(name: QueueName): Promise<boolean> {
     const queue = this.backend.queue(name);
     try {
-      const [counts, isPaused, concurrency] = await within(
+      const [counts, isPaused, concurrency] = await withTimeout(
         this.config.ENQUEUE_TIMEOUT_MS,
         Promise.all([queue.getJobCounts('waiting'), queue.isPaused(), queue.getGlobalConcurrency()]),
       );

@@ -4,7 +4,7 @@ import type { Config } from './config';
 const LOOK_EVERY_MS = 1_000;
 
 /** Options of Fastify that limit how long a client may take (DESIGN 3, promise 5): headers, body, silence in between. */
-export function patienceWithClients(
+export function httpTimeouts(
   config: Pick<Config, 'HEADERS_TIMEOUT_MS' | 'REQUEST_TIMEOUT_MS' | 'KEEP_ALIVE_TIMEOUT_MS'>,
 ) {
   return {

@@ -4,12 +4,12 @@ import { DocumentRepository, type Executor, ImportedAccountRepository } from '@p
 import type { FieldError } from '@portage/domain';
 import { AccountFollowUps } from '../account/account-follow-ups';
 import { fingerprint } from '../after-import/fingerprint';
-import { accountNotFound, type Addressed, ImportedAccounts } from '../after-import/imported-accounts';
+import { accountNotFound, type AccountTarget, ImportedAccounts } from '../after-import/imported-accounts';
 import { KeyedRequests } from '../after-import/keyed-requests';
 import { DocumentPaths } from './document-paths';
 
 /** A request that brings notes or statements. */
-export interface PaperRequest {
+export interface DocumentedRequest {
   organisationId: number;
   /** As it was sent. */
   body: Record<string, unknown>;
@@ -17,7 +17,7 @@ export interface PaperRequest {
   key?: string | undefined;
 }
 
-export interface PaperAnswer<Answer> {
+export interface DocumentedAnswer<Answer> {
   answer: Answer;
   ignoredFields: string[];
   /** It was given before, to the same request of the same key. */
@@ -25,19 +25,19 @@ export interface PaperAnswer<Answer> {
 }
 
 /** What is written for a request, and the documents that it points at. */
-export interface WrittenPapers<Answer> {
+export interface WrittenDocuments<Answer> {
   answer: Answer;
   documents: readonly { path: string; kind: 'statement' | 'note' }[];
 }
 
-type PaperBody = Addressed & Parameters<typeof placedFiles>[0];
+type DocumentedBody = AccountTarget & Parameters<typeof placedFiles>[0];
 
 /**
  * The way of notes and statements of an imported account (contract 4.2, 4.4): read and checked, written in one
  * transaction that nobody else writes to the account in, and then their documents are looked at.
  */
 @Injectable()
-export class PaperRequests {
+export class DocumentedRequestHandler {
   constructor(
     private readonly importedAccounts: ImportedAccounts,
     private readonly documentPaths: DocumentPaths,
@@ -53,17 +53,17 @@ export class PaperRequests {
    * `idempotency_key_reused`
    * @throws DocumentStoreUnavailable where documents are verified
    */
-  async perform<Body extends PaperBody, Answer>(
+  async perform<Body extends DocumentedBody, Answer>(
     endpoint: string,
     type: new () => Body,
-    request: PaperRequest,
+    request: DocumentedRequest,
     write: (
       executor: Executor,
       accountId: string,
       body: Body,
       errors: readonly FieldError[],
-    ) => Promise<WrittenPapers<Answer>>,
-  ): Promise<PaperAnswer<Answer>> {
+    ) => Promise<WrittenDocuments<Answer>>,
+  ): Promise<DocumentedAnswer<Answer>> {
     const { organisationId, body: given, key } = request;
     const { body, supplier, account, externalAccountNumber, ignoredFields } =
       await this.importedAccounts.require(type, organisationId, given);

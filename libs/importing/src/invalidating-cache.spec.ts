@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '@portage/database';
-import { Remembered } from './remembered';
+import { InvalidatingCache } from './invalidating-cache';
 
 /** A change feed that hears what the test says. */
 class Feed {
@@ -16,7 +16,7 @@ class Feed {
 }
 
 const remembering = <Value>(feed: Feed, seconds: number, load: (key: string) => Promise<Value>) =>
-  new Remembered(feed as unknown as ChangeFeed, 'api_key', seconds, load);
+  new InvalidatingCache(feed as unknown as ChangeFeed, 'api_key', seconds, load);
 /** Answers with the number of times it was asked for the key. */
 const counting = () => {
   const times = new Map<string, number>();

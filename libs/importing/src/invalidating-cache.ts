@@ -6,7 +6,7 @@ const MOST_ENTRIES = 10_000;
  * Rows of a table that changes seldom and is asked for at every request. A change empties the memory at once; while
  * changes cannot be heard of, nothing is remembered.
  */
-export class Remembered<Key, Value> {
+export class InvalidatingCache<Key, Value> {
   private entries = new Map<Key, { value: Value; until: number }>();
   /** Grows with each change, so that an answer that was under way during a change is not kept. */
   private generation = 0;
@@ -25,7 +25,7 @@ export class Remembered<Key, Value> {
 
   async get(key: Key): Promise<Value> {
     if (!this.feed.isListening) return this.load(key);
-    const kept = this.kept(key);
+    const kept = this.peek(key);
     if (kept) return kept.value;
     const { generation } = this;
     const until = performance.now() + this.seconds * 1_000;
@@ -38,7 +38,7 @@ export class Remembered<Key, Value> {
   }
 
   /** What {@link get} would answer without asking, if anything: whoever need not wait saves a promise. */
-  kept(key: Key): { readonly value: Value } | undefined {
+  peek(key: Key): { readonly value: Value } | undefined {
     const kept = this.feed.isListening ? this.entries.get(key) : undefined;
     return kept && kept.until > performance.now() ? kept : undefined;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Batches, type BatchLimits } from './batches';
+import { Batcher, type BatchLimits } from './batcher';
 
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
 /** In the same turn of the event loop. */
@@ -15,7 +15,7 @@ function batches(limits: Partial<BatchLimits<number>> = {}) {
     await new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));
     return items.map((item) => item * 10);
   };
-  const together = new Batches<number, number>(run, { most: 100, ...limits });
+  const together = new Batcher<number, number>(run, { maxSize: 100, ...limits });
   const end = async (index: number, error?: Error) => {
     if (error) ends[index]!.reject(error);
     else ends[index]!.resolve();
@@ -59,7 +59,7 @@ describe('batches', () => {
   });
 
   it('do together what is added at once, up to what one may hold', async () => {
-    const { runs, end, addAtOnce } = batches({ most: 3 });
+    const { runs, end, addAtOnce } = batches({ maxSize: 3 });
     const added = addAtOnce(1, 2, 3, 4);
     await settled();
     expect(runs).toEqual([[1, 2, 3]]);
@@ -83,7 +83,9 @@ describe('batches', () => {
   });
 
   it('fall apart where one item may be to blame, so that only that one fails', async () => {
-    const { runs, end, add } = batches({ fallsApart: (error) => (error as Error).message === 'poison' });
+    const { runs, end, add } = batches({
+      retryIndividually: (error) => (error as Error).message === 'poison',
+    });
     const added = add(1, 2, 3, 4);
     await settled();
     await end(0);
@@ -96,7 +98,7 @@ describe('batches', () => {
   });
 
   it('hold no more items than they may', async () => {
-    const { runs, end, add } = batches({ most: 2 });
+    const { runs, end, add } = batches({ maxSize: 2 });
     const added = add(1, 2, 3, 4, 5);
     await settled();
     for (let index = 0; index < 3; index += 1) await end(index);
@@ -105,7 +107,7 @@ describe('batches', () => {
   });
 
   it('are no heavier than they may be, unless one item alone is', async () => {
-    const { runs, end, add } = batches({ mostWeight: 5, weightOf: (item) => item });
+    const { runs, end, add } = batches({ maxWeight: 5, weightOf: (item) => item });
     const added = add(1, 2, 3, 9, 1);
     await settled();
     for (let index = 0; index < 4; index += 1) await end(index);
@@ -123,7 +125,7 @@ describe('batches', () => {
   });
 
   it('wait for the one before, but not for one that is slow, as many as may be at once', async () => {
-    const { runs, end, add } = batches({ atOnce: 2, slowAfterMs: 20 });
+    const { runs, end, add } = batches({ maxConcurrent: 2, slowAfterMs: 20 });
     const added = add(1, 2, 3);
     await settled();
     expect(runs).toEqual([[1]]);
@@ -147,7 +149,7 @@ describe('batches', () => {
   });
 
   it('do not wait for the one before once they are full, as many as may be at once', async () => {
-    const { runs, end, add, addAtOnce } = batches({ most: 3, atOnce: 2, slowAfterMs: 10_000 });
+    const { runs, end, add, addAtOnce } = batches({ maxSize: 3, maxConcurrent: 2, slowAfterMs: 10_000 });
     const added = add(1, 2, 3);
     await settled();
     expect(runs).toEqual([[1]]);

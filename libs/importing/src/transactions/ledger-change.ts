@@ -1,11 +1,11 @@
 import type { Transaction } from '@portage/account-schema';
-import type { NewTransaction, OpenLedger, Posting } from '@portage/database';
+import type { NewTransaction, OpenLedger, LedgerChange } from '@portage/database';
 import { adjust, balanceAfter, effectOnBalance, formatMoney, type Money, readMoney } from '@portage/domain';
 import { chargedPeriodsOf, transactionColumns } from '../account/new-account/ledgers';
 import type { RefusedTransaction } from './transactions-work';
 
 /** A transaction that is to be added, and its place in the request. */
-export interface Numbered {
+export interface IndexedTransaction {
   index: number;
   transaction: Transaction;
 }
@@ -21,14 +21,14 @@ const BALANCE_LIMIT: Money = 10n ** 14n;
  * @param ledgers as they are, at least one
  * @returns what to store; or the first transaction that cannot be added, by its place in the request
  */
-export function newPosting(
-  additions: readonly Numbered[],
+export function planLedgerChange(
+  additions: readonly IndexedTransaction[],
   ledgers: readonly OpenLedger[],
   force: boolean,
-): { ok: true; posting: Posting } | { ok: false; refused: RefusedTransaction } {
+): { ok: true; posting: LedgerChange } | { ok: false; refused: RefusedTransaction } {
   const refusals: RefusedTransaction[] = [];
   const notes: string[] = [];
-  const effects: Posting['effects'][number][] = [];
+  const effects: LedgerChange['effects'][number][] = [];
   const rows: { index: number; row: NewTransaction }[] = [];
   for (const [ledger, own] of byLedger(additions, ledgers)) {
     const transactions = own.map(({ transaction }) => transaction);
@@ -80,15 +80,15 @@ export function firstOf(
 
 /** A charge for supply goes on the ledger that its supply point is billed to; everything else on the first. */
 function byLedger(
-  additions: readonly Numbered[],
+  additions: readonly IndexedTransaction[],
   ledgers: readonly OpenLedger[],
-): Map<OpenLedger, Numbered[]> {
+): Map<OpenLedger, IndexedTransaction[]> {
   const [first] = ledgers;
   if (!first) throw new Error('The account has no ledger with an open statement period.');
   const billed = new Map(
     [...ledgers].reverse().flatMap((ledger) => ledger.identifiers.map((point) => [point, ledger])),
   );
-  const groups = new Map<OpenLedger, Numbered[]>();
+  const groups = new Map<OpenLedger, IndexedTransaction[]>();
   for (const one of additions) {
     const { transaction } = one;
     const point = transaction.type === 'SUPPLY_CHARGE' ? transaction.supply_point_identifier : undefined;
@@ -101,9 +101,12 @@ function byLedger(
 }
 
 /** The balance is kept exactly or not at all. */
-function firstBeyondBalance(ledger: OpenLedger, own: readonly Numbered[]): RefusedTransaction | undefined {
+function firstBeyondBalance(
+  ledger: OpenLedger,
+  own: readonly IndexedTransaction[],
+): RefusedTransaction | undefined {
   let balance = readMoney(ledger.balance, BALANCE_DIGITS) ?? 0n;
-  let beyond: Numbered | undefined;
+  let beyond: IndexedTransaction | undefined;
   for (const one of own) {
     balance += effectOnBalance(one.transaction);
     if (!isHeld(balance)) beyond ??= one;
@@ -117,6 +120,6 @@ function isHeld(balance: Money): boolean {
   return balance < BALANCE_LIMIT && balance > -BALANCE_LIMIT;
 }
 
-function placeOf(own: readonly Numbered[], at: number): number {
+function placeOf(own: readonly IndexedTransaction[], at: number): number {
   return own[at]?.index ?? at;
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batches } from '@portage/batching';
+import { Batcher } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import {
   AccountRequestRepository,
@@ -8,10 +8,15 @@ import {
   type StoredAccountRequest,
 } from '@portage/database';
 import { PortageError } from '@portage/domain';
-import { RequestTrail } from '@portage/observability';
-import { type AboutRequest, accountRequestJob, addTransactionsJob, JobProducer } from '@portage/queues';
+import { JobCorrelation } from '@portage/observability';
+import {
+  type AccountRequestJobPayload,
+  accountRequestJob,
+  addTransactionsJob,
+  JobProducer,
+} from '@portage/queues';
 import type { AccountLabel } from '../account/account-follow-ups';
-import { mayBeOneItems } from '../may-be-one-items';
+import { isItemLevelError } from '../item-level-error';
 import { keyReused } from './keyed-requests';
 import { Outcomes } from './outcomes';
 
@@ -23,10 +28,10 @@ const LARGE_INPUT = 50_000;
 
 /** The API's half of work that a worker does while the client waits (DESIGN 4). */
 @Injectable()
-export class AccountRequests {
-  private readonly submitting: Batches<NewAccountRequest, StoredAccountRequest | undefined>;
+export class AccountRequestDispatcher {
+  private readonly submitting: Batcher<NewAccountRequest, StoredAccountRequest | undefined>;
   /** To the id of the job that a request went into. */
-  private readonly enqueueing: Batches<AboutRequest, string>;
+  private readonly enqueueing: Batcher<AccountRequestJobPayload, string>;
 
   constructor(
     private readonly requests: AccountRequestRepository,
@@ -34,18 +39,23 @@ export class AccountRequests {
     private readonly jobs: JobProducer,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    const limits = { atOnce: config.BATCHES_AT_ONCE, slowAfterMs: config.BATCH_SLOW_AFTER_MS };
-    this.submitting = new Batches<NewAccountRequest, StoredAccountRequest | undefined>(
-      async (batch) => requests.submitTogether(batch),
-      { ...limits, most: config.INSERT_BATCH_ROWS, keyOf: inFlightKey, fallsApart: mayBeOneItems },
+    const limits = { maxConcurrent: config.BATCHES_AT_ONCE, slowAfterMs: config.BATCH_SLOW_AFTER_MS };
+    this.submitting = new Batcher<NewAccountRequest, StoredAccountRequest | undefined>(
+      async (batch) => requests.submitAll(batch),
+      {
+        ...limits,
+        maxSize: config.INSERT_BATCH_ROWS,
+        keyOf: inFlightKey,
+        retryIndividually: isItemLevelError,
+      },
     );
-    this.enqueueing = new Batches<AboutRequest, string>(
+    this.enqueueing = new Batcher<AccountRequestJobPayload, string>(
       async (batch) => {
         const job = addTransactionsJob(batch);
         await jobs.add('transactions', [job]);
         return batch.map(() => job.id);
       },
-      { ...limits, most: config.WORKER_BATCH_ACCOUNTS },
+      { ...limits, maxSize: config.WORKER_BATCH_ACCOUNTS },
     );
   }
 
@@ -78,10 +88,10 @@ export class AccountRequests {
     );
   }
 
-  private async enqueue({ kind, input }: NewAccountRequest, about: AboutRequest): Promise<void> {
+  private async enqueue({ kind, input }: NewAccountRequest, about: AccountRequestJobPayload): Promise<void> {
     // Large ones are for different workers.
     if (kind === 'transactions' && input.length <= LARGE_INPUT)
-      RequestTrail.note(await this.enqueueing.add(about));
+      JobCorrelation.note(await this.enqueueing.add(about));
     else await this.jobs.add(...accountRequestJob(kind, about));
   }
 

@@ -4,7 +4,7 @@ import { Database, type Statement } from '../database';
 import type { ProcessVersion } from './import-process.repository';
 
 /** A process whose job may have been lost. */
-export interface UnfinishedProcess extends ProcessVersion {
+export interface StaleProcess extends ProcessVersion {
   supplierCode: string;
   externalAccountNumber: string;
 }
@@ -29,14 +29,14 @@ const takeUnfinished: Statement = {
 
 /** What the sweeper asks of import processes. */
 @Injectable()
-export class UnfinishedImportRepository {
+export class StaleImportRepository {
   constructor(private readonly database: Database) {}
 
   /**
    * Takes up to `rows` unfinished processes that were last enqueued longer than `milliseconds` ago, those that have
    * waited longest first. What was taken counts as enqueued now, so that it comes up again only after that time.
    */
-  async take(milliseconds: number, rows: number): Promise<UnfinishedProcess[]> {
-    return this.database.run<UnfinishedProcess & QueryResultRow>(takeUnfinished, [milliseconds, rows]);
+  async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
+    return this.database.run<StaleProcess & QueryResultRow>(takeUnfinished, [milliseconds, rows]);
   }
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type AccountPosting,
+  type AccountLedgerChange,
   AccountRequestRepository,
   type Executor,
   type PendingAccountRequest,
-  type PostingGround,
+  type LedgerSnapshot,
   TransactionRepository,
 } from '@portage/database';
 import { transactionStatuses } from '@portage/domain';
 import { chargedPeriodsOf } from '../account/new-account/ledgers';
-import { firstOf, newPosting, type Numbered } from './new-posting';
+import { firstOf, planLedgerChange, type IndexedTransaction } from './ledger-change';
 import type { RefusedTransaction, TransactionsInput, TransactionsOutcome } from './transactions-work';
 
 /** Somebody else has done a request in the meantime. */
@@ -19,19 +19,19 @@ export const OUTDATED = Symbol('outdated');
 export interface LockedRequest {
   request: PendingAccountRequest;
   /** Otherwise it was erased in the moment in which the request was stored. */
-  isThere: boolean;
+  accountExists: boolean;
 }
 
 /** What is to become of a request. */
 interface Plan {
   request: PendingAccountRequest;
   outcome: TransactionsOutcome;
-  posting?: AccountPosting;
+  posting?: AccountLedgerChange;
 }
 
 /** What the transaction does that adds to accounts: all of each request's transactions, or none (contract 4.3). */
 @Injectable()
-export class PostTransactions {
+export class TransactionsWriter {
   constructor(
     private readonly requests: AccountRequestRepository,
     private readonly transactions: TransactionRepository,
@@ -42,9 +42,9 @@ export class PostTransactions {
    *
    * @throws OUTDATED when any of the requests has been done: nothing may be committed
    */
-  async post(executor: Executor, requests: readonly LockedRequest[]): Promise<TransactionsOutcome['kind'][]> {
-    const present = requests.filter(({ isThere }) => isThere);
-    const grounds = await this.transactions.ground(
+  async add(executor: Executor, requests: readonly LockedRequest[]): Promise<TransactionsOutcome['kind'][]> {
+    const present = requests.filter(({ accountExists }) => accountExists);
+    const grounds = await this.transactions.ledgerSnapshots(
       executor,
       present.map(({ request: { accountId, input } }) => ({
         accountId,
@@ -58,7 +58,11 @@ export class PostTransactions {
     const stored = await this.requests.finish(
       executor,
       // What was refused changed nothing: mended, it may be sent again under the same key.
-      plans.map(({ request: { id }, outcome }) => ({ id, outcome, keepsKey: outcome.kind === 'added' })),
+      plans.map(({ request: { id }, outcome }) => ({
+        id,
+        outcome,
+        retainIdempotencyKey: outcome.kind === 'added',
+      })),
     );
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- not an error: it ends the transaction
     if (stored.size < plans.length) throw OUTDATED;
@@ -73,14 +77,14 @@ export class PostTransactions {
     const rehearsed = postingsOf(true);
     if (rehearsed.length > 0) await this.transactions.rehearse(executor, rehearsed);
     const posted = postingsOf(false);
-    if (posted.length > 0) await this.transactions.post(executor, posted);
+    if (posted.length > 0) await this.transactions.add(executor, posted);
   }
 
   /** @param ground undefined where the account is not there any more */
   private async plan(
     executor: Executor,
     request: PendingAccountRequest,
-    ground: PostingGround | undefined,
+    ground: LedgerSnapshot | undefined,
   ): Promise<Plan> {
     if (!ground) return { request, outcome: { kind: 'failed' } };
     const { accountId, input } = request;
@@ -88,7 +92,7 @@ export class PostTransactions {
     const { ledgers, existing } = ground;
     const statuses = transactionStatuses(transactions, existing, checkPreviouslyAdded);
     const numbered = transactions.map((transaction, index) => ({ index, transaction }));
-    const isNew = ({ index }: Numbered) => statuses[index] === 'TRANSACTION_ADDED_TO_ACCOUNT';
+    const isNew = ({ index }: IndexedTransaction) => statuses[index] === 'TRANSACTION_ADDED_TO_ACCOUNT';
     const additions = numbered.filter(isNew);
     const outcome: TransactionsOutcome = {
       kind: 'added',
@@ -96,7 +100,7 @@ export class PostTransactions {
     };
     if (additions.length === 0) return { request, outcome };
 
-    const placed = newPosting(additions, ledgers, forceAddToCurrentStatement);
+    const placed = planLedgerChange(additions, ledgers, forceAddToCurrentStatement);
     const had = new Set(existing);
     // One that is added again on purpose is not held against its own first time.
     const firstTime = additions.filter(({ transaction }) => !had.has(transaction.transaction_id));
@@ -111,7 +115,7 @@ export class PostTransactions {
   private async chargedAlready(
     executor: Executor,
     accountId: string,
-    additions: readonly Numbered[],
+    additions: readonly IndexedTransaction[],
   ): Promise<RefusedTransaction | undefined> {
     const lines = additions.flatMap(({ index, transaction }) =>
       chargedPeriodsOf(transaction).map((period) => ({ index, period })),

@@ -3,16 +3,16 @@ import { StoredProcesses } from '../../../../test/support/import-processes';
 import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
 import { Database } from '../database';
 import { ImportProcessRepository } from './import-process.repository';
-import { UnfinishedImportRepository } from './unfinished-import.repository';
+import { StaleImportRepository } from './stale-import.repository';
 
 let test: TestApplication;
 let stored: StoredProcesses;
-let unfinished: UnfinishedImportRepository;
+let unfinished: StaleImportRepository;
 
 beforeAll(async () => {
   test = await startApplication();
   stored = new StoredProcesses(test);
-  unfinished = test.app.get(UnfinishedImportRepository);
+  unfinished = test.app.get(StaleImportRepository);
 });
 afterAll(async () => {
   await test.app.close();

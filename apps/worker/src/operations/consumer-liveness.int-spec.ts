@@ -11,7 +11,7 @@ import { newRedisDatabase, type TestedBackend, testedBackends } from '../../../.
 import { newDatabase } from '../../../../test/support/template-database';
 import { until } from '../../../../test/support/until';
 import { WorkerModule } from '../worker.module';
-import { Consumption } from './consumption';
+import { ConsumerLiveness } from './consumer-liveness';
 
 const STUCK_MS = 600;
 const CONCURRENCY = 2;
@@ -53,7 +53,7 @@ async function start(backend: TestedBackend): Promise<RunningWorker> {
   });
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), { logger: false });
   spy.mockRestore();
-  return { app, databaseUrl, consumers, stuck: () => app.get(Consumption).stuck };
+  return { app, databaseUrl, consumers, stuck: () => app.get(ConsumerLiveness).stuck };
 }
 
 describe.each(testedBackends())('a worker takes jobs no more (%s)', (backend) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** A body as endpoints 5 and 6 of the contract accept it, taken apart (DESIGN 1, account body). */
-export interface AccountRequest {
+export interface AccountBody {
   /** The account as it was sent. */
   payload: Record<string, unknown>;
   /** What to do with it; undefined where something was sent that is no object. */
@@ -16,13 +16,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Takes the bare account, or `{ payload, task_params }`: no field of an account is called `payload`. */
-export function accountRequest(body: Record<string, unknown>): AccountRequest {
+export function parseAccountBody(body: Record<string, unknown>): AccountBody {
   if (!isObject(body['payload'])) return { payload: body, taskParams: {}, undocumented: [] };
   const {
     payload,
     task_params: given,
     ...others
-  } = body as typeof body & { payload: AccountRequest['payload'] };
+  } = body as typeof body & { payload: AccountBody['payload'] };
   const taskParams = given ?? {};
   const undocumented = Object.keys(others);
   if (!isObject(taskParams)) return { payload, taskParams: undefined, undocumented };
@@ -39,7 +39,7 @@ export function supplierCodeOf(payload: Record<string, unknown>): string | undef
 }
 
 /** Tells a repeated request from a changed one. What is the same as leaving it out makes no difference. */
-export function hashOfRequest(payloadText: string, taskParams: Record<string, unknown>): Buffer {
+export function payloadHash(payloadText: string, taskParams: Record<string, unknown>): Buffer {
   const [isDryRun, start, end] = TASK_PARAMS.map((name) => taskParams[name]);
   const windowEdge = (given: unknown) => (given === '' ? null : (given ?? null));
   return createHash('sha256')

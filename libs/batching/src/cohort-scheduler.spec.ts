@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Batches } from './batches';
-import { Groups } from './groups';
+import { Batcher } from './batcher';
+import { CohortScheduler } from './cohort-scheduler';
 
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
 
@@ -9,16 +9,16 @@ function twoSteps(slowAfterMs = 1_000) {
   const batches: string[][] = [];
   const held = new Map<string, () => void>();
   const step = (name: string) =>
-    new Batches<string, void>(
+    new Batcher<string, void>(
       async (items) => {
         batches.push(items.map((item) => `${name}${item}`));
         await settled();
         return [];
       },
-      { most: 100 },
+      { maxSize: 100 },
     );
   const [first, second] = [step('first '), step('second ')];
-  const groups = new Groups({ most: 3, slowAfterMs });
+  const groups = new CohortScheduler({ maxSize: 3, slowAfterMs });
   const run = async (item: string) =>
     groups.run(async () => {
       await first.add(item);

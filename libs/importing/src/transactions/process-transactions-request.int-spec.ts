@@ -1,0 +1,286 @@
+import { QueueBackend } from '@portage/queues';
+import { Client } from 'pg';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { ImportedTestAccount, payment, supplyCharge } from '../../../../test/support/imported-account';
+import { until } from '../../../../test/support/until';
+import { SweepFollowUps } from '../maintenance/sweep-follow-ups';
+import { isTransient } from '../transient-failure';
+import { ProcessTransactionsRequest } from './process-transactions-request';
+
+const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
+const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
+
+describe('transactions are added whole and once (contract 4.3)', () => {
+  let test: TestApplication;
+  let next = 0;
+
+  beforeAll(async () => {
+    test = await startApplication('postgres', { OUTCOME_POLL_MS: '50' });
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+
+  /** Imported, with June 2024 for its open statement period and a balance of 0.00. */
+  const imported = async (more: object = {}) => {
+    const account = await ImportedTestAccount.create(test, `T-${next++}`, more);
+    return account.withOpenPeriod('2024-06-01', '2024-06-30');
+  };
+
+  describe('at the same time', () => {
+    it('equal requests add each transaction once', async () => {
+      const account = await imported();
+      const request = Array.from({ length: 50 }, (_, i) => payment(`P-${i}`, 1));
+      // Without a key they are one request; with keys each is one of its own.
+      const answers = await account.addAtOnce(
+        [
+          ...Array.from({ length: 5 }, (): [object[]] => [request]),
+          ...Array.from({ length: 5 }, (_, i): [object[], object] => [
+            request,
+            { key: `equal-${account.id}-${i}` },
+          ]),
+        ],
+        6,
+      );
+      for (const { results } of answers) expect(results).toHaveLength(50);
+      expect(await account.transactions()).toHaveLength(50);
+      expect(await account.balances()).toEqual(['50.00']);
+    });
+
+    it('twenty different requests keep the balance exact', async () => {
+      const account = await imported();
+      await account.addAtOnce(
+        Array.from({ length: 20 }, (_, i) => [
+          [payment(`P-${i}`, 0.1), { ...payment(`C-${i}`, 0.03), type: 'CHARGE', reason: 'IMPORTED_CHARGE' }],
+        ]),
+        20,
+      );
+      expect(await account.transactions()).toHaveLength(40);
+      expect(await account.balances()).toEqual(['1.40']);
+    });
+
+    it('two workers that were given the same request do it once', async () => {
+      const account = await imported();
+      const answer = account.ask([payment('P-1')], { checkPreviouslyAdded: false });
+      let id: string | undefined;
+      while (id === undefined) [id] = await account.pending();
+      const adding = test.app.get(ProcessTransactionsRequest);
+      const outcomes = await Promise.all([adding.run(id), adding.run(id), adding.run(id)]);
+      expect(outcomes.sort()).toEqual(['added', 'outdated', 'outdated']);
+      expect((await answer).results).toMatchObject([{ status: ADDED }]);
+      expect(await account.transactions()).toHaveLength(1);
+      expect(await account.balances()).toEqual(['10.00']);
+    });
+  });
+
+  describe('requests for different accounts share a transaction', () => {
+    /** One request for each account, all stored, and none done. */
+    const pendingFor = async (accounts: readonly ImportedTestAccount[]) => {
+      const answers = accounts.map(async (account) => {
+        const result = account.ask([payment('P-1')]);
+        return result.catch((error: unknown) => error);
+      });
+      const ids: string[] = [];
+      for (const account of accounts) {
+        let id: string | undefined;
+        while (id === undefined) [id] = await account.pending();
+        ids.push(id);
+      }
+      return { ids, answers };
+    };
+    const transactionOf = async (account: ImportedTestAccount) => {
+      const [row] = await account.sql<{ xmin: string }>('SELECT xmin FROM transaction WHERE account_id = $1');
+      return row?.xmin;
+    };
+
+    it('and a job of the queue, which carries no more than ids of each', async () => {
+      const accounts = [await imported(), await imported(), await imported()];
+      const { ids, answers } = await pendingFor(accounts);
+      const about = accounts.map(({ number }, index) => ({
+        requestId: ids[index],
+        supplier: 'LEGACY',
+        externalAccountNumber: number,
+      }));
+      const queue = test.app.get(QueueBackend).queue('transactions');
+      const find = async () =>
+        (await queue.getJobs(['waiting'])).filter(({ id }) => ids.some((one) => id?.includes(`-${one}`)));
+      await until(
+        async () => (await find()).length > 0,
+        10_000,
+        () => 'no job',
+      );
+      const [job, ...others] = await find();
+      expect([job?.name, others]).toEqual(['add-transactions-together', []]);
+      const { requests } = job?.data as { requests: (typeof about)[number][] };
+      expect(requests.toSorted((a, b) => Number(a.requestId) - Number(b.requestId))).toEqual(
+        about.toSorted((a, b) => Number(a.requestId) - Number(b.requestId)),
+      );
+      await Promise.all(ids.map(async (id) => test.app.get(ProcessTransactionsRequest).run(id)));
+      await Promise.all(answers);
+    });
+
+    it('each with its own outcome, and one that is to blame fails alone', async () => {
+      const [one, broken, other] = [await imported(), await imported(), await imported()];
+      await broken.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
+      const { ids, answers } = await pendingFor([one, broken, other]);
+      const adding = test.app.get(ProcessTransactionsRequest);
+      const outcomes = await Promise.all(ids.map(async (id) => adding.run(id)));
+      expect(outcomes).toEqual(['added', 'failed', 'added']);
+      expect(await Promise.all(answers)).toMatchObject([
+        { results: [{ status: ADDED }] },
+        { code: 'error' },
+        { results: [{ status: ADDED }] },
+      ]);
+      for (const account of [one, other]) expect(await account.balances()).toEqual(['10.00']);
+      expect(await broken.transactions()).toEqual([]);
+    });
+
+    it('unless somebody holds an account: then its request waits, and the others do not', async () => {
+      const accounts = [await imported(), await imported(), await imported()] as const;
+      const [held, one, other] = accounts;
+      const holding = new Client({ connectionString: test.databaseUrl });
+      await holding.connect();
+      await holding.query(`BEGIN; SELECT 1 FROM account WHERE id = ${held.id} FOR NO KEY UPDATE`);
+      const { ids, answers } = await pendingFor(accounts);
+      const adding = test.app.get(ProcessTransactionsRequest);
+      const outcomes = ids.map(async (id) => adding.run(id));
+      expect(await Promise.all(outcomes.slice(1))).toEqual(['added', 'added']);
+      expect(await transactionOf(one)).toBe(await transactionOf(other));
+      expect(await held.transactions()).toEqual([]);
+      await holding.query('COMMIT');
+      await holding.end();
+      expect(await outcomes[0]).toBe('added');
+      for (const answer of await Promise.all(answers))
+        expect(answer).toMatchObject({ results: [{ status: ADDED }] });
+    });
+  });
+
+  describe('check_previously_added=false', () => {
+    const unchecked = { checkPreviouslyAdded: false };
+
+    it('adds again what was added', async () => {
+      const account = await imported();
+      for (const _ of [1, 2])
+        expect((await account.add([payment('P-1')], unchecked)).results).toMatchObject([{ status: ADDED }]);
+      expect(await account.transactions()).toHaveLength(2);
+      expect(await account.balances()).toEqual(['20.00']);
+    });
+
+    it('does not add again when the answer was lost and the request comes again under the same key', async () => {
+      const account = await imported();
+      const request = [payment('P-1'), payment('P-2', 1, '2024-01-01')];
+      const key = `lost-${account.id}`;
+      const first = await account.add(request, { ...unchecked, key });
+      expect(await account.ask(request, { ...unchecked, key })).toEqual({ ...first, isReplayed: true });
+      expect(await account.transactions()).toHaveLength(2);
+      await expect(account.ask([payment('P-3')], { ...unchecked, key })).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      });
+    });
+
+    it('a request that was refused may be mended and sent again under the same key', async () => {
+      const account = await imported();
+      const key = `refused-${account.id}`;
+      const force = { forceAddToCurrentStatement: false };
+      await expect(account.add([payment('P-1', 1, '2024-01-01')], { ...force, key })).rejects.toThrow();
+      expect((await account.add([payment('P-1', 1)], { ...force, key })).results).toMatchObject([
+        { status: ADDED },
+      ]);
+    });
+  });
+
+  it('a connection that is lost on the way is for the queue to try again: nothing lost, nothing doubled', async () => {
+    const account = await imported();
+    const answer = account.ask([payment('P-1')], { checkPreviouslyAdded: false });
+    let id: string | undefined;
+    while (id === undefined) [id] = await account.pending();
+    const holding = new Client({ connectionString: test.databaseUrl });
+    await holding.connect();
+    await holding.query(`BEGIN; SELECT 1 FROM account WHERE id = ${account.id} FOR UPDATE`);
+    const interrupted = test.app
+      .get(ProcessTransactionsRequest)
+      .run(id)
+      .catch((error: unknown) => error);
+    await until(
+      async () =>
+        (
+          await holding.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).rowCount === 1,
+      10_000,
+      () => 'nobody who waits for the account',
+    );
+    expect(isTransient(await interrupted)).toBe(true);
+    await holding.end();
+    expect(await account.pending()).toEqual([id]);
+    expect(await test.app.get(ProcessTransactionsRequest).run(id)).toBe('added');
+    expect((await answer).results).toMatchObject([{ status: ADDED }]);
+    expect(await account.balances()).toEqual(['10.00']);
+  });
+
+  it('a request whose job the queue has lost is brought back', async () => {
+    const account = await imported();
+    const answer = account.ask([payment('P-1')]);
+    let id: string | undefined;
+    while (id === undefined) [id] = await account.pending();
+    const queue = test.app.get(QueueBackend).queue('transactions');
+    const job = async () => queue.getJob(`account-request-${id}`);
+    await until(
+      async () => (await job()) !== undefined,
+      10_000,
+      () => 'no job',
+    );
+    await (await job())!.remove();
+    await account.sql(
+      `UPDATE account_request SET enqueued_at = now() - interval '1 day' WHERE account_id = $1`,
+    );
+    expect(await test.app.get(SweepFollowUps).sweep()).toBeGreaterThanOrEqual(1);
+    expect((await job())?.data).toMatchObject({ requestId: id, externalAccountNumber: account.number });
+    await test.app.get(ProcessTransactionsRequest).run(id);
+    expect((await answer).results).toMatchObject([{ status: ADDED }]);
+  });
+
+  it('a fault of ours ends the request, adds nothing, and does not come back', async () => {
+    const account = await imported();
+    await account.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
+    await expect(account.add([payment('P-1')])).rejects.toMatchObject({ code: 'error' });
+    expect(await account.pending()).toEqual([]);
+    expect(await account.transactions()).toEqual([]);
+  });
+
+  it('a request that brings its workers down is given up in the end', async () => {
+    const account = await imported();
+    const answer = account.ask([payment('P-1')]).catch((error: unknown) => error);
+    let id: string | undefined;
+    while (id === undefined) [id] = await account.pending();
+    await account.sql('UPDATE account_request SET attempt = 25 WHERE account_id = $1');
+    expect(await test.app.get(ProcessTransactionsRequest).run(id)).toBe('failed');
+    expect(await answer).toMatchObject({ code: 'error' });
+    expect(await account.transactions()).toEqual([]);
+  });
+
+  it('adds 10,000 transactions in a few seconds', async () => {
+    const account = await imported();
+    const request = Array.from({ length: 10_000 }, (_, i) =>
+      i % 10 === 0
+        ? supplyCharge(`S-${i}`, `MANY-${i % 70}-${i}`, '2024-06-01', '2024-06-10')
+        : payment(`P-${i}`, 0.01, i % 2 === 0 ? '2024-06-15' : '2024-05-01'),
+    );
+    const start = performance.now();
+    const { results } = await account.add(request);
+    const seconds = (performance.now() - start) / 1_000;
+    process.stderr.write(`10,000 transactions took ${seconds.toFixed(1)} s.\n`);
+    expect(results.every(({ status }) => status === ADDED)).toBe(true);
+    expect(seconds).toBeLessThan(10);
+    expect(await account.balances()).toEqual(['-4910.00']);
+    const again = performance.now();
+    expect((await account.add(request)).results.every(({ status }) => status === EXISTS)).toBe(true);
+    process.stderr.write(`Sent again: ${((performance.now() - again) / 1_000).toFixed(1)} s.\n`);
+    const [rows] = await account.sql<{ count: number }>(
+      'SELECT count(*)::int AS count FROM transaction WHERE account_id = $1',
+    );
+    expect(rows).toEqual({ count: 10_000 });
+  });
+});
