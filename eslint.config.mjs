@@ -1,10 +1,13 @@
+import markdown from '@eslint/markdown';
 import tseslint from 'typescript-eslint';
+import plainWords from './scripts/lint/plain-words.mjs';
 
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', '.portage/**', 'coverage/**'] },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked],
+    plugins: { portage: plainWords },
     languageOptions: {
       parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
     },
@@ -26,6 +29,7 @@ export default tseslint.config(
       // Plain objects that satisfy a class's shape are how Nest, TypeORM and BullMQ take their options.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       'no-console': 'error',
+      'portage/plain-words': 'error',
       'no-restricted-syntax': [
         'error',
         {
@@ -48,5 +52,17 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
       'no-restricted-syntax': 'off',
     },
+  },
+  {
+    files: ['**/*.mjs', '**/*.cjs'],
+    ignores: ['scripts/lint/plain-words.mjs'],
+    plugins: { portage: plainWords },
+    rules: { 'portage/plain-words': 'error' },
+  },
+  {
+    files: ['**/*.md'],
+    language: 'markdown/gfm',
+    plugins: { markdown, portage: plainWords },
+    rules: { 'portage/plain-words': 'error' },
   },
 );

@@ -1,0 +1,65 @@
+/**
+ * ESLint rule: refuses words that make a sentence hard to read, in comments, test titles and Markdown text.
+ * docs/glossary.md lists the project's own terms; CONTRIBUTING.md says how sentences are written.
+ */
+
+/** Each refused word or phrase, and the advice that the message gives. */
+const REFUSED = [
+  [/\b(nobody|somebody|anybody|whoever|whomever)\b/i, 'name the subject: the client, the worker, the caller'],
+  [/\blest\b/i, "write 'so that ... not'"],
+  [/\bwhat is in the way\b/i, "write 'reason for the missed goal'"],
+  [/\bfor (it|they|there) (is|are|was|were|has|have)\b/i, "write 'because'"],
+  [/\b(strewn|dribs|hearken|thereof|therein|whence|hitherto)\b/i, 'use a plain word'],
+  [/\bfalls? apart\b/i, "write 'is retried item by item'"],
+  [/\bgoes alone\b/i, "write 'is sent in a batch of its own'"],
+  [/\bin dribs and drabs\b/i, "write 'one by one'"],
+  [/\bstands? against\b/i, "write 'conflicts with' or 'prevents'"],
+  [/\bpatience\b/i, "write 'timeout'"],
+  [/\bon (their|its) way\b/i, "write 'in flight'"],
+  [/\bunder way\b/i, "write 'in progress'"],
+  [/\bset(s)? out together\b/i, "write 'start as one cohort'"],
+  [/\bwaits for nobody\b/i, "write 'starts at once'"],
+];
+
+const TEST_FUNCTIONS = new Set(['describe', 'it', 'test']);
+
+/** The function name of `it(...)`, `it.each(...)(...)`, `describe.skip(...)`. */
+function calledName(callee) {
+  if (callee.type === 'Identifier') return callee.name;
+  if (callee.type === 'MemberExpression') return calledName(callee.object);
+  if (callee.type === 'CallExpression' || callee.type === 'TaggedTemplateExpression')
+    return calledName(callee.callee ?? callee.tag);
+  return undefined;
+}
+
+const plainWords = {
+  meta: {
+    type: 'suggestion',
+    docs: { description: 'Refuse words that make comments, test titles and documentation hard to read.' },
+    schema: [],
+    messages: { refused: "'{{word}}' is not plain: {{advice}}." },
+  },
+  create(context) {
+    const check = (text, loc) => {
+      for (const [pattern, advice] of REFUSED) {
+        const found = pattern.exec(text);
+        if (found) context.report({ loc, messageId: 'refused', data: { word: found[0], advice } });
+      }
+    };
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) check(comment.value, comment.loc);
+      },
+      CallExpression({ callee, arguments: [title] }) {
+        if (!title || !TEST_FUNCTIONS.has(calledName(callee))) return;
+        if (title.type === 'Literal') check(String(title.value), title.loc);
+        if (title.type === 'TemplateLiteral')
+          check(title.quasis.map(({ value }) => value.raw).join(' '), title.loc);
+      },
+      // Markdown documents have no comments; their text nodes carry the sentences.
+      text: (node) => check(node.value, node.position ?? node.loc),
+    };
+  },
+};
+
+export default { rules: { 'plain-words': plainWords } };

@@ -1,0 +1,23 @@
+import { RuleTester } from 'eslint';
+import plainWords from '../../scripts/lint/plain-words.mjs';
+
+const { 'plain-words': rule } = plainWords.rules;
+const refused = [{ messageId: 'refused' }];
+
+describe('The lint rule plain-words', () => {
+  new RuleTester().run('plain-words', rule, {
+    valid: [
+      '// Retries the item after a backoff.',
+      "it('answers 404 for an unknown account', () => {});",
+      // Only titles of tests are sentences; other texts are data.
+      "send('nobody');",
+    ],
+    invalid: [
+      { code: '// Nobody waits for the queue.', errors: refused },
+      { code: '/** What is in the way of the goal. */', errors: refused },
+      { code: "it('tells whoever asks', () => {});", errors: refused },
+      { code: "it.each([1])('lest it fails %s', () => {});", errors: refused },
+      { code: 'describe(`somebody ${1}`, () => {});', errors: refused },
+    ],
+  });
+});
