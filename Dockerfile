@@ -8,7 +8,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /portage
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts --loglevel=error
+RUN npm ci --ignore-scripts --no-json --loglevel=error
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY libs libs
@@ -19,7 +19,7 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /portage
 COPY package.json package-lock.json .npmrc ./
 # What is optional is the PostgreSQL that npm start runs, and accelerators that have a plain stand-in.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --loglevel=error
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-json --loglevel=error
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production API_HOST=0.0.0.0 WORKER_HOST=0.0.0.0

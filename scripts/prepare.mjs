@@ -62,7 +62,7 @@ export function prepare() {
   requireNode();
   if (!isInstalled()) {
     process.stderr.write('Installing packages (about a minute, once) ...\n');
-    run('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund']);
+    run('npm', ['ci', '--loglevel=error', '--no-json', '--no-audit', '--no-fund']);
   }
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
