@@ -1,4 +1,4 @@
-# One image for every program of Portage. The API is the default; others by their script:
+# One image for all programs of Portage. The API is the default command; the others are run by their script:
 #   docker build --tag portage .
 #   docker run portage dist/apps/worker/src/main.js
 #   docker run portage dist/apps/cli/src/migrate.js
@@ -8,7 +8,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /portage
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts --loglevel=error
+RUN npm ci --ignore-scripts --no-json --loglevel=error
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY libs libs
@@ -18,8 +18,8 @@ RUN npm run build
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /portage
 COPY package.json package-lock.json .npmrc ./
-# What is optional is the PostgreSQL that npm start runs, and accelerators that have a plain stand-in.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --loglevel=error
+# Optional packages are the PostgreSQL of npm start, and native accelerators with a JavaScript fallback.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-json --loglevel=error
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production API_HOST=0.0.0.0 WORKER_HOST=0.0.0.0
@@ -28,12 +28,12 @@ COPY package.json ./
 COPY --from=packages /portage/node_modules node_modules
 COPY --from=build /portage/dist dist
 COPY deploy/health-check.mjs deploy/health-check.mjs
-# By number, so that Kubernetes can tell that it is not root. Nothing is written to the file system.
+# A numeric user lets Kubernetes verify that it is not root. Nothing is written to the file system.
 USER 1000:1000
 EXPOSE 3000 3001
-# Of whichever program runs: the API answers on the one port, the worker on the other.
+# Checks both programs: the API answers on the first port, the worker on the second.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "deploy/health-check.mjs", "http://127.0.0.1:3000/health/ready", "http://127.0.0.1:3001/health/ready"]
-# Without a shell in between, so that SIGTERM reaches Node, which stops cleanly as process 1 too.
+# Without a shell, SIGTERM reaches Node, which also drains as process 1.
 ENTRYPOINT ["node"]
 CMD ["dist/apps/api/src/main.js"]

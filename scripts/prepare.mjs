@@ -1,4 +1,4 @@
-// Brings a checkout to the point where its programs can run. Uses nothing but Node: it runs before npm install.
+// Installs and builds, so that the programs of a checkout can run. Imports nothing but Node: it runs before npm install.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built-from');
 
-/** Ends the program with a sentence when Node is too old for what follows. */
+/** Ends the process with a message if Node is too old. */
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -17,13 +17,13 @@ function requireNode() {
 }
 
 function run(command, args) {
-  // Standard output belongs to the program that is prepared for.
+  // Standard output is reserved for the program that runs afterwards.
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** npm keeps its own copy of the lock file; one older than ours means that something is missing. */
+/** npm keeps a copy of the lock file in node_modules; packages are missing if that copy is older than the lock file. */
 function isInstalled() {
   const installed = join(root, 'node_modules', '.package-lock.json');
   return (
@@ -52,17 +52,17 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** Compiles a project of nest-cli.json: `api` is all programs, `bench` the benchmarks with what they use of them. */
+/** Compiles a project of nest-cli.json: `api` is all programs, `bench` the benchmarks and the code that they use. */
 export function compile(project) {
   run(process.execPath, [join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build', project]);
 }
 
-/** Installs what is missing and builds what has changed, saying so on standard error. */
+/** Installs missing packages and builds changed sources, with messages on standard error. */
 export function prepare() {
   requireNode();
   if (!isInstalled()) {
     process.stderr.write('Installing packages (about a minute, once) ...\n');
-    run('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund']);
+    run('npm', ['ci', '--loglevel=error', '--no-json', '--no-audit', '--no-fund']);
   }
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;

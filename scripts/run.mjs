@@ -1,4 +1,4 @@
-// node scripts/run.mjs <program> [arguments]: prepares the checkout, then runs the program in this very process.
+// node scripts/run.mjs <program> [arguments]: prepares the checkout, then runs the program in this process.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compile, prepare, root } from './prepare.mjs';

@@ -63,8 +63,8 @@ async function sentAgain({ client }: Blow, blow: () => Promise<void>): Promise<n
 export const FAULTS: readonly Fault[] = [
   {
     key: 'worker-killed',
-    title: 'the only worker is killed, again and again',
-    struck: 'jobs in hand',
+    title: 'the only worker is killed repeatedly',
+    struck: 'active jobs',
     strikes: { short: 2, full: 5 },
     strike: async (blow) => {
       const inHand = await killWorkers(blow, 1);
@@ -75,14 +75,14 @@ export const FAULTS: readonly Fault[] = [
   {
     key: 'two-of-three-killed',
     title: 'two of three workers are killed at once',
-    struck: 'jobs in hand',
+    struck: 'active jobs',
     workers: 3,
     strikes: { short: 1, full: 1 },
     strike: async (blow) => killWorkers(blow, 2),
   },
   {
     key: 'api-killed',
-    title: 'the API is killed, again and again',
+    title: 'the API is killed repeatedly',
     struck: 'accounts sent again',
     strikes: { short: 2, full: 5 },
     strike: async (blow) => sentAgain(blow, async () => blow.environment.killApi()),
@@ -96,7 +96,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     key: 'redis-stopped',
-    title: 'Redis is killed and stays away',
+    title: 'Redis is killed and stays down',
     struck: 'accounts accepted meanwhile',
     needsRedis: true,
     strikes: { short: 1, full: 1 },
@@ -105,7 +105,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     key: 'redis-frozen',
-    title: 'Redis stands still (SIGSTOP)',
+    title: 'Redis is suspended (SIGSTOP)',
     struck: 'accounts accepted meanwhile',
     needsRedis: true,
     strikes: { short: 1, full: 1 },
@@ -123,7 +123,7 @@ export const FAULTS: readonly Fault[] = [
   {
     key: 'supplier-paused',
     title: 'the supplier is paused half-way and resumed',
-    struck: 'accounts turned away',
+    struck: 'accounts refused',
     strikes: { short: 1, full: 1 },
     strike: pauseSupplier,
     bringBack: retryPaused,

@@ -19,30 +19,30 @@ export function writeReliabilityPage(outcomes: readonly Outcome[]): void {
 
 const page = (rows: readonly string[]) => `# Reliability
 
-What was answered with 201 becomes exactly one account, whatever is killed, restarted or emptied meanwhile. This page is written by
+Every account that was answered with 201 is created exactly once, even if processes are killed, PostgreSQL is restarted, or Redis is lost or emptied meanwhile. This page is written by
 
 \`\`\`
 npm run test:faults
 \`\`\`
 
-which took ${Math.round(performance.now() / 60_000)} minutes. \`npm test\` does the same with fewer accounts and shorter waits (\`npm test -- faults\`). The faults are the list in \`test/faults/faults.ts\`.
+in ${Math.round(performance.now() / 60_000)} minutes. \`npm test\` runs the same faults with fewer accounts and shorter waits (\`npm test -- faults\`). The faults are listed in \`test/faults/faults.ts\`.
 
-| fault | queue in | times | what it struck | posted | lost | doubled | recovered after |
+| fault | queue in | times | affected | posted | lost | doubled | recovered after |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${rows.map((row) => `| ${row} |`).join('\n')}
 
-Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node} on ${availableParallelism()} cores that everything shared: API, worker, PostgreSQL, Redis and the client. All settings are the defaults; those that the times hang on are \`JOB_LOCK_MS\` (a killed worker's jobs are given away), \`SWEEP_AFTER_MS\` and \`SWEEP_INTERVAL_MS\` (lost jobs are found). Redis has an append-only file, written every second.
+Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node} on ${availableParallelism()} cores shared by API, worker, PostgreSQL, Redis and the client. All settings have their defaults. Recovery times depend on \`JOB_LOCK_MS\` (when jobs of a killed worker are given to another), \`SWEEP_AFTER_MS\` and \`SWEEP_INTERVAL_MS\` (when lost jobs are found). Redis has an append-only file with fsync every second.
 
-How it is done: a client with 32 connections posts a book of dual fuel accounts and sends again what broke off or was answered with 5xx. Each blow falls in the middle of the posting, and the next one two seconds after what was hit is there again; Redis stays away for ten seconds. The last tenth of the book is posted after the last blow. A killed process is started again at once, but for the two of three workers.
+A client with 32 connections posts a book of dual fuel accounts and repeats requests that broke off or were answered with 5xx. Each fault strikes in the middle of the posting, and the next one two seconds after recovery; Redis stays down for ten seconds. The last tenth of the book is posted after the last fault. A killed process is restarted at once, except the two of three workers.
 
-What is counted:
+The columns:
 
-- **times**: blows that have landed. A killed process must have ended by the signal, PostgreSQL must have started anew, Redis must have been emptied; accepted accounts must have been unfinished when it struck.
-- **what it struck**: work that the blows met, all together. *Jobs in hand* are processes that had been IN_PROGRESS in the workers that were killed; *accounts sent again* had to be posted more than once; *accounts accepted meanwhile* got their 201 while Redis did not answer and were still PENDING; *jobs lost* were in Redis when it was emptied; *accounts turned away* were refused with 400 or ended ERRORED because the supplier was paused, and were brought back by posting them again and by \`process retry\`. None would mean that the test has failed.
-- **posted**: accounts of the book. Each was answered 201 in the end, or found imported when an earlier 201 had been lost on the way.
-- **lost**: those of them without an account in the database.
-- **doubled**: those with more than one account or more than one PROCESSED event.
-- **recovered after**: from the end of the last blow, when what was hit answers again, to the last PROCESSED event, with the rest of the book.
+- **times**: faults that took effect. A killed process must have ended by the signal, PostgreSQL must have been restarted, Redis must have been emptied, and accepted accounts must have been unfinished at that moment.
+- **affected**: work that the faults interrupted, in total. *Active jobs* are processes that were IN_PROGRESS in killed workers; *accounts sent again* had to be posted more than once; *accounts accepted meanwhile* got their 201 while Redis was down and were still PENDING; *jobs lost* were in Redis when it was emptied; *accounts refused* got 400 or ended ERRORED because the supplier was paused, and were posted again or retried with \`process retry\`. Zero fails the test.
+- **posted**: accounts of the book. Each was answered with 201 in the end, or found imported after an earlier 201 was lost on the way.
+- **lost**: posted accounts without an account in the database.
+- **doubled**: posted accounts with more than one account or more than one PROCESSED event.
+- **recovered after**: from the end of the last fault, when the affected part answers again, to the last PROCESSED event, including the rest of the book.
 
-Besides, SQL must find none of these: a process that has not come to its end; a process without exactly one account, or with other numbers than the account has; events in an order that the states forbid; a row that points at nothing, by any foreign key of the database; an account with another number of rows than its likes in any table below it. The run damages its database at the end, to show that each would be found.
+SQL also checks that there is no unfinished process; no process without exactly one account, or with other numbers than the account has; no sequence of events that the states forbid; no violated foreign key; and no account whose number of rows in any table differs from equal accounts. At the end the run damages its database to show that each of these checks finds a violation.
 `;

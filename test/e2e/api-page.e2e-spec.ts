@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { SandboxVendors } from '../../libs/local-environment/src';
 import { TestPortage } from '../support/portage';
 
-/** The commands of the README, in their order. */
+/** The commands of docs/api.md, in their order. */
 function commands(): string[] {
-  const text = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+  const text = readFileSync(join(__dirname, '..', '..', 'docs', 'api.md'), 'utf8');
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
 }
 
-describe('the README', () => {
+describe('docs/api.md', () => {
   let portage: TestPortage;
   let vendors: SandboxVendors;
 
@@ -43,7 +43,7 @@ describe('the README', () => {
       expect.stringMatching(/(TRANSACTION_ADDED_TO_ACCOUNT.*){2}/),
       expect.stringContaining('"statements":[{'),
       expect.stringContaining('"reference":"pm_sandboxVisa"'),
-      expect.stringContaining('{"external_account_number":"README-1"'),
+      expect.stringContaining('{"external_account_number":"EXAMPLE-1"'),
       expect.stringContaining('{"status":"ok"}'),
     ]);
     expect(answers.at(-1)).toContain('portage_http_request_duration_seconds');

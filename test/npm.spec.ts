@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** npm with the `.npmrc` of this repository, in a package whose script prints its arguments as JSON. */
+describe('npm with the .npmrc of the repository', () => {
+  let directory: string;
+
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'portage-npm-'));
+    copyFileSync(join(__dirname, '..', '.npmrc'), join(directory, '.npmrc'));
+    const scripts = { cli: 'node print.cjs' };
+    writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'p', version: '1.0.0', scripts }));
+    writeFileSync(join(directory, 'print.cjs'), 'console.log(JSON.stringify(process.argv.slice(2)))');
+  });
+  afterAll(() => {
+    rmSync(directory, { recursive: true });
+  });
+
+  const npm = (...args: string[]) => {
+    // Settings of the npm that runs the tests do not reach the one under test.
+    const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+    return spawnSync('npm', args, {
+      cwd: directory,
+      env: Object.fromEntries(inherited),
+      encoding: 'utf8',
+    });
+  };
+
+  it('leaves standard output to the script', () => {
+    const { status, stdout } = npm('run', 'cli', '--', 'supplier', 'list', '--json');
+    expect([status, stdout]).toEqual([0, '["supplier","list","--json"]\n']);
+  });
+
+  it('reports its own failures on standard error', () => {
+    const { status, stderr } = npm('run', 'clii');
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Missing script: "clii"')]);
+  });
+});
