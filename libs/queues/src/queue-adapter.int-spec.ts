@@ -6,9 +6,9 @@ import { Logger } from '@portage/observability';
 import { EmbeddedPostgres } from '../../local-environment/src';
 import { until } from '../../../test/support/until';
 import { migrateQueueSchema } from './migrate-queue-schema';
-import { QueueBackend } from './queue-backend';
+import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';
 
-it('a worker takes jobs seconds after PostgreSQL, which went away under a job, is back', async () => {
+it('a worker takes jobs again seconds after PostgreSQL is back, if it stopped during a job', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'portage-queue-'));
   const postgres = await EmbeddedPostgres.start({
     dataDirectory: join(directory, 'postgres'),
@@ -20,22 +20,23 @@ it('a worker takes jobs seconds after PostgreSQL, which went away under a job, i
     LOG_LEVEL: 'silent',
   });
   await migrateQueueSchema(config.DATABASE_URL);
-  const backend = new QueueBackend(config, new Logger(config));
+  const backend = new QueueConnection(config, new Logger(config));
+  const { connection } = backend;
   const done: string[] = [];
   let endJob: () => void = () => undefined;
   const jobEnds = new Promise<void>((resolve) => {
     endJob = resolve;
   });
-  const worker = backend.worker(
+  const worker = new ConfiguredWorker(
     'account-imports',
     async ({ id = '' }) => {
       done.push(id);
       if (id === 'interrupted') await jobEnds;
     },
-    1,
+    { connection, concurrency: 1 },
   );
   try {
-    const queue = backend.queue('account-imports');
+    const queue = new ConfiguredQueue('account-imports', { connection });
     void worker.run();
     await queue.add('import-account', {}, { jobId: 'interrupted' });
     await until(
