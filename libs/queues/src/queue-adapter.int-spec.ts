@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '@portage/config';
+import { type Config, loadConfig } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { EmbeddedPostgres } from '../../local-environment/src';
+import { newRedisDatabase, testedBackends } from '../../../test/support/backends';
+import { newDatabase } from '../../../test/support/template-database';
 import { until } from '../../../test/support/until';
 import { migrateQueueSchema } from './migrate-queue-schema';
 import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';
@@ -60,4 +62,61 @@ it('a worker takes jobs again seconds after PostgreSQL is back, if it stopped du
     await postgres.stop('immediate');
     rmSync(directory, { recursive: true, force: true });
   }
+});
+
+describe.each(testedBackends())('queues and workers on %s', (backend) => {
+  let config: Config;
+  let source: QueueConnection;
+
+  beforeEach(async () => {
+    const databaseUrl = await newDatabase();
+    const redisUrl = await newRedisDatabase(backend);
+    await migrateQueueSchema(databaseUrl);
+    config = loadConfig('worker', {
+      DATABASE_URL: databaseUrl,
+      ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+      LOG_LEVEL: 'silent',
+      DRAIN_TIMEOUT_MS: '1000',
+    });
+    source = new QueueConnection(config, new Logger(config));
+  });
+  afterEach(async () => {
+    await source.onApplicationShutdown();
+  });
+
+  it('close within the drain timeout although a job hangs', async () => {
+    const { connection } = source;
+    const queue = new ConfiguredQueue('emails', { connection });
+    let started = false;
+    const worker = new ConfiguredWorker(
+      'emails',
+      async () => {
+        started = true;
+        await new Promise(() => undefined);
+      },
+      { connection },
+    );
+    void worker.run();
+    await queue.add('send-welcome-email', {});
+    await until(
+      () => started,
+      10_000,
+      () => 'no job was taken',
+    );
+    const start = performance.now();
+    await worker.close();
+    const drainedMs = performance.now() - start;
+    expect(drainedMs).toBeGreaterThanOrEqual(990);
+    expect(drainedMs).toBeLessThan(2_000);
+    await source.onApplicationShutdown();
+    // A forced close, and the end of the pool.
+    expect(performance.now() - start).toBeLessThan(6_000);
+    await expect(worker.close()).resolves.toBeUndefined();
+  });
+
+  it('refuse a queue that is not in the job contract, and a connection of another owner', () => {
+    const { connection } = source;
+    expect(() => new ConfiguredQueue('unknown', { connection })).toThrow(RangeError);
+    expect(() => new ConfiguredQueue('emails', { connection: {} })).toThrow(RangeError);
+  });
 });

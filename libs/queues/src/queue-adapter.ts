@@ -66,8 +66,8 @@ export class QueueConnection implements OnApplicationShutdown {
     } else {
       this.kind = 'postgres';
       this.pool = this.createPool();
-      // @nestjs/bullmq only has types for Redis. It hands connection and factory through to BullMQ unseen.
-      this.connection = this.pool as unknown as ConnectionOptions;
+      // The types of @nestjs/bullmq only know Redis. It passes the connection on to BullMQ unchanged.
+      this.connection = this.pool;
       this.createBackend = createPostgresBackend as unknown as BackendFactory<RedisQueueBackend>;
     }
     connections.set(this.connection, this);
@@ -225,21 +225,23 @@ export class ConfiguredWorker extends Worker<unknown, void> {
   }
 
   /**
-   * Takes no more jobs and waits for those in progress, at most DRAIN_TIMEOUT_MS. A call after the first one, or with
-   * `force`, waits no more than {@link CLOSE_TIMEOUT_MS}. Never fails. Another worker takes the jobs that were not
-   * finished once their locks have expired.
+   * Takes no more jobs and waits for the active ones, at most DRAIN_TIMEOUT_MS. A repeated call, or one with `force`,
+   * takes at most {@link CLOSE_TIMEOUT_MS}. Never fails. Another worker takes the jobs that were not finished once
+   * their locks have expired.
    */
   override async close(force = false): Promise<void> {
-    const isClosing = this.closing !== undefined;
-    if (force || isClosing) {
-      // BullMQ ignores `force` once it is closing.
-      if (force && isClosing) void this.backend.close(true).catch(() => undefined);
-      await settled(super.close(force));
-      return;
-    }
-    await withTimeout(this.source.drainTimeoutMs, super.close()).catch(() => {
-      this.source.reportTimeout(this.name);
-    });
+    if (!this.closing && !force)
+      await withTimeout(this.source.drainTimeoutMs, super.close()).catch(() => {
+        this.source.reportTimeout(this.name);
+      });
+    else if (this.closing && force) await settled(this.release());
+    else await settled(super.close(force));
+  }
+
+  /** BullMQ ignores `force` while it waits for active jobs: stops renewing their locks and gives up the connection. */
+  private async release(): Promise<void> {
+    await this.lockManager.close();
+    await this.backend.close(true);
   }
 }
 

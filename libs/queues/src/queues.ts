@@ -21,8 +21,9 @@ export class QueueBackend {
 
   /** The queue of this name, for adding and inspecting jobs. Commands fail at once while Redis is away. */
   queue(name: QueueName): ConfiguredQueue {
-    // BullModule registers every queue of the job contract.
-    return this.byName.get(name)!;
+    const queue = this.byName.get(name);
+    if (!queue) throw new RangeError(`QueuesModule has not registered the queue ${name}.`);
+    return queue;
   }
 
   /** The job that has waited longest; undefined if none waits. */

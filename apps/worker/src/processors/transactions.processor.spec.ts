@@ -1,16 +1,15 @@
 import { DatabaseUnavailable } from '@portage/database';
 import type { ProcessTransactionsRequest } from '@portage/importing';
 import type { Logger } from '@portage/observability';
-import { type Job, UnrecoverableError } from 'bullmq';
+import { UnrecoverableError } from 'bullmq';
 import { TransactionsProcessor } from './transactions.processor';
 
-const job = (name = 'add-transactions') =>
-  ({
-    id: 'account-request-7',
-    name,
-    attemptsMade: 0,
-    data: { requestId: '7', supplier: 'LEGACY', externalAccountNumber: 'N-1' },
-  }) as Parameters<TransactionsProcessor['process']>[0];
+const PAYLOAD = { requestId: '7', supplier: 'LEGACY', externalAccountNumber: 'N-1' };
+
+const job = (name = 'add-transactions', data: object = PAYLOAD) =>
+  ({ id: 'account-request-7', name, attemptsMade: 0, data }) as Parameters<
+    TransactionsProcessor['process']
+  >[0];
 
 /** The result of the job, or the error that the queue stores. */
 async function resultOf(run: jest.Mock, processed = job()): Promise<unknown> {
@@ -44,7 +43,7 @@ describe('a job of transactions', () => {
 
   it('fails at once under a name that this release does not know, and adds nothing', async () => {
     const run = jest.fn();
-    const unknown = { ...job('add-transactions-together'), data: { requests: [] } } as unknown as Job;
+    const unknown = job('add-transactions-together', { requests: [PAYLOAD] });
     expect(await resultOf(run, unknown)).toEqual(new UnrecoverableError('unknown_job_name'));
     expect(run).not.toHaveBeenCalled();
   });
