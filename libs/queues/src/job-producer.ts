@@ -27,7 +27,7 @@ export class JobProducer {
   private readonly batchers = new Map<QueueName, Batcher<AnyJob, void>>();
 
   constructor(
-    private readonly backend: QueueBackend,
+    private readonly queues: QueueBackend,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly tracing: Tracing,
@@ -64,7 +64,7 @@ export class JobProducer {
    * @throws if the queue cannot be reached
    */
   async addMissing(queue: QueueName, jobs: readonly AnyJob[]): Promise<number> {
-    const target = this.backend.queue(queue);
+    const target = this.queues.queue(queue);
     const states = await Promise.all(
       jobs.map((job) => withTimeout(BACKGROUND_TIMEOUT_MS, target.getJobState(job.id))),
     );
@@ -86,7 +86,7 @@ export class JobProducer {
   async depth(queue: QueueName): Promise<number> {
     const counts = await withTimeout(
       BACKGROUND_TIMEOUT_MS,
-      this.backend.queue(queue).getJobCounts('waiting', 'active', 'prioritized'),
+      this.queues.queue(queue).getJobCounts('waiting', 'active', 'prioritized'),
     );
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
@@ -105,7 +105,7 @@ export class JobProducer {
   }
 
   private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
-    await this.backend.queue(queue).addBulk(
+    await this.queues.queue(queue).addBulk(
       jobs.map(({ id, name, payload, delay, traceparent }) => ({
         name,
         data: traceparent ? { ...payload, traceparent } : payload,

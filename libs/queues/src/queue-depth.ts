@@ -22,7 +22,7 @@ export class QueueDepth {
   private reading: Promise<Depth[]> | undefined;
 
   constructor(
-    private readonly backend: QueueBackend,
+    private readonly queues: QueueBackend,
     private readonly metrics: Metrics,
     @Optional() private readonly scrapeTimeoutMs: number = SCRAPE_TIMEOUT_MS,
   ) {}
@@ -54,13 +54,13 @@ export class QueueDepth {
    * @throws if the queue cannot be reached
    */
   async waitingSince(queue: QueueName): Promise<number | undefined> {
-    const next = await withTimeout(BACKGROUND_TIMEOUT_MS, this.backend.nextWaiting(queue));
+    const next = await withTimeout(BACKGROUND_TIMEOUT_MS, this.queues.nextWaiting(queue));
     return next && dueSince(queue, next);
   }
 
   private async read(queue: QueueName): Promise<Depth> {
     const [counts, waitingSince] = await Promise.all([
-      this.backend.queue(queue).getJobCounts(),
+      this.queues.queue(queue).getJobCounts(),
       this.waitingSince(queue),
     ]);
     return { queue, counts, waitingSince };

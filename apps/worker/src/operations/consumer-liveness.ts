@@ -29,7 +29,7 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
   constructor(
     private readonly consumers: QueueConsumers,
     private readonly monitor: JobMonitor,
-    private readonly backend: QueueBackend,
+    private readonly queues: QueueBackend,
     private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -88,7 +88,7 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
    * for a queue that an operator has paused or limited.
    */
   private async hasBacklog(name: QueueName): Promise<boolean> {
-    const queue = this.backend.queue(name);
+    const queue = this.queues.queue(name);
     try {
       const [counts, isPaused, concurrency] = await withTimeout(
         QUEUE_READ_TIMEOUT_MS,
