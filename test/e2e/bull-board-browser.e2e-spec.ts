@@ -16,7 +16,7 @@ if (!program)
       backend: 'postgres',
       workers: 0,
       // The sweeper begins with the worker, and may replace the very job that has just failed.
-      env: { BULL_BOARD_PASSWORD: PASSWORD, ENQUEUE_TIMEOUT_MS: '10000', SWEEP_AFTER_MS: '600000' },
+      env: { BULL_BOARD_PASSWORD: PASSWORD, SWEEP_AFTER_MS: '600000' },
     });
     expect((await portage.schedule(account('N-1 / 2'))).status).toBe(201);
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');

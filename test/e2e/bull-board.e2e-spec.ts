@@ -18,9 +18,8 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     // The supplier pauses before a worker comes: its job must fail.
     // And all of these tests guess from one address. What slows that down has tests of its own.
     const env = { BULL_BOARD_PASSWORD: PASSWORD, TOKEN_FAILURES_PER_ADDRESS: '0' };
-    // Nobody adds a job later that a busy machine did not add in time; the sweeper, which would, begins with the
-    // worker and may replace the very job that has just failed.
-    const alone = { ENQUEUE_TIMEOUT_MS: '10000', SWEEP_AFTER_MS: '600000' };
+    // The sweeper starts with the worker, and might replace the job that has just failed.
+    const alone = { SWEEP_AFTER_MS: '600000' };
     portage = await TestPortage.start({ backend, workers: 0, env: { ...env, ...alone } });
     expect((await portage.schedule(account('paused'))).status).toBe(201);
   });

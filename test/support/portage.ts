@@ -20,7 +20,6 @@ const QUICK: NodeJS.ProcessEnv = {
   SWEEP_INTERVAL_MS: '300',
   SWEEP_AFTER_MS: '1000',
   SHUTDOWN_GRACE_MS: '300',
-  ENQUEUE_TIMEOUT_MS: '500',
   LOG_LEVEL: 'info',
   LOG_DELAY_MS: '0',
 };

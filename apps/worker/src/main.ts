@@ -6,10 +6,10 @@ import { ConfigError, loadConfig, httpTimeouts } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { WorkerModule } from './worker.module';
 
-/** Nothing here reads a body. */
-const LONGEST_BODY = 1_000;
+/** No route of the worker reads a body. */
+const MAX_BODY_BYTES = 1_000;
 
-/** The worker: takes jobs. Its HTTP is for health and metrics only. */
+/** Starts the worker, which processes jobs. It serves HTTP for health and metrics only. */
 async function main(): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- the one place where this process reads its environment
   const config = loadConfig('worker', process.env);
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     WorkerModule.with(config),
     new FastifyAdapter({
       ...httpTimeouts(config),
-      bodyLimit: LONGEST_BODY,
+      bodyLimit: MAX_BODY_BYTES,
       routerOptions: { ignoreTrailingSlash: true },
       return503OnClosing: false,
     }),

@@ -11,8 +11,8 @@ import { Logger } from '@portage/observability';
 import { JobSchedules } from '@portage/queues';
 
 /**
- * Sweeps on a timer of its own rather than by a scheduled job: it is there for the time when the queue has lost its
- * jobs, schedulers included.
+ * Enqueues jobs that the queue has lost, at intervals. Runs on a timer of the process rather than as a scheduled job,
+ * because a queue that loses its jobs loses its job schedulers with them.
  */
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -44,11 +44,11 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
         await this.processes.sweep(() => signal.aborted);
         await this.followUps.sweep();
       } catch (error) {
-        this.logger.warning('A sweep failed; the next one will do its work.', { error });
+        this.logger.warning('A sweep failed. The next one will repeat it.', { error });
       }
-      // Workers that started together do not go on sweeping together.
-      const pause = this.config.SWEEP_INTERVAL_MS * (0.75 + Math.random() / 2);
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      // Random, so that workers that started together do not sweep together.
+      const pauseMs = this.config.SWEEP_INTERVAL_MS * (0.75 + Math.random() / 2);
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { WorkerHost } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Config, ConfigModule } from '@portage/config';
 import { DatabaseModule } from '@portage/database';
@@ -10,12 +11,22 @@ import { MetricsController } from './operations/metrics.controller';
 import { AccountImportsProcessor } from './processors/account-imports.processor';
 import { DocumentsProcessor } from './processors/documents.processor';
 import { EmailsProcessor } from './processors/emails.processor';
-import { JobWatch } from './processors/job-watch';
+import { JobMonitor } from './processors/job-monitor';
 import { MaintenanceProcessor } from './processors/maintenance.processor';
 import { PaymentInstructionsProcessor } from './processors/payment-instructions.processor';
-import { QueueConsumers } from './processors/queue-consumers';
+import { PROCESSORS, QueueConsumers } from './processors/queue-consumers';
 import { TransactionsProcessor } from './processors/transactions.processor';
 import { Sweeper } from './sweeper';
+
+/** One processor for each queue. */
+const processors = [
+  AccountImportsProcessor,
+  TransactionsProcessor,
+  PaymentInstructionsProcessor,
+  DocumentsProcessor,
+  EmailsProcessor,
+  MaintenanceProcessor,
+];
 
 /** The worker is the use cases of libs/importing with queues in front of them: the API without its HTTP. */
 @Module({})
@@ -32,13 +43,13 @@ export class WorkerModule {
       ],
       controllers: [HealthController, MetricsController],
       providers: [
-        AccountImportsProcessor,
-        TransactionsProcessor,
-        PaymentInstructionsProcessor,
-        DocumentsProcessor,
-        EmailsProcessor,
-        MaintenanceProcessor,
-        JobWatch,
+        ...processors,
+        {
+          provide: PROCESSORS,
+          inject: processors,
+          useFactory: (...hosts: WorkerHost[]): WorkerHost[] => hosts,
+        },
+        JobMonitor,
         QueueConsumers,
         ConsumerLiveness,
         Sweeper,

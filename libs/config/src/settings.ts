@@ -332,14 +332,6 @@ export const settings = {
     desc: 'Token for /metrics of API and worker, sent as Authorization: Bearer. Generated under PORTAGE_DIR outside production; in production without it the metrics are off.',
   }),
 
-  METRICS_TIMEOUT_MS: wholeNumber(
-    10,
-    10_000,
-  )({
-    default: 1_000,
-    desc: 'Longest wait of a scrape for the queue and the database. What is late is left out of the metrics.',
-  }),
-
   OTEL_EXPORTER_OTLP_ENDPOINT: addressOf(
     'http',
     'https',
@@ -530,13 +522,6 @@ export const settings = {
     default: 72_000,
     desc: "Idle time after which a kept-alive connection is closed. Longer than your load balancer's.",
   }),
-  ENQUEUE_TIMEOUT_MS: wholeNumber(
-    10,
-    60_000,
-  )({
-    default: 1_000,
-    desc: 'Longest wait of a request for the queue. After that the sweeper enqueues the job.',
-  }),
   OUTCOME_WAIT_MS: wholeNumber(
     100,
     600_000,
@@ -614,13 +599,5 @@ export const settings = {
   )({
     default: 30_000,
     desc: 'How long a process waits for its job before the sweeper enqueues it again.',
-  }),
-  SWEEP_BATCH: wholeNumber(1, 10_000)({ default: 1_000, desc: 'Processes that one sweep step looks at.' }),
-  SWEEP_QUEUE_DEPTH: wholeNumber(
-    1,
-    1_000_000,
-  )({
-    default: 5_000,
-    desc: 'A sweep that finds jobs missing goes on at once while fewer jobs than this are in the queue.',
   }),
 };

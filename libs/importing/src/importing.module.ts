@@ -3,6 +3,7 @@ import { CONFIG } from '@portage/config';
 import { DocumentsModule } from '@portage/documents';
 import { systemClock } from '@portage/domain';
 import { MailModule } from '@portage/mail';
+import { QueuesModule } from '@portage/queues';
 import { VendorsModule } from '@portage/vendors';
 import { AccessTokens } from './access/access-tokens';
 import { Authenticate } from './access/authenticate';
@@ -108,7 +109,7 @@ const useCases = [
 
 /** The use cases: the middle that API, worker and command line are built on. */
 @Module({
-  imports: [VendorsModule, DocumentsModule, MailModule],
+  imports: [QueuesModule, VendorsModule, DocumentsModule, MailModule],
   providers: [
     ...useCases,
     { provide: CLOCK, useValue: systemClock },

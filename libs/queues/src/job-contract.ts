@@ -1,4 +1,4 @@
-/** A request that a worker does while its client waits, and the account that it is about. */
+/** Payload of a job for an account request: the stored request, and the account for logs and Bull Board. */
 export interface AccountRequestJobPayload {
   requestId: string;
   supplier: string;
@@ -6,8 +6,8 @@ export interface AccountRequestJobPayload {
 }
 
 /**
- * Every queue, every kind of job on it, and what the job carries. The names are forever: jobs outlive deployments.
- * Payloads are ids, supplier code and external account number, nothing about a person (DESIGN 3, promise 4).
+ * Every queue, the names of its jobs, and their payloads. Names never change, because jobs outlive deployments.
+ * Payloads hold ids, the supplier code and the external account number, and no personal data.
  */
 export interface JobContract {
   'account-imports': {
@@ -20,8 +20,6 @@ export interface JobContract {
   };
   transactions: {
     'add-transactions': AccountRequestJobPayload;
-    /** Requests that came together. */
-    'add-transactions-together': { requests: readonly AccountRequestJobPayload[] };
   };
   'payment-instructions': {
     'verify-payment-instruction': AccountRequestJobPayload;
@@ -44,7 +42,7 @@ export type QueueName = keyof JobContract;
 export type JobName<Q extends QueueName> = keyof JobContract[Q] & string;
 export type JobPayload<Q extends QueueName, N extends JobName<Q> = JobName<Q>> = JobContract[Q][N];
 
-/** In the order in which an operator looks at them. */
+/** In the order in which Bull Board shows them. */
 export const QUEUE_NAMES = [
   'account-imports',
   'transactions',
@@ -54,63 +52,46 @@ export const QUEUE_NAMES = [
   'maintenance',
 ] as const satisfies readonly QueueName[];
 
-/** A job to add. The id is derived from what it is about, so adding it twice is adding it once. */
+/** A job to add. Its id is derived from its subject, so that adding a job twice adds it once. */
 export interface NewJob<Q extends QueueName> {
   id: string;
   name: JobName<Q>;
   payload: JobPayload<Q>;
   /** Earliest start, in milliseconds from now. */
   delay?: number;
-  /** The span that it goes on from, where somebody traces. */
+  /** The parent of the job's span, as W3C Trace Context has it. Set while tracing is on. */
   traceparent?: string;
 }
 
 export type AnyJob = { [Q in QueueName]: NewJob<Q> }[QueueName];
 
-/** The job that works on one version of an import process. */
+/** The job that imports one version of an import process. */
 export function importAccountJob(
-  about: JobPayload<'account-imports', 'import-account'>,
+  payload: JobPayload<'account-imports', 'import-account'>,
   delay = 0,
 ): NewJob<'account-imports'> {
-  return { id: `process-${about.processId}-${about.version}`, name: 'import-account', payload: about, delay };
+  return { id: `process-${payload.processId}-${payload.version}`, name: 'import-account', payload, delay };
 }
 
-/** The job that looks at one document in the object store. */
-export function inspectDocumentJob(about: JobPayload<'documents', 'inspect-document'>): NewJob<'documents'> {
-  return { id: `document-${about.documentId}`, name: 'inspect-document', payload: about };
+/** The job that inspects one document in the document store. */
+export function inspectDocumentJob(
+  payload: JobPayload<'documents', 'inspect-document'>,
+): NewJob<'documents'> {
+  return { id: `document-${payload.documentId}`, name: 'inspect-document', payload };
 }
 
 /** The job that sends the one welcome e-mail of an account. */
-export function welcomeEmailJob(about: JobPayload<'emails', 'send-welcome-email'>): NewJob<'emails'> {
-  return { id: `welcome-email-${about.accountId}`, name: 'send-welcome-email', payload: about };
+export function welcomeEmailJob(payload: JobPayload<'emails', 'send-welcome-email'>): NewJob<'emails'> {
+  return { id: `welcome-email-${payload.accountId}`, name: 'send-welcome-email', payload };
 }
 
-/** The job that does a request while the API waits, and its queue. */
+/** The queue and the job of one account request. */
 export function accountRequestJob(
   kind: 'transactions' | 'payment-instruction',
-  about: AccountRequestJobPayload,
+  payload: AccountRequestJobPayload,
 ): [QueueName, AnyJob[]] {
+  const id = `account-request-${payload.requestId}`;
   return kind === 'transactions'
-    ? ['transactions', [addTransactionsJob([about])]]
-    : [
-        'payment-instructions',
-        [{ id: requestJobId(about), name: 'verify-payment-instruction', payload: about }],
-      ];
-}
-
-/** The job that does requests to add transactions which came together: for several a part of the cost of one each. */
-export function addTransactionsJob(requests: readonly AccountRequestJobPayload[]): NewJob<'transactions'> {
-  const [first] = requests;
-  if (first && requests.length === 1)
-    return { id: requestJobId(first), name: 'add-transactions', payload: first };
-  const ids = requests.map(({ requestId }) => requestId);
-  return {
-    id: `account-requests-${ids.join('-')}`,
-    name: 'add-transactions-together',
-    payload: { requests },
-  };
-}
-
-function requestJobId({ requestId }: AccountRequestJobPayload): string {
-  return `account-request-${requestId}`;
+    ? ['transactions', [{ id, name: 'add-transactions', payload }]]
+    : ['payment-instructions', [{ id, name: 'verify-payment-instruction', payload }]];
 }

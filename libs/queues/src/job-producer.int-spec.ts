@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, Metrics, noTracing } from '@portage/observability';
 import { testedBackends } from '../../../test/support/backends';
 import { startApplication, type TestApplication } from '../../../test/support/application';
 import { startRedis, stopRedis } from '../../../test/support/redis-server';
 import { importAccountJob } from './job-contract';
 import { JobProducer } from './job-producer';
-import { QueueBackend, withTimeout } from './queue-backend';
+import { ConfiguredWorker } from './queue-adapter';
+import { QueueBackend } from './queues';
+import { withTimeout } from './with-timeout';
 
 const job = (processId: string, delay?: number) =>
   importAccountJob(
@@ -28,7 +31,7 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
 
   const counts = async () => queues.queue('account-imports').getJobCounts('waiting', 'delayed', 'failed');
 
-  it('the same job added many times at once is one job, and it carries ids only', async () => {
+  it('a job that is added many times concurrently is one job, and its payload is ids only', async () => {
     const added = await Promise.all(
       Array.from({ length: 20 }, async () => producer.add('account-imports', [job('1')])),
     );
@@ -42,21 +45,21 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
     });
   });
 
-  it('a job with a delay waits for its time', async () => {
+  it('a job with a delay is delayed', async () => {
     await producer.add('account-imports', [job('2', 60_000)]);
     expect(await counts()).toEqual({ waiting: 1, delayed: 1, failed: 0 });
   });
 
-  it('adds what is missing and what has failed, and leaves alone what is alive', async () => {
+  it('addMissing adds missing and failed jobs, and leaves waiting and delayed ones alone', async () => {
     const queue = queues.queue('account-imports');
     await producer.add('account-imports', [job('3')]);
-    const worker = queues.worker(
+    const worker = new ConfiguredWorker(
       'account-imports',
       async ({ id }) => {
         if (id === 'process-3-1') throw Object.assign(new Error('poison'), { name: 'UnrecoverableError' });
         return Promise.reject(new Error('not this one'));
       },
-      1,
+      { connection: queue.opts.connection, concurrency: 1 },
     );
     const failed = new Promise<void>((resolve) => {
       worker.on('failed', (ended) => {
@@ -68,7 +71,7 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
     await worker.close();
     expect(await queue.getJobState('process-3-1')).toBe('failed');
 
-    // 1 waits for its next attempt, 2 for its time, 3 has failed, 4 was never added.
+    // 1 waits for a retry, 2 is delayed, 3 has failed, 4 was never added.
     expect(
       await producer.addMissing(
         'account-imports',
@@ -86,14 +89,25 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
   });
 });
 
+/** A producer with a timeout that is shorter than the default. */
+function newProducer({ app }: TestApplication, enqueueTimeoutMs: number): JobProducer {
+  return new JobProducer(
+    app.get(QueueBackend),
+    app.get(Logger),
+    app.get(Metrics),
+    noTracing,
+    enqueueTimeoutMs,
+  );
+}
+
 const redisIt = testedBackends().includes('redis') ? it : it.skip;
 
 redisIt(
-  'adding gives up in time while Redis is away, does not throw, and works again when it is back',
+  'adding jobs gives up in time while Redis is away, does not throw, and works again when it is back',
   async () => {
     let redis = (await startRedis())!;
-    const test = await startApplication('postgres', { REDIS_URL: redis.url, ENQUEUE_TIMEOUT_MS: '300' });
-    const producer = test.app.get(JobProducer);
+    const test = await startApplication('postgres', { REDIS_URL: redis.url });
+    const producer = newProducer(test, 300);
     try {
       expect(await producer.add('account-imports', [job('1')])).toBe(true);
       stopRedis(redis);

@@ -1,69 +1,72 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { Batcher } from '@portage/batching';
-import { CONFIG, type Config } from '@portage/config';
-import { Logger, Metrics, JobCorrelation, Tracing } from '@portage/observability';
+import { JobCorrelation, Logger, Metrics, Tracing } from '@portage/observability';
 import type { AnyJob, QueueName } from './job-contract';
-import { QueueBackend, withTimeout } from './queue-backend';
+import { QueueBackend } from './queues';
+import { withTimeout } from './with-timeout';
 
-/** After a failure the queue is left alone for so long, lest every request waits for it in vain. */
+/** The longest time that a client waits for the queue. After it the sweeper enqueues the job. */
+const ENQUEUE_TIMEOUT_MS = 1_000;
+
+/** The longest time that work without a waiting client, such as a sweep, waits for the queue. */
+export const BACKGROUND_TIMEOUT_MS = 10_000;
+
+/** After a failure no job is added for this long, so that requests do not wait for a queue that is away. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/** PostgreSQL commits one notification at a time, so jobs that are added together cost as much as one. */
-const MOST_JOBS_A_BATCH = 500;
+/** PostgreSQL serializes commits that notify, so one statement for many jobs costs as much as for one job. */
+const MAX_BATCH_SIZE = 500;
 
 /**
- * Puts jobs into queues, after what they are about has been committed. A job that cannot be added is no error: the
- * row is the truth and the sweeper adds the job again.
+ * Adds jobs to queues, after the rows that they refer to have been committed. A job that cannot be added is not an
+ * error: the row is the truth, and the sweeper enqueues it again.
  */
 @Injectable()
 export class JobProducer {
   private pausedUntil = 0;
-  private readonly batches = new Map<QueueName, Batcher<AnyJob, void>>();
+  private readonly batchers = new Map<QueueName, Batcher<AnyJob, void>>();
 
   constructor(
-    private readonly backend: QueueBackend,
+    private readonly queues: QueueBackend,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly tracing: Tracing,
-    @Inject(CONFIG) private readonly config: Config,
+    @Optional() private readonly enqueueTimeoutMs: number = ENQUEUE_TIMEOUT_MS,
   ) {}
 
   /**
-   * Adds jobs, together with those of other callers that come meanwhile, or gives up: at the latest after twice
-   * ENQUEUE_TIMEOUT_MS. Never throws.
+   * Adds jobs, batched with those of concurrent callers. Gives up after twice {@link ENQUEUE_TIMEOUT_MS} at the
+   * latest, and never throws.
    *
    * @returns whether the jobs are known to be in the queue
    */
   async add(queue: QueueName, jobs: readonly AnyJob[]): Promise<boolean> {
     JobCorrelation.note(jobs[0]?.id);
-    if (performance.now() < this.pausedUntil) return this.gaveUp(queue, jobs.length);
+    if (performance.now() < this.pausedUntil) return this.giveUp(queue, jobs.length);
     try {
       await this.tracing.part(`enqueue ${queue}`, { kind: 'producer', attributes: { queue } }, async () => {
-        const batches = this.batchesOf(queue);
+        const batcher = this.batcherOf(queue);
         const { traceparent } = this.tracing;
-        await Promise.all(jobs.map((job) => batches.add(traceparent ? { ...job, traceparent } : job)));
+        await Promise.all(jobs.map((job) => batcher.add(traceparent ? { ...job, traceparent } : job)));
       });
       return true;
     } catch (error) {
       this.pausedUntil = performance.now() + PAUSE_AFTER_FAILURE_MS;
-      this.logger.warning('The queue does not answer. The sweeper will enqueue what is waiting.', {
-        queue,
-        error,
-      });
-      return this.gaveUp(queue, jobs.length);
+      this.logger.warning('The queue does not answer. The sweeper will enqueue the jobs.', { queue, error });
+      return this.giveUp(queue, jobs.length);
     }
   }
 
   /**
-   * Adds those of the jobs that are not in the queue any more; a finished job of the same id makes room first.
+   * Adds those of the jobs that are not in the queue. A finished job with the same id is removed first.
    *
    * @returns how many were missing
-   * @throws when the queue cannot be reached
+   * @throws if the queue cannot be reached
    */
   async addMissing(queue: QueueName, jobs: readonly AnyJob[]): Promise<number> {
-    const target = this.backend.queue(queue);
+    const target = this.queues.queue(queue);
     const states = await Promise.all(
-      jobs.map((job) => withTimeout(this.config.ENQUEUE_TIMEOUT_MS * 10, target.getJobState(job.id))),
+      jobs.map((job) => withTimeout(BACKGROUND_TIMEOUT_MS, target.getJobState(job.id))),
     );
     const missing: AnyJob[] = [];
     for (const [index, job] of jobs.entries()) {
@@ -71,34 +74,38 @@ export class JobProducer {
       if (state === 'completed' || state === 'failed') await target.remove(job.id);
       if (state === 'completed' || state === 'failed' || state === 'unknown') missing.push(job);
     }
-    if (missing.length > 0) await withTimeout(this.config.ENQUEUE_TIMEOUT_MS * 10, this.send(queue, missing));
+    if (missing.length > 0) await withTimeout(BACKGROUND_TIMEOUT_MS, this.send(queue, missing));
     return missing.length;
   }
 
-  /** Jobs that are waiting or being worked on. */
+  /**
+   * The number of jobs that are waiting or active.
+   *
+   * @throws if the queue cannot be reached
+   */
   async depth(queue: QueueName): Promise<number> {
     const counts = await withTimeout(
-      this.config.ENQUEUE_TIMEOUT_MS * 10,
-      this.backend.queue(queue).getJobCounts('waiting', 'active', 'prioritized'),
+      BACKGROUND_TIMEOUT_MS,
+      this.queues.queue(queue).getJobCounts('waiting', 'active', 'prioritized'),
     );
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
-  private batchesOf(queue: QueueName): Batcher<AnyJob, void> {
-    const existing = this.batches.get(queue);
+  private batcherOf(queue: QueueName): Batcher<AnyJob, void> {
+    const existing = this.batchers.get(queue);
     if (existing) return existing;
-    // A send that hangs must not keep those waiting that come after it.
+    // The timeout is per batch, so that jobs behind a hanging batch do not wait for it any longer.
     const send = async (jobs: readonly AnyJob[]) => {
-      await withTimeout(this.config.ENQUEUE_TIMEOUT_MS, this.send(queue, jobs));
+      await withTimeout(this.enqueueTimeoutMs, this.send(queue, jobs));
       return [];
     };
-    const batches = new Batcher<AnyJob, void>(send, { maxSize: MOST_JOBS_A_BATCH });
-    this.batches.set(queue, batches);
-    return batches;
+    const batcher = new Batcher<AnyJob, void>(send, { maxSize: MAX_BATCH_SIZE });
+    this.batchers.set(queue, batcher);
+    return batcher;
   }
 
   private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
-    await this.backend.queue(queue).addBulk(
+    await this.queues.queue(queue).addBulk(
       jobs.map(({ id, name, payload, delay, traceparent }) => ({
         name,
         data: traceparent ? { ...payload, traceparent } : payload,
@@ -107,7 +114,7 @@ export class JobProducer {
     );
   }
 
-  private gaveUp(queue: QueueName, count: number): false {
+  private giveUp(queue: QueueName, count: number): false {
     this.metrics.enqueueFailures.inc({ queue }, count);
     return false;
   }

@@ -1,7 +1,7 @@
 import { startApplication, type TestApplication } from '../../../test/support/application';
 import { testedBackends } from '../../../test/support/backends';
 import { JobSchedules } from './job-schedules';
-import { QueueBackend } from './queue-backend';
+import { QueueBackend } from './queues';
 import { SCHEDULES } from './schedules';
 
 describe.each(testedBackends())('scheduled jobs (%s)', (backend) => {
@@ -21,14 +21,14 @@ describe.each(testedBackends())('scheduled jobs (%s)', (backend) => {
     return jobs.map(({ name }) => name).sort();
   }
 
-  it('are set up once by many workers that start together, with one job for each time', async () => {
+  it('are created once by many workers that start together, with one job for each due time', async () => {
     const schedules = test.app.get(JobSchedules);
     await Promise.all(Array.from({ length: 8 }, async () => schedules.ensure()));
     expect(await waiting()).toEqual(names);
     expect(await schedules.ensure()).toBe(0);
   });
 
-  it('are set up again when the queue has lost them', async () => {
+  it('are created again after the queue has lost them', async () => {
     await test.app.get(QueueBackend).queue('maintenance').obliterate({ force: true });
     for (const { name } of SCHEDULES)
       await test.app.get(QueueBackend).queue('maintenance').removeJobScheduler(name);

@@ -1,39 +1,42 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { QueueBackend, withTimeout } from './queue-backend';
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import { BACKGROUND_TIMEOUT_MS } from './job-producer';
 import { type Schedule, SCHEDULES } from './schedules';
+import { withTimeout } from './with-timeout';
 
-/** The job schedulers of BullMQ behind SCHEDULES. Each time has one job, however many workers ask for it. */
+/** The BullMQ job schedulers of {@link SCHEDULES}. Each due time has one job, however many workers there are. */
 @Injectable()
 export class JobSchedules {
-  constructor(
-    private readonly backend: QueueBackend,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  constructor(@InjectQueue('maintenance') private readonly queue: Queue) {}
 
   /**
-   * Sets up those that are missing or were changed: at the start, and again when the queue has lost them.
+   * Creates the schedulers that are missing or have another pattern: at the start, and after the queue has lost them.
    *
-   * @returns how many there were to set up
-   * @throws when the queue cannot be reached
+   * @returns how many were created
+   * @throws if the queue cannot be reached
    */
   async ensure(): Promise<number> {
-    const queue = this.backend.queue('maintenance');
-    const limit = this.config.ENQUEUE_TIMEOUT_MS * 10;
     let missing = 0;
-    const isThere = async ({ name, pattern }: Schedule) =>
-      (await withTimeout(limit, queue.getJobScheduler(name)))?.pattern === pattern;
     for (const schedule of SCHEDULES) {
-      if (await isThere(schedule)) continue;
+      if (await this.exists(schedule)) continue;
       missing += 1;
       const { name, pattern } = schedule;
       try {
-        await withTimeout(limit, queue.upsertJobScheduler(name, { pattern, tz: 'UTC' }, { name, data: {} }));
+        await withTimeout(
+          BACKGROUND_TIMEOUT_MS,
+          this.queue.upsertJobScheduler(name, { pattern, tz: 'UTC' }, { name, data: {} }),
+        );
       } catch (error) {
-        // On PostgreSQL only one of two workers that set it up at once succeeds.
-        if (!(await isThere(schedule))) throw error;
+        // On PostgreSQL only one of several workers that create a scheduler at the same time succeeds.
+        if (!(await this.exists(schedule))) throw error;
       }
     }
     return missing;
+  }
+
+  private async exists({ name, pattern }: Schedule): Promise<boolean> {
+    const scheduler = await withTimeout(BACKGROUND_TIMEOUT_MS, this.queue.getJobScheduler(name));
+    return scheduler?.pattern === pattern;
   }
 }

@@ -2,8 +2,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { Metrics } from '@portage/observability';
 import { startApplication, type TestApplication } from '../../../test/support/application';
 import { testedBackends } from '../../../test/support/backends';
-import { QueueBackend } from './queue-backend';
 import { QueueDepth } from './queue-depth';
+import { QueueBackend } from './queues';
 
 const MINUTE = 60_000;
 
@@ -16,7 +16,7 @@ async function shown(test: TestApplication): Promise<{ waiting: Record<string, n
   };
 }
 
-describe.each(testedBackends())('the age of what waits in a queue (%s)', (backend) => {
+describe.each(testedBackends())('the age of the oldest waiting job (%s)', (backend) => {
   let test: TestApplication;
 
   beforeEach(async () => {
@@ -36,37 +36,36 @@ describe.each(testedBackends())('the age of what waits in a queue (%s)', (backen
     return (await shown(test)).waiting['account-imports']! / 60;
   };
 
-  it('is that of the job that is next, and 0 when none waits', async () => {
+  it('is the age of the next job, and 0 if none waits', async () => {
     expect(await age()).toBe(0);
     await add(12);
     await add(7);
     expect(await age()).toBeCloseTo(12, 1);
   });
 
-  it('leaves out what is not due yet', async () => {
+  it('excludes delayed jobs', async () => {
     await add(12, { delay: 60 * MINUTE });
     expect(await age()).toBe(0);
   });
 
-  it('does not begin before a job was due', async () => {
+  it('counts from the time when the job was due', async () => {
     const job = await add(12, { delay: 60 * MINUTE });
     await job.promote();
     expect(await age()).toBe(0);
   });
 });
 
-it('a queue that takes questions and answers none costs a scrape its limit and leaves the gauges empty', async () => {
+it('a queue that accepts connections and never answers delays a scrape by the timeout, and leaves the gauges empty', async () => {
   const sockets = new Set<Socket>();
   const silent: Server = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as { port: number };
   const test = await startApplication('postgres', {
     REDIS_URL: `redis://127.0.0.1:${port}`,
-    METRICS_TIMEOUT_MS: '300',
   });
   try {
     const start = performance.now();
-    await test.app.get(QueueDepth).observe();
+    await new QueueDepth(test.app.get(QueueBackend), test.app.get(Metrics), 300).observe();
     expect(performance.now() - start).toBeLessThan(1_000);
     expect(await shown(test)).toEqual({ waiting: {}, depths: 0 });
   } finally {

@@ -1,10 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { Injectable, Optional } from '@nestjs/common';
 import { Metrics } from '@portage/observability';
 import type { Job } from 'bullmq';
 import { QUEUE_NAMES, type QueueName } from './job-contract';
-import { QueueBackend, withTimeout } from './queue-backend';
+import { BACKGROUND_TIMEOUT_MS } from './job-producer';
 import { queueSettings } from './queue-settings';
+import { QueueBackend } from './queues';
+import { withTimeout } from './with-timeout';
+
+/** The longest time that a scrape waits for the queue or the database. Figures that are late are left out of it. */
+export const SCRAPE_TIMEOUT_MS = 1_000;
 
 interface Depth {
   queue: QueueName;
@@ -12,32 +16,32 @@ interface Depth {
   waitingSince: number | undefined;
 }
 
-/** Looks how much there is in the queues, when somebody asks for the metrics. */
+/** Measures the depth of all queues when the metrics are scraped. */
 @Injectable()
 export class QueueDepth {
   private reading: Promise<Depth[]> | undefined;
 
   constructor(
-    private readonly backend: QueueBackend,
+    private readonly queues: QueueBackend,
     private readonly metrics: Metrics,
-    @Inject(CONFIG) private readonly config: Config,
+    @Optional() private readonly scrapeTimeoutMs: number = SCRAPE_TIMEOUT_MS,
   ) {}
 
   /**
-   * Brings the gauges up to date. Never fails, and takes METRICS_TIMEOUT_MS at most. While the queue is away they are
-   * empty rather than out of date.
+   * Updates the gauges. Never fails, and takes {@link SCRAPE_TIMEOUT_MS} at most. While the queue is away the gauges
+   * are empty rather than out of date.
    */
   async observe(): Promise<void> {
-    // A scrape must not ask again while the last one's questions are still before the queue.
+    // Scrapes share a reading that is still under way, so that they do not pile up on a slow queue.
     this.reading ??= Promise.all(QUEUE_NAMES.map(async (queue) => this.read(queue))).finally(() => {
       this.reading = undefined;
     });
-    // Readiness says that the queue is away; a scrape must not fail for it.
-    const found = await withTimeout(this.config.METRICS_TIMEOUT_MS, this.reading).catch(() => []);
+    // The readiness check reports a queue that is away; the scrape still has to succeed.
+    const depths = await withTimeout(this.scrapeTimeoutMs, this.reading).catch(() => []);
     const { queueDepth, oldestWaiting } = this.metrics;
     queueDepth.reset();
     oldestWaiting.reset();
-    for (const { queue, counts, waitingSince } of found) {
+    for (const { queue, counts, waitingSince } of depths) {
       for (const [state, count] of Object.entries(counts)) queueDepth.set({ queue, state }, count);
       const seconds = waitingSince === undefined ? 0 : (Date.now() - waitingSince) / 1_000;
       oldestWaiting.set({ queue }, Math.max(0, seconds));
@@ -45,27 +49,26 @@ export class QueueDepth {
   }
 
   /**
-   * Since when the job that is next has waited, in milliseconds since 1970; undefined while none waits.
+   * Since when the next job of the queue has waited, in milliseconds since 1970; undefined if none waits.
    *
-   * @throws when the queue cannot be reached
+   * @throws if the queue cannot be reached
    */
   async waitingSince(queue: QueueName): Promise<number | undefined> {
-    const limit = this.config.ENQUEUE_TIMEOUT_MS * 10;
-    const next = await withTimeout(limit, this.backend.nextWaiting(queue));
+    const next = await withTimeout(BACKGROUND_TIMEOUT_MS, this.queues.nextWaiting(queue));
     return next && dueSince(queue, next);
   }
 
   private async read(queue: QueueName): Promise<Depth> {
     const [counts, waitingSince] = await Promise.all([
-      this.backend.queue(queue).getJobCounts(),
+      this.queues.queue(queue).getJobCounts(),
       this.waitingSince(queue),
     ]);
     return { queue, counts, waitingSince };
   }
 }
 
-/** The time before a job was due is no waiting: a schedule window that was yet to open, a pause before it is tried again. */
+/** Excludes the time before the job was due: before its schedule window opened, or the pause before a retry. */
 function dueSince(queue: QueueName, { timestamp, processedOn, attemptsMade, opts }: Job): number {
   if (processedOn === undefined) return timestamp + (opts.delay ?? 0);
-  return processedOn + queueSettings[queue].backoffMilliseconds * 2 ** Math.max(0, attemptsMade - 1);
+  return processedOn + queueSettings[queue].initialBackoffMs * 2 ** Math.max(0, attemptsMade - 1);
 }

@@ -1,12 +1,39 @@
-import { Global, Module } from '@nestjs/common';
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import { Module } from '@nestjs/common';
+import { QUEUE_NAMES } from './job-contract';
 import { JobProducer } from './job-producer';
 import { JobSchedules } from './job-schedules';
-import { QueueBackend } from './queue-backend';
+import { type ConfiguredQueue, QueueConnection } from './queue-adapter';
 import { QueueDepth } from './queue-depth';
+import { QueueBackend } from './queues';
 
-@Global()
+@Module({ providers: [QueueConnection], exports: [QueueConnection] })
+class QueueConnectionModule {}
+
+/** The queues of the job contract and what adds jobs to them. Processors exist only in apps/worker. */
 @Module({
-  providers: [QueueBackend, JobProducer, JobSchedules, QueueDepth],
+  imports: [
+    QueueConnectionModule,
+    BullModule.forRootAsync({
+      imports: [QueueConnectionModule],
+      inject: [QueueConnection],
+      useFactory: ({ connection }: QueueConnection) => ({ connection }),
+      // The worker application starts its workers when everything else is up.
+      extraOptions: { manualRegistration: true },
+    }),
+    BullModule.registerQueue(...QUEUE_NAMES.map((name) => ({ name }))),
+  ],
+  providers: [
+    {
+      provide: QueueBackend,
+      inject: [QueueConnection, ...QUEUE_NAMES.map((name) => getQueueToken(name))],
+      useFactory: (connection: QueueConnection, ...queues: ConfiguredQueue[]) =>
+        new QueueBackend(connection, queues),
+    },
+    JobProducer,
+    JobSchedules,
+    QueueDepth,
+  ],
   exports: [QueueBackend, JobProducer, JobSchedules, QueueDepth],
 })
 export class QueuesModule {}

@@ -4,9 +4,9 @@ import { PortageError } from '@portage/domain';
 import { networkOf, type RateLimit, RateLimits } from '@portage/importing';
 import type { FastifyRequest } from 'fastify';
 
-const LOOKS_ONLY = ['GET', 'HEAD'];
+const READ_METHODS = ['GET', 'HEAD'];
 
-/** Who may use Bull Board, and what for. */
+/** Authenticates the operator of Bull Board and limits what a request may do. */
 @Injectable()
 export class BullBoardAccess {
   private readonly user: HashedSecret;
@@ -26,41 +26,41 @@ export class BullBoardAccess {
   }
 
   /**
-   * @throws PortageError `not_authenticated`, `forbidden` for what another page makes a browser send, or
+   * @throws PortageError `not_authenticated`, `forbidden` for a change that another site made a browser send, or
    * `method_not_allowed` for a change while the board is read-only
-   * @throws Throttled to an address that has guessed too often
+   * @throws Throttled for a network with too many wrong passwords
    */
   async check(request: Pick<FastifyRequest, 'headers' | 'host' | 'ip' | 'method'>): Promise<void> {
     const { authorization } = request.headers;
     const network = networkOf(request.ip);
-    // A browser asks without a password first; that is no guess.
+    // A browser sends its first request without a password; that does not count as an attempt.
     if (authorization !== undefined) await this.limits.check(this.failures, network);
     if (!this.isOperator(authorization)) {
       if (authorization !== undefined) await this.limits.count(this.failures, network);
       throw new PortageError(
         'not_authenticated',
-        'The queues are for operators: give user name and password.',
+        'The queues are for operators: send user name and password.',
       );
     }
-    if (LOOKS_ONLY.includes(request.method)) return;
-    if (!isFromTheBoard(request))
-      throw new PortageError('forbidden', 'Another page may not change the queues.');
+    if (READ_METHODS.includes(request.method)) return;
+    if (!isSameOrigin(request))
+      throw new PortageError('forbidden', 'Another site may not change the queues.');
     if (this.config.BULL_BOARD_READ_ONLY)
-      throw new PortageError('method_not_allowed', 'This board only shows: BULL_BOARD_READ_ONLY is set.');
+      throw new PortageError('method_not_allowed', 'This board is read-only: BULL_BOARD_READ_ONLY is set.');
   }
 
   private isOperator(authorization: string | undefined): boolean {
-    const given = /^Basic +(\S{1,4096})$/i.exec(authorization ?? '')?.[1] ?? '';
+    const credentials = /^Basic +(\S{1,4096})$/i.exec(authorization ?? '')?.[1] ?? '';
     const [, user = '', password = ''] =
-      /^([^:]*):(.*)$/s.exec(Buffer.from(given, 'base64').toString()) ?? [];
-    // Both are compared, so that nobody learns which one is wrong by how long it takes.
-    const rights = [this.user.matches(user), this.config.BULL_BOARD_PASSWORD?.matches(password) ?? false];
-    return rights.every(Boolean);
+      /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
+    // Both are always compared, so that the response time does not tell which one is wrong.
+    const matches = [this.user.matches(user), this.config.BULL_BOARD_PASSWORD?.matches(password) ?? false];
+    return matches.every(Boolean);
   }
 }
 
-/** Browsers send a password that they remember with whatever any page asks for. Other clients say neither. */
-function isFromTheBoard({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): boolean {
+/** Browsers send a remembered password with requests of any site. Other clients send neither of these headers. */
+function isSameOrigin({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin } = headers;

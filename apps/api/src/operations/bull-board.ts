@@ -15,10 +15,10 @@ import { ShownQueue } from './shown-queue';
 const PATH = '/queues';
 const PROCESSES = '/import-processes';
 
-/** The library's page asks another host for its fonts. */
-const LINKS_ELSEWHERE = /<link\b[^>]*\bhref="(https?:)?\/\/[^>]*>/gi;
+/** The page of the library loads its fonts from another host. */
+const EXTERNAL_LINKS = /<link\b[^>]*\bhref="(https?:)?\/\/[^>]*>/gi;
 
-/** Shows the queues of either backend at /queues, to the operator only. Without a password there is no board. */
+/** Serves Bull Board at /queues, to the operator only. There is no board unless BULL_BOARD_PASSWORD is set. */
 export async function mountBullBoard(app: NestFastifyApplication): Promise<void> {
   const config = app.get<Config>(CONFIG);
   if (!config.BULL_BOARD_PASSWORD) {
@@ -27,7 +27,7 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
   }
   const errors = app.get(ErrorFilter);
   const access = app.get(BullBoardAccess);
-  const board = boardOf(app, config);
+  const board = buildBoard(app, config);
   const fastify = app.getHttpAdapter().getInstance();
   await fastify.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
@@ -37,22 +37,23 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
       } catch (error) {
         if (error instanceof PortageError && error.code === 'not_authenticated')
           void reply.header('WWW-Authenticate', 'Basic realm="Portage queues", charset="UTF-8"');
-        // Not thrown on: the board answers errors in its own way, as 500 with their stack.
+        // Answered here, because the board would answer an error as 500 with its stack trace.
         errors.answer(error, request, reply);
         return reply;
       }
     });
     scope.addHook('onSend', async (_request, reply, payload) =>
       typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')
-        ? payload.replaceAll(LINKS_ELSEWHERE, '')
+        ? payload.replaceAll(EXTERNAL_LINKS, '')
         : payload,
     );
     await scope.register(board.registerPlugin(), { prefix: PATH });
-    showProcesses(scope, app.get(InspectImportProcesses));
+    serveProcessPages(scope, app.get(InspectImportProcesses));
   });
 }
 
-function boardOf(app: NestFastifyApplication, config: Config): BullBoardAdapter {
+function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapter {
+  const queues = app.get(QueueBackend);
   const steering = app.get(SteerImportProcesses);
   const actor = operatorActor(config.BULL_BOARD_USER);
   const board = new BullBoardAdapter();
@@ -60,7 +61,7 @@ function boardOf(app: NestFastifyApplication, config: Config): BullBoardAdapter 
   createBullBoard({
     queues: QUEUE_NAMES.map(
       (name) =>
-        new ShownQueue(app.get(QueueBackend), name, {
+        new ShownQueue(queues.queue(name), {
           readOnlyMode: config.BULL_BOARD_READ_ONLY,
           processUrl: (...account) => `${PATH}${PROCESSES}/${account.map(encodeURIComponent).join('/')}`,
           retry: async ({ data }) =>
@@ -73,7 +74,7 @@ function boardOf(app: NestFastifyApplication, config: Config): BullBoardAdapter 
   return board;
 }
 
-function showProcesses(scope: FastifyInstance, processes: InspectImportProcesses): void {
+function serveProcessPages(scope: FastifyInstance, processes: InspectImportProcesses): void {
   scope.get<{ Params: { supplier: string; number: string } }>(
     `${PATH}${PROCESSES}/:supplier/:number`,
     { schema: { hide: true } as object },

@@ -10,19 +10,23 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
 
-/** How long a connection that is open but silent is waited for: a request may be on its way. */
+/** How long to wait for open connections that send nothing: a request may be in transit. */
 const SILENT_CONNECTION_MS = 1_000;
 
 /**
- * A clean stop (DESIGN 3, promise 6), in three steps: say that this instance is not ready and go on as before, until
- * load balancers have noticed; accept no new connection and close each open one with its next answer; close what is
- * left. Closing the server at once would reset connections whose request is still on the wire.
+ * Drains HTTP connections on shutdown, so that no request fails, in three steps:
+ *
+ * 1. Readiness fails, and requests are served as before for SHUTDOWN_GRACE_MS, until load balancers have noticed.
+ * 2. New connections are refused, and each open connection is closed with its next response.
+ * 3. The remaining connections are closed.
+ *
+ * Closing the server at once would reset connections whose request is in transit.
  */
 @Injectable()
 export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** This instance is going away: readiness fails from now on. */
+  /** Step 1 has begun: readiness fails. */
   hasStarted = false;
-  /** Each answer from now on is the last on its connection. */
+  /** Step 2 has begun: each response is the last one on its connection. */
   isClosing = false;
   private readonly connections = new Set<Socket>();
 
@@ -41,10 +45,10 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     if (!signal) return;
-    this.logger.info('Stopping: finishing the requests in hand.', { signal });
+    this.logger.info('Stopping: finishing the active requests.', { signal });
     const { SHUTDOWN_GRACE_MS, DRAIN_TIMEOUT_MS } = this.config;
     setTimeout(() => {
-      this.logger.failure('Requests were still running when time was up.');
+      this.logger.failure('Requests were still running when the time was up.');
       process.exit(1);
     }, SHUTDOWN_GRACE_MS + DRAIN_TIMEOUT_MS).unref();
     this.hasStarted = true;
@@ -52,18 +56,18 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
     await this.stopListening();
     const until = performance.now() + SILENT_CONNECTION_MS;
     while (this.connections.size > 0 && performance.now() < until) await sleep(20);
-    // Opened ahead of need and never used: the server takes it for a request that is on its way, and would wait.
+    // A connection that was opened in advance and never used: the server would wait for its first request.
     for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /**
-   * Only the listening ends: http.Server's own close() would also destroy connections that it takes for idle. The
-   * first answer that sends a client away comes after it, for a client that came back sooner would find a connection
-   * that nobody accepts.
+   * Stops listening and leaves connections open: http.Server's close() would also destroy those that it takes for idle.
+   * No response closes its connection before this has happened, because the client could then connect again to a
+   * socket that is about to be closed.
    */
   private async stopListening(): Promise<void> {
     await new Promise<void>((resolve) => {
-      // Right after the poll phase every connection that has arrived is accepted, so none is lost with the socket.
+      // After the poll phase every connection that has arrived is accepted, so none is lost with the socket.
       setImmediate(() => {
         NetServer.prototype.close.call(this.server);
         this.isClosing = true;

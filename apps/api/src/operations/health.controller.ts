@@ -1,5 +1,4 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { Controller, Get, Res } from '@nestjs/common';
 import { Database } from '@portage/database';
 import { QueueBackend } from '@portage/queues';
 import type { FastifyReply } from 'fastify';
@@ -8,14 +7,13 @@ import { Draining } from './draining';
 
 type Check = 'up' | 'down';
 
-/** Whether this instance lives, and whether it should be sent requests. */
+/** Liveness and readiness of this instance. */
 @Controller('health')
 export class HealthController {
   constructor(
     private readonly database: Database,
     private readonly queues: QueueBackend,
     private readonly draining: Draining,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('live')
@@ -25,8 +23,8 @@ export class HealthController {
   }
 
   /**
-   * The queue being away does not make the API unready: accounts are accepted and enqueued later. Its state is
-   * still told.
+   * Readiness does not depend on the queue: while it is away accounts are accepted, and enqueued later. The answer
+   * reports its state.
    */
   @Get('ready')
   @DescribeReady()
@@ -34,9 +32,9 @@ export class HealthController {
     const [database, migrations, queue] = await Promise.all([
       this.database.isReachable(),
       this.database.isMigrated(),
-      this.queues.isReachable(this.config.ENQUEUE_TIMEOUT_MS),
+      this.queues.isReachable(),
     ]);
-    const up = (is: boolean): Check => (is ? 'up' : 'down');
+    const up = (isUp: boolean): Check => (isUp ? 'up' : 'down');
     const checks = {
       database: up(database),
       migrations: up(migrations),
@@ -48,12 +46,12 @@ export class HealthController {
     void reply.status(503).header('Retry-After', '2');
     return {
       code: 'unavailable',
-      detail: this.whyNot(database),
+      detail: this.reason(database),
       ...checks,
     };
   }
 
-  private whyNot(isDatabaseUp: boolean): string {
+  private reason(isDatabaseUp: boolean): string {
     if (this.draining.hasStarted) return 'This instance is stopping.';
     return isDatabaseUp
       ? 'The database has not been migrated to this release.'

@@ -7,8 +7,8 @@ const STYLE =
   'table{border-collapse:collapse}th,td{text-align:left;padding:.25rem 1.5rem .25rem 0;vertical-align:top}';
 
 /**
- * A page about one import process for an operator. Only what may be logged is on it: the sentence behind an error may
- * quote a value, so its code stands alone and `process show` has the rest.
+ * The HTML page of one import process, for operators. It shows only values that may be logged. Error details may quote
+ * personal data, so the page shows the error code, and `process show` on the command line shows the details.
  */
 export function importProcessPage(supplier: string, { process, events }: Shown): string {
   const { externalAccountNumber: number } = process;
@@ -22,25 +22,26 @@ export function importProcessPage(supplier: string, { process, events }: Shown):
     ['Window opens', process.scheduleWindowStart],
     ['Window closes', process.scheduleWindowEnd],
   ];
-  const known = facts.filter(([, value]) => value !== null && value !== '');
+  const present = facts.filter(([, value]) => value !== null && value !== '');
   return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>${safe(supplier)} ${safe(number)}</title><link rel="icon" href="/queues/static/images/logo.svg"><style>${STYLE}</style></head>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(supplier)} ${escapeHtml(number)}</title><link rel="icon" href="/queues/static/images/logo.svg"><style>${STYLE}</style></head>
 <body><p><a href="/queues/queue/account-imports">account-imports</a></p>
-<h1>${safe(supplier)} ${safe(number)}</h1>
-<table>${known.map(([what, value]) => `<tr><th scope="row">${what}</th><td>${safe(value)}</td></tr>`).join('')}</table>
+<h1>${escapeHtml(supplier)} ${escapeHtml(number)}</h1>
+<table>${present.map(([label, value]) => `<tr><th scope="row">${label}</th><td>${escapeHtml(value)}</td></tr>`).join('')}</table>
 <h2>Events</h2>
 <table><tr><th>When</th><th>What</th><th>Version</th><th>Attempt</th><th>Error</th><th>Who</th></tr>
 ${events.map(({ occurredAt, event, version, attempt, errorCode, actor }) => row([occurredAt, event, version, attempt, errorCode, actor])).join('\n')}</table>
-<p>Everything about it: <code>npm run cli -- process show --supplier ${safe(quoted(supplier))} --external-account-number ${safe(quoted(number))}</code></p>
+<p>Everything about it: <code>npm run cli -- process show --supplier ${escapeHtml(shellQuote(supplier))} --external-account-number ${escapeHtml(shellQuote(number))}</code></p>
 </body></html>
 `;
 }
 
 const row = (cells: (string | number | null)[]) =>
-  `<tr>${cells.map((cell) => `<td>${safe(cell ?? '')}</td>`).join('')}</tr>`;
+  `<tr>${cells.map((cell) => `<td>${escapeHtml(cell ?? '')}</td>`).join('')}</tr>`;
 
-const safe = (value: string | number | null) =>
+const escapeHtml = (value: string | number | null) =>
   String(value).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** For a shell. */
-const quoted = (value: string) => (/^[\w.-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`);
+/** Quotes a command line argument for a shell. */
+const shellQuote = (value: string) =>
+  /^[\w.-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;

@@ -7,7 +7,7 @@ import { QueueDepth } from '@portage/queues';
 import type { FastifyReply } from 'fastify';
 import { DescribeMetrics } from './operations.openapi';
 
-/** The figures of this instance for Prometheus, and those that all share: queues and import processes. */
+/** The metrics of this instance, and those of the whole installation: queues and import processes. For Prometheus. */
 @Controller('metrics')
 export class MetricsController {
   constructor(

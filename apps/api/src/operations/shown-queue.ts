@@ -1,39 +1,37 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import type { QueueBackend, QueueName } from '@portage/queues';
-import { queueSettings } from '@portage/queues';
+import { type QueueBackend, type QueueName, queueSettings } from '@portage/queues';
 
 type Job = NonNullable<Awaited<ReturnType<BullMQAdapter['getJob']>>>;
 
-/** What nearly every job says of itself: whose account it is about. */
-interface AboutAccount {
+/** The part of a payload that names the account; maintenance jobs have none. */
+interface AccountPayload {
   supplier?: unknown;
   externalAccountNumber?: unknown;
 }
 
 export interface ShownQueueOptions {
   readOnlyMode: boolean;
-  /** Where the process behind an account is shown. */
+  /** The page of the import process of an account. */
   processUrl: (supplier: string, externalAccountNumber: string) => string;
-  /** Takes up what a failed job has worked on; false where there is nothing to take up. */
+  /** Retries the subject of a failed job through the state machine; false if the job has no such subject. */
   retry: (job: Job) => Promise<boolean>;
 }
 
-/** A queue as Bull Board shows it: each job under the name of its account, with a link to the account's process. */
+/** A queue in Bull Board: shows each job with its account, and links to the import process of the account. */
 export class ShownQueue extends BullMQAdapter {
   constructor(
-    backend: QueueBackend,
-    name: QueueName,
+    queue: ReturnType<QueueBackend['queue']>,
     private readonly shown: ShownQueueOptions,
   ) {
-    super(backend.queue(name), {
-      description: queueSettings[name].description,
+    super(queue, {
+      description: queueSettings[queue.name as QueueName].description,
       readOnlyMode: shown.readOnlyMode,
       externalJobUrl: ({ data }) => {
         const account = accountOf(data);
         return account
           ? { displayText: 'Import process', href: shown.processUrl(...account) }
-          : // The board's own page: a job that is about no account leads nowhere else.
-            { displayText: 'Queue', href: `queue/${name}` };
+          : // A job without an account links to the page of its queue in the board.
+            { displayText: 'Queue', href: `queue/${queue.name}` };
       },
     });
     this.setFormatter('name', ({ name: job, data }: { name: string; data: unknown }) =>
@@ -43,29 +41,29 @@ export class ShownQueue extends BullMQAdapter {
 
   override async getJob(id: string): Promise<Job | undefined> {
     const job = await super.getJob(id);
-    return job && this.retryable(job);
+    return job && this.withRetry(job);
   }
 
-  override async getJobs(...asked: Parameters<BullMQAdapter['getJobs']>): Promise<Job[]> {
-    return (await super.getJobs(...asked)).map((job) => this.retryable(job));
+  override async getJobs(...args: Parameters<BullMQAdapter['getJobs']>): Promise<Job[]> {
+    return (await super.getJobs(...args)).map((job) => this.withRetry(job));
   }
 
   /**
-   * A job works on one version of what it is about, and a failed one has brought that version to its end. Retrying it
-   * therefore goes through the state machine; the failed job has then served its purpose.
+   * A failed job has ended the version of its subject, so running the job again would do nothing. Its retry therefore
+   * goes through the state machine, which enqueues a job for the next version, and the failed job is removed.
    */
-  private retryable(job: Job): Job {
-    const again = job.retry.bind(job);
-    job.retry = async (...as: Parameters<Job['retry']>) => {
-      if (as[0] === 'failed' && (await this.shown.retry(job))) await job.remove();
-      else await again(...as);
+  private withRetry(job: Job): Job {
+    const retry = job.retry.bind(job);
+    job.retry = async (...args: Parameters<Job['retry']>) => {
+      if (args[0] === 'failed' && (await this.shown.retry(job))) await job.remove();
+      else await retry(...args);
     };
     return job;
   }
 }
 
 function accountOf(data: unknown): [string, string] | undefined {
-  const { supplier, externalAccountNumber } = (data ?? {}) as AboutAccount;
+  const { supplier, externalAccountNumber } = (data ?? {}) as AccountPayload;
   return typeof supplier === 'string' && typeof externalAccountNumber === 'string'
     ? [supplier, externalAccountNumber]
     : undefined;

@@ -5,11 +5,12 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '@portage/config';
 import { migrateQueueSchema, QueueBackend, type QueueName } from '@portage/queues';
-import type { Worker } from 'bullmq';
 import { Client } from 'pg';
 import { newRedisDatabase, type TestedBackend, testedBackends } from '../../../../test/support/backends';
 import { newDatabase } from '../../../../test/support/template-database';
 import { until } from '../../../../test/support/until';
+import { DocumentsProcessor } from '../processors/documents.processor';
+import { EmailsProcessor } from '../processors/emails.processor';
 import { WorkerModule } from '../worker.module';
 import { ConsumerLiveness } from './consumer-liveness';
 
@@ -19,12 +20,10 @@ const CONCURRENCY = 2;
 interface RunningWorker {
   app: INestApplicationContext;
   databaseUrl: string;
-  /** BullMQ's own, by queue. */
-  consumers: Map<QueueName, Worker>;
   stuck: () => QueueName[];
 }
 
-/** The worker as it is, without its HTTP. */
+/** The worker application without its HTTP server. */
 async function start(backend: TestedBackend): Promise<RunningWorker> {
   const databaseUrl = await newDatabase();
   const redisUrl = await newRedisDatabase(backend);
@@ -38,25 +37,14 @@ async function start(backend: TestedBackend): Promise<RunningWorker> {
     WORKER_CONCURRENCY: String(CONCURRENCY),
     IMPORT_CONCURRENCY: String(CONCURRENCY),
     SWEEP_INTERVAL_MS: '3600000',
-    // Longer than the run: a worker that takes longer to stop ends its process, which is the tests' own here.
+    // Longer than the run: a worker that takes longer to stop exits its process, here that of the tests.
     DRAIN_TIMEOUT_MS: '600000',
   });
-  const consumers = new Map<QueueName, Worker>();
-  const create = QueueBackend.prototype.worker;
-  const spy = jest.spyOn(QueueBackend.prototype, 'worker').mockImplementation(function (
-    this: QueueBackend,
-    ...args
-  ) {
-    const worker = create.apply(this, args);
-    consumers.set(args[0], worker);
-    return worker;
-  });
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), { logger: false });
-  spy.mockRestore();
-  return { app, databaseUrl, consumers, stuck: () => app.get(ConsumerLiveness).stuck };
+  return { app, databaseUrl, stuck: () => app.get(ConsumerLiveness).stuck };
 }
 
-describe.each(testedBackends())('a worker takes jobs no more (%s)', (backend) => {
+describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
   let worker: RunningWorker;
 
   beforeEach(async () => {
@@ -84,21 +72,21 @@ describe.each(testedBackends())('a worker takes jobs no more (%s)', (backend) =>
     }
   };
 
-  it('while it has nothing to do it is well', async () => {
+  it('is given while there are no jobs', async () => {
     await stays([]);
   });
 
-  it('when the consumer of a queue was closed', async () => {
-    await worker.consumers.get('emails')!.close();
+  it('is lost when the worker of a queue was closed', async () => {
+    await worker.app.get(EmailsProcessor).worker.close();
     await becomes(['emails']);
   });
 
-  it('when the loop of a queue has ended', async () => {
-    await worker.consumers.get('documents')!.pause(true);
+  it('is lost when the main loop of a queue has ended', async () => {
+    await worker.app.get(DocumentsProcessor).worker.pause(true);
     await becomes(['documents']);
   });
 
-  it('when all jobs that it may have in hand hang, and does again once one has ended', async () => {
+  it('is lost when all jobs up to the concurrency limit hang, and given again once one has ended', async () => {
     const client = new Client({ connectionString: worker.databaseUrl });
     await client.connect();
     try {
@@ -114,9 +102,9 @@ describe.each(testedBackends())('a worker takes jobs no more (%s)', (backend) =>
     }
   });
 
-  it('when jobs wait, it could take them, and does not', async () => {
-    const emails = worker.consumers.get('emails')!;
-    // What a connection that died without a word looks like: the loop waits for an answer for good.
+  it('is lost when jobs wait and none is taken although there is capacity', async () => {
+    const emails = worker.app.get(EmailsProcessor).worker;
+    // As on a connection that was lost without an error: the main loop waits for an answer for ever.
     const inner = (emails as unknown as { backend: { moveToActive: () => Promise<unknown> } }).backend;
     let answers: (() => void)[] = [];
     const ask = inner.moveToActive.bind(inner);
@@ -131,14 +119,14 @@ describe.each(testedBackends())('a worker takes jobs no more (%s)', (backend) =>
     await becomes([]);
   });
 
-  it('but not when an operator has paused the queue', async () => {
+  it('is given when jobs wait in a queue that an operator has paused', async () => {
     await worker.app.get(QueueBackend).queue('emails').pause();
     await add('emails', 3);
     await stays([]);
   });
 });
 
-it('is no complaint about a worker that stops', async () => {
+it('a worker that stops reports no stuck queue', async () => {
   const { app, stuck } = await start('postgres');
   await app.close();
   expect(stuck()).toEqual([]);

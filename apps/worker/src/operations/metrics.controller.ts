@@ -3,7 +3,7 @@ import { ConnectionGauge } from '@portage/database';
 import { Metrics, MetricsAccess } from '@portage/observability';
 import type { FastifyReply } from 'fastify';
 
-/** The figures of this worker for Prometheus. */
+/** The metrics of this worker, for Prometheus. */
 @Controller('metrics')
 export class MetricsController {
   constructor(

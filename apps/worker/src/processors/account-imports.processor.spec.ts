@@ -13,17 +13,18 @@ type ImportJob = Job<JobPayload<'account-imports'>>;
 const job = (attemptsMade = 0) =>
   ({
     id: 'process-7-2',
+    name: 'import-account',
     attemptsMade,
     data: { processId: '7', version: 2, supplier: 'LEGACY', externalAccountNumber: 'N-1' },
   }) as ImportJob;
 
 function processing(run: jest.Mock) {
   const log: unknown[] = [];
-  const say = (...line: unknown[]) => log.push(line);
+  const write = (...line: unknown[]) => log.push(line);
   const metrics = new Metrics();
   const processor = new AccountImportsProcessor(
     { run } as unknown as ImportAccount,
-    { detail: say, warning: say } as unknown as Logger,
+    { detail: write, warning: write } as unknown as Logger,
     metrics,
   );
   const counted = async () =>
@@ -35,7 +36,7 @@ function processing(run: jest.Mock) {
 
 describe('a job of account-imports', () => {
   it.each(['processed', 'dry-run-succeeded', 'cancelled', 'outdated'] as const)(
-    'that ends %s has done its work',
+    'that ends %s completes',
     async (kind) => {
       const { processor, counted } = processing(
         jest.fn().mockResolvedValue({ kind } satisfies ImportOutcome),
@@ -45,7 +46,7 @@ describe('a job of account-imports', () => {
     },
   );
 
-  it('that ends errored shows as failed with its code, and is not tried again', async () => {
+  it('that ends errored shows as failed with its code, and is not retried', async () => {
     const { processor, counted } = processing(
       jest.fn().mockResolvedValue({ kind: 'errored', code: 'some_code' }),
     );
@@ -58,17 +59,17 @@ describe('a job of account-imports', () => {
     ['no code', new Error('quotes "Maeve"'), 'unavailable'],
     ['an outage', new DatabaseUnavailable('quotes "Maeve"'), 'unavailable'],
   ])(
-    'that meets what will pass is tried again; the queue is told %s and no message',
-    async (_what, error, told) => {
+    'is retried after a transient failure; the queue stores %s and no message',
+    async (_what, error, code) => {
       const { processor, counted } = processing(jest.fn().mockRejectedValue(error));
       const failure: unknown = await processor.process(job()).catch((thrown: unknown) => thrown);
-      expect(failure).toEqual(new Error(told));
+      expect(failure).toEqual(new Error(code));
       expect(failure).not.toBeInstanceOf(UnrecoverableError);
       expect(await counted()).toEqual({ retried: 1 });
     },
   );
 
-  it('knows its last attempt, and which process and version it is about', async () => {
+  it('passes on its process, its version and whether this is the last attempt', async () => {
     const run = jest.fn().mockResolvedValue({ kind: 'processed' });
     const { processor } = processing(run);
     for (let made = 0; made < ATTEMPTS; made += 1) await processor.process(job(made));

@@ -11,27 +11,28 @@ const ABSENT = 'path_does_not_exist_in_file_store';
 const job = (attemptsMade = 0) =>
   ({
     id: 'document-7',
+    name: 'inspect-document',
     attemptsMade,
     data: { documentId: '7', supplier: 'LEGACY', externalAccountNumber: 'N-1' },
   }) as Job<JobPayload<'documents'>>;
 
-/** What the queue is told when looking ends so. */
-async function told(run: () => Promise<DocumentOutcome>, attemptsMade = 0): Promise<unknown> {
+/** The result of the job, or the error that the queue stores. */
+async function resultOf(run: () => Promise<DocumentOutcome>, attemptsMade = 0): Promise<unknown> {
   const log = { detail: () => undefined, warning: () => undefined } as unknown as Logger;
   const processor = new DocumentsProcessor({ run } as unknown as InspectDocument, log);
   return processor.process(job(attemptsMade)).then(
-    () => 'done',
+    () => 'completed',
     (error: unknown) => error,
   );
 }
 
 describe('a job of documents', () => {
-  it.each(['stored', 'outdated'] as const)('that ends %s has done its work', async (kind) => {
-    expect(await told(async () => ({ kind }))).toBe('done');
+  it.each(['stored', 'outdated'] as const)('that ends %s completes', async (kind) => {
+    expect(await resultOf(async () => ({ kind }))).toBe('completed');
   });
 
-  it('whose document may still come is tried again', async () => {
-    const failure = await told(async () => ({ kind: 'awaited' }));
+  it('is retried while the document may still be uploaded', async () => {
+    const failure = await resultOf(async () => ({ kind: 'awaited' }));
     expect(failure).toEqual(new Error(ABSENT));
     expect(failure).not.toBeInstanceOf(UnrecoverableError);
   });
@@ -40,23 +41,23 @@ describe('a job of documents', () => {
     ['missing', ABSENT],
     ['refused', 'statement_is_not_a_pdf'],
   ] as const)('whose document is %s shows as failed with the code %s', async (kind, code) => {
-    const failure = await told(async () => ({ kind, code }));
+    const failure = await resultOf(async () => ({ kind, code }));
     expect(failure).toBeInstanceOf(UnrecoverableError);
     expect(failure).toEqual(new UnrecoverableError(code));
   });
 
   it.each([
-    ['the store is away', new DocumentStoreUnavailable('ECONNREFUSED'), 'unavailable'],
-    ['the database says no', Object.assign(new Error('quotes "Maeve"'), { code: '40P01' }), '40P01'],
-  ])('is tried again when %s, and the queue is told a code', async (_what, error, code) => {
-    const failure = await told(async () => Promise.reject(error));
+    ['the store is unreachable', new DocumentStoreUnavailable('ECONNREFUSED'), 'unavailable'],
+    ['the database fails', Object.assign(new Error('quotes "Maeve"'), { code: '40P01' }), '40P01'],
+  ])('is retried when %s, and the queue stores a code', async (_what, error, code) => {
+    const failure = await resultOf(async () => Promise.reject(error));
     expect(failure).toEqual(new Error(code));
     expect(failure).not.toBeInstanceOf(UnrecoverableError);
   });
 
-  it('knows its last attempt', async () => {
+  it('passes on whether this is its last attempt', async () => {
     const run = jest.fn().mockResolvedValue({ kind: 'stored' });
-    for (let made = 0; made < ATTEMPTS; made += 1) await told(run, made);
+    for (let made = 0; made < ATTEMPTS; made += 1) await resultOf(run, made);
     expect(run.mock.calls).toEqual(
       Array.from({ length: ATTEMPTS }, (_, made) => ['7', made === ATTEMPTS - 1]),
     );

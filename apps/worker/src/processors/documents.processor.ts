@@ -1,36 +1,39 @@
-import { Injectable } from '@nestjs/common';
+import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { type DocumentOutcome, InspectDocument } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import { type JobPayload, queueSettings } from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { failureCode } from './failure-code';
+import { assertJobName, failureCode } from './failure-code';
 
 const QUEUE = 'documents';
 
-/** Takes jobs of `documents`: one job looks at one document until it is there, or until nobody expects it any more. */
-@Injectable()
-export class DocumentsProcessor {
+/** Processes jobs of `documents`: each inspects one document, and is retried until the document has been uploaded. */
+@Processor(QUEUE)
+export class DocumentsProcessor extends WorkerHost {
   constructor(
     private readonly inspectDocument: InspectDocument,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    super();
+  }
 
   /**
-   * @throws UnrecoverableError when the document is missing or refused for good, so that the job shows as failed
-   * @throws Error when the document may still come, or the store did not answer
+   * @throws UnrecoverableError if the document is missing or refused for good, so that the job shows as failed
+   * @throws Error if the document may still be uploaded, or the store did not answer
    */
   async process(job: Job<JobPayload<typeof QUEUE>>): Promise<void> {
+    assertJobName(job, ['inspect-document']);
     const { documentId, supplier } = job.data;
     const attempt = job.attemptsMade + 1;
-    const about = { queue: QUEUE, supplier, attempt, ...(job.id ? { jobId: job.id } : {}) };
+    const fields = { queue: QUEUE, supplier, attempt, ...(job.id ? { jobId: job.id } : {}) };
     let outcome: DocumentOutcome;
     try {
       outcome = await this.inspectDocument.run(documentId, attempt >= queueSettings[QUEUE].attempts);
     } catch (error) {
-      this.logger.warning('A document could not be looked at.', { ...about, error });
+      this.logger.warning('A document could not be inspected.', { ...fields, error });
       throw new Error(failureCode(error));
     }
-    this.logger.detail('A document was looked at.', { ...about, status: outcome.kind });
+    this.logger.detail('A document was inspected.', { ...fields, status: outcome.kind });
     if (outcome.kind === 'awaited') throw new Error('path_does_not_exist_in_file_store');
     if ('code' in outcome) throw new UnrecoverableError(outcome.code);
   }

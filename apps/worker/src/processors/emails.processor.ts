@@ -1,38 +1,41 @@
-import { Injectable } from '@nestjs/common';
+import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { SendWelcomeEmail, type WelcomeEmailOutcome } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { JobPayload } from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { failureCode } from './failure-code';
+import { assertJobName, failureCode } from './failure-code';
 
 const QUEUE = 'emails';
 
-/** Takes jobs of `emails`: one job, one e-mail. */
-@Injectable()
-export class EmailsProcessor {
+/** Processes jobs of `emails`: each sends one e-mail. */
+@Processor(QUEUE)
+export class EmailsProcessor extends WorkerHost {
   constructor(
     private readonly sendWelcomeEmail: SendWelcomeEmail,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    super();
+  }
 
   /**
-   * @throws UnrecoverableError when the mail server refuses the e-mail, so that the job shows as failed
-   * @throws Error when trying again may help
+   * @throws UnrecoverableError if the mail server refuses the e-mail, so that the job shows as failed
+   * @throws Error if a retry may succeed
    */
   async process(job: Job<JobPayload<typeof QUEUE>>): Promise<void> {
-    const about = { queue: QUEUE, supplier: job.data.supplier, ...(job.id ? { jobId: job.id } : {}) };
+    assertJobName(job, ['send-welcome-email']);
+    const fields = { queue: QUEUE, supplier: job.data.supplier, ...(job.id ? { jobId: job.id } : {}) };
     let outcome: WelcomeEmailOutcome;
     try {
       outcome = await this.sendWelcomeEmail.run(job.data.accountId);
     } catch (error) {
       this.logger.warning('A welcome e-mail could not be sent.', {
-        ...about,
+        ...fields,
         attempt: job.attemptsMade + 1,
         error,
       });
       throw new Error(failureCode(error));
     }
-    this.logger.detail('A job has ended.', { ...about, status: outcome });
+    this.logger.detail('A job has ended.', { ...fields, status: outcome });
     if (outcome === 'refused') throw new UnrecoverableError('refused');
   }
 }

@@ -1,11 +1,25 @@
-/** What is stored with a job that failed: a code, never what the database or a vendor said about a row. */
+import { type Job, UnrecoverableError } from 'bullmq';
+
+/** The code that is stored with a failed job. Error messages are not stored: they may quote a row or a vendor. */
 export function failureCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return 'unavailable';
 }
 
-/** The code that a processor has thrown: it is the message, for BullMQ keeps nothing else of an error. */
+/** The code of an error that a processor has thrown. It is the message, the only part of an error that BullMQ stores. */
 export function thrownCode(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   return /^[\w-]{1,64}$/.test(message) ? message : 'error';
+}
+
+/**
+ * Refuses a job that another release has added. The sweeper enqueues its row again, under a name of this release.
+ *
+ * @throws UnrecoverableError `unknown_job_name`
+ */
+export function assertJobName<Name extends string>(
+  job: Pick<Job, 'name'>,
+  names: readonly Name[],
+): asserts job is { name: Name } {
+  if (!names.some((name) => name === job.name)) throw new UnrecoverableError('unknown_job_name');
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Processor, WorkerHost } from '@nestjs/bullmq';
 import {
   CountImportProcesses,
   EraseExpiredPayloads,
@@ -8,14 +8,14 @@ import {
 import { Logger } from '@portage/observability';
 import type { JobName } from '@portage/queues';
 import type { Job } from 'bullmq';
-import { failureCode } from './failure-code';
+import { assertJobName, failureCode } from './failure-code';
 
 const QUEUE = 'maintenance';
 
-/** Takes jobs of `maintenance`: what is due at certain times. */
-@Injectable()
-export class MaintenanceProcessor {
-  private readonly works: Record<JobName<typeof QUEUE>, () => Promise<number>>;
+/** Processes jobs of `maintenance`: each runs one scheduled use case. */
+@Processor(QUEUE)
+export class MaintenanceProcessor extends WorkerHost {
+  private readonly tasks: Record<JobName<typeof QUEUE>, () => Promise<number>>;
 
   constructor(
     rollOver: RollOverStatementPeriods,
@@ -24,7 +24,8 @@ export class MaintenanceProcessor {
     counts: CountImportProcesses,
     private readonly logger: Logger,
   ) {
-    this.works = {
+    super();
+    this.tasks = {
       'statement-rollover': () => rollOver.run(),
       'forget-finished-requests': () => forget.run(),
       'erase-expired-payloads': () => payloads.run(),
@@ -32,14 +33,15 @@ export class MaintenanceProcessor {
     };
   }
 
-  /** @throws Error with a code; what is due comes up again */
+  /** @throws Error with a code; the next scheduled job does the same work */
   async process(job: Job): Promise<void> {
-    const about = { queue: QUEUE, jobName: job.name };
+    assertJobName(job, Object.keys(this.tasks) as JobName<typeof QUEUE>[]);
+    const fields = { queue: QUEUE, jobName: job.name };
     try {
-      const count = await this.works[job.name as JobName<typeof QUEUE>]();
-      this.logger.info('Scheduled work is done.', { ...about, count });
+      const count = await this.tasks[job.name]();
+      this.logger.info('A scheduled job has finished.', { ...fields, count });
     } catch (error) {
-      this.logger.warning('Scheduled work has failed.', { ...about, attempt: job.attemptsMade + 1, error });
+      this.logger.warning('A scheduled job has failed.', { ...fields, attempt: job.attemptsMade + 1, error });
       throw new Error(failureCode(error));
     }
   }

@@ -1,99 +1,73 @@
+import { BullRegistrar, ProcessorDecoratorService, WorkerHost } from '@nestjs/bullmq';
 import {
   type BeforeApplicationShutdown,
   Inject,
   Injectable,
   type OnApplicationBootstrap,
-  type OnApplicationShutdown,
 } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
-import { QueueBackend, type QueueName, queueSettings, withTimeout } from '@portage/queues';
-import type { Job, Worker } from 'bullmq';
-import { AccountImportsProcessor } from './account-imports.processor';
-import { DocumentsProcessor } from './documents.processor';
-import { EmailsProcessor } from './emails.processor';
-import { JobWatch } from './job-watch';
-import { MaintenanceProcessor } from './maintenance.processor';
-import { PaymentInstructionsProcessor } from './payment-instructions.processor';
-import { TransactionsProcessor } from './transactions.processor';
+import { QUEUE_NAMES, type QueueName } from '@portage/queues';
+import type { Worker } from 'bullmq';
+import { JobMonitor } from './job-monitor';
 
-interface Processor {
-  process(job: Job): Promise<void>;
-}
+/** Injection token of the processors: one {@link WorkerHost} for each queue. */
+export const PROCESSORS = Symbol('PROCESSORS');
 
-/** Which processor takes the jobs of which queue: the whole answer to "who consumes this?". */
+/** How much longer than DRAIN_TIMEOUT_MS the process may live once it stops. */
+const EXIT_AFTER_DRAIN_MS = 5_000;
+
+/** Starts the workers of all processors once the application is up, and drains them before anything is closed. */
 @Injectable()
-export class QueueConsumers
-  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
-  private readonly processors: Record<QueueName, Processor>;
-  private readonly workers = new Map<QueueName, Worker>();
+export class QueueConsumers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly workers = new Map<string, Worker>();
 
   constructor(
-    accountImports: AccountImportsProcessor,
-    transactions: TransactionsProcessor,
-    paymentInstructions: PaymentInstructionsProcessor,
-    documents: DocumentsProcessor,
-    emails: EmailsProcessor,
-    maintenance: MaintenanceProcessor,
-    private readonly backend: QueueBackend,
+    private readonly registrar: BullRegistrar,
+    private readonly modules: ModuleRef,
+    @Inject(PROCESSORS) private readonly processors: readonly WorkerHost[],
+    private readonly monitor: JobMonitor,
     private readonly logger: Logger,
-    private readonly watch: JobWatch,
     @Inject(CONFIG) private readonly config: Config,
-  ) {
-    this.processors = {
-      'account-imports': accountImports,
-      transactions,
-      'payment-instructions': paymentInstructions,
-      documents,
-      emails,
-      maintenance,
-    };
-  }
+  ) {}
 
-  /** Every consumer is taking jobs. */
+  /** Whether every queue is consumed. */
   get areRunning(): boolean {
-    return this.workers.size > 0 && [...this.workers.keys()].every((queue) => this.isRunning(queue));
+    return QUEUE_NAMES.every((queue) => this.isRunning(queue));
   }
 
-  /** The queue's consumer is taking jobs, or would if there were any. */
+  /** Whether the worker of the queue takes jobs, or would if there were any. */
   isRunning(queue: QueueName): boolean {
     return this.workers.get(queue)?.isRunning() ?? false;
   }
 
   onApplicationBootstrap(): void {
-    for (const [queue, processor] of Object.entries(this.processors) as [QueueName, Processor][]) {
-      const worker = this.backend.worker(
-        queue,
-        (job) => this.watch.over(queue, job, () => processor.process(job)),
-        this.config[queueSettings[queue].concurrency],
-      );
-      this.workers.set(queue, worker);
+    this.monitorProcessors();
+    this.registrar.register();
+    for (const { worker } of this.processors) {
+      this.workers.set(worker.name, worker);
       worker.run().catch((error: unknown) => {
-        this.logger.failure('A queue is no longer consumed.', { queue, error });
+        this.logger.failure('A queue is no longer consumed.', { queue: worker.name, error });
       });
     }
   }
 
   /**
-   * Finishes the jobs in hand and takes no more, while database and queue are still there. What is not finished in
-   * time is taken up by another worker once its lock has expired.
+   * Finishes the active jobs and takes no more, while database and queue are still open. Another worker takes the jobs
+   * that are not finished within DRAIN_TIMEOUT_MS, once their locks have expired.
    */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
-    this.logger.info('Stopping: finishing the jobs in hand.', signal ? { signal } : {});
-    setTimeout(() => process.exit(1), this.config.DRAIN_TIMEOUT_MS + 5_000).unref();
-    await withTimeout(
-      this.config.DRAIN_TIMEOUT_MS,
-      Promise.all([...this.workers.values()].map((worker) => worker.close())),
-    ).catch((error: unknown) => {
-      this.logger.warning('Jobs were still running, or the queue did not answer, when time was up.', {
-        error,
-      });
-    });
+    this.logger.info('Stopping: finishing the active jobs.', signal ? { signal } : {});
+    setTimeout(() => process.exit(1), this.config.DRAIN_TIMEOUT_MS + EXIT_AFTER_DRAIN_MS).unref();
+    // Each close() is bounded by DRAIN_TIMEOUT_MS.
+    await Promise.all([...this.workers.values()].map(async (worker) => worker.close()));
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    const closing = [...this.workers.values()].map((worker) => withTimeout(1_000, worker.close(true)));
-    await Promise.allSettled(closing);
+  /** @nestjs/bullmq passes every processor through this service of the application when it builds the workers. */
+  private monitorProcessors(): void {
+    const decorator = this.modules.get(ProcessorDecoratorService, { strict: false });
+    decorator.decorate = (process) => async (job, token) =>
+      this.monitor.run(job, async () => process(job, token));
   }
 }

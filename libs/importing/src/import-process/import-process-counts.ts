@@ -1,8 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { Injectable } from '@nestjs/common';
 import { ImportProcessCountRepository } from '@portage/database';
 import { Metrics } from '@portage/observability';
-import { withTimeout } from '@portage/queues';
+import { SCRAPE_TIMEOUT_MS, withTimeout } from '@portage/queues';
 
 /** Without a worker nobody counts. */
 const OUT_OF_DATE_SECONDS = 300;
@@ -15,10 +14,9 @@ export class ImportProcessCounts {
   constructor(
     private readonly counts: ImportProcessCountRepository,
     private readonly metrics: Metrics,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Never fails, and takes METRICS_TIMEOUT_MS at most. What is not known is left out rather than out of date. */
+  /** Never fails, and takes SCRAPE_TIMEOUT_MS at most. What is not known is left out rather than out of date. */
   async observe(): Promise<void> {
     const { processes, stuckProcesses } = this.metrics;
     // A scrape must not ask again while the last one's question is still before the database.
@@ -26,7 +24,7 @@ export class ImportProcessCounts {
       this.reading = undefined;
     });
     try {
-      await withTimeout(this.config.METRICS_TIMEOUT_MS, this.reading);
+      await withTimeout(SCRAPE_TIMEOUT_MS, this.reading);
     } catch {
       processes.reset();
       stuckProcesses.remove();

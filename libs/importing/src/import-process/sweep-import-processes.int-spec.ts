@@ -1,6 +1,7 @@
 import { CONFIG, type Config } from '@portage/config';
-import { AccountImportRepository } from '@portage/database';
-import { QueueBackend } from '@portage/queues';
+import { AccountImportRepository, StaleImportRepository } from '@portage/database';
+import { Logger, Metrics } from '@portage/observability';
+import { JobProducer, QueueBackend } from '@portage/queues';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 import { testedBackends } from '../../../../test/support/backends';
 import { StoredProcesses } from '../../../../test/support/import-processes';
@@ -16,9 +17,17 @@ describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
   let sweeping: SweepImportProcesses;
 
   beforeAll(async () => {
-    test = await startApplication(backend, { SWEEP_BATCH: '20', SWEEP_QUEUE_DEPTH: '100' });
+    test = await startApplication(backend);
     stored = new StoredProcesses(test);
-    sweeping = test.app.get(SweepImportProcesses);
+    const { app } = test;
+    sweeping = new SweepImportProcesses(
+      app.get(StaleImportRepository),
+      app.get(JobProducer),
+      app.get(Logger),
+      app.get(Metrics),
+      app.get(CONFIG),
+      { batchSize: 20, minQueueDepth: 100 },
+    );
   });
   afterAll(async () => {
     await test.app.close();

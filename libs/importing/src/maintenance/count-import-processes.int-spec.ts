@@ -1,5 +1,5 @@
 import { Metrics } from '@portage/observability';
-import { QueueBackend } from '@portage/queues';
+import { QueueBackend, SCRAPE_TIMEOUT_MS } from '@portage/queues';
 import { Client } from 'pg';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
@@ -9,7 +9,6 @@ import { CountImportProcesses } from './count-import-processes';
 
 /** A sweep of these settings looks at a process every two seconds, so it is stuck after twenty. */
 const PATIENCE_SECONDS = 20;
-const METRICS_TIMEOUT_MS = 500;
 
 let test: TestApplication;
 let stored: StoredProcesses;
@@ -18,7 +17,6 @@ beforeEach(async () => {
   test = await startApplication('postgres', {
     SWEEP_AFTER_MS: '1500',
     SWEEP_INTERVAL_MS: '500',
-    METRICS_TIMEOUT_MS: String(METRICS_TIMEOUT_MS),
   });
   stored = new StoredProcesses(test);
 });
@@ -127,7 +125,7 @@ it('a scrape neither waits for a database that does not answer, nor fails, nor a
     const start = performance.now();
     expect(await shown()).toEqual({ processes: {}, stuck: undefined });
     await shown();
-    expect(performance.now() - start).toBeLessThan(4 * METRICS_TIMEOUT_MS);
+    expect(performance.now() - start).toBeLessThan(4 * SCRAPE_TIMEOUT_MS);
     const { rows } = await client.query(
       `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%import_process_count%'
          AND datname = current_database()`,

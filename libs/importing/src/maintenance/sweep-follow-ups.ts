@@ -4,6 +4,9 @@ import { AccountRequestRepository, DocumentRepository, WelcomeEmailRepository } 
 import { Logger, Metrics } from '@portage/observability';
 import { accountRequestJob, inspectDocumentJob, JobProducer, welcomeEmailJob } from '@portage/queues';
 
+/** Rows of each kind that one sweep takes, so that a sweep after an outage stays short. */
+const SWEEP_BATCH_SIZE = 1_000;
+
 /**
  * Keeps what was promised about accounts that exist when the queue has lost a job or never got it: requests that a
  * client waits for, documents, welcome e-mails. Many workers may sweep at once; each takes other rows.
@@ -21,24 +24,24 @@ export class SweepFollowUps {
   ) {}
 
   /**
-   * One sweep of at most SWEEP_BATCH rows of each kind.
+   * One sweep of at most {@link SWEEP_BATCH_SIZE} rows of each kind.
    *
    * @returns how many jobs were missing
    */
   async sweep(): Promise<number> {
     // Asked first: while the queue is away there is nothing to do, and nothing to mark as done.
     await this.jobs.depth('maintenance');
-    const { SWEEP_AFTER_MS: after, SWEEP_BATCH: most } = this.config;
+    const { SWEEP_AFTER_MS: after } = this.config;
     let missing = 0;
-    for (const { id, kind, ...label } of await this.requests.takeStale(after, most))
+    for (const { id, kind, ...label } of await this.requests.takeStale(after, SWEEP_BATCH_SIZE))
       missing += await this.jobs.addMissing(...accountRequestJob(kind, { requestId: id, ...label }));
     missing += await this.jobs.addMissing(
       'documents',
-      (await this.documents.takeStale(after, most)).map(inspectDocumentJob),
+      (await this.documents.takeStale(after, SWEEP_BATCH_SIZE)).map(inspectDocumentJob),
     );
     missing += await this.jobs.addMissing(
       'emails',
-      (await this.emails.takeStale(after, most)).map(welcomeEmailJob),
+      (await this.emails.takeStale(after, SWEEP_BATCH_SIZE)).map(welcomeEmailJob),
     );
     if (missing > 0) {
       this.metrics.swept.inc(missing);

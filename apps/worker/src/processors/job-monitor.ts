@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics, noTracing, Tracing } from '@portage/observability';
+import { QUEUE_NAMES, type QueueName } from '@portage/queues';
+import { type Job, UnrecoverableError } from 'bullmq';
+import { thrownCode } from './failure-code';
+
+/** The jobs of one queue that this worker is processing. */
+interface ActiveJobs {
+  /** When each active job was taken, by the monotonic clock. */
+  readonly takenAt: Map<Job, number>;
+  /** Jobs taken since the start. */
+  takenCount: number;
+}
+
+/** Records which jobs are active and since when; measures and traces each of them. */
+@Injectable()
+export class JobMonitor {
+  private readonly byQueue = Object.fromEntries(
+    QUEUE_NAMES.map((queue) => [queue, { takenAt: new Map(), takenCount: 0 }]),
+  ) as unknown as Readonly<Record<QueueName, ActiveJobs>>;
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly tracing: Tracing = noTracing,
+  ) {}
+
+  activeJobs(queue: QueueName): Readonly<ActiveJobs> {
+    return this.byQueue[queue];
+  }
+
+  /** Runs `process` as an attempt of the job. Settles as `process` does. */
+  async run<T>(job: Job, process: () => Promise<T>): Promise<T> {
+    const queue = job.queueName as QueueName;
+    const active = this.byQueue[queue];
+    const start = performance.now();
+    active.takenCount += 1;
+    active.takenAt.set(job, start);
+    let outcome = 'failed';
+    try {
+      const result = await this.tracing.over(
+        `process ${queue}`,
+        {
+          kind: 'consumer',
+          parent: traceparentOf(job),
+          attributes: { queue, attempt: job.attemptsMade + 1 },
+        },
+        process,
+      );
+      outcome = 'completed';
+      return result;
+    } catch (error) {
+      this.countFailure(queue, job, error);
+      throw error;
+    } finally {
+      active.takenAt.delete(job);
+      this.metrics.jobDuration.observe({ queue, outcome }, (performance.now() - start) / 1_000);
+    }
+  }
+
+  private countFailure(queue: QueueName, job: Job, error: unknown): void {
+    this.metrics.jobFailures.inc({ queue, code: thrownCode(error) });
+    const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+    if (!isLast && !(error instanceof UnrecoverableError)) this.metrics.jobRetries.inc({ queue });
+  }
+}
+
+function traceparentOf({ data }: Job): string | undefined {
+  const { traceparent } = (data ?? {}) as { traceparent?: unknown };
+  return typeof traceparent === 'string' ? traceparent : undefined;
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { loadConfig } from '@portage/config';
+import { SendWelcomeEmail } from '@portage/importing';
+import { migrateQueueSchema, QueueBackend } from '@portage/queues';
+import { DataSource } from 'typeorm';
+import { newRedisDatabase, type TestedBackend, testedBackends } from '../../../../test/support/backends';
+import { newDatabase } from '../../../../test/support/template-database';
+import { until } from '../../../../test/support/until';
+import { WorkerModule } from '../worker.module';
+import { AccountImportsProcessor } from './account-imports.processor';
+import { EmailsProcessor } from './emails.processor';
+import { PaymentInstructionsProcessor } from './payment-instructions.processor';
+import { QueueConsumers } from './queue-consumers';
+
+/** The worker application without its HTTP server, on a database of its own. */
+async function start(backend: TestedBackend, env: NodeJS.ProcessEnv = {}): Promise<INestApplicationContext> {
+  const databaseUrl = await newDatabase();
+  const redisUrl = await newRedisDatabase(backend);
+  await migrateQueueSchema(databaseUrl);
+  const config = loadConfig('worker', {
+    DATABASE_URL: databaseUrl,
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    PORTAGE_DIR: mkdtempSync(join(tmpdir(), 'portage-int-')),
+    LOG_LEVEL: 'silent',
+    SWEEP_INTERVAL_MS: '3600000',
+    // Longer than the run: a worker that takes longer to stop exits its process, here that of the tests.
+    DRAIN_TIMEOUT_MS: '600000',
+    ...env,
+  });
+  return NestFactory.createApplicationContext(WorkerModule.with(config), { logger: false });
+}
+
+const addEmailJob = async (app: INestApplicationContext, accountId: string) =>
+  app
+    .get(QueueBackend)
+    .queue('emails')
+    .add('send-welcome-email', { accountId, supplier: 'LEGACY', externalAccountNumber: 'N-1' });
+
+/** Replaces the use case behind jobs of `emails`, and records the accounts that it is called for. */
+function recordEmails(
+  app: INestApplicationContext,
+  run: () => Promise<void> = async () => Promise.resolve(),
+) {
+  const accountIds: string[] = [];
+  jest.spyOn(app.get(SendWelcomeEmail), 'run').mockImplementation(async (accountId) => {
+    accountIds.push(accountId);
+    await run();
+    return 'sent';
+  });
+  return accountIds;
+}
+
+const workerOptions = (app: INestApplicationContext) => {
+  const { concurrency, lockDuration, stalledInterval } = app.get(EmailsProcessor).worker.opts;
+  return { concurrency, lockDuration, stalledInterval };
+};
+
+describe('two worker applications in one process', () => {
+  const second = testedBackends().at(-1)!;
+  let apps: INestApplicationContext[] = [];
+
+  beforeAll(async () => {
+    apps = [
+      await start('postgres', { JOB_LOCK_MS: '2000', WORKER_CONCURRENCY: '3', IMPORT_CONCURRENCY: '7' }),
+      await start(second, { JOB_LOCK_MS: '9000', WORKER_CONCURRENCY: '5', IMPORT_CONCURRENCY: '4' }),
+    ];
+  });
+  afterAll(async () => {
+    for (const app of apps) await app.close();
+  });
+
+  it('have the backend, the concurrency and the lock times of their own configuration', () => {
+    expect(apps.map((app) => app.get(QueueBackend).kind)).toEqual(['postgres', second]);
+    expect(apps.map(workerOptions)).toEqual([
+      { concurrency: 3, lockDuration: 2_000, stalledInterval: 1_000 },
+      { concurrency: 5, lockDuration: 9_000, stalledInterval: 4_500 },
+    ]);
+    expect(apps.map((app) => app.get(AccountImportsProcessor).worker.opts.concurrency)).toEqual([7, 4]);
+    for (const app of apps) {
+      expect(app.get(EmailsProcessor).worker.opts.limiter).toBeUndefined();
+      expect(app.get(PaymentInstructionsProcessor).worker.opts.limiter).toMatchObject({ duration: 1_000 });
+    }
+  });
+
+  it('each consume all queues of their own backend and no other', async () => {
+    const sent = apps.map((app) => recordEmails(app));
+    for (const [index, app] of apps.entries()) {
+      expect(app.get(QueueConsumers).areRunning).toBe(true);
+      await addEmailJob(app, `${index}`);
+    }
+    await until(
+      () => sent.every((accountIds) => accountIds.length > 0),
+      10_000,
+      () => JSON.stringify(sent),
+    );
+    expect(sent).toEqual([['0'], ['1']]);
+  });
+});
+
+describe.each(testedBackends())('a worker that stops, with the queue in %s', (backend) => {
+  it('finishes its active jobs before the database is closed, and takes no more', async () => {
+    const app = await start(backend, { WORKER_CONCURRENCY: '1' });
+    const events: string[] = [];
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const dataSource = app.get(DataSource);
+    const destroy = dataSource.destroy.bind(dataSource);
+    jest.spyOn(dataSource, 'destroy').mockImplementation(async () => {
+      events.push('database closed');
+      await destroy();
+    });
+    const accountIds = recordEmails(app, async () => {
+      await released;
+      await dataSource.query('SELECT 1');
+      events.push('job finished');
+    });
+    const queue = app.get(QueueBackend).queue('emails');
+    await addEmailJob(app, '1');
+    await until(
+      () => accountIds.length === 1,
+      10_000,
+      () => 'no job was taken',
+    );
+    await addEmailJob(app, '2');
+    expect(await queue.getJobCounts('active', 'waiting')).toEqual({ active: 1, waiting: 1 });
+
+    const closing = app.close();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(events).toEqual([]);
+    release();
+    await closing;
+    expect(events).toEqual(['job finished', 'database closed']);
+    expect(accountIds).toEqual(['1']);
+  });
+});

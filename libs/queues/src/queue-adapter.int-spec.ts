@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '@portage/config';
+import { Logger } from '@portage/observability';
+import { EmbeddedPostgres } from '../../local-environment/src';
+import { newRedisDatabase, testedBackends } from '../../../test/support/backends';
+import { newDatabase } from '../../../test/support/template-database';
+import { until } from '../../../test/support/until';
+import { migrateQueueSchema } from './migrate-queue-schema';
+import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';
+
+it('a worker takes jobs again seconds after PostgreSQL is back, if it stopped during a job', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'portage-queue-'));
+  const postgres = await EmbeddedPostgres.start({
+    dataDirectory: join(directory, 'postgres'),
+    password: 'test',
+  });
+  const config = loadConfig('worker', {
+    DATABASE_URL: postgres.url(),
+    PORTAGE_DIR: directory,
+    LOG_LEVEL: 'silent',
+  });
+  await migrateQueueSchema(config.DATABASE_URL);
+  const backend = new QueueConnection(config, new Logger(config));
+  const { connection } = backend;
+  const done: string[] = [];
+  let endJob: () => void = () => undefined;
+  const jobEnds = new Promise<void>((resolve) => {
+    endJob = resolve;
+  });
+  const worker = new ConfiguredWorker(
+    'account-imports',
+    async ({ id = '' }) => {
+      done.push(id);
+      if (id === 'interrupted') await jobEnds;
+    },
+    { connection, concurrency: 1 },
+  );
+  try {
+    const queue = new ConfiguredQueue('account-imports', { connection });
+    void worker.run();
+    await queue.add('import-account', {}, { jobId: 'interrupted' });
+    await until(
+      () => done.includes('interrupted'),
+      10_000,
+      () => 'no job was taken',
+    );
+
+    await postgres.stop('immediate');
+    endJob();
+    await postgres.startAgain();
+    await queue.add('import-account', {}, { jobId: 'next' });
+    await until(
+      () => done.includes('next'),
+      6_000,
+      () => 'the next job was still waiting',
+    );
+  } finally {
+    await worker.close(true);
+    await backend.onApplicationShutdown();
+    await postgres.stop('immediate');
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+describe.each(testedBackends())('queues and workers on %s', (backend) => {
+  let config: Config;
+  let source: QueueConnection;
+
+  beforeEach(async () => {
+    const databaseUrl = await newDatabase();
+    const redisUrl = await newRedisDatabase(backend);
+    await migrateQueueSchema(databaseUrl);
+    config = loadConfig('worker', {
+      DATABASE_URL: databaseUrl,
+      ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+      LOG_LEVEL: 'silent',
+      DRAIN_TIMEOUT_MS: '1000',
+    });
+    source = new QueueConnection(config, new Logger(config));
+  });
+  afterEach(async () => {
+    await source.onApplicationShutdown();
+  });
+
+  it('close within the drain timeout although a job hangs', async () => {
+    const { connection } = source;
+    const queue = new ConfiguredQueue('emails', { connection });
+    let started = false;
+    const worker = new ConfiguredWorker(
+      'emails',
+      async () => {
+        started = true;
+        await new Promise(() => undefined);
+      },
+      { connection },
+    );
+    void worker.run();
+    await queue.add('send-welcome-email', {});
+    await until(
+      () => started,
+      10_000,
+      () => 'no job was taken',
+    );
+    const start = performance.now();
+    await worker.close();
+    const drainedMs = performance.now() - start;
+    expect(drainedMs).toBeGreaterThanOrEqual(990);
+    expect(drainedMs).toBeLessThan(2_000);
+    await source.onApplicationShutdown();
+    // A forced close, and the end of the pool.
+    expect(performance.now() - start).toBeLessThan(6_000);
+    await expect(worker.close()).resolves.toBeUndefined();
+  });
+
+  it('refuse a queue that is not in the job contract, and a connection of another owner', () => {
+    const { connection } = source;
+    expect(() => new ConfiguredQueue('unknown', { connection })).toThrow(RangeError);
+    expect(() => new ConfiguredQueue('emails', { connection: {} })).toThrow(RangeError);
+  });
+});

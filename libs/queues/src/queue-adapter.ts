@@ -1,0 +1,259 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { BullModule } from '@nestjs/bullmq';
+import { CONFIG, type Config } from '@portage/config';
+import { Logger } from '@portage/observability';
+import {
+  type BackendFactory,
+  type ConnectionOptions,
+  createPostgresBackend,
+  createRedisBackend,
+  DEFAULT_SCHEMA,
+  type Processor,
+  Queue,
+  type QueueOptions,
+  type RedisQueueBackend,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { BACKOFF_TYPE, backoffStrategy } from './backoff';
+import { QUEUE_NAMES, type QueueName } from './job-contract';
+import { queueSettings } from './queue-settings';
+import { withTimeout } from './with-timeout';
+
+export type BackendKind = 'redis' | 'postgres';
+
+/** Connections of the PostgreSQL backend: one LISTEN connection for each worker, and a few for queries. */
+const POSTGRES_CONNECTION_COUNT = QUEUE_NAMES.length + 4;
+const POSTGRES_CONNECT_TIMEOUT_MS = 5_000;
+const REDIS_CONNECT_TIMEOUT_MS = 5_000;
+const REDIS_RECONNECT_MS = 1_000;
+/** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
+const WORKER_RETRY_MS = 1_000;
+/** Limit for closing a queue or a pool, and for a forced close: closing waits for ever on an unreachable backend. */
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/** Finds the backend of a connection. BullModule builds queues and workers from their options alone. */
+const connections = new WeakMap<object, QueueConnection>();
+
+/**
+ * The queue backend of one application: Redis if REDIS_URL is set, otherwise the application's own PostgreSQL
+ * database. Owns the connections of all queues and workers of the application, and supplies their options from the
+ * configuration.
+ */
+@Injectable()
+export class QueueConnection implements OnApplicationShutdown {
+  readonly kind: BackendKind;
+  /** Shared by all queues. Commands fail at once while Redis is away, so that no request waits for it. */
+  readonly connection: ConnectionOptions;
+  /** Set with the PostgreSQL backend only. Shared by all queues and workers. */
+  readonly pool: Pool | undefined;
+  readonly createBackend: BackendFactory<RedisQueueBackend>;
+  private readonly redisConnections: Redis[] = [];
+  private readonly queues = new Set<ConfiguredQueue>();
+  private readonly workers = new Set<ConfiguredWorker>();
+  private readonly reportedErrors = new WeakSet<Error>();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly logger: Logger,
+  ) {
+    if (config.REDIS_URL) {
+      this.kind = 'redis';
+      this.connection = this.connectRedis(config.REDIS_URL, { enableOfflineQueue: false });
+      this.createBackend = createRedisBackend;
+    } else {
+      this.kind = 'postgres';
+      this.pool = this.createPool();
+      // The types of @nestjs/bullmq only know Redis. It passes the connection on to BullMQ unchanged.
+      this.connection = this.pool;
+      this.createBackend = createPostgresBackend as unknown as BackendFactory<RedisQueueBackend>;
+    }
+    connections.set(this.connection, this);
+  }
+
+  /** @throws RangeError for a connection that no QueueConnection has opened */
+  static of({ connection }: { connection: ConnectionOptions }): QueueConnection {
+    const found = connections.get(connection);
+    if (!found) throw new RangeError('The connection of this queue was not opened by QueueConnection.');
+    return found;
+  }
+
+  /** @throws RangeError for a queue that is not in the job contract */
+  queueOptions(name: string): Omit<QueueOptions, 'connection'> {
+    const { attempts, keepFailedSeconds } = settingsOf(name);
+    return {
+      defaultJobOptions: {
+        attempts,
+        backoff: { type: BACKOFF_TYPE },
+        // The process row shows that a job is finished. A count of jobs to keep would deadlock on PostgreSQL.
+        removeOnComplete: true,
+        removeOnFail: { age: keepFailedSeconds },
+        // The failure code of a job is its whole reason; the stack trace of a processor adds nothing to it.
+        stackTraceLimit: 0,
+      },
+    };
+  }
+
+  /** @throws RangeError for a queue that is not in the job contract */
+  workerOptions(name: string): Omit<WorkerOptions, 'connection'> {
+    const settings = settingsOf(name);
+    const { JOB_LOCK_MS } = this.config;
+    return {
+      // The worker application runs its workers itself, so that it sees a main loop that fails.
+      autorun: false,
+      concurrency: this.config[settings.concurrency],
+      lockDuration: JOB_LOCK_MS,
+      // A job is taken away at the second check without a lock, so each check covers half of the lock time.
+      stalledInterval: JOB_LOCK_MS / 2,
+      maxStalledCount: settings.maxStalledCount,
+      runRetryDelay: WORKER_RETRY_MS,
+      settings: { backoffStrategy: backoffStrategy(settings) },
+      // Stored in the backend, so that it holds for all workers together.
+      ...(settings.startsPerSecond && {
+        limiter: { max: this.config[settings.startsPerSecond], duration: 1_000 },
+      }),
+    };
+  }
+
+  /** The connection of one worker. Commands wait while Redis is away, so that the worker resumes by itself. */
+  openWorkerConnection(): ConnectionOptions {
+    const { REDIS_URL } = this.config;
+    return REDIS_URL ? this.connectRedis(REDIS_URL, { enableOfflineQueue: true }) : this.connection;
+  }
+
+  addQueue(queue: ConfiguredQueue): void {
+    this.queues.add(queue);
+    queue.on('error', (error) => {
+      this.reportError('A queue reported an error.', error, queue.name);
+    });
+  }
+
+  addWorker(worker: ConfiguredWorker): void {
+    this.workers.add(worker);
+    worker.on('error', (error) => {
+      this.reportError('A worker reported an error.', error, worker.name);
+    });
+  }
+
+  get drainTimeoutMs(): number {
+    return this.config.DRAIN_TIMEOUT_MS;
+  }
+
+  reportTimeout(queue: string): void {
+    this.logger.warning('Jobs were still running, or the queue did not answer, when the time was up.', {
+      queue,
+    });
+  }
+
+  /** Ends the connections after everything that uses them. Safe to repeat, and in any order with Nest's own hooks. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.workers].map(async (worker) => worker.close(true)));
+    await Promise.all([...this.queues].map(async (queue) => queue.close()));
+    if (this.pool && !this.pool.ending) await settled(this.pool.end());
+    for (const connection of this.redisConnections) connection.disconnect();
+  }
+
+  /** Queues and workers that share a connection all pass on its errors: each error is logged once. */
+  private reportError(message: string, error: Error, queue?: string): void {
+    if (this.reportedErrors.has(error)) return;
+    this.reportedErrors.add(error);
+    this.logger.warning(message, { error, ...(queue && { queue }) });
+  }
+
+  private connectRedis(url: string, { enableOfflineQueue }: { enableOfflineQueue: boolean }): Redis {
+    const connection = new Redis(url, {
+      maxRetriesPerRequest: null,
+      enableOfflineQueue,
+      connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
+      retryStrategy: () => REDIS_RECONNECT_MS,
+    });
+    connection.on('error', (error) => {
+      this.logger.detail('A Redis connection reported an error.', { error });
+    });
+    this.redisConnections.push(connection);
+    return connection;
+  }
+
+  private createPool(): Pool {
+    const pool = new Pool({
+      connectionString: this.config.DATABASE_URL,
+      max: POSTGRES_CONNECTION_COUNT,
+      connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
+      application_name: 'portage queues',
+      options: `-c search_path=${DEFAULT_SCHEMA}`,
+      keepAlive: true,
+    });
+    pool.on('error', (error) => {
+      this.reportError('A database connection of the queues was lost.', error);
+    });
+    // Each queue and each worker adds a listener.
+    pool.setMaxListeners(0);
+    return pool;
+  }
+}
+
+/** A queue on the backend that owns its connection. */
+export class ConfiguredQueue extends Queue<unknown, void> {
+  constructor(name: string, options: QueueOptions) {
+    const connection = QueueConnection.of(options);
+    super(name, { ...connection.queueOptions(name), ...options }, connection.createBackend);
+    connection.addQueue(this);
+  }
+
+  /** Takes at most {@link CLOSE_TIMEOUT_MS}. Never fails. */
+  override async close(): Promise<void> {
+    await settled(super.close());
+  }
+}
+
+/** A worker on the backend that owns the connection in its options. Options that are given win over configured ones. */
+export class ConfiguredWorker extends Worker<unknown, void> {
+  private readonly source: QueueConnection;
+
+  constructor(name: string, processor: Processor<unknown, void>, options: WorkerOptions) {
+    const source = QueueConnection.of(options);
+    super(
+      name,
+      processor,
+      { ...source.workerOptions(name), ...options, connection: source.openWorkerConnection() },
+      source.createBackend,
+    );
+    this.source = source;
+    source.addWorker(this);
+  }
+
+  /**
+   * Takes no more jobs and waits for the active ones, at most DRAIN_TIMEOUT_MS. A repeated call, or one with `force`,
+   * takes at most {@link CLOSE_TIMEOUT_MS}. Never fails. Another worker takes the jobs that were not finished once
+   * their locks have expired.
+   */
+  override async close(force = false): Promise<void> {
+    if (!this.closing && !force)
+      await withTimeout(this.source.drainTimeoutMs, super.close()).catch(() => {
+        this.source.reportTimeout(this.name);
+      });
+    else if (this.closing && force) await settled(this.release());
+    else await settled(super.close(force));
+  }
+
+  /** BullMQ ignores `force` while it waits for active jobs: stops renewing their locks and gives up the connection. */
+  private async release(): Promise<void> {
+    await this.lockManager.close();
+    await this.backend.close(true);
+  }
+}
+
+function settingsOf(name: string): (typeof queueSettings)[QueueName] {
+  if (!(name in queueSettings)) throw new RangeError(`There is no queue ${name} in the job contract.`);
+  return queueSettings[name as QueueName];
+}
+
+async function settled(closing: Promise<unknown>): Promise<void> {
+  await withTimeout(CLOSE_TIMEOUT_MS, closing).catch(() => undefined);
+}
+
+// Process-wide, and read when BullModule.registerQueue() is called: before any module of an application is defined.
+BullModule.queueClass = ConfiguredQueue;
+BullModule.workerClass = ConfiguredWorker;
