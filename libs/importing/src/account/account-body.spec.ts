@@ -1,8 +1,8 @@
-import { parseAccountBody, payloadHash, supplierCodeOf } from './account-body';
+import { parseAccountBody, payloadHash } from './account-body';
 
 const account = { import_supplier: 'LEGACY', external_account_number: 'N-1' };
 
-describe('the body of an account request', () => {
+describe('the body of a request about an account', () => {
   it('may be the bare account', () => {
     expect(parseAccountBody(account)).toEqual({ payload: account, taskParams: {}, undocumented: [] });
   });
@@ -37,26 +37,6 @@ describe('the body of an account request', () => {
 
   it.each(['text', 7, null, [account], true])('is an account itself where payload is %j', (payload) => {
     expect(parseAccountBody({ payload }).payload).toEqual({ payload });
-  });
-});
-
-describe('the supplier code of a payload', () => {
-  it.each([
-    ['LEGACY', 'LEGACY'],
-    [7, '7'],
-    ['', undefined],
-    [undefined, undefined],
-    [null, undefined],
-    [true, undefined],
-    [['LEGACY'], undefined],
-    [{ code: 'LEGACY' }, undefined],
-  ])('given as %j is %j', (given, code) => {
-    expect(supplierCodeOf({ import_supplier: given })).toBe(code);
-  });
-
-  it('is nothing that JSON merely inherits', () => {
-    const payload = JSON.parse('{"__proto__":{"import_supplier":"LEGACY"}}') as Record<string, unknown>;
-    expect(supplierCodeOf(payload)).toBeUndefined();
   });
 });
 

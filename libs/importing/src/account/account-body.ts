@@ -31,13 +31,6 @@ export function parseAccountBody(body: Record<string, unknown>): AccountBody {
   return { payload, taskParams, undocumented };
 }
 
-/** The import supplier code of a payload, read as text is read: a number counts as its decimal text. */
-export function supplierCodeOf(payload: Record<string, unknown>): string | undefined {
-  const code = payload['import_supplier'];
-  if (typeof code === 'number') return String(code);
-  return typeof code === 'string' && code !== '' ? code : undefined;
-}
-
 /** Tells a repeated request from a changed one. What is the same as leaving it out makes no difference. */
 export function payloadHash(payloadText: string, taskParams: Record<string, unknown>): Buffer {
   const [isDryRun, start, end] = TASK_PARAMS.map((name) => taskParams[name]);

@@ -11,12 +11,14 @@ import {
 } from '@portage/account-schema';
 import { CONFIG, type Config } from '@portage/config';
 import type { ImportSupplierEntity, LookupQuestion, RuleSettingValues } from '@portage/database';
-import type { Clock, FieldError, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
+import type { Clock, FieldError, ValidationProfile } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 import { DocumentPaths, malformedPaths } from '../documents/document-paths';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { type AccountBody, supplierCodeOf } from './account-body';
+import { migrationClosedMessage } from '../suppliers/migration-closed-message';
+import { supplierCodeOf } from '../suppliers/supplier-code';
+import { type AccountBody } from './account-body';
 import { LookupBatches } from './lookup-batches';
 import { type Lookups, PresumedLookups } from './lookups';
 import { StoredAccountLookups } from './stored-account-lookups';
@@ -162,13 +164,6 @@ function verifying(rules: RuleSettings, { verifyDocuments }: ReadingSettings): R
 
 function unknownField(attr: string): FieldError {
   return { attr, code: 'unknown_field', detail: 'This field is not part of the contract.' };
-}
-
-/** Why this supplier takes no accounts, for people. */
-export function migrationClosedMessage(status: ImportSupplierStatus): string {
-  return status === 'Paused'
-    ? 'Migrations of this import supplier are paused. Ask the operator when they go on.'
-    : 'Migrations of this import supplier are complete. No more accounts are accepted.';
 }
 
 function objectionTo(supplier: ImportSupplierEntity | undefined, code: string): FieldError | undefined {

@@ -1,7 +1,7 @@
 import type { Config } from '@portage/config';
 import { type AccountImportRepository, DatabaseUnavailable, type StartedImport } from '@portage/database';
 import type { Logger } from '@portage/observability';
-import type { AccountFollowUps } from './account-follow-ups';
+import type { AccountFollowUps } from '../follow-ups/account-follow-ups';
 import type { AccountValidation } from './account-validation';
 import { ImportAccount } from './import-account';
 import { ImportBatches } from './import-batches';

@@ -11,9 +11,10 @@ import {
 import { accountNumber, type Clock, type FieldError, type ProcessError } from '@portage/domain';
 import { Logger } from '@portage/observability';
 import { CLOCK } from '../clock-token';
+import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { isTransient } from '../transient-failure';
-import { AccountFollowUps } from './account-follow-ups';
-import { AccountValidation, migrationClosedMessage, type StoredRules } from './account-validation';
+import { AccountFollowUps } from '../follow-ups/account-follow-ups';
+import { AccountValidation, type StoredRules } from './account-validation';
 import { ImportBatches } from './import-batches';
 import { newAccount } from './new-account/new-account';
 

@@ -15,13 +15,15 @@ import { type Clock, PortageError, scheduleWindow, ACTIVE_STATUSES } from '@port
 import { Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
 import type { Caller } from '../access/authenticate';
-import { fingerprint } from '../after-import/fingerprint';
-import { KeyedRequests } from '../after-import/keyed-requests';
+import { fingerprint } from '../idempotency/fingerprint';
+import { KeyedRequests } from '../idempotency/keyed-requests';
 import { isItemLevelError } from '../item-level-error';
 import { CLOCK } from '../clock-token';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { parseAccountBody, payloadHash, supplierCodeOf } from './account-body';
-import { AccountValidation, migrationClosedMessage, type StoredRules } from './account-validation';
+import { migrationClosedMessage } from '../suppliers/migration-closed-message';
+import { supplierCodeOf } from '../suppliers/supplier-code';
+import { parseAccountBody, payloadHash } from './account-body';
+import { AccountValidation, type StoredRules } from './account-validation';
 
 const PROCESS = { domain: 'import_process' } as const;
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { INSTANCE_DEFAULTS, PaymentInstructionRequest } from '@portage/account-schema';
 import { type ImportSupplierEntity, ImportProcessReadingRepository } from '@portage/database';
 import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
-import { AccountRequestDispatcher } from '../after-import/account-request-dispatcher';
-import { fingerprint } from '../after-import/fingerprint';
-import { ImportedAccounts, invalid } from '../after-import/imported-accounts';
+import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
+import { fingerprint } from '../idempotency/fingerprint';
+import { ImportedAccounts, invalid } from '../post-import/imported-accounts';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import type { InstructionInput, InstructionOutcome, InstructionTerms } from './instruction-work';
 

@@ -7,9 +7,9 @@ import {
   readMoney,
   type TransactionResultStatus,
 } from '@portage/domain';
-import { AccountRequestDispatcher } from '../after-import/account-request-dispatcher';
-import { fingerprint } from '../after-import/fingerprint';
-import { ImportedAccounts } from '../after-import/imported-accounts';
+import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
+import { fingerprint } from '../idempotency/fingerprint';
+import { ImportedAccounts } from '../post-import/imported-accounts';
 import type { TransactionsInput, TransactionsOptions, TransactionsOutcome } from './transactions-work';
 
 /** What is answered for one transaction (contract 2.5). */

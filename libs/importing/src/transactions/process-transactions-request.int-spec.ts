@@ -73,7 +73,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
     });
   });
 
-  describe('requests for different accounts share a transaction', () => {
+  describe('requests for different accounts share a database transaction', () => {
     /** One request for each account, all stored, and none done. */
     const pendingFor = async (accounts: readonly ImportedTestAccount[]) => {
       const answers = accounts.map(async (account) => {
@@ -93,27 +93,22 @@ describe('transactions are added whole and once (contract 4.3)', () => {
       return row?.xmin;
     };
 
-    it('and a job of the queue, which carries no more than ids of each', async () => {
+    it('and each has its own job, which carries ids only', async () => {
       const accounts = [await imported(), await imported(), await imported()];
       const { ids, answers } = await pendingFor(accounts);
-      const about = accounts.map(({ number }, index) => ({
-        requestId: ids[index],
-        supplier: 'LEGACY',
-        externalAccountNumber: number,
-      }));
       const queue = test.app.get(QueueBackend).queue('transactions');
-      const find = async () =>
-        (await queue.getJobs(['waiting'])).filter(({ id }) => ids.some((one) => id?.includes(`-${one}`)));
+      const findJobs = async () => Promise.all(ids.map(async (id) => queue.getJob(`account-request-${id}`)));
       await until(
-        async () => (await find()).length > 0,
+        async () => (await findJobs()).every((job) => job !== undefined),
         10_000,
-        () => 'no job',
+        () => 'no job for each request',
       );
-      const [job, ...others] = await find();
-      expect([job?.name, others]).toEqual(['add-transactions-together', []]);
-      const { requests } = job?.data as { requests: (typeof about)[number][] };
-      expect(requests.toSorted((a, b) => Number(a.requestId) - Number(b.requestId))).toEqual(
-        about.toSorted((a, b) => Number(a.requestId) - Number(b.requestId)),
+      const jobs = await findJobs();
+      expect(jobs.map((job) => [job?.name, job?.data as unknown])).toEqual(
+        accounts.map(({ number }, index) => [
+          'add-transactions',
+          { requestId: ids[index], supplier: 'LEGACY', externalAccountNumber: number },
+        ]),
       );
       await Promise.all(ids.map(async (id) => test.app.get(ProcessTransactionsRequest).run(id)));
       await Promise.all(answers);

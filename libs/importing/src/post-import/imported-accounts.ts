@@ -9,12 +9,12 @@ import {
   type ImportSupplierEntity,
 } from '@portage/database';
 import { type Clock, PortageError } from '@portage/domain';
-import { migrationClosedMessage } from '../account/account-validation';
 import { isItemLevelError } from '../item-level-error';
-import { supplierCodeOf } from '../account/account-body';
 import { CLOCK } from '../clock-token';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { migrationClosedMessage } from '../suppliers/migration-closed-message';
+import { supplierCodeOf } from '../suppliers/supplier-code';
 
 /** A body about an imported account, read and checked. */
 export interface AccountTargetedBody<Body> {

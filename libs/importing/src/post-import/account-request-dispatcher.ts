@@ -8,16 +8,10 @@ import {
   type StoredAccountRequest,
 } from '@portage/database';
 import { PortageError } from '@portage/domain';
-import { JobCorrelation } from '@portage/observability';
-import {
-  type AccountRequestJobPayload,
-  accountRequestJob,
-  addTransactionsJob,
-  JobProducer,
-} from '@portage/queues';
-import type { AccountLabel } from '../account/account-follow-ups';
+import { accountRequestJob, JobProducer } from '@portage/queues';
+import type { AccountLabel } from '../follow-ups/account-follow-ups';
 import { isItemLevelError } from '../item-level-error';
-import { keyReused } from './keyed-requests';
+import { keyReused } from '../idempotency/keyed-requests';
 import { Outcomes } from './outcomes';
 
 /** Conflicts that end in the very moment they are met; more than a few in a row are a fault. */
@@ -30,8 +24,6 @@ const LARGE_INPUT = 50_000;
 @Injectable()
 export class AccountRequestDispatcher {
   private readonly submitting: Batcher<NewAccountRequest, StoredAccountRequest | undefined>;
-  /** To the id of the job that a request went into. */
-  private readonly enqueueing: Batcher<AccountRequestJobPayload, string>;
 
   constructor(
     private readonly requests: AccountRequestRepository,
@@ -48,14 +40,6 @@ export class AccountRequestDispatcher {
         keyOf: inFlightKey,
         retryIndividually: isItemLevelError,
       },
-    );
-    this.enqueueing = new Batcher<AccountRequestJobPayload, string>(
-      async (batch) => {
-        const job = addTransactionsJob(batch);
-        await jobs.add('transactions', [job]);
-        return batch.map(() => job.id);
-      },
-      { ...limits, maxSize: config.WORKER_BATCH_ACCOUNTS },
     );
   }
 
@@ -79,20 +63,13 @@ export class AccountRequestDispatcher {
       mayBeThere: !stored.isNew,
     });
     // Also for one that was stored before: its job may be lost, and doing it twice is doing it once.
-    await this.enqueue(request, { requestId: stored.id, ...label });
+    await this.jobs.add(...accountRequestJob(request.kind, { requestId: stored.id, ...label }));
     const done = await answer;
     if (done) return { outcome: done.outcome, isReplayed: false };
     throw new PortageError(
       'unavailable',
       'The request is stored and will be worked on, but there is no outcome yet. Send it again to learn it.',
     );
-  }
-
-  private async enqueue({ kind, input }: NewAccountRequest, about: AccountRequestJobPayload): Promise<void> {
-    // Large ones are for different workers.
-    if (kind === 'transactions' && input.length <= LARGE_INPUT)
-      JobCorrelation.note(await this.enqueueing.add(about));
-    else await this.jobs.add(...accountRequestJob(kind, about));
   }
 
   private async stored(request: NewAccountRequest): Promise<StoredAccountRequest> {
