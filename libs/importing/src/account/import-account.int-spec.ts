@@ -98,11 +98,16 @@ describe('working on an import process', () => {
     const [late] = await imports.start([job]);
     const [later] = await imports.start([job]);
     expect([late!.attempt, later!.attempt]).toEqual([1, 2]);
-    expect(await imports.create([{ started: late!, account: newAccountWith('A-00000001') }])).toEqual([]);
+    expect(await imports.create([{ started: late!, account: newAccountWith('A-00000001') }])).toEqual([
+      { kind: 'outdated' },
+    ]);
     expect(await imports.fail({ ...late!, status: 'ERRORED', code: 'x', detail: 'x' })).toBe(false);
     expect(await stateOf(job)).toEqual({ status: 'IN_PROGRESS', error_code: null, accounts: 0 });
     expect(await imports.create([{ started: later!, account: newAccountWith('A-00000001') }])).toEqual([
-      expect.objectContaining({ processId: job.processId, documentIds: [], hasWelcomeEmail: false }),
+      {
+        kind: 'created',
+        account: { accountId: expect.any(String), documentIds: [], hasWelcomeEmail: false },
+      },
     ]);
   });
 
@@ -118,9 +123,8 @@ describe('working on an import process', () => {
     await expect(imports.create(clashing)).rejects.toMatchObject({ code: '23505' });
     expect(await stateOf(jobs[0]!)).toMatchObject({ status: 'IN_PROGRESS', accounts: 0 });
     const created = await imports.create(batch);
-    expect(created.map(({ processId }) => processId).sort()).toEqual(
-      jobs.map(({ processId }) => processId).sort(),
-    );
+    expect(created.map(({ kind }) => kind)).toEqual(['created', 'created', 'created']);
+    for (const job of jobs) expect(await stateOf(job)).toMatchObject({ status: 'PROCESSED', accounts: 1 });
   });
 
   it('a dry run leaves nothing behind', async () => {

@@ -1,82 +1,58 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batcher } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
-import {
-  AccountRequestRepository,
-  inFlightKey,
-  type NewAccountRequest,
-  type StoredAccountRequest,
-} from '@portage/database';
+import type { NewAccountRequest, StoredAccountRequest } from '@portage/database';
 import { PortageError } from '@portage/domain';
 import { accountRequestJob, JobProducer } from '@portage/queues';
 import type { AccountLabel } from '../follow-ups/account-follow-ups';
-import { isItemLevelError } from '../item-level-error';
 import { keyReused } from '../idempotency/keyed-requests';
-import { Outcomes } from './outcomes';
+import { OutcomeWaiter } from './outcome-waiter';
+import { AccountRequestStore } from './ports/account-request-store';
 
-/** Conflicts that end in the very moment they are met; more than a few in a row are a fault. */
-const MOST_ATTEMPTS = 5;
+/** A request conflicts only with one that is being finished. More than a few conflicts in a row are a fault. */
+const MAX_SUBMISSIONS = 5;
 
-/** What has a larger input, in characters, gains nothing by waiting for others. */
-const LARGE_INPUT = 50_000;
-
-/** The API's half of work that a worker does while the client waits (DESIGN 4). */
+/** The API's half of an account request: stores it, enqueues its job and waits for the worker's outcome. */
 @Injectable()
 export class AccountRequestDispatcher {
-  private readonly submitting: Batcher<NewAccountRequest, StoredAccountRequest | undefined>;
-
   constructor(
-    private readonly requests: AccountRequestRepository,
-    private readonly outcomes: Outcomes,
+    private readonly requests: AccountRequestStore,
+    private readonly outcomes: OutcomeWaiter,
     private readonly jobs: JobProducer,
     @Inject(CONFIG) private readonly config: Config,
-  ) {
-    const limits = { maxConcurrent: config.BATCHES_AT_ONCE, slowAfterMs: config.BATCH_SLOW_AFTER_MS };
-    this.submitting = new Batcher<NewAccountRequest, StoredAccountRequest | undefined>(
-      async (batch) => requests.submitAll(batch),
-      {
-        ...limits,
-        maxSize: config.INSERT_BATCH_ROWS,
-        keyOf: inFlightKey,
-        retryIndividually: isItemLevelError,
-      },
-    );
-  }
+  ) {}
 
   /**
-   * Has a request done once, and answers with its outcome. An equal request in flight is joined; one with an
-   * `idempotencyKey` that was done is answered from what is stored.
+   * Has a request performed once and returns its outcome. An equal request in flight is joined. A finished request with
+   * the same `idempotencyKey` is answered from the stored outcome.
    *
-   * @throws PortageError `idempotency_key_reused`; `unavailable` when no worker has done it within OUTCOME_WAIT_MS:
-   * it will be done once all the same, and the same request finds the outcome
+   * @throws PortageError `idempotency_key_reused`; `unavailable` when no worker has finished it within OUTCOME_WAIT_MS:
+   * it will be performed once all the same, and the same request finds the outcome
    */
   async perform(
     request: NewAccountRequest,
     label: AccountLabel,
   ): Promise<{ outcome: unknown; isReplayed: boolean }> {
     const deadline = performance.now() + this.config.OUTCOME_WAIT_MS;
-    const stored = await this.stored(request);
+    const stored = await this.submit(request);
     if (!stored.fingerprint.equals(request.fingerprint)) throw keyReused();
     if (stored.outcome !== null) return { outcome: stored.outcome, isReplayed: true };
-    const answer = this.outcomes.of(stored.id, {
-      milliseconds: Math.max(0, deadline - performance.now()),
-      mayBeThere: !stored.isNew,
+    const answer = this.outcomes.waitFor(stored.id, {
+      timeoutMs: Math.max(0, deadline - performance.now()),
+      mayBeFinished: !stored.isNew,
     });
-    // Also for one that was stored before: its job may be lost, and doing it twice is doing it once.
+    // A request that was stored before gets a job as well: its first job may be lost, and a second one does nothing.
     await this.jobs.add(...accountRequestJob(request.kind, { requestId: stored.id, ...label }));
-    const done = await answer;
-    if (done) return { outcome: done.outcome, isReplayed: false };
+    const finished = await answer;
+    if (finished) return { outcome: finished.outcome, isReplayed: false };
     throw new PortageError(
       'unavailable',
       'The request is stored and will be worked on, but there is no outcome yet. Send it again to learn it.',
     );
   }
 
-  private async stored(request: NewAccountRequest): Promise<StoredAccountRequest> {
-    // With others that come at the same time, unless it has a key, for which there is another index, or is large.
-    const isAlone = request.idempotencyKey !== undefined || request.input.length > LARGE_INPUT;
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const stored = await (isAlone ? this.requests.submit(request) : this.submitting.add(request));
+  private async submit(request: NewAccountRequest): Promise<StoredAccountRequest> {
+    for (let submission = 0; submission < MAX_SUBMISSIONS; submission += 1) {
+      const stored = await this.requests.submit(request);
       if (stored) return stored;
     }
     throw new PortageError('unavailable', 'The request could not be stored just now. Send it again.');

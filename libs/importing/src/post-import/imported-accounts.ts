@@ -1,64 +1,44 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type SchemaContext, validateBody } from '@portage/account-schema';
-import { Batcher } from '@portage/batching';
-import { CONFIG, type Config } from '@portage/config';
-import {
-  type AccountName,
-  type ImportedAccount,
-  ImportedAccountRepository,
-  type ImportSupplierEntity,
-} from '@portage/database';
-import { type Clock, PortageError } from '@portage/domain';
-import { isItemLevelError } from '../item-level-error';
-import { CLOCK } from '../clock-token';
-import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
+import { validateBody } from '@portage/account-schema';
+import { Injectable } from '@nestjs/common';
+import type { ImportedAccount, ImportSupplierEntity } from '@portage/database';
+import { PortageError } from '@portage/domain';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { supplierCodeOf } from '../suppliers/supplier-code';
+import { SchemaContexts } from '../validation/schema-contexts';
+import { ImportedAccountFinder } from './ports/imported-account-finder';
 
-/** A body about an imported account, read and checked. */
+/** A valid body about an imported account. */
 export interface AccountTargetedBody<Body> {
   body: Body;
-  /** Undefined where the organisation has none of this code, whether or not somebody else has. */
+  /** Undefined if the organisation has no supplier with this code, whether or not another organisation has. */
   supplier: ImportSupplierEntity | undefined;
   externalAccountNumber: string;
-  /** Undefined where no account has been created from it, or nothing was ever sent. */
+  /** Undefined if no account was created yet, or none was sent. */
   account: ImportedAccount | undefined;
   ignoredFields: string[];
 }
 
-/** What every body about an imported account says of it. `account_number` is the older name (contract 2.4). */
+/** The fields that name the account in a body. `account_number` is the older name (contract 2.4). */
 export interface AccountTarget {
   import_supplier: string;
   external_account_number?: string;
   account_number?: string;
 }
 
-/** Reads what is sent for imported accounts, and finds the account: contract 4.2 to 4.5 all begin so. */
+/** Validates the bodies of requests about imported accounts and finds the account (contract 4.2 to 4.5). */
 @Injectable()
 export class ImportedAccounts {
-  private readonly finding: Batcher<AccountName, ImportedAccount | undefined>;
-
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
-    private readonly ruleSettings: RuleSettingsDirectory,
-    accounts: ImportedAccountRepository,
-    @Inject(CONFIG) private readonly config: Config,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {
-    this.finding = new Batcher<AccountName, ImportedAccount | undefined>(
-      async (names) => accounts.find(names),
-      {
-        maxSize: config.LOOKUP_BATCH_QUESTIONS,
-        maxConcurrent: config.BATCHES_AT_ONCE,
-        slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-        retryIndividually: isItemLevelError,
-      },
-    );
-  }
+    private readonly contexts: SchemaContexts,
+    private readonly accounts: ImportedAccountFinder,
+  ) {}
 
   /**
-   * @throws PortageError `import_supplier_migration_not_ongoing`; `validation_error` with everything that is wrong
+   * Validates a body and finds the account that it names.
+   *
+   * @throws PortageError `import_supplier_migration_not_ongoing`; `validation_error` with all errors
    */
   async read<Body extends AccountTarget>(
     type: new () => Body,
@@ -75,17 +55,18 @@ export class ImportedAccounts {
           domain: 'import_process',
         },
       );
-    const read = validateBody(type, given, await this.context(supplier));
+    const read = validateBody(type, given, await this.contexts.build(supplier));
     if (!read.ok) throw invalid(read.errors);
     const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
-    const account = supplier && (await this.finding.add({ supplierId: supplier.id, externalAccountNumber }));
+    const account =
+      supplier && (await this.accounts.find({ supplierId: supplier.id, externalAccountNumber }));
     return { body: read.value, supplier, externalAccountNumber, account, ignoredFields: read.ignoredFields };
   }
 
   /**
-   * As {@link read}, for an account that must be there.
+   * As {@link read}, for an account that must exist.
    *
-   * @throws PortageError `account_not_found` also where the account was sent and is not created yet
+   * @throws PortageError `account_not_found`, also if the account was sent but is not created yet
    */
   async require<Body extends AccountTarget>(
     type: new () => Body,
@@ -97,25 +78,9 @@ export class ImportedAccounts {
     if (!supplier || !account) throw accountNotFound();
     return { ...read, supplier, account };
   }
-
-  private async context(supplier: ImportSupplierEntity | undefined): Promise<SchemaContext> {
-    return {
-      profile: supplier?.profile ?? 'core',
-      region: supplier?.region ?? 'GB',
-      timeZone: supplier?.timeZone ?? 'UTC',
-      rejectUndocumentedFields: supplier?.rejectUndocumentedFields ?? false,
-      now: this.clock.now(),
-      rules: await this.ruleSettings.forSupplier(supplier?.ruleSettings ?? {}),
-      limits: {
-        arrayItems: this.config.MAX_ARRAY_ITEMS,
-        nesting: this.config.MAX_NESTING,
-        errors: this.config.MAX_ERRORS,
-      },
-    };
-  }
 }
 
-/** The 400 of a body with errors (DESIGN 1, error bodies). */
+/** The 400 for a body that is not valid. */
 export function invalid(errors: readonly { detail: string; code: string; attr: string }[]): PortageError {
   const count = errors.length;
   return new PortageError(

@@ -16,7 +16,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
   let next = 0;
 
   beforeAll(async () => {
-    test = await startApplication('postgres', { OUTCOME_POLL_MS: '50' });
+    test = await startApplication();
   });
   afterAll(async () => {
     await test.app.close();

@@ -47,7 +47,7 @@ describe('what adding transactions means for the ledgers of an account', () => {
     );
     expect(placed).toMatchObject({
       ok: true,
-      posting: {
+      change: {
         transactions: [
           {
             ledger_position: 1,
@@ -71,11 +71,11 @@ describe('what adding transactions means for the ledgers of an account', () => {
 
   it('has one note, whatever ledgers the moved transactions are on, and none where nothing was moved', () => {
     const moved = planLedgerChange(numbered(payment('2024-05-01'), charge('B', '2024-06-02')), TWO, true);
-    expect(moved.ok && moved.posting.note).toMatch(
+    expect(moved.ok && moved.change.note).toMatch(
       /2024-05-01, moved to 2024-06-01[^]*2024-06-02, moved to 2024-06-15/,
     );
     const unmoved = planLedgerChange(numbered(payment('2024-06-02')), TWO, true);
-    expect(unmoved.ok && unmoved.posting.note).toBeNull();
+    expect(unmoved.ok && unmoved.change.note).toBeNull();
   });
 
   it('refuses the first in the order of the request, whatever ledger it is on', () => {

@@ -15,7 +15,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
   let next = 0;
 
   beforeAll(async () => {
-    test = await startApplication('postgres', { OUTCOME_POLL_MS: '50' });
+    test = await startApplication();
   });
   afterAll(async () => {
     await test.app.close();

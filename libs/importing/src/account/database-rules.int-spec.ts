@@ -25,7 +25,7 @@ const chargedIn = (month: string) => ({
   ],
 });
 
-/** `accepted`, or the code that it is refused with. */
+/** @returns `accepted`, or the code of the error */
 async function post(number: string, more: object = {}): Promise<string> {
   try {
     await test.app.get(ScheduleAccount).schedule(test.caller, account(number, more));
@@ -45,7 +45,7 @@ async function importOf(number: string): Promise<string> {
   return outcome.kind === 'errored' ? outcome.code : outcome.kind;
 }
 
-/** Names of the statements outside transactions that `work` waits for. */
+/** @returns the names of the statements that `work` runs outside of transactions */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const run = jest.spyOn(test.app.get(Database), 'run');
   try {
@@ -56,10 +56,10 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-describe('rules about stored accounts', () => {
-  it('are looked after by the statements that write, one in the API and one more to start in the worker', async () => {
+describe('the database rules of an account', () => {
+  it('are verified by the statements that write: one in the API, and one after the start in the worker', async () => {
     const more = { ...withReference('free'), ...chargedIn('2025-06') };
-    // What is remembered from now on.
+    // Fills the caches.
     expect([await post('first'), await importOf('first')]).toEqual(['accepted', 'processed']);
     let ends: string[] = [];
     const posting = await statementsOf(async () => (ends = [await post('second', more)]));
@@ -71,7 +71,7 @@ describe('rules about stored accounts', () => {
     });
   });
 
-  it('refuse an account among many that are posted at once, and no other', async () => {
+  it('refuse exactly the accounts of a batch that break them', async () => {
     expect([await post('holder', withReference('held')), await importOf('holder')]).toEqual([
       'accepted',
       'processed',
@@ -94,7 +94,7 @@ describe('rules about stored accounts', () => {
     ).toEqual([]);
   });
 
-  it('end the process of an account among many whose reference was taken meanwhile, and no other', async () => {
+  it('fail exactly the processes of a batch whose reference was taken since they were scheduled', async () => {
     const numbers = Array.from({ length: 20 }, (_, index) => `late-${index}`);
     const held = 'late-7';
     for (const number of numbers) expect(await post(number, withReference(number))).toBe('accepted');
@@ -110,15 +110,25 @@ describe('rules about stored accounts', () => {
     );
   });
 
-  it('let an account pass for which something is found, but nothing that stands against it', async () => {
+  it('accept an account whose findings break no rule, with a second write', async () => {
     expect([await post('spring', chargedIn('2025-03')), await importOf('spring')]).toEqual([
       'accepted',
       'processed',
     ]);
-    expect([await post('autumn', chargedIn('2025-10')), await importOf('autumn')]).toEqual([
-      'accepted',
-      'processed',
-    ]);
+    let ends: string[] = [];
+    const statements = await statementsOf(async () => {
+      ends = [await post('autumn', chargedIn('2025-10')), await importOf('autumn')];
+    });
+    expect({ ends, statements }).toEqual({
+      ends: ['accepted', 'processed'],
+      statements: [
+        'insert-scheduled-imports',
+        'insert-scheduled-imports',
+        'start-imports',
+        'create-accounts',
+        'create-accounts',
+      ],
+    });
     expect(await post('spring again', chargedIn('2025-03'))).toBe('import_process_failed_validation');
   });
 });
