@@ -104,7 +104,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
         () => 'no job for each request',
       );
       const jobs = await findJobs();
-      expect(jobs.map((job) => [job?.name, job?.data as unknown])).toEqual(
+      expect(jobs.map((job) => [job?.name, job?.data])).toEqual(
         accounts.map(({ number }, index) => [
           'add-transactions',
           { requestId: ids[index], supplier: 'LEGACY', externalAccountNumber: number },
