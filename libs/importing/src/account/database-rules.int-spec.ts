@@ -4,6 +4,8 @@ import { startApplication, type TestApplication } from '../../../../test/support
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { supplyCharge } from '../../../../test/support/imported-account';
 import { account } from '../../../../test/support/portage';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { AccountValidation, type CheckedAccount } from './account-validation';
 import { ImportAccount } from './import-account';
 import { ScheduleAccount } from './schedule-account';
 
@@ -130,5 +132,64 @@ describe('the database rules of an account', () => {
       ],
     });
     expect(await post('spring again', chargedIn('2025-03'))).toBe('import_process_failed_validation');
+  });
+
+  it('are all reported from the findings of one write', async () => {
+    const taken = { ...withReference('all'), debts: [{ cais_reference: 'CAIS-ALL' }] };
+    expect(await post('late breach')).toBe('accepted');
+    await stored.sql(
+      `UPDATE import_process_payload SET payload = $1 FROM import_process process
+       WHERE process.id = process_id AND external_account_number = 'late breach'`,
+      [JSON.stringify(account('late breach', taken))],
+    );
+    expect([await post('holder of all', taken), await importOf('holder of all')]).toEqual([
+      'accepted',
+      'processed',
+    ]);
+    const statements = await statementsOf(async () => {
+      expect(await importOf('late breach')).toBe('import_process_failed_validation');
+    });
+    expect(statements).toEqual(['start-imports', 'create-accounts', 'fail-import']);
+    const [row] = await stored.sql<{ error_detail: string }>(
+      `SELECT error_detail FROM import_process WHERE external_account_number = 'late breach'`,
+    );
+    expect(row?.error_detail).toContain('references.0.value: reference_already_exists');
+    expect(row?.error_detail).toContain(
+      'debts.0.cais_reference: cais_reference_already_in_use_on_another_account',
+    );
+  });
+
+  describe('of an account with other errors', () => {
+    const codesOf = (checked: CheckedAccount) => (checked.ok ? [] : checked.errors.map(({ code }) => code));
+    const both = async (payload: Record<string, unknown>, undocumented: string[] = []) => {
+      const validation = test.app.get(AccountValidation);
+      return {
+        check: codesOf(await validation.check(test.organisationId, { payload, undocumented })),
+        checkPayload: codesOf(await validation.checkPayload(test.organisationId, { payload, undocumented })),
+      };
+    };
+
+    it('are reported with malformed document paths', async () => {
+      const notes = [{ body: 'See the file.', file_paths: ['../outside.pdf'] }];
+      const codes = ['reference_already_exists', 'invalid'];
+      const errors = await both(account('two errors', { ...withReference('all'), notes }));
+      expect({
+        ...errors,
+        check: errors.check.toSorted(),
+        checkPayload: errors.checkPayload.toSorted(),
+      }).toEqual({
+        check: codes.toSorted(),
+        checkPayload: codes.toSorted(),
+      });
+    });
+
+    it('are reported by check with undocumented fields beside the account', async () => {
+      await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
+      const payload = account('undocumented', withReference('all'));
+      expect(await both(payload, ['comment'])).toEqual({
+        check: ['reference_already_exists', 'unknown_field'],
+        checkPayload: ['unknown_field'],
+      });
+    });
   });
 });
