@@ -170,7 +170,7 @@ describe('the database rules of an account', () => {
     };
 
     it('are reported with malformed document paths', async () => {
-      const notes = [{ body: 'See the file.', file_paths: ['../outside.pdf'] }];
+      const notes = [{ document_paths: [{ document_path: '../outside.pdf' }] }];
       const codes = ['reference_already_exists', 'invalid'];
       const errors = await both(account('two errors', { ...withReference('all'), notes }));
       expect({

@@ -65,7 +65,7 @@ const inHours = (hours: number) =>
 const IN_PROGRESS = 'import_process_in_progress';
 const IMPORTED = 'account_import_process_already_imported';
 
-/** What posting again answers, and the state and version after it (DESIGN 1), by the state before it. */
+/** By the status of the process: the answer to posting the account again, and the status and version after it. */
 type Outcomes = Record<ImportProcessStatus, [answer: string, then: ImportProcessStatus, version: number]>;
 
 const ENDED: Omit<Outcomes, 'PENDING' | 'IN_PROGRESS'> = {

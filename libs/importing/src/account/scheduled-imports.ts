@@ -76,7 +76,7 @@ export class ScheduledImports {
 
   /** Returns the stored answer to a request with an `Idempotency-Key`, if it was answered before. */
   async findAnswer<Answer>(keyed: KeyedRequest): Promise<KeyedAnswer<Answer> | undefined> {
-    return this.keyedRequests.answered<Answer>(keyed);
+    return this.keyedRequests.findAnswer<Answer>(keyed);
   }
 
   /** True if the same payload with the same parameters is scheduled, and its process is queued or running. */

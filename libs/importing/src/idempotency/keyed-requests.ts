@@ -52,7 +52,7 @@ export class KeyedRequests {
    *
    * @throws PortageError `idempotency_key_reused` if the key belongs to another request
    */
-  async answered<Answer>(request: KeyedRequest): Promise<KeyedAnswer<Answer> | undefined> {
+  async findAnswer<Answer>(request: KeyedRequest): Promise<KeyedAnswer<Answer> | undefined> {
     return answerOf(request, await this.keys.find(this.database, request));
   }
 }
