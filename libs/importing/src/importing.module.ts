@@ -42,7 +42,7 @@ import { BatchedTransactionRequests } from './batched/batched-transaction-reques
 import { CLOCK } from './clock-token';
 import { DocumentPaths } from './documents/document-paths';
 import { InspectDocument } from './documents/inspect-document';
-import { DocumentedRequestHandler } from './post-import/documented-request-handler';
+import { DocumentedRequestHandler } from './documented-requests/documented-request-handler';
 import { RetryDocuments } from './documents/retry-documents';
 import { AddHistoricalStatements } from './historical-statements/add-historical-statements';
 import { ImportProcessFinder } from './import-process/ports/import-process-finder';

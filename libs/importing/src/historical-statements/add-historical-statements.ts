@@ -8,7 +8,7 @@ import {
   type DocumentedAnswer,
   type DocumentedRequest,
   DocumentedRequestHandler,
-} from '../post-import/documented-request-handler';
+} from '../documented-requests/documented-request-handler';
 
 /** The validated data (contract 4.4): everything as it was read, but `gross_amount` as it was sent. */
 export type StatementsView = Omit<StatementsRequest, 'statements'> & {

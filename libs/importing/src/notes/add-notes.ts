@@ -10,7 +10,7 @@ import {
   type DocumentedRequest,
   DocumentedRequestHandler,
   type WrittenDocuments,
-} from '../post-import/documented-request-handler';
+} from '../documented-requests/documented-request-handler';
 
 /** What is answered for a posted note (contract 2.4). */
 export interface NoteResultView {

@@ -4,7 +4,7 @@ import { DocumentRepository, type Executor, ImportedAccountRepository } from '@p
 import type { FieldError } from '@portage/domain';
 import { AccountFollowUps } from '../follow-ups/account-follow-ups';
 import { fingerprint } from '../idempotency/fingerprint';
-import { accountNotFound, type AccountTarget, ImportedAccounts } from './imported-accounts';
+import { accountNotFound, type AccountTarget, ImportedAccounts } from '../post-import/imported-accounts';
 import { KeyedRequests } from '../idempotency/keyed-requests';
 import { DocumentPaths } from '../documents/document-paths';
 
