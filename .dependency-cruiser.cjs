@@ -13,6 +13,25 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'no-folder-cycles-inside-a-library',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^libs/(importing|database)/' },
+      to: { circular: true },
+    },
+    {
+      name: 'batched-implementations-only-behind-ports',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: '^libs/importing/src/(batched/|importing\\.module\\.ts$)' },
+      to: { path: '^libs/importing/src/batched/' },
+    },
+    {
+      name: 'use-cases-without-batching',
+      severity: 'error',
+      from: { path: '^libs/importing/', pathNot: '^libs/importing/src/batched/' },
+      to: { path: '^libs/batching/' },
+    },
+    {
       name: 'no-app-imports-another-app',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },

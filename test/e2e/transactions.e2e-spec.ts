@@ -19,7 +19,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
   let portage: TestPortage;
 
   beforeAll(async () => {
-    portage = await TestPortage.start({ backend, env: { OUTCOME_WAIT_MS: '6000', OUTCOME_POLL_MS: '200' } });
+    portage = await TestPortage.start({ backend, env: { OUTCOME_WAIT_MS: '6000' } });
     await Promise.all(
       ['DONE', 'MANY', 'KEYED', 'AWAY', 'AWAY-KEYED'].map(async (number) =>
         portage.schedule(account(number)),

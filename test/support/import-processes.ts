@@ -53,7 +53,8 @@ export class StoredProcesses {
     });
     const imports = this.test.app.get(AccountImportRepository);
     const [inserted] = await this.test.app.get(ImportProcessRepository).insert([scheduled]);
-    const version = inserted!;
+    if (inserted?.kind !== 'stored') throw new Error('The process exists already.');
+    const { version } = inserted;
     const process = { ...version, number: scheduled.externalAccountNumber };
     if (status === 'CANCELLED') await imports.cancelMissed(version);
     if (status === 'PENDING' || status === 'CANCELLED') return process;

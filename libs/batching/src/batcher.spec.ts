@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import { Batcher, type BatchLimits } from './batcher';
 
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
-/** In the same turn of the event loop. */
-const afterOtherWork = promisify(process.nextTick);
+/** Runs later in the same turn of the event loop. */
+const laterInThisTurn = promisify(process.nextTick);
 
-/** Batches of numbers whose runs are noted, and end only when told to; each result is ten times its item. */
-function batches(limits: Partial<BatchLimits<number>> = {}) {
+/** A batcher of numbers. It records its runs, which end only by `end`; each result is ten times its item. */
+function recordedBatcher(limits: Partial<BatchLimits<number>> = {}) {
   const runs: number[][] = [];
   const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const run = async (items: readonly number[]) => {
@@ -15,14 +15,14 @@ function batches(limits: Partial<BatchLimits<number>> = {}) {
     await new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));
     return items.map((item) => item * 10);
   };
-  const together = new Batcher<number, number>(run, { maxSize: 100, ...limits });
+  const batcher = new Batcher<number, number>(run, { maxSize: 100, ...limits });
   const end = async (index: number, error?: Error) => {
     if (error) ends[index]!.reject(error);
     else ends[index]!.resolve();
     await settled();
   };
-  const addAtOnce = async (...items: number[]) => Promise.allSettled(items.map((item) => together.add(item)));
-  /** The first, and the others once it is under way. */
+  const addAtOnce = async (...items: number[]) => Promise.allSettled(items.map((item) => batcher.add(item)));
+  /** Adds the first item, and the others once its batch is in flight. */
   const add = async (first: number, ...others: number[]) => {
     const added = addAtOnce(first);
     await settled();
@@ -35,9 +35,9 @@ function batches(limits: Partial<BatchLimits<number>> = {}) {
 const results = async (added: Promise<PromiseSettledResult<number>[]>) =>
   (await added).map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message));
 
-describe('batches', () => {
-  it('do one item at once, and together what arrives meanwhile, each with its own result', async () => {
-    const { runs, end, add } = batches();
+describe('a batcher', () => {
+  it('sends the first item at once and coalesces the items that arrive while it is in flight', async () => {
+    const { runs, end, add } = recordedBatcher();
     const added = add(1, 2, 3, 4);
     await settled();
     expect(runs).toEqual([[1]]);
@@ -47,10 +47,10 @@ describe('batches', () => {
     expect(await results(added)).toEqual([10, 20, 30, 40]);
   });
 
-  it('do together what arrives in one turn of the event loop', async () => {
-    const { runs, end, addAtOnce } = batches();
+  it('coalesces the items of one turn of the event loop', async () => {
+    const { runs, end, addAtOnce } = recordedBatcher();
     const added = addAtOnce(1);
-    await afterOtherWork();
+    await laterInThisTurn();
     const addedLater = addAtOnce(2);
     await settled();
     expect(runs).toEqual([[1, 2]]);
@@ -58,8 +58,8 @@ describe('batches', () => {
     expect([await results(added), await results(addedLater)]).toEqual([[10], [20]]);
   });
 
-  it('do together what is added at once, up to what one may hold', async () => {
-    const { runs, end, addAtOnce } = batches({ maxSize: 3 });
+  it('coalesces concurrent items up to maxSize', async () => {
+    const { runs, end, addAtOnce } = recordedBatcher({ maxSize: 3 });
     const added = addAtOnce(1, 2, 3, 4);
     await settled();
     expect(runs).toEqual([[1, 2, 3]]);
@@ -69,8 +69,8 @@ describe('batches', () => {
     expect(await results(added)).toEqual([10, 20, 30, 40]);
   });
 
-  it('that fail fail those that were in them, and no others', async () => {
-    const { end, add } = batches();
+  it('rejects exactly the items of a failed batch', async () => {
+    const { end, add } = recordedBatcher();
     const added = add(1, 2, 3);
     await settled();
     await end(0);
@@ -82,8 +82,8 @@ describe('batches', () => {
     expect(await results(later)).toEqual([40]);
   });
 
-  it('fall apart where one item may be to blame, so that only that one fails', async () => {
-    const { runs, end, add } = batches({
+  it('retries the items of a failed batch one by one if retryIndividually says so', async () => {
+    const { runs, end, add } = recordedBatcher({
       retryIndividually: (error) => (error as Error).message === 'poison',
     });
     const added = add(1, 2, 3, 4);
@@ -97,8 +97,8 @@ describe('batches', () => {
     expect(await results(added)).toEqual([10, 20, 'poison', 40]);
   });
 
-  it('hold no more items than they may', async () => {
-    const { runs, end, add } = batches({ maxSize: 2 });
+  it('sends no more than maxSize items in one batch', async () => {
+    const { runs, end, add } = recordedBatcher({ maxSize: 2 });
     const added = add(1, 2, 3, 4, 5);
     await settled();
     for (let index = 0; index < 3; index += 1) await end(index);
@@ -106,8 +106,8 @@ describe('batches', () => {
     expect(await results(added)).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it('are no heavier than they may be, unless one item alone is', async () => {
-    const { runs, end, add } = batches({ maxWeight: 5, weightOf: (item) => item });
+  it('sends no batch heavier than maxWeight, except a single heavier item', async () => {
+    const { runs, end, add } = recordedBatcher({ maxWeight: 5, weightOf: (item) => item });
     const added = add(1, 2, 3, 9, 1);
     await settled();
     for (let index = 0; index < 4; index += 1) await end(index);
@@ -115,8 +115,8 @@ describe('batches', () => {
     expect(await results(added)).toEqual([10, 20, 30, 90, 10]);
   });
 
-  it('never hold two items of one key; the later waits, and those behind it need not', async () => {
-    const { runs, end, add } = batches({ keyOf: (item) => String(item % 10) });
+  it('never sends two items with one key in one batch; later items overtake the waiting one', async () => {
+    const { runs, end, add } = recordedBatcher({ keyOf: (item) => String(item % 10) });
     const added = add(1, 2, 12, 3, 22);
     await settled();
     for (let index = 0; index < 4; index += 1) await end(index);
@@ -124,8 +124,8 @@ describe('batches', () => {
     expect(await results(added)).toEqual([10, 20, 120, 30, 220]);
   });
 
-  it('wait for the one before, but not for one that is slow, as many as may be at once', async () => {
-    const { runs, end, add } = batches({ maxConcurrent: 2, slowAfterMs: 20 });
+  it('waits for the batch in flight unless it is slow, up to maxConcurrent', async () => {
+    const { runs, end, add } = recordedBatcher({ maxConcurrent: 2, slowAfterMs: 20 });
     const added = add(1, 2, 3);
     await settled();
     expect(runs).toEqual([[1]]);
@@ -133,12 +133,12 @@ describe('batches', () => {
     expect(runs).toEqual([[1], [2, 3]]);
     const third = add(4);
     await sleep(40);
-    // Both are slow by now, and more than two may not be on their way.
+    // Both are slow by now, and maxConcurrent is reached.
     expect(runs).toEqual([[1], [2, 3]]);
     await end(1);
     expect(runs).toEqual([[1], [2, 3], [4]]);
     await end(0);
-    // Nothing is left of what was slow: the next waits again.
+    // No slow batch is left: the next one waits again.
     const fourth = add(5);
     await settled();
     expect(runs).toEqual([[1], [2, 3], [4]]);
@@ -148,8 +148,12 @@ describe('batches', () => {
     expect([await results(third), await results(fourth)]).toEqual([[40], [50]]);
   });
 
-  it('do not wait for the one before once they are full, as many as may be at once', async () => {
-    const { runs, end, add, addAtOnce } = batches({ maxSize: 3, maxConcurrent: 2, slowAfterMs: 10_000 });
+  it('sends a full batch without waiting, up to maxConcurrent', async () => {
+    const { runs, end, add, addAtOnce } = recordedBatcher({
+      maxSize: 3,
+      maxConcurrent: 2,
+      slowAfterMs: 10_000,
+    });
     const added = add(1, 2, 3);
     await settled();
     expect(runs).toEqual([[1]]);

@@ -1,109 +1,110 @@
-/** How large batches may grow, and what must not meet in one. */
+/** How large batches may grow, and which items may share one. */
 export interface BatchLimits<Item> {
   /** Items in one batch. */
   readonly maxSize: number;
-  /** Batches on their way at once, where those before are slow or the next one is full; 1 unless said otherwise. */
+  /** Batches in flight at the same time, if the earlier ones are slow or the next one is full. Default: 1. */
   readonly maxConcurrent?: number;
-  /** From when on a batch is slow, so that the next need not wait for it; at once unless said otherwise. */
+  /** Time in milliseconds after which a batch is slow and the next one need not wait for it. Default: at once. */
   readonly slowAfterMs?: number;
-  /** Weight of a batch, unless one item alone is heavier. */
+  /** Total weight of a batch. A heavier item forms a batch of its own. */
   readonly maxWeight?: number;
   readonly weightOf?: (item: Item) => number;
-  /** Items of one key never go together: the later ones wait for the next batch. */
+  /** Items with the same key never share a batch: the later ones wait for the next. */
   readonly keyOf?: (item: Item) => string;
-  /** Whether one item may be to blame for a batch that failed. Then each is tried alone and gets its own outcome. */
+  /** Decides about a failed batch: true retries its items one by one, so that each has its own outcome. */
   readonly retryIndividually?: (error: unknown) => boolean;
 }
 
-interface Waiting<Item, Result> {
+interface PendingItem<Item, Result> {
   readonly item: Item;
-  readonly done: (result: Result) => void;
-  readonly failed: (error: unknown) => void;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
- * Does together what is added at once, or while the batch before is on its way, and never waits for more: alone, an
- * item goes at once; under load a batch grows by itself to what one round trip can carry. A batch that is slow, for
- * it waits for a lock or the way is long, does not hold up the others, and one that is full waits for nobody: it would
- * gain nothing by it.
+ * Coalesces concurrent items into batches. The first item is sent at once; items that arrive while a batch is in flight
+ * form the next one. So a lone item is never delayed, and under load batches grow by themselves.
+ *
+ * A slow batch (it waits for a lock, or the connection is slow) does not delay the next one. A full batch does not wait
+ * for the one before it, because waiting would not make it larger.
  */
 export class Batcher<Item, Result> {
-  private readonly waiting: Waiting<Item, Result>[] = [];
-  private underWay = 0;
+  private readonly pending: PendingItem<Item, Result>[] = [];
+  private inFlightCount = 0;
   private readonly slow = new Set<object>();
-  private isStarting = false;
+  private isStartScheduled = false;
 
-  /** @param run does a batch, and returns the results in the order of its items */
+  /** @param run performs a batch and returns the results in the order of its items */
   constructor(
     private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly limits: BatchLimits<Item>,
   ) {}
 
-  /** Settles with the item's own result, or as its batch fails. */
+  /** Settles with the item's own result, or with the error of its batch. */
   async add(item: Item): Promise<Result> {
-    return new Promise<Result>((done, failed) => {
-      this.waiting.push({ item, done, failed });
-      if (this.isStarting) return;
-      this.isStarting = true;
-      // Once all that has arrived is read: the first of sixteen would go alone, and the others wait for it.
+    return new Promise<Result>((resolve, reject) => {
+      this.pending.push({ item, resolve, reject });
+      if (this.isStartScheduled) return;
+      this.isStartScheduled = true;
+      // After all input of this turn of the event loop: otherwise the first of sixteen items would be sent alone.
       setImmediate(() => {
-        this.isStarting = false;
-        this.start();
+        this.isStartScheduled = false;
+        this.startDueBatches();
       });
     });
   }
 
-  private start(): void {
+  private startDueBatches(): void {
     const { maxConcurrent = 1, maxSize } = this.limits;
-    const isDue = () => this.underWay === this.slow.size || this.waiting.length >= maxSize;
-    while (this.waiting.length > 0 && this.underWay < maxConcurrent && isDue()) void this.runNext();
+    const isDue = () => this.inFlightCount === this.slow.size || this.pending.length >= maxSize;
+    while (this.pending.length > 0 && this.inFlightCount < maxConcurrent && isDue()) void this.runNext();
   }
 
   private async runNext(): Promise<void> {
-    const batch = this.take();
+    const batch = this.takeBatch();
     const timer = setTimeout(() => {
       this.slow.add(batch);
-      this.start();
+      this.startDueBatches();
     }, this.limits.slowAfterMs);
-    this.underWay += 1;
+    this.inFlightCount += 1;
     await this.settle(batch);
     clearTimeout(timer);
-    this.underWay -= 1;
+    this.inFlightCount -= 1;
     this.slow.delete(batch);
-    this.start();
+    this.startDueBatches();
   }
 
-  private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  private async settle(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await this.run(batch.map(({ item }) => item));
-      for (const [index, { done }] of batch.entries()) done(results[index] as Result);
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       if (batch.length > 1 && this.limits.retryIndividually?.(error))
         for (const one of batch) await this.settle([one]);
-      else for (const { failed } of batch) failed(error);
+      else for (const { reject } of batch) reject(error);
     }
   }
 
-  private take(): Waiting<Item, Result>[] {
+  private takeBatch(): PendingItem<Item, Result>[] {
     const { maxSize, maxWeight = Infinity, weightOf, keyOf } = this.limits;
-    const taken: Waiting<Item, Result>[] = [];
-    const left: Waiting<Item, Result>[] = [];
+    const batch: PendingItem<Item, Result>[] = [];
+    const remaining: PendingItem<Item, Result>[] = [];
     const keys = new Set<string>();
     let weight = 0;
     let isFull = false;
-    for (const one of this.waiting) {
+    for (const one of this.pending) {
       const key = keyOf?.(one.item);
-      const heavier = weight + (weightOf?.(one.item) ?? 0);
-      isFull ||= taken.length >= maxSize || (taken.length > 0 && heavier > maxWeight);
+      const newWeight = weight + (weightOf?.(one.item) ?? 0);
+      isFull ||= batch.length >= maxSize || (batch.length > 0 && newWeight > maxWeight);
       if (isFull || (key !== undefined && keys.has(key))) {
-        left.push(one);
+        remaining.push(one);
         continue;
       }
-      taken.push(one);
-      weight = heavier;
+      batch.push(one);
+      weight = newWeight;
       if (key !== undefined) keys.add(key);
     }
-    this.waiting.splice(0, this.waiting.length, ...left);
-    return taken;
+    this.pending.splice(0, this.pending.length, ...remaining);
+    return batch;
   }
 }

@@ -4,7 +4,7 @@ import { CohortScheduler } from './cohort-scheduler';
 
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work of two steps, each done in batches whose members are noted; an item ends when it is let go. */
+/** Operations of two batched steps whose batches are recorded. An item `... held` ends when it is released. */
 function twoSteps(slowAfterMs = 1_000) {
   const batches: string[][] = [];
   const held = new Map<string, () => void>();
@@ -18,20 +18,21 @@ function twoSteps(slowAfterMs = 1_000) {
       { maxSize: 100 },
     );
   const [first, second] = [step('first '), step('second ')];
-  const groups = new CohortScheduler({ maxSize: 3, slowAfterMs });
+  const cohorts = new CohortScheduler({ maxSize: 3, slowAfterMs });
   const run = async (item: string) =>
-    groups.run(async () => {
+    cohorts.run(async () => {
       await first.add(item);
       await second.add(item);
-      if (item.endsWith('held')) await new Promise<void>((letGo) => held.set(item, letGo));
+      if (item.endsWith('left, held')) cohorts.leave();
+      if (item.endsWith('held')) await new Promise<void>((release) => held.set(item, release));
       if (item.endsWith('fails')) throw new Error(item);
       return item;
     });
   return { batches, held, run };
 }
 
-describe('groups', () => {
-  it('come together to every step, where items that arrive one by one would not', async () => {
+describe('the operations of a cohort', () => {
+  it('share the batches of every step, although they arrive one by one', async () => {
     const { batches, run } = twoSteps();
     const all: Promise<string>[] = [];
     for (const item of ['a', 'b', 'c', 'd', 'e']) {
@@ -39,12 +40,12 @@ describe('groups', () => {
       await settled();
     }
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e']);
-    const groups = [['a'], ['b', 'c', 'd'], ['e']];
-    const step = (name: string) => (group: string[]) => group.map((item) => `${name} ${item}`);
-    expect(batches).toEqual(groups.flatMap((group) => [step('first')(group), step('second')(group)]));
+    const cohorts = [['a'], ['b', 'c', 'd'], ['e']];
+    const step = (name: string) => (cohort: string[]) => cohort.map((item) => `${name} ${item}`);
+    expect(batches).toEqual(cohorts.flatMap((cohort) => [step('first')(cohort), step('second')(cohort)]));
   });
 
-  it('end one by one, each as its own work ends', async () => {
+  it('end independently of each other', async () => {
     const { held, run } = twoSteps();
     const ended: string[] = [];
     const outcomes = ['a fails', 'b', 'c held'].map(async (item) =>
@@ -60,7 +61,7 @@ describe('groups', () => {
     expect(ended.toSorted()).toEqual(['a fails!', 'b', 'c held']);
   });
 
-  it('wait for the group before, but not for slow members of it', async () => {
+  it('wait for the cohort before, but not for its slow operations', async () => {
     const { batches, held, run } = twoSteps(40);
     const slow = run('a held');
     await settled();
@@ -70,5 +71,14 @@ describe('groups', () => {
     expect(await later).toEqual(['b', 'c']);
     held.get('a held')?.();
     expect(await slow).toBe('a held');
+  });
+
+  it('do not wait for an operation that has left the cohort before', async () => {
+    const { held, run } = twoSteps(10_000);
+    const left = run('a left, held');
+    await settled();
+    expect(await Promise.all([run('b'), run('c')])).toEqual(['b', 'c']);
+    held.get('a left, held')?.();
+    expect(await left).toBe('a left, held');
   });
 });

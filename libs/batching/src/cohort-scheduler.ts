@@ -1,28 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Batcher, type BatchLimits } from './batcher';
 
 /**
- * Lets those that come meanwhile set out together. Work that passes through several {@link Batcher} then meets in each
- * of them, where it would come in dribs and drabs; nobody waits for more than the group before.
+ * Starts concurrent operations as one cohort, so that the batches they pass through later fill.
  *
- * Each ends when its own work ends. A group with slow members does not hold up the next one.
+ * The next cohort starts when all operations of the running one have ended or left it, when the running one is slow, or
+ * when the next one is full. Each operation ends on its own.
  */
 export class CohortScheduler {
-  private readonly batches: Batcher<() => Promise<void>, void>;
+  private readonly cohorts: Batcher<() => Promise<void>, void>;
+  private readonly membership = new AsyncLocalStorage<() => void>();
 
   constructor(limits: Pick<BatchLimits<unknown>, 'maxSize' | 'slowAfterMs'>) {
-    this.batches = new Batcher<() => Promise<void>, void>(
+    const { maxSize, slowAfterMs } = limits;
+    this.cohorts = new Batcher<() => Promise<void>, void>(
       async (members) => {
         await Promise.all(members.map(async (member) => member()));
         return [];
       },
-      { ...limits, maxConcurrent: Infinity },
+      { maxSize, slowAfterMs, maxConcurrent: Infinity },
     );
   }
 
-  /** Does `work` once its group sets out, and settles as it does. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs `operation` as soon as its cohort starts, and settles as it does. */
+  async run<Result>(operation: () => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      void this.batches.add(async () => work().then(resolve, reject));
+      void this.cohorts.add(
+        async () =>
+          new Promise<void>((leave) => {
+            this.membership.run(leave, operation).then(resolve, reject).finally(leave);
+          }),
+      );
     });
+  }
+
+  /** Lets the next cohort start without waiting for the operation that calls this. Without effect outside of one. */
+  leave(): void {
+    this.membership.getStore()?.();
   }
 }

@@ -143,69 +143,6 @@ export const settings = {
     default: 10,
     desc: 'Connections of one process to PostgreSQL, without those of the queue.',
   }),
-  INSERT_BATCH_ROWS: wholeNumber(
-    1,
-    1_000,
-  )({
-    default: 64,
-    desc: 'Accounts that the API stores in one statement, of those that wait to be stored at the same time.',
-  }),
-  INSERT_BATCH_BYTES: wholeNumber(
-    1,
-    100_000_000,
-  )({
-    default: 4_000_000,
-    desc: 'Payloads in one such statement, in characters; a larger one goes alone.',
-  }),
-  LOOKUP_BATCH_QUESTIONS: wholeNumber(
-    1,
-    1_000,
-  )({
-    default: 256,
-    desc: 'Questions of rules about stored accounts in one statement, of the accounts that are checked at the same time.',
-  }),
-  LOOKUP_BATCH_VALUES: wholeNumber(
-    1,
-    1_000_000,
-  )({
-    default: 10_000,
-    desc: 'References, addresses and the like in one such statement; an account with more asks alone.',
-  }),
-  WORKER_BATCH_ACCOUNTS: wholeNumber(
-    1,
-    500,
-  )({
-    default: 25,
-    desc: 'Accounts that a worker starts, looks up, creates or adds to in one statement, of those that it has in hand.',
-  }),
-  WORKER_BATCH_PARTS: wholeNumber(
-    1,
-    1_000_000,
-  )({
-    default: 5_000,
-    desc: 'Parts (customers, transactions ...) of the accounts in one such statement; a larger account goes alone.',
-  }),
-  TRANSACTIONS_TOGETHER: wholeNumber(
-    0,
-    10_000,
-  )({
-    default: 100,
-    desc: 'Transactions of a request that is done in one statement with others; one with more is done alone.',
-  }),
-  BATCHES_AT_ONCE: wholeNumber(
-    1,
-    50,
-  )({
-    default: 3,
-    desc: 'Such statements of one kind at once, where those before are slow or the next one is full.',
-  }),
-  BATCH_SLOW_AFTER_MS: wholeNumber(
-    1,
-    60_000,
-  )({
-    default: 50,
-    desc: 'How long such a statement takes until the next one no longer waits for it. Until then it gathers items, unless it is full.',
-  }),
   DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(
     100,
     600_000,
@@ -529,13 +466,6 @@ export const settings = {
     default: 25_000,
     desc: 'Longest wait of a request for the worker that does it. After that 503; the work is done all the same.',
   }),
-  OUTCOME_POLL_MS: wholeNumber(
-    10,
-    60_000,
-  )({
-    default: 1_000,
-    desc: 'How often outcomes are asked for, in case an announcement was missed.',
-  }),
   REQUEST_MEMORY_HOURS: wholeNumber(
     1,
     8_760,
@@ -564,13 +494,6 @@ export const settings = {
   )({
     default: 25_000,
     desc: 'After SIGTERM the longest wait for requests and jobs in hand.',
-  }),
-  SCHEDULE_WINDOW_MAX_DAYS: wholeNumber(
-    1,
-    365,
-  )({
-    default: 4,
-    desc: 'How far ahead a schedule window may end; also the default length of a window.',
   }),
   JOB_LOCK_MS: wholeNumber(
     1_000,

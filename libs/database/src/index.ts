@@ -38,6 +38,7 @@ export {
 } from './repositories/account-rows';
 export {
   type AccountCreation,
+  type AccountCreationResult,
   AccountImportRepository,
   type CreatedAccount,
   type FailedImport,
@@ -63,6 +64,7 @@ export {
   identityOf,
   ImportProcessRepository,
   type ImportProcessState,
+  type InsertedImport,
   type ProcessVersion,
   type ScheduledImport,
 } from './repositories/import-process.repository';
@@ -91,6 +93,7 @@ export { RateLimitRepository, type UsedLimit } from './repositories/rate-limit.r
 export { OrganisationRepository } from './repositories/organisation.repository';
 export {
   AccountLookupsRepository,
+  type Findings,
   type LookupFindings,
   type LookupKind,
   type LookupQuestion,

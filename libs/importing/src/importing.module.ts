@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type Provider } from '@nestjs/common';
 import { CONFIG } from '@portage/config';
 import { DocumentsModule } from '@portage/documents';
 import { systemClock } from '@portage/domain';
@@ -10,26 +10,43 @@ import { Authenticate } from './access/authenticate';
 import { ObtainToken } from './access/obtain-token';
 import { Organisations } from './access/organisations';
 import { TokenAttempts } from './access/token-attempts';
-import { AccountFollowUps } from './account/account-follow-ups';
+import { AccountFollowUps } from './follow-ups/account-follow-ups';
+import { AccountNumbers } from './account/account-numbers';
 import { AccountValidation } from './account/account-validation';
 import { EraseAccount } from './account/erase-account';
 import { ImportAccount } from './account/import-account';
-import { ImportBatches } from './account/import-batches';
-import { LookupBatches } from './account/lookup-batches';
 import { InspectAccount } from './account/inspect-account';
+import { AccountImports } from './account/ports/account-imports';
+import { ImportProcessStore } from './account/ports/import-process-store';
+import { Lookups } from './account/ports/lookups';
 import { ScheduleAccount } from './account/schedule-account';
-import { AccountRequestDispatcher } from './after-import/account-request-dispatcher';
-import { ImportedAccounts } from './after-import/imported-accounts';
-import { KeyedRequests } from './after-import/keyed-requests';
-import { Outcomes } from './after-import/outcomes';
+import { ScheduledImports } from './account/scheduled-imports';
+import { AccountRequestDispatcher } from './post-import/account-request-dispatcher';
+import { ImportedAccounts } from './post-import/imported-accounts';
+import { KeyedRequests } from './idempotency/keyed-requests';
+import { OUTCOME_POLLING, outcomePolling, OutcomeWaiter } from './post-import/outcome-waiter';
+import { AccountRequestStore } from './post-import/ports/account-request-store';
+import { ImportedAccountFinder } from './post-import/ports/imported-account-finder';
 import { AuditTrail } from './audit/audit-trail';
 import { OPERATOR, operatorOf } from './audit/operator';
+import { BATCH_POLICY, batchPolicy } from './batched/batch-policy';
+import { BatchedAccountImports } from './batched/batched-account-imports';
+import { BatchedAccountRequestStore } from './batched/batched-account-request-store';
+import { BatchedImportAccount } from './batched/batched-import-account';
+import { BatchedImportProcessFinder } from './batched/batched-import-process-finder';
+import { BatchedImportProcessStore } from './batched/batched-import-process-store';
+import { BatchedImportedAccountFinder } from './batched/batched-imported-account-finder';
+import { BatchedLookups } from './batched/batched-lookups';
+import { BatchedProcessTransactionsRequest } from './batched/batched-process-transactions-request';
+import { BatchedScheduleAccount } from './batched/batched-schedule-account';
+import { BatchedTransactionRequests } from './batched/batched-transaction-requests';
 import { CLOCK } from './clock-token';
 import { DocumentPaths } from './documents/document-paths';
 import { InspectDocument } from './documents/inspect-document';
-import { DocumentedRequestHandler } from './documents/documented-request-handler';
+import { DocumentedRequestHandler } from './documented-requests/documented-request-handler';
 import { RetryDocuments } from './documents/retry-documents';
 import { AddHistoricalStatements } from './historical-statements/add-historical-statements';
+import { ImportProcessFinder } from './import-process/ports/import-process-finder';
 import { ImportStatus } from './import-process/import-status';
 import { ImportProcessCounts } from './import-process/import-process-counts';
 import { InspectImportProcesses } from './import-process/inspect-import-processes';
@@ -55,15 +72,16 @@ import { SupplierReport } from './suppliers/supplier-report';
 import { ProcessTransactionsRequest } from './transactions/process-transactions-request';
 import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
+import { SchemaContexts } from './validation/schema-contexts';
 
 const useCases = [
   AccessTokens,
   AccountFollowUps,
+  AccountNumbers,
   AccountRequestDispatcher,
   AccountValidation,
   AddHistoricalStatements,
   AddNotes,
-  ProcessTransactionsRequest,
   TransactionsWriter,
   AuditTrail,
   Authenticate,
@@ -74,10 +92,7 @@ const useCases = [
   EraseAccount,
   EraseExpiredPayloads,
   ForgetFinishedRequests,
-  ImportAccount,
-  ImportBatches,
   ImportProcessCounts,
-  LookupBatches,
   ImportStatus,
   ImportedAccounts,
   ImportSupplierDirectory,
@@ -91,14 +106,15 @@ const useCases = [
   ObtainToken,
   OperatorRules,
   Organisations,
-  Outcomes,
+  OutcomeWaiter,
   RateLimits,
   DocumentedRequestHandler,
   PaymentInstructions,
   RetryDocuments,
   RollOverStatementPeriods,
   RuleSettingsDirectory,
-  ScheduleAccount,
+  ScheduledImports,
+  SchemaContexts,
   SteerImportProcesses,
   SendWelcomeEmail,
   SweepFollowUps,
@@ -107,14 +123,31 @@ const useCases = [
   TokenAttempts,
 ];
 
+/** The ports of the use cases, and the use cases that run in cohorts. */
+const batched: Provider[] = [
+  { provide: BATCH_POLICY, useValue: batchPolicy },
+  { provide: AccountImports, useClass: BatchedAccountImports },
+  { provide: AccountRequestStore, useClass: BatchedAccountRequestStore },
+  { provide: ImportedAccountFinder, useClass: BatchedImportedAccountFinder },
+  { provide: ImportProcessFinder, useClass: BatchedImportProcessFinder },
+  { provide: ImportProcessStore, useClass: BatchedImportProcessStore },
+  { provide: Lookups, useClass: BatchedLookups },
+  BatchedTransactionRequests,
+  { provide: ImportAccount, useClass: BatchedImportAccount },
+  { provide: ProcessTransactionsRequest, useClass: BatchedProcessTransactionsRequest },
+  { provide: ScheduleAccount, useClass: BatchedScheduleAccount },
+];
+
 /** The use cases: the middle that API, worker and command line are built on. */
 @Module({
   imports: [QueuesModule, VendorsModule, DocumentsModule, MailModule],
   providers: [
     ...useCases,
+    ...batched,
+    { provide: OUTCOME_POLLING, useValue: outcomePolling },
     { provide: CLOCK, useValue: systemClock },
     { provide: OPERATOR, inject: [CONFIG], useFactory: operatorOf },
   ],
-  exports: [...useCases, CLOCK],
+  exports: [...useCases, ImportAccount, ProcessTransactionsRequest, ScheduleAccount, CLOCK],
 })
 export class ImportingModule {}

@@ -36,6 +36,14 @@ describe('what is remembered of suppliers and keys', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
+  it('is returned without a promise once it is cached', async () => {
+    const remembered = remembering(new Feed(), 30, counting());
+    const first = remembered.get('a');
+    expect(first).toBeInstanceOf(Promise);
+    await first;
+    expect(remembered.get('a')).toBe(1);
+  });
+
   it('is asked for again after a change', async () => {
     const changes = new Feed();
     const remembered = remembering(changes, 30, counting());

@@ -1,14 +1,14 @@
 import type { AnnouncedTable, ChangeFeed } from '@portage/database';
 
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /**
- * Rows of a table that changes seldom and is asked for at every request. A change empties the memory at once; while
- * changes cannot be heard of, nothing is remembered.
+ * Caches rows of a table that changes seldom and is read by every request. A change that is announced on the LISTEN
+ * connection clears the cache. The cache is bypassed while that connection is down.
  */
 export class InvalidatingCache<Key, Value> {
-  private entries = new Map<Key, { value: Value; until: number }>();
-  /** Grows with each change, so that an answer that was under way during a change is not kept. */
+  private entries = new Map<Key, { value: Value; expiresAt: number }>();
+  /** Incremented by each change, so that a value that was being loaded during a change is not stored. */
   private generation = 0;
 
   constructor(
@@ -23,23 +23,24 @@ export class InvalidatingCache<Key, Value> {
     });
   }
 
-  async get(key: Key): Promise<Value> {
+  /**
+   * The cached value, or else a promise of the one that `load` returns. A caller on the hot path saves the promise; any
+   * other caller awaits the result. A rejection of `load` is passed on and not cached.
+   */
+  get(key: Key): Value | Promise<Value> {
     if (!this.feed.isListening) return this.load(key);
-    const kept = this.peek(key);
-    if (kept) return kept.value;
-    const { generation } = this;
-    const until = performance.now() + this.seconds * 1_000;
-    const value = await this.load(key);
-    if (generation === this.generation) {
-      if (this.entries.size >= MOST_ENTRIES) this.entries = new Map();
-      this.entries.set(key, { value, until });
-    }
-    return value;
+    const entry = this.entries.get(key);
+    return entry && entry.expiresAt > performance.now() ? entry.value : this.loadAndCache(key);
   }
 
-  /** What {@link get} would answer without asking, if anything: whoever need not wait saves a promise. */
-  peek(key: Key): { readonly value: Value } | undefined {
-    const kept = this.feed.isListening ? this.entries.get(key) : undefined;
-    return kept && kept.until > performance.now() ? kept : undefined;
+  private async loadAndCache(key: Key): Promise<Value> {
+    const { generation } = this;
+    const expiresAt = performance.now() + this.seconds * 1_000;
+    const value = await this.load(key);
+    if (generation === this.generation) {
+      if (this.entries.size >= MAX_ENTRIES) this.entries = new Map();
+      this.entries.set(key, { value, expiresAt });
+    }
+    return value;
   }
 }

@@ -79,9 +79,10 @@ export class RequestHooks {
       setCaller(request, caller);
       done();
     };
-    const known = this.authenticate.cachedCaller(authorization);
-    if (known) identified(known);
-    else this.authenticate.caller(authorization).then(identified, done);
+    // Fastify answers an error that is thrown here like one that is passed to `done`.
+    const caller = this.authenticate.caller(authorization);
+    if (caller instanceof Promise) caller.then(identified, done);
+    else identified(caller);
   }
 
   /** Health and metrics are asked for every few seconds and tell nobody anything. */

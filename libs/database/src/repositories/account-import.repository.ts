@@ -1,23 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { BillingCycle, CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { statusesAllowing } from '@portage/domain';
+import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../database';
 import type { RuleSettingValues } from '../entities/import-supplier.entity';
-import { findings, type LookupQuestion, questionParameters } from './account-lookups.repository';
+import {
+  buildFindings,
+  type FindingRow,
+  type Findings,
+  groupFindings,
+  lookupParameters,
+  type LookupQuestion,
+} from './account-lookups.repository';
 import { type AccountRows, accountTables, insertRows } from './account-rows';
 import type { ProcessVersion } from './import-process.repository';
 
-/** A process that this worker has started, with everything that creating its account needs. */
+/** A process that this worker has started, with all data that the creation of its account needs. */
 export interface StartedImport extends ProcessVersion {
-  /** Which start of this version; a result is stored only while it is the latest. */
+  /** Fencing token: counts the starts of this version. Only the latest attempt can store a result. */
   attempt: number;
   isDryRun: boolean;
-  /** An operator has released it after its dry run. */
+  /** True once an operator has released the process after its dry run. */
   isReleased: boolean;
   externalAccountNumber: string;
   externalIdentifier: string;
   payload: Record<string, unknown>;
-  /** A value of its own of the account number sequence. */
+  /** The next value of the account number sequence. */
   accountSequence: number;
   supplier: {
     id: number;
@@ -36,7 +44,7 @@ export interface StartedImport extends ProcessVersion {
   };
 }
 
-/** An account to be created: its own columns, and the rows of its parts. */
+/** An account to create: its own columns, and the rows of its parts. */
 export interface NewAccount {
   number: string;
   accountType: string | null;
@@ -49,19 +57,26 @@ export interface NewAccount {
 export interface AccountCreation {
   started: StartedImport;
   account: NewAccount;
-  /** It is created only if nothing is found for these. */
+  /** Lookups that must find nothing; otherwise the account is not created and the findings are returned. */
   preconditions?: readonly LookupQuestion[];
 }
 
-/** An account that was created, and what is still to be done about it by jobs of their own. */
+/** An account that was created, and its follow-ups, which have jobs of their own. */
 export interface CreatedAccount {
-  processId: string;
   accountId: string;
   documentIds: string[];
   hasWelcomeEmail: boolean;
 }
 
-/** What ended a process without an account. */
+/** The result of creating an account. */
+export type AccountCreationResult =
+  | { kind: 'created'; account: CreatedAccount }
+  /** A later attempt has taken over the process. */
+  | { kind: 'outdated' }
+  /** Not created: preconditions have findings. One list for each precondition, in their order. */
+  | { kind: 'findings'; findings: Findings };
+
+/** A process that ends without an account. */
 export interface FailedImport extends ProcessVersion {
   attempt: number;
   status: 'ERRORED' | 'DRY_RUN_ERRORED';
@@ -71,7 +86,7 @@ export interface FailedImport extends ProcessVersion {
 
 const startImports: Statement = {
   name: 'start-imports',
-  // unnest keeps the plan on the primary key (json_to_recordset is planned as a hundred rows and scans).
+  // unnest keeps the plan on the primary key. The planner expects a hundred rows of json_to_recordset and scans.
   text: `
     WITH job AS (
       SELECT * FROM unnest($1::bigint[], $2::integer[]) AS job (process_id, version)
@@ -105,13 +120,13 @@ const startImports: Statement = {
 };
 
 const FIRST_ROWS_PARAMETER = 11;
-const FIRST_QUESTIONS_PARAMETER = FIRST_ROWS_PARAMETER + accountTables.length;
+const FIRST_LOOKUP_PARAMETER = FIRST_ROWS_PARAMETER + accountTables.length;
 
 const createAccounts: Statement = {
   name: 'create-accounts',
-  // The conditional update comes first: whoever is not the latest attempt writes nothing at all.
+  // The conditional update comes first, so that an attempt that is not the latest writes nothing.
   text: `
-    WITH ${findings(FIRST_QUESTIONS_PARAMETER)}, made AS (
+    WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, made AS (
       SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[],
         $8::integer[], $9::smallint[], $10::integer[]) WITH ORDINALITY
         AS made (process_id, version, attempt, number, account_type, billing, details, cycle_months, cycle_start_day,
@@ -121,7 +136,7 @@ const createAccounts: Statement = {
         account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
       FROM made
       WHERE process.id = made.process_id AND process.version = made.version AND process.attempt = made.attempt
-        AND process.status = 'IN_PROGRESS' AND made.place NOT IN (SELECT question FROM finding)
+        AND process.status = 'IN_PROGRESS' AND made.place NOT IN (SELECT item FROM finding)
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
         process.external_account_number, process.external_identifier, made.place
     ), created AS (
@@ -132,7 +147,7 @@ const createAccounts: Statement = {
       FROM processed JOIN made USING (process_id, place)
       RETURNING id, process_id
     ), placed AS (
-      SELECT processed.place, process_id, created.id AS account_id FROM created JOIN processed USING (process_id)
+      SELECT processed.place, created.id AS account_id FROM created JOIN processed USING (process_id)
     ), ${accountTables
       .map(
         (table, index) =>
@@ -142,12 +157,15 @@ const createAccounts: Statement = {
       INSERT INTO import_process_event (process_id, version, attempt, event)
       SELECT process_id, version, attempt, 'PROCESSED' FROM processed
     )
-    SELECT process_id AS "processId", account_id AS "accountId",
+    SELECT place::integer AS item, account_id AS "accountId",
       ARRAY(SELECT id::text FROM written_document document WHERE document.account_id = placed.account_id)
         AS "documentIds",
       EXISTS (SELECT FROM written_welcome_email email WHERE email.account_id = placed.account_id)
-        AS "hasWelcomeEmail"
-    FROM placed`,
+        AS "hasWelcomeEmail",
+      NULL::integer AS lookup, NULL::json AS finding
+    FROM placed
+    UNION ALL
+    SELECT item, NULL, NULL, NULL, lookup, finding FROM finding`,
 };
 
 const failImport: Statement = {
@@ -200,14 +218,14 @@ const accountNumberKey: Statement = {
   text: 'SELECT account_number_key AS key FROM installation',
 };
 
-/** What the worker does to a process: start it, and end it with an account or without. */
+/** The worker's writes to an import process: start it, and end it with or without an account. */
 @Injectable()
 export class AccountImportRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Starts the processes that are still at the named version and not finished. The others are missing from the
-   * result: their job is out of date.
+   * Starts the processes that are still at the given version and not finished. The others are missing from the
+   * result: their job is outdated.
    */
   async start(jobs: readonly ProcessVersion[]): Promise<StartedImport[]> {
     const rows = await this.database.run<
@@ -221,21 +239,20 @@ export class AccountImportRepository {
   }
 
   /**
-   * Creates accounts with everything in them, the end of their processes and the events, in one statement.
+   * Creates accounts with all their parts, ends their processes and records the events, in one statement.
    *
-   * @returns one entry for each process that now has an account; one that is missing was taken over by a later attempt,
-   *   or something was found that must not be
+   * @returns a result for each, in the order of `accounts`
    */
-  async create(accounts: readonly AccountCreation[]): Promise<CreatedAccount[]> {
-    return created(this.database, accounts);
+  async create(accounts: readonly AccountCreation[]): Promise<AccountCreationResult[]> {
+    return createAll(this.database, accounts);
   }
 
-  /** Does all that {@link create} does and takes it back, so that everything the database objects to is found. */
+  /** The dry run of {@link create}: runs the same statement and rolls it back, so that constraints are checked. */
   async rehearse(accounts: readonly AccountCreation[]): Promise<void> {
     const rolledBack = Symbol('rolled back');
     await this.database
       .transaction(async (executor) => {
-        await created(executor, accounts);
+        await createAll(executor, accounts);
         // eslint-disable-next-line @typescript-eslint/only-throw-error -- not an error: it ends the transaction
         throw rolledBack;
       })
@@ -245,9 +262,9 @@ export class AccountImportRepository {
   }
 
   /**
-   * Stores that dry runs found nothing wrong.
+   * Ends dry runs that found no error.
    *
-   * @returns the ids of their processes; one that is missing was taken over by a later attempt
+   * @returns the ids of their processes; a process that is missing was taken over by a later attempt
    */
   async succeedDryRuns(started: readonly StartedImport[]): Promise<string[]> {
     const rows = await this.database.run<{ processId: string }>(succeedDryRuns, [
@@ -258,21 +275,21 @@ export class AccountImportRepository {
     return rows.map(({ processId }) => processId);
   }
 
-  /** Cancels a process that was not started within its schedule window; false where it was not too late. */
+  /** Cancels a process that was not started within its schedule window; false where its window is still open. */
   async cancelMissed({ processId, version }: ProcessVersion): Promise<boolean> {
     return (
       (await this.database.run(cancelMissed, [processId, version, statusesAllowing('cancel')])).length > 0
     );
   }
 
-  /** Stores how a process failed; false when a later attempt has taken it over. */
+  /** Ends a process with an error; false where a later attempt has taken it over. */
   async fail(failed: FailedImport): Promise<boolean> {
     const { processId, version, attempt, status, code, detail } = failed;
     const rows = await this.database.run(failImport, [processId, version, attempt, status, code, detail]);
     return rows.length > 0;
   }
 
-  /** The installation's secret behind the account numbers. */
+  /** The secret key of this installation that account numbers are derived with. */
   async accountNumberKey(): Promise<Buffer> {
     const [row] = await this.database.run<{ key: Buffer }>(accountNumberKey, []);
     if (!row) throw new Error('The table installation is empty: run npm run migrate.');
@@ -280,8 +297,18 @@ export class AccountImportRepository {
   }
 }
 
-async function created(executor: Executor, accounts: readonly AccountCreation[]): Promise<CreatedAccount[]> {
-  return executor.run<CreatedAccount & Record<string, unknown>>(createAccounts, [
+interface CreatedRow extends CreatedAccount {
+  /** Place in the batch, counted from 1. */
+  item: number;
+  lookup: null;
+}
+
+async function createAll(
+  executor: Executor,
+  accounts: readonly AccountCreation[],
+): Promise<AccountCreationResult[]> {
+  const lookups = accounts.map(({ preconditions = [] }) => preconditions);
+  const rows = await executor.run<(CreatedRow | FindingRow) & QueryResultRow>(createAccounts, [
     accounts.map(({ started }) => started.processId),
     accounts.map(({ started }) => started.version),
     accounts.map(({ started }) => started.attempt),
@@ -299,6 +326,16 @@ async function created(executor: Executor, accounts: readonly AccountCreation[])
         ),
       ),
     ),
-    ...questionParameters(accounts.map(({ preconditions = [] }) => preconditions)),
+    ...lookupParameters(lookups),
   ]);
+  const isFinding = (row: CreatedRow | FindingRow): row is FindingRow => row.lookup !== null;
+  const results = groupFindings(lookups, rows.filter(isFinding)).map((findings): AccountCreationResult =>
+    findings ? { kind: 'findings', findings } : { kind: 'outdated' },
+  );
+  for (const row of rows)
+    if (!isFinding(row)) {
+      const { item, accountId, documentIds, hasWelcomeEmail } = row;
+      results[item - 1] = { kind: 'created', account: { accountId, documentIds, hasWelcomeEmail } };
+    }
+  return results;
 }

@@ -2,55 +2,55 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../database';
 
-/** Which queue does the work. */
+/** The kind of an account request decides which queue performs it. */
 export type AccountRequestKind = 'transactions' | 'payment-instruction';
 
 export interface NewAccountRequest {
   organisationId: number;
   accountId: string;
   kind: AccountRequestKind;
-  /** Of everything that the outcome depends on: equal requests have equal fingerprints. */
+  /** Hash of everything that the outcome depends on: equal requests have equal fingerprints. */
   fingerprint: Buffer;
-  /** The client's own name for the request; two requests with the same name are one. */
+  /** The header `Idempotency-Key`: requests of an organisation with the same key are one request. */
   idempotencyKey: string | undefined;
-  /** What the worker needs; JSON text. */
+  /** Input of the worker; JSON text. */
   input: string;
 }
 
-/** What requests without a key are told apart by, while they are in flight. */
-type EqualRequests = Pick<NewAccountRequest, 'accountId' | 'kind' | 'fingerprint'>;
+/** The identity of a request without a key while it is in flight. */
+type InFlightIdentity = Pick<NewAccountRequest, 'accountId' | 'kind' | 'fingerprint'>;
 
-/** A request that was stored, now or before. */
+/** A request that was stored now or earlier. */
 export interface StoredAccountRequest {
   id: string;
   fingerprint: Buffer;
-  /** Null while the work is not done. */
+  /** JSON; null while the request is pending. */
   outcome: unknown;
-  /** Nobody can have begun with it. */
+  /** True if the request was stored by this call, so that no worker can have started it before. */
   isNew: boolean;
 }
 
-/** How a request has ended. */
+/** The end of a request. */
 export interface FinishedAccountRequest {
   id: string;
   /** JSON. */
   outcome: unknown;
-  /** Whether the same key goes on giving this outcome; otherwise it may be tried again. */
+  /** True if the same key keeps returning this outcome; false if the client may send the key again. */
   retainIdempotencyKey: boolean;
 }
 
-/** A request that is still to be done. */
+/** A request that a worker has started. */
 export interface PendingAccountRequest {
   id: string;
   accountId: string;
-  /** How often it was started, this time included. */
+  /** Number of starts, including this one. */
   attempt: number;
-  /** For how long its client has been waiting, if it still is. */
+  /** Time since the request was stored, in milliseconds: how long its client has waited. */
   waitedMs: number;
   input: unknown;
 }
 
-/** A request whose job may be lost, with what its job carries. */
+/** A request whose job may be lost, with the payload of its job. */
 export interface StaleAccountRequest {
   id: string;
   kind: AccountRequestKind;
@@ -58,8 +58,8 @@ export interface StaleAccountRequest {
   externalAccountNumber: string;
 }
 
-/** Whatever it meets is looked up in the same round trip. */
-const submitted = (found: string): string => `
+/** Stores a request, or returns the one that conflicts with it in the same round trip. */
+const buildSubmit = (conflicting: string): string => `
   WITH inserted AS (
     INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input)
     VALUES ($1, $2, $3, $4, $5, $6)
@@ -68,23 +68,23 @@ const submitted = (found: string): string => `
   )
   SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
   UNION ALL
-  SELECT id, fingerprint, outcome, false FROM account_request WHERE ${found} AND NOT EXISTS (SELECT FROM inserted)`;
+  SELECT id, fingerprint, outcome, false FROM account_request WHERE ${conflicting} AND NOT EXISTS (SELECT FROM inserted)`;
 
 const submit: Statement = {
   name: 'submit-account-request',
-  text: submitted(
+  text: buildSubmit(
     `account_id = $2 AND kind = $3 AND fingerprint = $4 AND status = 'PENDING' AND idempotency_key IS NULL`,
   ),
 };
 
 const submitWithKey: Statement = {
   name: 'submit-account-request-with-key',
-  text: submitted('organisation_id = $1 AND idempotency_key = $5'),
+  text: buildSubmit('organisation_id = $1 AND idempotency_key = $5'),
 };
 
-const submitTogether: Statement = {
+const submitAll: Statement = {
   name: 'submit-account-requests',
-  // The inputs are one JSON array, whose elements keep their text: escaping each for a text[] costs more.
+  // The inputs are one JSON array, whose elements keep their text: escaping each for a text[] is slower.
   text: `
     WITH given AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::bytea[]),
@@ -97,18 +97,18 @@ const submitTogether: Statement = {
     )
     SELECT id, account_id AS "accountId", kind, fingerprint, outcome, true AS "isNew" FROM inserted
     UNION ALL
-    SELECT met.id, account_id, kind, fingerprint, outcome, false
-    FROM given JOIN account_request met USING (account_id, kind, fingerprint)
+    SELECT existing.id, account_id, kind, fingerprint, outcome, false
+    FROM given JOIN account_request existing USING (account_id, kind, fingerprint)
     WHERE status = 'PENDING' AND idempotency_key IS NULL`,
 };
 
 const start: Statement = {
   name: 'start-account-requests',
-  // Counted before the work begins, so that a request that brings its worker down is counted too.
-  // Nobody waits for the disk: a worker that goes down takes nothing of it along, and the server next to nothing.
+  // The attempt is counted before the work begins, so that a request that crashes its worker is counted too. The commit
+  // is asynchronous: a crash of the worker loses no count, and a crash of the server loses few.
   text: `
-    WITH hurry AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-    UPDATE account_request SET attempt = attempt + 1 FROM hurry
+    WITH commit_setting AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+    UPDATE account_request SET attempt = attempt + 1 FROM commit_setting
     WHERE id = ANY($1::bigint[]) AND kind = $2 AND status = 'PENDING'
     RETURNING id, account_id AS "accountId", attempt, input,
       extract(epoch FROM now() - created_at)::float8 * 1000 AS "waitedMs"`,
@@ -116,12 +116,12 @@ const start: Statement = {
 
 const finish: Statement = {
   name: 'finish-account-requests',
-  // Heard by the API once, and only if, the transaction commits. A notification has room for less than 8,000 bytes.
+  // PostgreSQL delivers the notification only if the transaction commits. Its payload is limited to 8,000 bytes.
   text: `
     WITH finished AS (
       UPDATE account_request request SET status = 'DONE', outcome = done.outcome::json, input = NULL,
-        finished_at = now(), idempotency_key = CASE WHEN done.keeps_key THEN idempotency_key END
-      FROM unnest($1::bigint[], $2::text[], $3::boolean[]) AS done (id, outcome, keeps_key)
+        finished_at = now(), idempotency_key = CASE WHEN done.retain_key THEN idempotency_key END
+      FROM unnest($1::bigint[], $2::text[], $3::boolean[]) AS done (id, outcome, retain_key)
       WHERE request.id = done.id AND request.status = 'PENDING'
       RETURNING request.id, done.outcome
     )
@@ -151,8 +151,8 @@ const takeStale: Statement = {
     FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
 };
 
-const forget: Statement = {
-  name: 'forget-account-requests',
+const deleteFinished: Statement = {
+  name: 'delete-finished-account-requests',
   text: `
     DELETE FROM account_request WHERE id IN (
       SELECT id FROM account_request WHERE status = 'DONE' AND finished_at < now() - $1 * interval '1 hour'
@@ -161,20 +161,20 @@ const forget: Statement = {
     RETURNING id`,
 };
 
-/** The same for equal requests, which are one while the first of them is in flight. */
-export function inFlightKey({ accountId, kind, fingerprint }: EqualRequests): string {
+/** Equal for equal requests without a key, which are one request while it is in flight. */
+export function inFlightKey({ accountId, kind, fingerprint }: InFlightIdentity): string {
   return `${kind} ${accountId} ${fingerprint.toString('base64')}`;
 }
 
-/** Requests that a worker does while the API waits (DESIGN 4): stored first, so that no answer can be lost. */
+/** Requests that a worker performs while the API waits. They are stored first, so that no outcome can be lost. */
 @Injectable()
 export class AccountRequestRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores a request, or finds the one that it repeats: the one of the same key, else an equal one in flight.
+   * Stores a request, or finds the request that it repeats: the one with the same key, else an equal one in flight.
    *
-   * @returns undefined when the one it met was finished in this very moment: store it again
+   * @returns undefined when the conflicting request was finished concurrently: submit again
    */
   async submit(request: NewAccountRequest): Promise<StoredAccountRequest | undefined> {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input } = request;
@@ -186,14 +186,15 @@ export class AccountRequestRepository {
   }
 
   /**
-   * As {@link submit}, for requests without a key, in one statement: a result for each. No two of them may be equal
-   * ({@link inFlightKey}).
+   * Submits requests without a key in one statement, see {@link submit}. No two of them may be equal
+   * ({@link inFlightKey}). Rows are written in the order of that key to avoid deadlocks between two batches.
+   *
+   * @returns a result for each, in the order of `requests`
    */
   async submitAll(requests: readonly NewAccountRequest[]): Promise<(StoredAccountRequest | undefined)[]> {
-    // In one order, so that two who store the same do not wait for each other.
     const ordered = requests.toSorted((one, other) => (inFlightKey(one) < inFlightKey(other) ? -1 : 1));
-    const rows = await this.database.run<StoredAccountRequest & EqualRequests & QueryResultRow>(
-      submitTogether,
+    const rows = await this.database.run<StoredAccountRequest & InFlightIdentity & QueryResultRow>(
+      submitAll,
       [
         ordered.map(({ organisationId }) => organisationId),
         ordered.map(({ accountId }) => accountId),
@@ -206,7 +207,7 @@ export class AccountRequestRepository {
     return requests.map((request) => stored.get(inFlightKey(request)));
   }
 
-  /** Starts those of the requests that are not done. */
+  /** Starts those of the requests that are pending, and returns them. */
   async start(ids: readonly string[], kind: AccountRequestKind): Promise<PendingAccountRequest[]> {
     return this.database.run<PendingAccountRequest & Record<string, unknown>>(start, [ids, kind]);
   }
@@ -214,8 +215,8 @@ export class AccountRequestRepository {
   /**
    * Stores outcomes in the transaction that did the work, and announces them.
    *
-   * @returns the ids of those that are stored; where one is missing somebody else has stored one, and the transaction
-   * must not commit
+   * @returns the ids of the requests that were finished; a request that is missing was finished by another worker, and
+   * the transaction must not commit
    */
   async finish(executor: Executor, requests: readonly FinishedAccountRequest[]): Promise<Set<string>> {
     const rows = await executor.run<{ id: string }>(finish, [
@@ -226,18 +227,22 @@ export class AccountRequestRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The outcomes of those requests that are done. */
+  /** Returns the outcomes of those of the requests that are finished. */
   async outcomes(ids: readonly string[]): Promise<{ id: string; outcome: unknown }[]> {
     return this.database.run<{ id: string; outcome: unknown }>(outcomes, [ids]);
   }
 
-  /** Takes requests that have waited for so long, so that no other sweeper does. */
-  async takeStale(olderThanMs: number, most: number): Promise<StaleAccountRequest[]> {
-    return this.database.run<StaleAccountRequest & Record<string, unknown>>(takeStale, [olderThanMs, most]);
+  /** Returns pending requests that were enqueued so long ago, and marks them as enqueued now, against other sweepers. */
+  async takeStale(olderThanMs: number, limit: number): Promise<StaleAccountRequest[]> {
+    return this.database.run<StaleAccountRequest & Record<string, unknown>>(takeStale, [olderThanMs, limit]);
   }
 
-  /** @returns how many requests, finished so many hours ago, were deleted */
-  async forget(olderThanHours: number, most: number): Promise<number> {
-    return (await this.database.run(forget, [olderThanHours, most])).length;
+  /**
+   * Deletes requests that were finished so many hours ago.
+   *
+   * @returns how many were deleted
+   */
+  async forget(olderThanHours: number, limit: number): Promise<number> {
+    return (await this.database.run(deleteFinished, [olderThanHours, limit])).length;
   }
 }

@@ -180,7 +180,7 @@ describe('the statements that change a process', () => {
     'insert changes nothing where there is a process that is %s',
     async (from) => {
       const { process, before } = await prepared(from);
-      expect(await scheduling().insert([processes.scheduled(process.number)])).toEqual([undefined]);
+      expect(await scheduling().insert([processes.scheduled(process.number)])).toEqual([{ kind: 'exists' }]);
       expect(await processes.stored(process)).toEqual(before);
     },
   );

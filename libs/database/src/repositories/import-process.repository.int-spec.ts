@@ -2,7 +2,11 @@ import { startApplication, type TestApplication } from '../../../../test/support
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { Database } from '../database';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
-import { ImportProcessRepository, type ScheduledImport } from './import-process.repository';
+import {
+  ImportProcessRepository,
+  type InsertedImport,
+  type ScheduledImport,
+} from './import-process.repository';
 
 let test: TestApplication;
 let stored: StoredProcesses;
@@ -23,12 +27,16 @@ beforeEach(async () => {
 });
 
 const insert = async (scheduled: ScheduledImport) => (await processes.insert([scheduled]))[0];
+const versionOf = (inserted: InsertedImport | undefined) =>
+  inserted?.kind === 'stored' ? inserted.version : undefined;
 
 describe('storing a process', () => {
   it('stores the process, its payload as it was sent, and the event, in one statement', async () => {
     const payload = '{"external_account_number":"N-1","b":1.50,"a":{"b":1,"b":2},"é":"\\u00e9"}';
-    const created = (await insert(stored.scheduled('N-1', { payload })))!;
-    expect(created).toEqual({ processId: expect.stringMatching(/^\d+$/), version: 1 });
+    expect(await insert(stored.scheduled('N-1', { payload }))).toEqual({
+      kind: 'stored',
+      version: { processId: expect.stringMatching(/^\d+$/), version: 1 },
+    });
     const [row] = await stored.sql(
       `SELECT status, process.version, process.attempt, latest_event, payload::text, event.event
        FROM import_process process JOIN import_process_payload payload ON payload.process_id = process.id
@@ -50,7 +58,7 @@ describe('storing a process', () => {
     ['both', {}, 'N-1'],
   ])('stores nothing where %s is taken', async (_what, more, number) => {
     await insert(stored.scheduled('N-1'));
-    expect(await insert(stored.scheduled(number, more))).toBeUndefined();
+    expect(await insert(stored.scheduled(number, more))).toEqual({ kind: 'exists' });
     expect(await stored.sql('SELECT count(*)::int AS count FROM import_process')).toEqual([{ count: 1 }]);
     expect(await stored.sql('SELECT count(*)::int AS count FROM import_process_payload')).toEqual([
       { count: 1 },
@@ -63,14 +71,14 @@ describe('storing a process', () => {
     const inserted = await processes.insert(
       numbers.map((number) => stored.scheduled(number, { payload: `{"number": "${number}"}` })),
     );
-    expect(inserted.map((one) => one?.version)).toEqual([1, 1, undefined, 1]);
+    expect(inserted.map((one) => versionOf(one)?.version)).toEqual([1, 1, undefined, 1]);
     const kept = await stored.sql(
       `SELECT id AS "processId", payload::text FROM import_process JOIN import_process_payload ON process_id = id
        WHERE external_account_number <> 'N-2' ORDER BY external_account_number`,
     );
     expect(kept).toEqual(
       [inserted[1], inserted[0], inserted[3]].map((one, index) => ({
-        processId: one!.processId,
+        processId: versionOf(one)!.processId,
         payload: `{"number": "${['N-1', 'N-3', 'N-4'][index]}"}`,
       })),
     );
@@ -80,7 +88,7 @@ describe('storing a process', () => {
     const inserted = await Promise.all(
       Array.from({ length: 20 }, async () => insert(stored.scheduled('N-1'))),
     );
-    expect(inserted.filter(Boolean)).toHaveLength(1);
+    expect(inserted.filter((one) => one?.kind === 'stored')).toHaveLength(1);
   });
 
   it('lets another supplier have the same identities', async () => {
@@ -92,7 +100,8 @@ describe('storing a process', () => {
     );
     await insert(stored.scheduled('N-1'));
     expect(await insert(stored.scheduled('N-1', { supplierId: other!.id }))).toMatchObject({
-      version: 1,
+      kind: 'stored',
+      version: { version: 1 },
     });
   });
 
@@ -160,7 +169,7 @@ describe('replacing a process', () => {
   });
 });
 
-describe('whether a request is under way', () => {
+describe('an import that is scheduled again', () => {
   it.each([
     ['PENDING', true],
     ['IN_PROGRESS', true],
@@ -169,10 +178,10 @@ describe('whether a request is under way', () => {
     ['CANCELLED', false],
     ['PROCESSED', false],
     ['ERRORED', false],
-  ] as const)('is asked of what is %s: %s', async (status, expected) => {
+  ] as const)('whose process is %s is active: %s', async (status, expected) => {
     const { number } = await stored.inState(status);
-    expect(await processes.isUnderWay(stored.scheduled(number))).toBe(expected);
-    expect(await processes.isUnderWay(stored.scheduled(number, { payload: '{}' }))).toBe(false);
-    expect(await processes.isUnderWay(stored.scheduled('nobody'))).toBe(false);
+    expect(await processes.isActive(stored.scheduled(number))).toBe(expected);
+    expect(await processes.isActive(stored.scheduled(number, { payload: '{}' }))).toBe(false);
+    expect(await processes.isActive(stored.scheduled('nobody'))).toBe(false);
   });
 });

@@ -2,9 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type ImportProcessStatus, statusesAllowing, ACTIVE_STATUSES } from '@portage/domain';
 import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../database';
-import { findings, type LookupQuestion, questionParameters } from './account-lookups.repository';
+import {
+  buildFindings,
+  type FindingRow,
+  type Findings,
+  groupFindings,
+  lookupParameters,
+  type LookupQuestion,
+} from './account-lookups.repository';
 
-/** What a supplier has scheduled. */
+/** An account that a supplier has scheduled for import. */
 export interface ScheduledImport {
   supplierId: number;
   externalAccountNumber: string;
@@ -13,19 +20,27 @@ export interface ScheduledImport {
   scheduleWindowStart: Date | null;
   scheduleWindowEnd: Date | null;
   payloadHash: Buffer;
-  /** JSON text of the account as it was sent. */
+  /** The account as it was sent; JSON text. */
   payload: string;
-  /** Who sent it. */
+  /** The API key that sent it, as the audit names it. */
   actor: string;
-  /** It is stored only if nothing is found for these. */
+  /** Lookups that must find nothing; otherwise the account is not stored and the findings are returned. */
   preconditions?: readonly LookupQuestion[];
 }
 
-/** Which run of which process: enough for a job, and nothing personal. */
+/** An import process and its version. Jobs carry this and no personal data. */
 export interface ProcessVersion {
   processId: string;
   version: number;
 }
+
+/** The result of storing a scheduled import. */
+export type InsertedImport =
+  | { kind: 'stored'; version: ProcessVersion }
+  /** Another process has the external account number or the external identifier. */
+  | { kind: 'exists' }
+  /** Not stored: preconditions have findings. One list for each precondition, in their order. */
+  | { kind: 'findings'; findings: Findings };
 
 export interface ImportProcessState extends ProcessVersion {
   status: ImportProcessStatus;
@@ -35,10 +50,10 @@ export interface ImportProcessState extends ProcessVersion {
 
 const insertScheduled: Statement = {
   name: 'insert-scheduled-imports',
-  // DO NOTHING without a target covers both identities; the caller then looks which of them is taken. The payloads
-  // are one JSON array, whose elements keep their text: escaping each for a text[] costs more than it is worth.
+  // ON CONFLICT without a target covers both identities; the caller then finds out which of them is taken. The
+  // payloads are one JSON array, whose elements keep their text: escaping each for a text[] is slower.
   text: `
-    WITH ${findings(10)}, given AS (
+    WITH ${buildFindings(10)}, given AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::text[]), unnest($3::text[]), unnest($4::boolean[]),
         unnest($5::timestamptz[]), unnest($6::timestamptz[]), unnest($7::bytea[]), json_array_elements($8::json),
         unnest($9::text[])) WITH ORDINALITY
@@ -49,19 +64,22 @@ const insertScheduled: Statement = {
         schedule_window_start, schedule_window_end, payload_hash, status, latest_event, enqueued_at)
       SELECT supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
         schedule_window_end, payload_hash, 'PENDING', 'CREATED', greatest(now(), schedule_window_start)
-      FROM given WHERE place NOT IN (SELECT question FROM finding)
+      FROM given WHERE place NOT IN (SELECT item FROM finding)
       ON CONFLICT DO NOTHING
       RETURNING id, version, attempt, supplier_id, external_account_number
     ), stored AS (
-      SELECT inserted.*, payload, actor FROM inserted JOIN given USING (supplier_id, external_account_number)
-    ), kept AS (
+      SELECT id, version, attempt, place, payload, actor
+      FROM inserted JOIN given USING (supplier_id, external_account_number)
+    ), payloads AS (
       INSERT INTO import_process_payload (process_id, payload) SELECT id, payload FROM stored
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, 'SCHEDULED', actor FROM stored
     )
-    SELECT id AS "processId", version, supplier_id AS "supplierId", external_account_number AS "externalAccountNumber"
-    FROM inserted`,
+    SELECT place::integer AS item, id AS "processId", version, NULL::integer AS lookup, NULL::json AS finding
+    FROM stored
+    UNION ALL
+    SELECT item, NULL, NULL, lookup, finding FROM finding`,
 };
 
 const lockByExternalAccountNumber: Statement = {
@@ -83,9 +101,9 @@ const replaceScheduled: Statement = {
         modified_at = now(), enqueued_at = greatest(now(), $5::timestamptz)
       WHERE id = $1 AND status = ANY($2)
       RETURNING id, version, attempt
-    ), kept AS (
-      UPDATE import_process_payload kept SET payload = $8::json, received_at = now()
-      FROM replaced WHERE kept.process_id = replaced.id
+    ), payloads AS (
+      UPDATE import_process_payload stored SET payload = $8::json, received_at = now()
+      FROM replaced WHERE stored.process_id = replaced.id
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, 'SCHEDULED', $9 FROM replaced
@@ -100,30 +118,31 @@ const identifierIsTaken: Statement = {
     WHERE supplier_id = $1 AND external_identifier = $2 AND external_account_number <> $3`,
 };
 
-const isUnderWay: Statement = {
-  name: 'import-is-under-way',
+const isActive: Statement = {
+  name: 'import-is-active',
   text: `
     SELECT 1 FROM import_process
     WHERE supplier_id = $1 AND external_account_number = $2 AND payload_hash = $3 AND status = ANY($4)`,
 };
 
-/** What scheduling does to import processes in PostgreSQL: the truth that jobs only point at. */
+/** Writes import processes as they are scheduled. The row is the truth; a job only points at it. */
 @Injectable()
 export class ImportProcessRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores new processes in one statement: a result for each, undefined where one of its identities is taken already or
-   * something is found that must not be. No two of them may have the same external account number.
+   * Stores new processes in one statement. No two of them may have the same external account number
+   * ({@link identityOf}). Rows are written in the order of their identity to avoid deadlocks between two batches.
    *
-   * They are written in the order of their numbers, so that two that write the same do not wait for each other.
+   * @returns a result for each, in the order of `scheduled`
    */
   async insert(
     scheduled: readonly ScheduledImport[],
     executor: Executor = this.database,
-  ): Promise<(ProcessVersion | undefined)[]> {
+  ): Promise<InsertedImport[]> {
     const ordered = scheduled.toSorted((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1));
-    const rows = await executor.run<ProcessVersion & Identity & QueryResultRow>(insertScheduled, [
+    const lookups = ordered.map(({ preconditions = [] }) => preconditions);
+    const rows = await executor.run<(InsertedRow | FindingRow) & QueryResultRow>(insertScheduled, [
       ordered.map((one) => one.supplierId),
       ordered.map((one) => one.externalAccountNumber),
       ordered.map((one) => one.externalIdentifier),
@@ -133,13 +152,19 @@ export class ImportProcessRepository {
       ordered.map((one) => one.payloadHash),
       `[${ordered.map((one) => one.payload).join(',')}]`,
       ordered.map((one) => one.actor),
-      ...questionParameters(ordered.map(({ preconditions = [] }) => preconditions)),
+      ...lookupParameters(lookups),
     ]);
-    const inserted = new Map(rows.map((row) => [identityOf(row), row]));
-    return scheduled.map((one) => {
-      const row = inserted.get(identityOf(one));
-      return row && { processId: row.processId, version: row.version };
-    });
+    const isFinding = (row: InsertedRow | FindingRow): row is FindingRow => row.lookup !== null;
+    const results = groupFindings(lookups, rows.filter(isFinding)).map((findings): InsertedImport =>
+      findings ? { kind: 'findings', findings } : { kind: 'exists' },
+    );
+    for (const row of rows)
+      if (!isFinding(row)) {
+        const { item, processId, version } = row;
+        results[item - 1] = { kind: 'stored', version: { processId, version } };
+      }
+    const resultOf = new Map(ordered.map((one, index) => [one, results[index]]));
+    return scheduled.map((one) => resultOf.get(one) as InsertedImport);
   }
 
   /** Reads a process and locks it until the transaction ends. */
@@ -156,7 +181,7 @@ export class ImportProcessRepository {
     )[0];
   }
 
-  /** Another process of the supplier has this external identifier. */
+  /** True if another process of the supplier has this external identifier. */
   async isIdentifierTaken(executor: Executor, scheduled: ScheduledImport): Promise<boolean> {
     const { supplierId, externalIdentifier, externalAccountNumber } = scheduled;
     const found = await executor.run(identifierIsTaken, [
@@ -167,12 +192,12 @@ export class ImportProcessRepository {
     return found.length > 0;
   }
 
-  /** Exactly this was scheduled, and is queued or running. */
-  async isUnderWay(
+  /** True if the same payload with the same parameters is scheduled, and its process is queued or running. */
+  async isActive(
     scheduled: Pick<ScheduledImport, 'supplierId' | 'externalAccountNumber' | 'payloadHash'>,
   ): Promise<boolean> {
     const { supplierId, externalAccountNumber, payloadHash } = scheduled;
-    const found = await this.database.run(isUnderWay, [
+    const found = await this.database.run(isActive, [
       supplierId,
       externalAccountNumber,
       payloadHash,
@@ -181,7 +206,7 @@ export class ImportProcessRepository {
     return found.length > 0;
   }
 
-  /** Puts a new version in the place of a locked process; undefined where its state forbids that. */
+  /** Replaces a locked process by a new version; undefined where the state of the process forbids that. */
   async replace(
     executor: Executor,
     processId: string,
@@ -197,14 +222,20 @@ export class ImportProcessRepository {
   }
 }
 
+interface InsertedRow extends ProcessVersion {
+  /** Place in the batch, counted from 1. */
+  item: number;
+  lookup: null;
+}
+
 type Identity = Pick<ScheduledImport, 'supplierId' | 'externalAccountNumber'>;
 
-/** Of the process that an account is scheduled under. */
+/** The unique key of the process that an account is scheduled under. */
 export function identityOf({ supplierId, externalAccountNumber }: Identity): string {
   return `${supplierId} ${externalAccountNumber}`;
 }
 
-/** What a request brings along, in the order in which the statement takes it. */
+/** The parameters of `replace-scheduled-import` that come from the request, in the statement's order. */
 function schedulingParams(scheduled: ScheduledImport): unknown[] {
   return [
     scheduled.externalIdentifier,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '../database';
 
-/** An account that later requests are about. */
+/** An imported account, as requests after its import refer to it. */
 export interface ImportedAccount {
   id: string;
   number: string;
 }
 
-/** What a supplier calls an account. */
+/** The supplier's own name of an account. */
 export interface AccountName {
   supplierId: number;
   externalAccountNumber: string;
@@ -22,18 +22,18 @@ const find: Statement = {
     WHERE erased_at IS NULL`,
 };
 
-/** Not FOR UPDATE: rows that refer to the accounts may go on being added. */
+/** Not FOR UPDATE, which would block inserts of rows that refer to the accounts. */
 const LOCK = 'SELECT id FROM account WHERE id = ANY($1::bigint[]) AND erased_at IS NULL FOR NO KEY UPDATE';
 
 const lock: Statement = { name: 'lock-account', text: LOCK };
-const lockFree: Statement = { name: 'lock-free-accounts', text: `${LOCK} SKIP LOCKED` };
+const lockSkipLocked: Statement = { name: 'lock-accounts-skip-locked', text: `${LOCK} SKIP LOCKED` };
 
-/** Finds accounts, and makes those who write to one wait for each other. */
+/** Finds imported accounts and locks them, so that writers to one account run one after another. */
 @Injectable()
 export class ImportedAccountRepository {
   constructor(private readonly database: Database) {}
 
-  /** One for each name, in their order; undefined where there is no such account, or not any more. */
+  /** @returns an account for each name, in their order; undefined where it does not exist or has been erased */
   async find(names: readonly AccountName[]): Promise<(ImportedAccount | undefined)[]> {
     const rows = await this.database.run<ImportedAccount & { index: number }>(find, [
       names.map(({ supplierId }) => supplierId),
@@ -44,16 +44,16 @@ export class ImportedAccountRepository {
   }
 
   /**
-   * Until the transaction ends, nobody else holds this lock: what it reads stays true while it writes.
+   * Locks an account against other writers until the transaction ends.
    *
-   * @returns false where the account has been erased: nothing may be added to it any more
+   * @returns false where the account has been erased: nothing may be added to it
    */
   async lock(executor: Executor, accountId: string): Promise<boolean> {
     return (await executor.run(lock, [[accountId]])).length > 0;
   }
 
-  /** As {@link lock}, without waiting: for those of the accounts that nobody else holds. Returns which they are. */
+  /** Locks those of the accounts that are not locked by another transaction, without waiting, and returns their ids. */
   async lockSkipLocked(executor: Executor, accountIds: readonly string[]): Promise<Set<string>> {
-    return new Set((await executor.run<{ id: string }>(lockFree, [accountIds])).map(({ id }) => id));
+    return new Set((await executor.run<{ id: string }>(lockSkipLocked, [accountIds])).map(({ id }) => id));
   }
 }

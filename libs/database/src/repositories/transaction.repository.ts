@@ -2,25 +2,25 @@ import { Injectable } from '@nestjs/common';
 import type { LocalDate, Period } from '@portage/domain';
 import type { Executor, Statement } from '../database';
 
-/** A ledger and its open statement period, which is what transactions are added to. */
+/** A ledger and its open statement period, to which transactions are added. */
 export interface OpenLedger extends Period {
   position: number;
   periodPosition: number;
   /** Decimal text. */
   balance: string;
-  /** Supply points that are billed to it. */
+  /** Supply points that are billed to the ledger. */
   identifiers: string[];
 }
 
-/** What a request to add transactions follows from: what its account has. */
+/** The state of an account that the planning of a transactions request needs. */
 export interface LedgerSnapshot {
-  /** At least one, in the order of their positions. */
+  /** At least one, ordered by position. */
   ledgers: OpenLedger[];
-  /** Which of the ids that were asked for the account has. */
+  /** Those of the requested transaction ids that the account has already. */
   existing: string[];
 }
 
-/** A transaction as it is to be stored. */
+/** A transaction to store. */
 export interface NewTransaction {
   ledger_position: number;
   period_position: number;
@@ -34,61 +34,61 @@ export interface NewTransaction {
   details: Record<string, unknown>;
 }
 
-/** Days, both included, for which a supply point is charged. */
+/** A period for which a supply point is charged; both days are included. */
 export interface NewChargedPeriod {
   supply_point_identifier: string;
   start_date: LocalDate;
   end_date: LocalDate;
 }
 
-/** Everything that one request adds to its account. */
+/** Everything that one transactions request adds to its account. */
 export interface LedgerChange {
   transactions: readonly NewTransaction[];
   chargedPeriods: readonly NewChargedPeriod[];
-  /** By how much the balance of which ledger changes, as decimal text. */
+  /** Changes of ledger balances: position of the ledger, amount as decimal text. */
   effects: readonly { position: number; effect: string }[];
-  /** To be pinned to the account. */
+  /** Body of a note to pin to the account; null for none. */
   note: string | null;
 }
 
-/** What is added to which account. */
+/** A ledger change and its account. */
 export interface AccountLedgerChange extends LedgerChange {
   accountId: string;
 }
 
-/** Days that have been charged already. */
+/** Days that have been charged before. */
 export interface ChargedDays {
-  /** Which of the periods that were asked for has them. */
+  /** Index of the requested period that contains the days. */
   index: number;
   start: LocalDate;
   end: LocalDate;
 }
 
-const ground: Statement = {
-  name: 'read-posting-ground',
+const readLedgerSnapshots: Statement = {
+  name: 'read-ledger-snapshots',
   text: `
-    SELECT asked.account_id AS "accountId",
+    SELECT requested.account_id AS "accountId",
       (SELECT json_agg(json_build_object('position', ledger.position, 'periodPosition', period.position,
           'start', period.start_date, 'end', period.end_date, 'balance', ledger.balance::text,
           'identifiers', coalesce(ledger.details -> 'identifiers', '[]')) ORDER BY ledger.position)
         FROM ledger
         JOIN statement_period period ON period.account_id = ledger.account_id
           AND period.ledger_position = ledger.position AND period.closed_at IS NULL
-        WHERE ledger.account_id = asked.account_id) AS ledgers,
+        WHERE ledger.account_id = requested.account_id) AS ledgers,
       ARRAY(SELECT DISTINCT transaction_id FROM transaction
-        WHERE account_id = asked.account_id
-          AND transaction_id = ANY(ARRAY(SELECT json_array_elements_text(asked.ids)))) AS existing
-    FROM ROWS FROM (unnest($1::bigint[]), json_array_elements($2::json)) AS asked (account_id, ids)`,
+        WHERE account_id = requested.account_id
+          AND transaction_id = ANY(ARRAY(SELECT json_array_elements_text(requested.ids)))) AS existing
+    FROM ROWS FROM (unnest($1::bigint[]), json_array_elements($2::json)) AS requested (account_id, ids)`,
 };
 
-const firstCharged: Statement = {
+const findFirstCharged: Statement = {
   name: 'first-charged-days',
-  // range_agg makes one sorted set of days a supply point, which each period is then looked up in: without it, a
-  // supply point with thousands of charges would be compared with thousands, each with each.
+  // range_agg builds one sorted set of days for each supply point, in which each period is then looked up. Without it
+  // the thousands of charges of one supply point would be compared pairwise.
   text: `
-    WITH asked AS (
+    WITH requested AS (
       SELECT * FROM unnest($2::text[], $3::date[], $4::date[]) WITH ORDINALITY
-        AS asked (supply_point_identifier, start_date, end_date, place)
+        AS requested (supply_point_identifier, start_date, end_date, place)
     ), found AS MATERIALIZED (
       SELECT account_id, supply_point_identifier, start_date, end_date
       FROM charged_period WHERE supply_point_identifier = ANY($2)
@@ -103,17 +103,17 @@ const firstCharged: Statement = {
       GROUP BY supply_point_identifier
     ), clash AS (
       SELECT place, days * datemultirange(daterange(start_date, end_date, '[]')) AS days
-      FROM asked JOIN charged USING (supply_point_identifier)
+      FROM requested JOIN charged USING (supply_point_identifier)
       WHERE days && daterange(start_date, end_date, '[]')
       ORDER BY place LIMIT 1
     )
     SELECT place::integer - 1 AS index, lower(days)::text AS start, (upper(days) - 1)::text AS end FROM clash`,
 };
 
-const post: Statement = {
-  name: 'post-transactions',
-  // An array a column: json_to_recordset takes four times as long to take rows apart, a third of the whole statement.
-  // The details are one JSON array: in a jsonb[] each of their quotes would have to be escaped.
+const addTransactions: Statement = {
+  name: 'add-transactions',
+  // One array for each column: json_to_recordset would take four times as long, a third of the whole statement. The
+  // details are one JSON array: in a jsonb[] each of their quotes would have to be escaped.
   text: `
     WITH added AS (
       INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
@@ -132,43 +132,41 @@ const post: Statement = {
     SELECT account_id, body, true, false, '{}' FROM unnest($19::bigint[], $20::text[]) AS note (account_id, body)`,
 };
 
-const beforeRehearsal: Statement = { name: 'before-rehearsal', text: 'SAVEPOINT rehearsal' };
-const afterRehearsal: Statement = {
-  name: 'after-rehearsal',
-  text: 'ROLLBACK TO SAVEPOINT rehearsal',
-};
+const beginDryRun: Statement = { name: 'begin-dry-run', text: 'SAVEPOINT dry_run' };
+const rollBackDryRun: Statement = { name: 'roll-back-dry-run', text: 'ROLLBACK TO SAVEPOINT dry_run' };
 
 /**
- * Adds transactions to the ledgers of an account. Whoever does so holds the account's lock
- * ({@link ImportedAccountRepository.lock}) from the first question on, so that the answers stay true.
+ * Adds transactions to the ledgers of accounts. The caller must hold the lock of each account
+ * ({@link ImportedAccountRepository.lock}) before the first read, so that the state read here stays valid until the
+ * transaction ends.
  */
 @Injectable()
 export class TransactionRepository {
-  /** What accounts have, each its own: ledgers, and which of the transactions that are asked for. */
+  /** Reads the ledgers of each account, and which of the given transaction ids it has already. */
   async ledgerSnapshots(
     executor: Executor,
-    asked: readonly { accountId: string; transactionIds: readonly string[] }[],
+    requested: readonly { accountId: string; transactionIds: readonly string[] }[],
   ): Promise<Map<string, LedgerSnapshot>> {
     const rows = await executor.run<{
       accountId: string;
       ledgers: OpenLedger[] | null;
       existing: string[];
-    }>(ground, [
-      asked.map(({ accountId }) => accountId),
-      JSON.stringify(asked.map(({ transactionIds }) => transactionIds)),
+    }>(readLedgerSnapshots, [
+      requested.map(({ accountId }) => accountId),
+      JSON.stringify(requested.map(({ transactionIds }) => transactionIds)),
     ]);
     return new Map(
       rows.map(({ accountId, ledgers, existing }) => [accountId, { ledgers: ledgers ?? [], existing }]),
     );
   }
 
-  /** The first of these periods with days that the organisation's accounts have been charged for already. */
+  /** Finds the first of the periods with days that an account of the organisation has been charged for before. */
   async firstCharged(
     executor: Executor,
     accountId: string,
     periods: readonly NewChargedPeriod[],
   ): Promise<ChargedDays | undefined> {
-    const [clash] = await executor.run<ChargedDays & Record<string, unknown>>(firstCharged, [
+    const [clash] = await executor.run<ChargedDays & Record<string, unknown>>(findFirstCharged, [
       accountId,
       periods.map((period) => period.supply_point_identifier),
       periods.map((period) => period.start_date),
@@ -177,13 +175,13 @@ export class TransactionRepository {
     return clash;
   }
 
-  /** Stores transactions, what they do to the balances, what they charge, and notes, in one statement. */
-  async add(executor: Executor, postings: readonly AccountLedgerChange[]): Promise<void> {
-    const transactions = ofAccounts(postings, ({ transactions }) => transactions);
-    const charged = ofAccounts(postings, ({ chargedPeriods }) => chargedPeriods);
-    const effects = ofAccounts(postings, ({ effects }) => effects);
-    const notes = postings.filter(({ note }) => note !== null);
-    await executor.run(post, [
+  /** Stores transactions, balances, charged periods and notes in one statement. */
+  async add(executor: Executor, changes: readonly AccountLedgerChange[]): Promise<void> {
+    const transactions = rowsByAccount(changes, ({ transactions }) => transactions);
+    const charged = rowsByAccount(changes, ({ chargedPeriods }) => chargedPeriods);
+    const effects = rowsByAccount(changes, ({ effects }) => effects);
+    const notes = changes.filter(({ note }) => note !== null);
+    await executor.run(addTransactions, [
       transactions.accountIds,
       transactions.rows.map((row) => row.ledger_position),
       transactions.rows.map((row) => row.period_position),
@@ -207,21 +205,21 @@ export class TransactionRepository {
     ]);
   }
 
-  /** Does all that {@link post} does and takes it back; the transaction goes on. */
-  async rehearse(executor: Executor, postings: readonly AccountLedgerChange[]): Promise<void> {
-    await executor.run(beforeRehearsal, []);
-    await this.add(executor, postings);
-    await executor.run(afterRehearsal, []);
+  /** The dry run of {@link add}: runs the same statement and rolls it back to a savepoint. */
+  async rehearse(executor: Executor, changes: readonly AccountLedgerChange[]): Promise<void> {
+    await executor.run(beginDryRun, []);
+    await this.add(executor, changes);
+    await executor.run(rollBackDryRun, []);
   }
 }
 
-/** The rows of all postings, and whose each of them is. */
-function ofAccounts<Row>(
-  postings: readonly AccountLedgerChange[],
-  rowsOf: (posting: AccountLedgerChange) => readonly Row[],
+/** The rows of all changes, and the account of each row. */
+function rowsByAccount<Row>(
+  changes: readonly AccountLedgerChange[],
+  rowsOf: (change: AccountLedgerChange) => readonly Row[],
 ): { accountIds: string[]; rows: Row[] } {
   return {
-    accountIds: postings.flatMap((posting) => rowsOf(posting).map(() => posting.accountId)),
-    rows: postings.flatMap(rowsOf),
+    accountIds: changes.flatMap((change) => rowsOf(change).map(() => change.accountId)),
+    rows: changes.flatMap(rowsOf),
   };
 }

@@ -67,21 +67,23 @@ export class AccessTokens {
     return { token, claims };
   }
 
-  /** @throws PortageError `token_expired` or `authentication_failed` */
-  async read(token: string): Promise<TokenClaims> {
-    const known = this.known(token);
-    if (known) return known;
+  /**
+   * The claims of a valid token: at once for a token that was verified before, else as a promise.
+   *
+   * @throws PortageError `token_expired` or `authentication_failed`, as a rejected promise
+   */
+  read(token: string): TokenClaims | Promise<TokenClaims> {
+    const claims = this.genuine.get(token);
+    const isValid = claims && claims.exp > Math.floor(this.clock.now().getTime() / 1_000);
+    return isValid ? claims : this.verifyAndCache(token);
+  }
+
+  private async verifyAndCache(token: string): Promise<TokenClaims> {
     const claims = await this.verified(token);
     const [oldest] = this.genuine.size < MOST_REMEMBERED ? [] : this.genuine.keys();
     if (oldest !== undefined) this.genuine.delete(oldest);
     this.genuine.set(token, claims);
     return claims;
-  }
-
-  /** What a token says that has been read before and has not expired. */
-  known(token: string): TokenClaims | undefined {
-    const known = this.genuine.get(token);
-    return known && known.exp > Math.floor(this.clock.now().getTime() / 1_000) ? known : undefined;
   }
 
   private async verified(token: string): Promise<TokenClaims> {

@@ -13,8 +13,6 @@ export interface Caller {
   actor: string;
 }
 
-const SCHEME = 'Token ';
-
 /** Turns an `Authorization` header into a caller (contract 5, DESIGN 1). A revoked key's tokens end at once. */
 @Injectable()
 export class Authenticate {
@@ -34,37 +32,44 @@ export class Authenticate {
     );
   }
 
-  /** @throws PortageError `not_authenticated`, `authentication_failed` or `token_expired` */
-  async caller(authorization: string | undefined): Promise<Caller> {
-    if (!authorization)
-      throw new PortageError(
-        'not_authenticated',
-        'Send a token in the header: Authorization: Token <ACCESS_TOKEN>.',
-      );
-    const match = /^Token +(\S{1,4096})$/i.exec(authorization);
-    if (!match)
-      throw new PortageError(
-        'authentication_failed',
-        'The Authorization header must read: Token <ACCESS_TOKEN>.',
-      );
-    const claims = await this.tokens.read(match[1] as string);
-    const prefix = await this.activePrefix.get(claims.key);
-    if (prefix === undefined)
-      throw new PortageError('authentication_failed', 'The API key behind this token has been revoked.');
-    return callerOf(claims, prefix);
-  }
-
-  /** The caller, where nobody need be asked: nearly every request has a token and a key that are remembered. */
-  cachedCaller(authorization: string | undefined): Caller | undefined {
-    // Not by the expression, which looks at each of some hundred characters.
-    const claims = authorization?.startsWith(SCHEME)
-      ? this.tokens.known(authorization.slice(SCHEME.length))
-      : undefined;
-    const prefix = claims && this.activePrefix.peek(claims.key)?.value;
-    return claims && prefix !== undefined ? callerOf(claims, prefix) : undefined;
+  /**
+   * The caller: at once if token and key are cached, as with nearly every request, else as a promise.
+   *
+   * @throws PortageError `not_authenticated`, `authentication_failed` or `token_expired`, also as a rejected promise
+   */
+  caller(authorization: string | undefined): Caller | Promise<Caller> {
+    return andThen(this.tokens.read(readToken(authorization)), (claims) =>
+      andThen(this.activePrefix.get(claims.key), (prefix) => callerOf(claims, prefix)),
+    );
   }
 }
 
-function callerOf({ sub, key }: TokenClaims, prefix: string): Caller {
+/** Passes a value on at once, and the value of a promise when it is there. */
+function andThen<Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+function readToken(authorization: string | undefined): string {
+  if (!authorization)
+    throw new PortageError(
+      'not_authenticated',
+      'Send a token in the header: Authorization: Token <ACCESS_TOKEN>.',
+    );
+  const match = /^Token +(\S{1,4096})$/i.exec(authorization);
+  if (!match)
+    throw new PortageError(
+      'authentication_failed',
+      'The Authorization header must read: Token <ACCESS_TOKEN>.',
+    );
+  return match[1] as string;
+}
+
+/** @param prefix of the API key; undefined if it has been revoked */
+function callerOf({ sub, key }: TokenClaims, prefix: string | undefined): Caller {
+  if (prefix === undefined)
+    throw new PortageError('authentication_failed', 'The API key behind this token has been revoked.');
   return { organisationId: Number(sub), apiKeyId: key, actor: apiKeyActor(prefix) };
 }

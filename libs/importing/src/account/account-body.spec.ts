@@ -1,13 +1,13 @@
-import { parseAccountBody, payloadHash, supplierCodeOf } from './account-body';
+import { parseAccountBody, payloadHash } from './account-body';
 
 const account = { import_supplier: 'LEGACY', external_account_number: 'N-1' };
 
-describe('the body of an account request', () => {
+describe('an account body', () => {
   it('may be the bare account', () => {
     expect(parseAccountBody(account)).toEqual({ payload: account, taskParams: {}, undocumented: [] });
   });
 
-  it('may be the account wrapped, with what to do with it', () => {
+  it('may wrap the account and have task_params', () => {
     expect(parseAccountBody({ payload: account, task_params: { is_dry_run: true } })).toEqual({
       payload: account,
       taskParams: { is_dry_run: true },
@@ -15,7 +15,7 @@ describe('the body of an account request', () => {
     });
   });
 
-  it.each([undefined, null, {}])('asks for nothing in particular with task_params %j', (task_params) => {
+  it.each([undefined, null, {}])('has no parameters with task_params %j', (task_params) => {
     expect(parseAccountBody({ payload: account, task_params })).toEqual({
       payload: account,
       taskParams: {},
@@ -24,39 +24,19 @@ describe('the body of an account request', () => {
   });
 
   it.each([[[]], ['is_dry_run'], [true], [1]])(
-    'says nothing that can be followed with task_params %j',
+    'has undefined parameters with task_params %j',
     (task_params) => {
       expect(parseAccountBody({ payload: account, task_params }).taskParams).toBeUndefined();
     },
   );
 
-  it('names what means nothing beside the account: a dry run that is misspelt is none', () => {
+  it('names undocumented fields beside the account, such as a misspelt dry run', () => {
     const body = { payload: account, task_params: { isDryRun: true, is_dry_run: false }, dry_run: true };
     expect(parseAccountBody(body).undocumented).toEqual(['dry_run', 'task_params.isDryRun']);
   });
 
-  it.each(['text', 7, null, [account], true])('is an account itself where payload is %j', (payload) => {
+  it.each(['text', 7, null, [account], true])('is the bare account if payload is %j', (payload) => {
     expect(parseAccountBody({ payload }).payload).toEqual({ payload });
-  });
-});
-
-describe('the supplier code of a payload', () => {
-  it.each([
-    ['LEGACY', 'LEGACY'],
-    [7, '7'],
-    ['', undefined],
-    [undefined, undefined],
-    [null, undefined],
-    [true, undefined],
-    [['LEGACY'], undefined],
-    [{ code: 'LEGACY' }, undefined],
-  ])('given as %j is %j', (given, code) => {
-    expect(supplierCodeOf({ import_supplier: given })).toBe(code);
-  });
-
-  it('is nothing that JSON merely inherits', () => {
-    const payload = JSON.parse('{"__proto__":{"import_supplier":"LEGACY"}}') as Record<string, unknown>;
-    expect(supplierCodeOf(payload)).toBeUndefined();
   });
 });
 
@@ -67,18 +47,15 @@ describe('the hash of a request', () => {
   const plain = hash(text);
 
   it.each([
-    ['nothing', {}],
-    [
-      'what is the default anyway',
-      { is_dry_run: false, schedule_window_start: null, schedule_window_end: null },
-    ],
+    ['no parameters', {}],
+    ['default values', { is_dry_run: false, schedule_window_start: null, schedule_window_end: null }],
     ['empty texts', { schedule_window_start: '', schedule_window_end: '' }],
-    ['what means nothing', { isDryRun: true }],
+    ['undocumented parameters', { isDryRun: true }],
   ])('is the same for the same account and %s', (_what, taskParams) => {
     expect(hash(text, taskParams)).toBe(plain);
   });
 
-  it('tells apart all that makes a difference', () => {
+  it('differs for every difference that matters', () => {
     const start = '2026-01-31T09:00:00Z';
     const hashes = [
       plain,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** A body as endpoints 5 and 6 of the contract accept it, taken apart (DESIGN 1, account body). */
+/** The parts of an account body: a POST body about an account (contract 4.6 and 4.7). */
 export interface AccountBody {
-  /** The account as it was sent. */
+  /** The account as sent. */
   payload: Record<string, unknown>;
-  /** What to do with it; undefined where something was sent that is no object. */
+  /** Parameters of the import; undefined if they are not an object. */
   taskParams: Record<string, unknown> | undefined;
-  /** Paths beside the account that mean nothing. */
+  /** Paths of undocumented fields beside the account. */
   undocumented: string[];
 }
 
@@ -15,7 +15,7 @@ const TASK_PARAMS = ['is_dry_run', 'schedule_window_start', 'schedule_window_end
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Takes the bare account, or `{ payload, task_params }`: no field of an account is called `payload`. */
+/** Accepts the bare account, or `{ payload, task_params }`. No field of an account is called `payload`. */
 export function parseAccountBody(body: Record<string, unknown>): AccountBody {
   if (!isObject(body['payload'])) return { payload: body, taskParams: {}, undocumented: [] };
   const {
@@ -31,14 +31,7 @@ export function parseAccountBody(body: Record<string, unknown>): AccountBody {
   return { payload, taskParams, undocumented };
 }
 
-/** The import supplier code of a payload, read as text is read: a number counts as its decimal text. */
-export function supplierCodeOf(payload: Record<string, unknown>): string | undefined {
-  const code = payload['import_supplier'];
-  if (typeof code === 'number') return String(code);
-  return typeof code === 'string' && code !== '' ? code : undefined;
-}
-
-/** Tells a repeated request from a changed one. What is the same as leaving it out makes no difference. */
+/** Hash that distinguishes a changed request from a repeated one. A default value hashes like a missing one. */
 export function payloadHash(payloadText: string, taskParams: Record<string, unknown>): Buffer {
   const [isDryRun, start, end] = TASK_PARAMS.map((name) => taskParams[name]);
   const windowEdge = (given: unknown) => (given === '' ? null : (given ?? null));

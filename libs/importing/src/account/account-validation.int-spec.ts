@@ -26,7 +26,7 @@ describe('undocumented fields beside the account', () => {
     });
   });
 
-  it('are one error each where the supplier rejects them, after those of the account', async () => {
+  it('are one error each if the supplier rejects them, after the errors of the account', async () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
     const checked = await check({ ...body, payload: account(undefined, { favourite: 'blue' }) });
     expect(checked).toMatchObject({ ok: false, ignoredFields: [] });
@@ -37,7 +37,7 @@ describe('undocumented fields beside the account', () => {
     ]);
   });
 
-  it('are no more errors than an answer may have', async () => {
+  it('are no more errors than MAX_ERRORS', async () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, place) => [`f${place}`, 1]));
     const checked = await check({ payload: account(), ...many });

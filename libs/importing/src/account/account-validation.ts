@@ -4,145 +4,171 @@ import {
   checkDatabaseRules,
   inPayloadOrder,
   placedFiles,
-  type RuleSettings,
   type SchemaContext,
   validateAccount,
-  type Validated,
 } from '@portage/account-schema';
 import { CONFIG, type Config } from '@portage/config';
-import type { ImportSupplierEntity, LookupQuestion, RuleSettingValues } from '@portage/database';
-import type { Clock, FieldError, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
-import { CLOCK } from '../clock-token';
+import type { ImportSupplierEntity } from '@portage/database';
+import type { FieldError } from '@portage/domain';
 import { DocumentPaths, malformedPaths } from '../documents/document-paths';
-import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { type AccountBody, supplierCodeOf } from './account-body';
-import { LookupBatches } from './lookup-batches';
-import { type Lookups, PresumedLookups } from './lookups';
-import { StoredAccountLookups } from './stored-account-lookups';
+import { migrationClosedMessage } from '../suppliers/migration-closed-message';
+import { supplierCodeOf } from '../suppliers/supplier-code';
+import { SchemaContexts, type ValidationSettings } from '../validation/schema-contexts';
+import type { AccountBody } from './account-body';
+import { DatabaseRules, RecordingLookups } from './database-rules';
+import { Lookups } from './ports/lookups';
+import { RuleLookups } from './rule-lookups';
 
-/** What of a supplier decides how its accounts are read. */
-export interface ReadingSettings {
-  profile: ValidationProfile;
-  region: string;
-  timeZone: string;
-  rejectUndocumentedFields: boolean;
-  ruleSettings: RuleSettingValues;
+/** The settings of a supplier that decide how its accounts are read. */
+export interface ReadingSettings extends ValidationSettings {
   documentRoot: string;
   verifyDocuments: boolean;
-  /** Whose stored accounts the account is compared with; none for an unknown supplier. */
-  owner?: { organisationId: number; supplierId: number };
+  /** The owner of the stored accounts that the account is compared with. */
+  owner: { organisationId: number; supplierId: number };
 }
 
-/**
- * Whether rules about stored accounts are asked at once, or it is presumed that nothing is found for them: then the
- * statement that writes the account has to see to it, which saves a round trip.
- */
-export type StoredRules = 'asked' | 'presumed';
-
-interface Presuming {
-  /** The account is right only if nothing is found for these; empty where they were asked. */
-  preconditions: LookupQuestion[];
-}
-
-export type ReadAccount = Validated<Account> & Presuming;
-
-export type CheckedAccount =
-  | ({ ok: true; account: Account; supplier: ImportSupplierEntity; ignoredFields: string[] } & Presuming)
+/** An account, or all errors that were found, in the payload's order. */
+export type ReadAccount =
+  | { ok: true; account: Account; databaseRules: DatabaseRules; ignoredFields: string[] }
   | { ok: false; errors: FieldError[]; ignoredFields: string[] };
 
-const WITHOUT_SUPPLIER: ReadingSettings = {
-  profile: 'core',
-  region: 'GB',
-  timeZone: 'UTC',
-  rejectUndocumentedFields: false,
-  ruleSettings: {},
-  documentRoot: '',
-  verifyDocuments: false,
-};
+/** An account and its supplier, or all errors that were found, in the payload's order. */
+export type CheckedAccount =
+  | {
+      ok: true;
+      account: Account;
+      supplier: ImportSupplierEntity;
+      databaseRules: DatabaseRules;
+      ignoredFields: string[];
+    }
+  | { ok: false; errors: FieldError[]; ignoredFields: string[] };
 
-/** Checks accounts by the rules of their supplier, for validation, scheduling and creation alike. */
+type RequestBody = Pick<AccountBody, 'payload' | 'undocumented'>;
+
+/**
+ * Checks accounts by the rules of their supplier, for validation, scheduling and creation (contract 4.6).
+ *
+ * The rules that depend on stored accounts ({@link DatabaseRules}) can be evaluated in two ways: `check` and
+ * `findBreaches` look the accounts up; `checkPayload` and `read` leave them to the statement that writes the account,
+ * which saves a round trip. An account with any other error is always compared with the stored accounts as well, so
+ * that it has all its errors.
+ */
 @Injectable()
 export class AccountValidation {
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
-    private readonly ruleSettings: RuleSettingsDirectory,
-    private readonly lookups: LookupBatches,
+    private readonly contexts: SchemaContexts,
+    private readonly lookups: Lookups,
     private readonly documents: DocumentPaths,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
-   * Everything that is wrong with a payload, in the payload's order, or the account (contract 4.6). A supplier that
-   * the organisation does not have is an error at `import_supplier`, whether or not somebody else has it.
+   * Checks everything. A supplier that the organisation does not have is an error at `import_supplier`, whether or not
+   * another organisation has it. Undocumented fields beside the account count like those of the account.
    *
-   * What the request has beside the account and is `undocumented` counts like undocumented fields of the account.
+   * @throws DocumentStoreUnavailable where documents are verified
    */
-  async check(
+  async check(organisationId: number, body: RequestBody): Promise<CheckedAccount> {
+    const supplier = await this.findSupplier(organisationId, body);
+    const read = await this.readFor(supplier, body);
+    if (!read.ok) return this.conclude(supplier, body, read);
+    const errors = read.databaseRules ? await this.findBreaches(read.databaseRules) : [];
+    return this.conclude(supplier, body, errors.length === 0 ? read : { ...read, ok: false, errors });
+  }
+
+  /**
+   * As {@link check}, without the database rules: where the payload is valid, the caller evaluates them.
+   *
+   * @throws DocumentStoreUnavailable where documents are verified
+   */
+  async checkPayload(organisationId: number, body: RequestBody): Promise<CheckedAccount> {
+    const supplier = await this.findSupplier(organisationId, body);
+    return this.conclude(supplier, body, await this.readFor(supplier, body));
+  }
+
+  /**
+   * Reads a payload by the rules of a known supplier: fields and payload rules first, then documents. The caller
+   * evaluates the database rules.
+   *
+   * @throws DocumentStoreUnavailable where documents are verified
+   */
+  async read(payload: unknown, settings: ReadingSettings): Promise<ReadAccount> {
+    const context = withDocumentRule(await this.contexts.build(settings), settings);
+    const result = validateAccount(payload, context);
+    if (!result.ok) return result;
+    const { value: account, ignoredFields } = result;
+    const { documentRoot, owner } = settings;
+    const scope = { ...owner, externalAccountNumber: account.external_account_number };
+    const malformed = malformedPaths(documentRoot, placedFiles(account));
+    const evaluate = async (lookups: Lookups) => {
+      const ruleLookups = new RuleLookups(lookups, scope, (paths) =>
+        this.documents.missing(documentRoot, paths),
+      );
+      const breaches = await checkDatabaseRules(account, context, ruleLookups);
+      return inPayloadOrder([...malformed, ...breaches], account).slice(0, context.limits.errors);
+    };
+    const recording = new RecordingLookups();
+    const documentErrors = await evaluate(recording);
+    if (documentErrors.length > 0) return { ok: false, errors: await evaluate(this.lookups), ignoredFields };
+    return {
+      ok: true,
+      account,
+      databaseRules: new DatabaseRules(recording.recorded, evaluate),
+      ignoredFields,
+    };
+  }
+
+  /** Evaluates database rules by looking up the stored accounts. */
+  async findBreaches(rules: DatabaseRules): Promise<FieldError[]> {
+    return rules.evaluate(this.lookups);
+  }
+
+  private async findSupplier(
     organisationId: number,
-    { payload, undocumented }: Pick<AccountBody, 'payload' | 'undocumented'>,
-    storedRules: StoredRules = 'asked',
-  ): Promise<CheckedAccount> {
+    { payload }: RequestBody,
+  ): Promise<ImportSupplierEntity | undefined> {
     const code = supplierCodeOf(payload);
-    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
-    const result = await this.read(payload, supplier ? settingsOf(supplier) : WITHOUT_SUPPLIER, storedRules);
-    const errors = result.ok ? [] : result.errors;
+    return code === undefined ? undefined : this.suppliers.find(organisationId, code);
+  }
+
+  private async readFor(
+    supplier: ImportSupplierEntity | undefined,
+    { payload }: RequestBody,
+  ): Promise<ReadAccount | UnownedAccount> {
+    if (supplier) return this.read(payload, settingsOf(supplier));
+    const result = validateAccount(payload, await this.contexts.build(undefined));
+    return result.ok ? { ok: true, databaseRules: undefined, ignoredFields: result.ignoredFields } : result;
+  }
+
+  /** Adds the errors of the request as a whole: undocumented fields beside the account, and the supplier's. */
+  private conclude(
+    supplier: ImportSupplierEntity | undefined,
+    { payload, undocumented }: RequestBody,
+    read: ReadAccount | UnownedAccount,
+  ): CheckedAccount {
+    const errors = read.ok ? [] : [...read.errors];
     const rejects = supplier?.rejectUndocumentedFields ?? false;
     if (rejects) {
       const room = Math.max(0, this.config.MAX_ERRORS - errors.length);
       errors.push(...undocumented.slice(0, room).map(unknownField));
     }
-    const ignoredFields = rejects ? result.ignoredFields : [...result.ignoredFields, ...undocumented];
-    const objection = code === undefined ? undefined : objectionTo(supplier, code);
-    if (objection && !errors.some((error) => error.attr === objection.attr))
-      insertInOrder(errors, objection, payload);
-    if (errors.length > 0 || !result.ok || !supplier) return { ok: false, errors, ignoredFields };
-    return { ok: true, account: result.value, supplier, ignoredFields, preconditions: result.preconditions };
+    const ignoredFields = rejects ? read.ignoredFields : [...read.ignoredFields, ...undocumented];
+    const supplierError = findSupplierError(supplier, supplierCodeOf(payload));
+    if (supplierError && !errors.some(({ attr }) => attr === supplierError.attr))
+      insertInOrder(errors, supplierError, payload);
+    if (errors.length > 0 || !read.ok || !supplier || !read.databaseRules)
+      return { ok: false, errors, ignoredFields };
+    return { ...read, supplier, ignoredFields };
   }
+}
 
-  /**
-   * Reads a payload by the rules of a supplier: fields and rules first, and where they hold, the rules that need to
-   * know what is stored. An account that is wrong has all its errors, whatever is presumed.
-   *
-   * @throws DocumentStoreUnavailable where documents are verified
-   */
-  async read(
-    payload: unknown,
-    settings: ReadingSettings,
-    storedRules: StoredRules = 'asked',
-  ): Promise<ReadAccount> {
-    const { profile, region, timeZone, rejectUndocumentedFields, documentRoot, owner } = settings;
-    const context: SchemaContext = {
-      ...{ profile, region, timeZone, rejectUndocumentedFields },
-      now: this.clock.now(),
-      rules: verifying(await this.ruleSettings.forSupplier(settings.ruleSettings), settings),
-      limits: {
-        arrayItems: this.config.MAX_ARRAY_ITEMS,
-        nesting: this.config.MAX_NESTING,
-        errors: this.config.MAX_ERRORS,
-      },
-    };
-    const result = validateAccount(payload, context);
-    if (!result.ok || !owner) return { preconditions: [], ...result };
-    const { value: account, ignoredFields } = result;
-    const malformed = malformedPaths(documentRoot, placedFiles(account));
-    const errorsBeside = async (lookups: Lookups) => {
-      const stored = new StoredAccountLookups(
-        lookups,
-        { ...owner, externalAccountNumber: account.external_account_number },
-        (paths) => this.documents.missing(documentRoot, paths),
-      );
-      const breaches = await checkDatabaseRules(account, context, stored);
-      return inPayloadOrder([...malformed, ...breaches], account).slice(0, this.config.MAX_ERRORS);
-    };
-    const presumed = new PresumedLookups();
-    if (storedRules === 'presumed' && (await errorsBeside(presumed)).length === 0)
-      return { preconditions: presumed.questions, ...result };
-    // All of them, where there are any.
-    const errors = await errorsBeside(this.lookups);
-    return { preconditions: [], ...(errors.length === 0 ? result : { ok: false, errors, ignoredFields }) };
-  }
+/** A valid payload without a known supplier: it cannot be compared with stored accounts. */
+interface UnownedAccount {
+  ok: true;
+  databaseRules: undefined;
+  ignoredFields: string[];
 }
 
 function settingsOf(supplier: ImportSupplierEntity): ReadingSettings {
@@ -155,30 +181,28 @@ function settingsOf(supplier: ImportSupplierEntity): ReadingSettings {
   };
 }
 
-/** The whole instance may have its documents verified (`check_file_paths`), or a supplier its own. */
-function verifying(rules: RuleSettings, { verifyDocuments }: ReadingSettings): RuleSettings {
-  return verifyDocuments ? { ...rules, instance: { ...rules.instance, check_file_paths: true } } : rules;
+/** Documents are verified for the whole installation (`check_file_paths`) or for single suppliers. */
+function withDocumentRule(context: SchemaContext, { verifyDocuments }: ReadingSettings): SchemaContext {
+  if (!verifyDocuments) return context;
+  const { rules } = context;
+  return { ...context, rules: { ...rules, instance: { ...rules?.instance, check_file_paths: true } } };
 }
 
 function unknownField(attr: string): FieldError {
   return { attr, code: 'unknown_field', detail: 'This field is not part of the contract.' };
 }
 
-/** Why this supplier takes no accounts, for people. */
-export function migrationClosedMessage(status: ImportSupplierStatus): string {
-  return status === 'Paused'
-    ? 'Migrations of this import supplier are paused. Ask the operator when they go on.'
-    : 'Migrations of this import supplier are complete. No more accounts are accepted.';
-}
-
-function objectionTo(supplier: ImportSupplierEntity | undefined, code: string): FieldError | undefined {
+function findSupplierError(
+  supplier: ImportSupplierEntity | undefined,
+  code: string | undefined,
+): FieldError | undefined {
+  if (code === undefined || supplier?.status === 'Ongoing') return undefined;
   if (!supplier)
     return {
       attr: 'import_supplier',
       code: 'invalid_choice',
       detail: `"${code.slice(0, 40)}" is not an import supplier of your organisation.`,
     };
-  if (supplier.status === 'Ongoing') return undefined;
   return {
     attr: 'import_supplier',
     code: 'import_supplier_migration_not_ongoing',
@@ -186,7 +210,7 @@ function objectionTo(supplier: ImportSupplierEntity | undefined, code: string): 
   };
 }
 
-/** Puts an error where its field stands in the payload. */
+/** Inserts an error before those of later fields of the payload. */
 function insertInOrder(errors: FieldError[], error: FieldError, payload: Record<string, unknown>): void {
   const places = new Map(Object.keys(payload).map((key, place) => [key, place]));
   const placeOf = ({ attr }: FieldError) => places.get(attr.split('.', 1)[0] as string) ?? -1;

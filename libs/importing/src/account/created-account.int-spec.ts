@@ -82,7 +82,7 @@ describe('a created account', () => {
     expect(whole.customers[0]!.details['consents']).toHaveLength(2);
   });
 
-  it('has for each ledger a closed statement period for history and one that is open', async () => {
+  it('has a closed statement period for history and an open one in each ledger', async () => {
     const whole = await ofExample('01-domestic-dual-fuel');
     const today = new Date();
     const lastOfMonth = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0));
@@ -119,7 +119,7 @@ describe('a created account', () => {
     expect(whole.ledgers.map(({ balance }) => balance)).toEqual(['75.50', '-14.00']);
   });
 
-  it('without ledgers is one ledger, whose balance is what its transactions make of the last statement', async () => {
+  it('without ledgers has one, whose balance is the last statement plus its transactions', async () => {
     const whole = await created({
       import_supplier: 'LEGACY',
       external_account_number: 'ONE-LEDGER',
@@ -140,7 +140,7 @@ describe('a created account', () => {
     expect(whole.transactions.map(({ amount }) => amount)).toEqual(['0.20', '20.35']);
   });
 
-  it('gets one welcome e-mail where its supplier wants it, and none from a dry run', async () => {
+  it('gets one welcome e-mail if its supplier wants it, and none from a dry run', async () => {
     const suppliers = test.app.get(ImportSuppliers);
     await suppliers.set('LEGACY', { sendMigrationEmails: true });
     const customers = [{ family_name: 'Nomail' }, { family_name: 'Aldous', email: 'm.aldous@example.org' }];
@@ -158,7 +158,7 @@ describe('a created account', () => {
     expect(await emails()).toBe(1);
   });
 
-  it('a dry run tells every rule of the database that it breaks', async () => {
+  it('has every breach of a database rule reported by a dry run', async () => {
     const debts = [{ cais_reference: 'CAIS-7' }];
     const references = [{ namespace: 'portal', value: 'W-7' }];
     const base = { import_supplier: 'LEGACY', debts, references };

@@ -129,7 +129,7 @@ async function markedAndAddedTo(number: string): Promise<ImportedTestAccount> {
   return account;
 }
 
-describe('an account that is erased', () => {
+describe('an erased account', () => {
   let account: ImportedTestAccount;
   let number: string;
   let before: { events: unknown[]; amounts: unknown[]; balances: string[] };
@@ -160,12 +160,12 @@ describe('an account that is erased', () => {
     await erase(number);
   });
 
-  it('is in no table any more, and neither is what tells who it was', async () => {
+  it('leaves no personal data in any table', async () => {
     expect(await tablesWith(MARKER.source)).toEqual([]);
     for (const telling of TELLING) expect([telling, await tablesWith(telling)]).toEqual([telling, []]);
   });
 
-  it('leaves its process with all events, and what was booked without words', async () => {
+  it('leaves its process with all events, and its transactions without texts', async () => {
     expect({ events: await events(), amounts: await amounts(), balances: await account.balances() }).toEqual(
       before,
     );
@@ -178,13 +178,13 @@ describe('an account that is erased', () => {
     expect(shown.account.erasedAt).not.toBeNull();
   });
 
-  it('is not imported again by a book that is sent again', async () => {
+  it('is not imported again when it is posted again', async () => {
     const again = test.app.get(ScheduleAccount).schedule(test.caller, markedAccount('E-1'));
     expect(await refusedWith(again)).toBe('account_import_process_already_imported');
     expect(await tablesWith(MARKER.source)).toEqual([]);
   });
 
-  it('takes nothing that is sent for it later', async () => {
+  it('accepts no later requests', async () => {
     const body = { import_supplier: 'LEGACY', external_account_number: 'E-1', notes: [{ body: mark() }] };
     const note = test.app.get(AddNotes).add({ organisationId: test.organisationId, body });
     expect(await refusedWith(note)).toBe('account_not_found');
@@ -197,20 +197,20 @@ describe('an account that is erased', () => {
     expect(await test.app.get(RollOverStatementPeriods).run()).toBe(0);
   });
 
-  it('is on record, without a word of it, once', async () => {
+  it('has one audit entry without personal data', async () => {
     expect(await erase(number)).toMatchObject({ isNew: false, removedDocuments: [] });
     const entries = [];
     for await (const entry of test.app.get(AuditTrail).list({ action: 'account.erase' })) entries.push(entry);
     expect(entries).toMatchObject([{ supplier: 'LEGACY', subject: number, details: { documents_left: 0 } }]);
   });
 
-  it('must exist', async () => {
+  it('must have existed', async () => {
     await expect(erase('A-00000000')).rejects.toThrow('There is no account A-00000000.');
   });
 });
 
-describe('what is under way while an account is erased', () => {
-  it('a note and transactions that found the account before are not added to what is left of it', async () => {
+describe('requests during an erasure', () => {
+  it('add no note and no transactions, although they found the account before', async () => {
     const account = await ImportedTestAccount.create(test, 'E-RACE');
     const number = await numberOf('E-RACE');
     const asked = refusedWith(account.ask([payment(mark())]));
@@ -234,7 +234,7 @@ describe('what is under way while an account is erased', () => {
   });
 });
 
-describe('the documents of an account that is erased', () => {
+describe('the documents of an erased account', () => {
   const place = (path: string): DocumentKey => {
     const resolved = documentKey('', path);
     if (resolved.outcome === 'refused') throw new Error(resolved.detail);
@@ -249,7 +249,7 @@ describe('the documents of an account that is erased', () => {
   };
   const isThere = (path: string) => existsSync(join(documents, path));
 
-  it('are removed, but for those that other accounts use too', async () => {
+  it('are removed unless another account uses them', async () => {
     const number = await withDocuments('D-1', 'D-1/letter.pdf', 'leaflet.pdf');
     await withDocuments('D-2', 'D-2/letter.pdf', 'leaflet.pdf');
     expect(await erase(number)).toMatchObject({
@@ -259,13 +259,13 @@ describe('the documents of an account that is erased', () => {
     expect(['D-1/letter.pdf', 'leaflet.pdf', 'D-2/letter.pdf'].map(isThere)).toEqual([false, true, true]);
   });
 
-  it('are left and listed where that is wanted', async () => {
+  it('are left and listed with --keep-documents', async () => {
     const number = await withDocuments('D-3', 'D-3/letter.pdf');
     expect(await erase(number, true)).toMatchObject({ leftDocuments: ['D-3/letter.pdf'] });
     expect(isThere('D-3/letter.pdf')).toBe(true);
   });
 
-  it('keep the account from being erased while their store does not answer', async () => {
+  it('prevent the erasure while the document store does not answer', async () => {
     const number = await withDocuments('D-4', 'D-4/letter.pdf');
     const { remove } = store();
     store().remove = async () => Promise.reject(new DocumentStoreUnavailable('ECONNREFUSED'));

@@ -15,19 +15,19 @@ import {
 import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
 
-/** What an erasure has come to. */
+/** The result of an erasure. */
 export interface ErasedAccount {
-  /** PostgreSQL's text. */
+  /** Timestamp as PostgreSQL prints it. */
   erasedAt: string;
-  /** False where it had been erased before: nothing was left to do. */
+  /** False if the account had been erased before. */
   isNew: boolean;
-  /** Paths that no document is at any more. */
+  /** Paths of the documents that were removed. */
   removedDocuments: string[];
-  /** Paths below the supplier's root that other accounts point at too, or that were to be left. */
+  /** Paths of the documents that were left: other accounts use them too, or the operator wants to keep them. */
   leftDocuments: string[];
 }
 
-/** Does what a person's request for erasure asks for (`account erase`). */
+/** Erases the personal data of an account (`account erase`). */
 @Injectable()
 export class EraseAccount {
   constructor(
@@ -39,12 +39,12 @@ export class EraseAccount {
   ) {}
 
   /**
-   * Erases everything personal of an account in one transaction, with its entry in the audit. What stays is its import
-   * process, which refuses the same account when it is posted again, and amounts and dates of what was booked. Its
-   * documents are removed first, those that no other account uses: where that fails, nothing is erased, and the same
-   * command does the rest later. Safe to repeat.
+   * Erases all personal data of an account in one transaction, together with the audit entry. The import process stays,
+   * so that the same account is refused when it is posted again; amounts and dates of transactions stay too. Documents
+   * that no other account uses are removed first. If that fails, nothing is erased, and the same command can be
+   * repeated later. Safe to repeat.
    *
-   * @throws Refusal when there is no such account, or the document store does not answer
+   * @throws Refusal if the account does not exist or the document store does not answer
    */
   async erase(number: string, options: { keepsDocuments: boolean }): Promise<ErasedAccount> {
     return this.database.transaction(async (executor) => {
@@ -73,13 +73,13 @@ export class EraseAccount {
     try {
       for (const path of paths) {
         const place = documentKey(documentRoot, path);
-        // A path that can be no document's has none.
+        // A malformed path has no document.
         if (place.outcome === 'resolved') await this.store.remove(place.key);
       }
     } catch (error) {
       if (!(error instanceof DocumentStoreUnavailable)) throw error;
       throw new Refusal(
-        `${error.message} The account has not been erased. Give the command again later, or with --keep-documents ` +
+        `${error.message} The account has not been erased. Repeat the command later, or with --keep-documents ` +
           'and remove the documents that it lists yourself.',
       );
     }

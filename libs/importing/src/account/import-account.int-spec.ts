@@ -8,7 +8,7 @@ import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportAccount } from './import-account';
 import { ScheduleAccount } from './schedule-account';
 
-describe('working on an import process', () => {
+describe('processing an import', () => {
   let test: TestApplication;
   let run: ImportAccount;
   let next = 0;
@@ -60,12 +60,12 @@ describe('working on an import process', () => {
     ['direct', { is_dry_run: false }, 'processed'],
     ['rehearsed', { is_dry_run: true }, 'dry-run-succeeded'],
   ])(
-    'of a hundred at once that share statements each comes to its own end (%s)',
+    'gives each of a hundred concurrent jobs that share statements its own outcome (%s)',
     async (name, taskParams, kind) => {
       const taken = (reference: string) => ({ references: [{ namespace: name, value: reference }] });
       await run.run(await scheduled(taken('first')), false);
       const good = await Promise.all(Array.from({ length: 98 }, async () => scheduled({}, taskParams)));
-      // The rules find them free, the database does not: what both write meets in one statement.
+      // The lookups find the reference free; the unique constraint is violated within one statement.
       const same = await Promise.all([
         scheduled(taken('same'), taskParams),
         scheduled(taken('same'), taskParams),
@@ -79,30 +79,35 @@ describe('working on an import process', () => {
     },
   );
 
-  it('a job of an earlier version does nothing', async () => {
+  it('does nothing for a job of an earlier version', async () => {
     const job = await scheduled();
     expect(await run.run({ ...job, version: 0 }, false)).toEqual({ kind: 'outdated' });
     expect(await stateOf(job)).toMatchObject({ status: 'PENDING' });
   });
 
-  it('ten workers with the same job create one account', async () => {
+  it('creates one account if ten workers have the same job', async () => {
     const job = await scheduled();
     const outcomes = await Promise.all(Array.from({ length: 10 }, async () => run.run(job, false)));
     expect(outcomes.filter(({ kind }) => kind === 'processed')).toHaveLength(1);
     expect(await stateOf(job)).toEqual({ status: 'PROCESSED', error_code: null, accounts: 1 });
   });
 
-  it('a worker that comes late, after another has started the job again, writes nothing', async () => {
+  it('writes nothing for a worker whose job another worker has started again', async () => {
     const job = await scheduled();
     const imports = test.app.get(AccountImportRepository);
     const [late] = await imports.start([job]);
     const [later] = await imports.start([job]);
     expect([late!.attempt, later!.attempt]).toEqual([1, 2]);
-    expect(await imports.create([{ started: late!, account: newAccountWith('A-00000001') }])).toEqual([]);
+    expect(await imports.create([{ started: late!, account: newAccountWith('A-00000001') }])).toEqual([
+      { kind: 'outdated' },
+    ]);
     expect(await imports.fail({ ...late!, status: 'ERRORED', code: 'x', detail: 'x' })).toBe(false);
     expect(await stateOf(job)).toEqual({ status: 'IN_PROGRESS', error_code: null, accounts: 0 });
     expect(await imports.create([{ started: later!, account: newAccountWith('A-00000001') }])).toEqual([
-      expect.objectContaining({ processId: job.processId, documentIds: [], hasWelcomeEmail: false }),
+      {
+        kind: 'created',
+        account: { accountId: expect.any(String), documentIds: [], hasWelcomeEmail: false },
+      },
     ]);
   });
 
@@ -118,18 +123,17 @@ describe('working on an import process', () => {
     await expect(imports.create(clashing)).rejects.toMatchObject({ code: '23505' });
     expect(await stateOf(jobs[0]!)).toMatchObject({ status: 'IN_PROGRESS', accounts: 0 });
     const created = await imports.create(batch);
-    expect(created.map(({ processId }) => processId).sort()).toEqual(
-      jobs.map(({ processId }) => processId).sort(),
-    );
+    expect(created.map(({ kind }) => kind)).toEqual(['created', 'created', 'created']);
+    for (const job of jobs) expect(await stateOf(job)).toMatchObject({ status: 'PROCESSED', accounts: 1 });
   });
 
-  it('a dry run leaves nothing behind', async () => {
+  it('leaves nothing behind in a dry run', async () => {
     const job = await scheduled({}, { is_dry_run: true });
     expect(await run.run(job, false)).toEqual({ kind: 'dry-run-succeeded' });
     expect(await stateOf(job)).toEqual({ status: 'DRY_RUN_SUCCEEDED', error_code: null, accounts: 0 });
   });
 
-  it('finds in a dry run what only the database knows', async () => {
+  it('reports breaches of database rules in a dry run', async () => {
     const references = [{ namespace: 'portal', value: 'W-1' }];
     const first = await scheduled({ references });
     const second = await scheduled({ references }, { is_dry_run: true });
@@ -141,7 +145,7 @@ describe('working on an import process', () => {
     });
   });
 
-  it('waits for the release of what is staged, and then creates it', async () => {
+  it('creates a staged account after its release', async () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'staged' });
     const job = await scheduled();
     expect(await run.run(job, false)).toEqual({ kind: 'dry-run-succeeded' });
@@ -152,7 +156,7 @@ describe('working on an import process', () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'direct' });
   });
 
-  it('ends with the code of a supplier that was paused after scheduling', async () => {
+  it('fails if the supplier was paused after scheduling', async () => {
     const job = await scheduled();
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
     expect(await run.run(job, false)).toEqual({
@@ -163,7 +167,7 @@ describe('working on an import process', () => {
     expect(await stateOf(job)).toMatchObject({ status: 'ERRORED' });
   });
 
-  it('cancels what was not started within its window', async () => {
+  it('cancels a process that was not started within its window', async () => {
     const job = await scheduled();
     await sql(`UPDATE import_process SET schedule_window_end = now() - interval '1 second' WHERE id = $1`, [
       job.processId,
@@ -172,7 +176,7 @@ describe('working on an import process', () => {
     expect(await stateOf(job)).toEqual({ status: 'CANCELLED', error_code: null, accounts: 0 });
   });
 
-  it('throws what will pass, for the queue to try again; the last attempt ends the process', async () => {
+  it('throws transient failures for the queue to retry; the last attempt ends the process', async () => {
     const job = await scheduled();
     const database = test.app.get(Database);
     const real = database.run.bind(database);
@@ -192,7 +196,7 @@ describe('working on an import process', () => {
     expect(await stateOf(job)).toMatchObject({ status: 'ERRORED', error_code: 'temporarily_unavailable' });
   });
 
-  it('ends at once what trying again cannot cure', async () => {
+  it('ends the process at once if a retry cannot succeed', async () => {
     const job = await scheduled();
     await sql(`ALTER TABLE customer ADD CONSTRAINT refuses CHECK (family_name <> 'Aldous') NOT VALID`);
     try {

@@ -1,13 +1,23 @@
-import type { Config } from '@portage/config';
-import { type AccountImportRepository, DatabaseUnavailable, type StartedImport } from '@portage/database';
+import {
+  type AccountCreation,
+  type AccountCreationResult,
+  type AccountImportRepository,
+  DatabaseUnavailable,
+  type FailedImport,
+  type LookupQuestion,
+  type ProcessVersion,
+  type StartedImport,
+} from '@portage/database';
 import type { Logger } from '@portage/observability';
-import type { AccountFollowUps } from './account-follow-ups';
+import type { AccountFollowUps } from '../follow-ups/account-follow-ups';
+import { AccountNumbers } from './account-numbers';
 import type { AccountValidation } from './account-validation';
+import { DatabaseRules } from './database-rules';
 import { ImportAccount } from './import-account';
-import { ImportBatches } from './import-batches';
+import { AccountImports } from './ports/account-imports';
 
 const JOB = { processId: '7', version: 1 };
-const CREATED = { processId: JOB.processId, accountId: '1', documentIds: [], hasWelcomeEmail: false };
+const CREATED = { accountId: '1', documentIds: [], hasWelcomeEmail: false };
 const KEY = Buffer.alloc(32, 7);
 
 const started: StartedImport = {
@@ -36,54 +46,99 @@ const started: StartedImport = {
   },
 };
 
-const LIMITS = { WORKER_BATCH_ACCOUNTS: 25, WORKER_BATCH_PARTS: 5_000, BATCHES_AT_ONCE: 2 } as Config;
+/** A port that answers as the test says. */
+class FakeAccountImports extends AccountImports {
+  start = jest.fn<Promise<StartedImport | undefined>, [ProcessVersion]>().mockResolvedValue(started);
+  create = jest
+    .fn<Promise<AccountCreationResult>, [AccountCreation]>()
+    .mockResolvedValue({ kind: 'created', account: CREATED });
+  rehearse = jest.fn<Promise<void>, [AccountCreation]>();
+  succeedDryRun = jest.fn<Promise<boolean>, [StartedImport]>().mockResolvedValue(true);
+  fail = jest.fn<Promise<boolean>, [FailedImport]>().mockResolvedValue(true);
+  cancelMissed = jest.fn<Promise<boolean>, [ProcessVersion]>().mockResolvedValue(false);
+}
 
-/** The use case over a repository that answers as it is told. */
-function importing(answers: Partial<Record<keyof AccountImportRepository, unknown>> = {}, from = started) {
-  const imports = {
-    start: jest.fn().mockResolvedValue([from]),
-    create: jest.fn().mockResolvedValue([CREATED]),
-    fail: jest.fn().mockResolvedValue(true),
-    accountNumberKey: jest.fn().mockResolvedValue(KEY),
-    ...answers,
-  };
+const LOOKUP: LookupQuestion = {
+  kind: 'cais-reference',
+  scope: { organisationId: 1, supplierId: 1, externalAccountNumber: 'N-1' },
+  values: [{ value: 'C-1' }],
+};
+const BREACH = { attr: 'debt.cais_reference', code: 'cais_reference_already_exists', detail: 'Taken.' };
+
+/** The use case with ports that answer as the test says; the database rules are broken by any finding but `harmless`. */
+function importing() {
+  const imports = new FakeAccountImports();
+  const accountNumberKey = jest.fn<Promise<Buffer>, []>().mockResolvedValue(KEY);
+  const databaseRules = new DatabaseRules([LOOKUP], async (lookups) => {
+    const findings = await lookups.find(LOOKUP);
+    return findings.some((finding) => finding !== 'harmless') ? [BREACH] : [];
+  });
   const validation = {
-    read: (value: unknown) => Promise.resolve({ ok: true, value, ignoredFields: [], preconditions: [] }),
+    read: (account: unknown) => Promise.resolve({ ok: true, account, databaseRules, ignoredFields: [] }),
   };
   const logger = { failure: jest.fn() };
-  const run = new ImportAccount(
-    imports as unknown as AccountImportRepository,
-    new ImportBatches(imports as unknown as AccountImportRepository, LIMITS),
+  const followUps = { enqueue: jest.fn() };
+  const useCase = new ImportAccount(
+    imports,
+    new AccountNumbers({ accountNumberKey } as unknown as AccountImportRepository),
     validation as unknown as AccountValidation,
-    { enqueue: jest.fn() } as unknown as AccountFollowUps,
+    followUps as unknown as AccountFollowUps,
     logger as unknown as Logger,
     { now: () => new Date('2026-11-21T12:00:00Z') },
-    LIMITS,
   );
-  return { run, imports, logger };
+  return { useCase, imports, accountNumberKey, followUps, logger };
 }
 
 describe('creating an account', () => {
-  it('asks for the key of the account numbers once', async () => {
-    const { run, imports } = importing();
-    for (let turn = 0; turn < 3; turn += 1) expect(await run.run(JOB, false)).toEqual({ kind: 'processed' });
-    expect(imports.accountNumberKey).toHaveBeenCalledTimes(1);
+  it('reads the key of the account numbers once', async () => {
+    const { useCase, accountNumberKey } = importing();
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
+    expect(accountNumberKey).toHaveBeenCalledTimes(1);
   });
 
-  it('asks again for the key when it could not be had, instead of failing from then on', async () => {
-    const accountNumberKey = jest
-      .fn()
-      .mockRejectedValueOnce(new DatabaseUnavailable('away'))
-      .mockResolvedValue(KEY);
-    const { run } = importing({ accountNumberKey });
-    await expect(run.run(JOB, false)).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect(await run.run(JOB, false)).toEqual({ kind: 'processed' });
+  it('reads the key again if it could not be read', async () => {
+    const { useCase, accountNumberKey } = importing();
+    accountNumberKey.mockRejectedValueOnce(new DatabaseUnavailable('away'));
+    await expect(useCase.run(JOB, false)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
   });
 
-  it('that fails for an unknown reason is logged by its process, and the client learns nothing of it', async () => {
+  it('takes one write, which verifies the lookups of the database rules', async () => {
+    const { useCase, imports } = importing();
+    expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
+    expect(imports.create.mock.calls).toEqual([[expect.objectContaining({ preconditions: [LOOKUP] })]]);
+  });
+
+  it('fails if the findings of the write break a database rule', async () => {
+    const { useCase, imports } = importing();
+    imports.create.mockResolvedValue({ kind: 'findings', findings: [['C-1']] });
+    expect(await useCase.run(JOB, false)).toEqual({ kind: 'errored', code: BREACH.code });
+    expect(imports.create).toHaveBeenCalledTimes(1);
+    expect(imports.fail).toHaveBeenCalledWith({
+      ...JOB,
+      attempt: 1,
+      status: 'ERRORED',
+      code: BREACH.code,
+      detail: `${BREACH.attr}: ${BREACH.detail}`,
+    });
+  });
+
+  it('writes again without preconditions if the findings break no rule', async () => {
+    const { useCase, imports } = importing();
+    imports.create.mockResolvedValueOnce({ kind: 'findings', findings: [['harmless']] });
+    expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
+    expect(imports.create.mock.calls.map(([{ preconditions }]) => preconditions)).toEqual([
+      [LOOKUP],
+      undefined,
+    ]);
+  });
+
+  it('logs an unexpected failure with its process, and stores no detail of it', async () => {
     const error = new TypeError('x is not a function');
-    const { run, imports, logger } = importing({ create: jest.fn().mockRejectedValue(error) });
-    expect(await run.run(JOB, false)).toEqual({ kind: 'errored', code: 'error' });
+    const { useCase, imports, logger } = importing();
+    imports.create.mockRejectedValue(error);
+    expect(await useCase.run(JOB, false)).toEqual({ kind: 'errored', code: 'error' });
     expect(logger.failure.mock.calls).toEqual([[expect.any(String), { ...JOB, error }]]);
     expect(imports.fail).toHaveBeenCalledWith({
       ...JOB,
@@ -94,30 +149,34 @@ describe('creating an account', () => {
     });
   });
 
-  it('that takes its workers down with it is given up after 25 starts', async () => {
-    expect(await importing({}, { ...started, attempt: 25 }).run.run(JOB, false)).toEqual({
-      kind: 'processed',
-    });
-    const { run, imports } = importing({}, { ...started, attempt: 26 });
-    expect(await run.run(JOB, false)).toEqual({ kind: 'errored', code: 'error' });
+  it('fails a process that was started more than 25 times', async () => {
+    const { useCase, imports } = importing();
+    imports.start.mockResolvedValueOnce({ ...started, attempt: 25 });
+    expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
+    imports.create.mockClear();
+    imports.start.mockResolvedValueOnce({ ...started, attempt: 26 });
+    expect(await useCase.run(JOB, false)).toEqual({ kind: 'errored', code: 'error' });
     expect(imports.create).not.toHaveBeenCalled();
   });
 
-  it.each([
-    ['created', { create: jest.fn().mockResolvedValue([]) }],
-    [
-      'failed',
-      { create: jest.fn().mockRejectedValue(new TypeError('x')), fail: jest.fn().mockResolvedValue(false) },
-    ],
-  ])('that somebody else has taken over counts as outdated when it is %s', async (_what, answers) => {
-    expect(await importing(answers).run.run(JOB, false)).toEqual({ kind: 'outdated' });
+  it('is outdated if a later attempt has taken over before the account is created', async () => {
+    const { useCase, imports, followUps } = importing();
+    imports.create.mockResolvedValue({ kind: 'outdated' });
+    expect(await useCase.run(JOB, false)).toEqual({ kind: 'outdated' });
+    expect(followUps.enqueue).not.toHaveBeenCalled();
   });
 
-  it('that cannot be started for a reason that will pass is left to the queue, on the last attempt too', async () => {
-    const { run, imports } = importing({
-      start: jest.fn().mockRejectedValue(new DatabaseUnavailable('away')),
-    });
-    await expect(run.run(JOB, true)).rejects.toBeInstanceOf(DatabaseUnavailable);
+  it('is outdated if a later attempt has taken over before the failure is stored', async () => {
+    const { useCase, imports } = importing();
+    imports.create.mockRejectedValue(new TypeError('x'));
+    imports.fail.mockResolvedValue(false);
+    expect(await useCase.run(JOB, false)).toEqual({ kind: 'outdated' });
+  });
+
+  it('leaves a transient failure of the start to the queue, on the last attempt too', async () => {
+    const { useCase, imports } = importing();
+    imports.start.mockRejectedValue(new DatabaseUnavailable('away'));
+    await expect(useCase.run(JOB, true)).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(imports.fail).not.toHaveBeenCalled();
   });
 });

@@ -1,32 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CohortScheduler } from '@portage/batching';
-import { CONFIG, type Config } from '@portage/config';
-import {
-  type AccountCreation,
-  AccountImportRepository,
-  type FailedImport,
-  type ProcessVersion,
-  type StartedImport,
+import type {
+  AccountCreation,
+  AccountCreationResult,
+  FailedImport,
+  ProcessVersion,
+  StartedImport,
 } from '@portage/database';
-import { accountNumber, type Clock, type FieldError, type ProcessError } from '@portage/domain';
+import type { Clock, FieldError, ProcessError } from '@portage/domain';
 import { Logger } from '@portage/observability';
 import { CLOCK } from '../clock-token';
+import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { isTransient } from '../transient-failure';
-import { AccountFollowUps } from './account-follow-ups';
-import { AccountValidation, migrationClosedMessage, type StoredRules } from './account-validation';
-import { ImportBatches } from './import-batches';
+import { AccountFollowUps } from '../follow-ups/account-follow-ups';
+import { AccountNumbers } from './account-numbers';
+import { AccountValidation } from './account-validation';
+import type { DatabaseRules } from './database-rules';
 import { newAccount } from './new-account/new-account';
+import { AccountImports } from './ports/account-imports';
 
-/** How a job ended. `outdated`: its process has moved on without it, so it did nothing. */
+/** How a job ended. `outdated`: its process has a later version or attempt, or is finished, so nothing was stored. */
 export type ImportOutcome =
   { kind: 'processed' | 'dry-run-succeeded' | 'cancelled' | 'outdated' } | { kind: 'errored'; code: string };
 
-/** A process that was started so often without coming to an end brings its workers down. */
-const MOST_STARTS = 25;
+/** Starts of one version without an end, after which the process is taken to crash its workers and is failed. */
+const MAX_ATTEMPTS = 25;
 
 type Failure = Pick<ProcessError, 'code' | 'detail'>;
 
-/** Which rule of the database a payload has broken, by the name of the constraint. */
+/** The error that a broken constraint of the database stands for, by the name of the constraint. */
 const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
   account_external_account_number: {
     code: 'account_import_process_already_imported',
@@ -46,116 +47,105 @@ const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
   },
 };
 
-/** Works on one version of an import process: dry run, or creation of the account (DESIGN 2). */
+/** Processes one version of an import process: a dry run, or the creation of the account. */
 @Injectable()
 export class ImportAccount {
-  private numberKey: Buffer | undefined;
-  private readonly groups: CohortScheduler;
-
   constructor(
-    private readonly imports: AccountImportRepository,
-    private readonly batches: ImportBatches,
+    private readonly imports: AccountImports,
+    private readonly accountNumbers: AccountNumbers,
     private readonly validation: AccountValidation,
     private readonly followUps: AccountFollowUps,
     private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) config: Config,
-  ) {
-    this.groups = new CohortScheduler({
-      maxSize: config.WORKER_BATCH_ACCOUNTS,
-      slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-    });
-  }
+  ) {}
 
   /**
-   * Safe to repeat and to run twice at once: whoever starts last is the only one whose result is stored.
+   * Safe to repeat and to run concurrently: only the attempt that started last can store a result.
    *
-   * @param isLastAttempt nobody will try again, so a transient failure ends the process too
-   * @throws what is transient, for the queue to try again
+   * @param isLastAttempt true if the queue will not retry, so that a transient failure ends the process too
+   * @throws transient failures, which the queue retries
    */
   async run(job: ProcessVersion, isLastAttempt: boolean): Promise<ImportOutcome> {
-    return this.groups.run(async () => this.runAmongOthers(job, isLastAttempt));
-  }
-
-  private async runAmongOthers(job: ProcessVersion, isLastAttempt: boolean): Promise<ImportOutcome> {
-    const started = await this.batches.start(job);
+    const started = await this.imports.start(job);
     if (!started) return { kind: (await this.imports.cancelMissed(job)) ? 'cancelled' : 'outdated' };
     try {
-      return await this.workOn(started);
+      return await this.process(started);
     } catch (error) {
       if (isTransient(error) && !isLastAttempt) throw error;
       const failure = failureOf(error);
       if (failure.code === 'error')
         this.logger.failure('An account could not be created.', { ...job, error });
-      return this.fail(started, failure, this.isDryRunAhead(started));
+      return this.fail(started, failure);
     }
   }
 
-  private async workOn(
-    started: StartedImport,
-    storedRules: StoredRules = 'presumed',
-  ): Promise<ImportOutcome> {
-    const isDryRun = this.isDryRunAhead(started);
+  private async process(started: StartedImport): Promise<ImportOutcome> {
     const { supplier } = started;
     if (supplier.status !== 'Ongoing')
-      return this.fail(
-        started,
-        { code: 'import_supplier_migration_not_ongoing', detail: migrationClosedMessage(supplier.status) },
-        isDryRun,
-      );
-    if (started.attempt > MOST_STARTS)
-      return this.fail(
-        started,
-        { code: 'error', detail: `Started ${MOST_STARTS} times without an outcome.` },
-        isDryRun,
-      );
-    // Undocumented fields were judged when the payload was accepted.
-    const settings = {
+      return this.fail(started, {
+        code: 'import_supplier_migration_not_ongoing',
+        detail: migrationClosedMessage(supplier.status),
+      });
+    if (started.attempt > MAX_ATTEMPTS)
+      return this.fail(started, {
+        code: 'error',
+        detail: `Started ${MAX_ATTEMPTS} times without an outcome.`,
+      });
+    const read = await this.validation.read(started.payload, {
       ...supplier,
+      // Undocumented fields were judged when the payload was accepted.
       rejectUndocumentedFields: false,
       owner: { organisationId: supplier.organisationId, supplierId: supplier.id },
-    };
-    const read = await this.validation.read(started.payload, settings, isDryRun ? 'asked' : storedRules);
-    if (!read.ok) return this.fail(started, failureOfValidation(read.errors), isDryRun);
-    // Kept once it is known: a failure to read it is not.
-    this.numberKey ??= await this.imports.accountNumberKey();
-    const number = accountNumber(started.accountSequence, this.numberKey);
-    const creation: AccountCreation = {
-      started,
-      account: newAccount(read.value, number, supplier, this.clock.now()),
-      preconditions: read.preconditions,
-    };
-    if (isDryRun) {
-      await this.batches.rehearse(creation);
-      if (started.isDryRun || supplier.creationMode === 'staged')
-        return { kind: (await this.batches.succeedDryRun(started)) ? 'dry-run-succeeded' : 'outdated' };
-    }
-    const created = await this.batches.create(creation);
-    if (!created) return read.preconditions.length > 0 ? this.workOn(started, 'asked') : { kind: 'outdated' };
-    await this.followUps.enqueue(created, {
-      supplier: supplier.code,
-      externalAccountNumber: started.externalAccountNumber,
     });
+    if (!read.ok) return this.fail(started, failureOfValidation(read.errors));
+    const number = await this.accountNumbers.derive(started.accountSequence);
+    const creation = { started, account: newAccount(read.account, number, supplier, this.clock.now()) };
+    return startsWithDryRun(started)
+      ? this.rehearse(creation, read.databaseRules)
+      : this.create(creation, read.databaseRules);
+  }
+
+  /** Runs the whole creation without its commit. In the creation mode `rehearsed` the account is created afterwards. */
+  private async rehearse(creation: AccountCreation, rules: DatabaseRules): Promise<ImportOutcome> {
+    const { started } = creation;
+    const errors = await this.validation.findBreaches(rules);
+    if (errors.length > 0) return this.fail(started, failureOfValidation(errors));
+    await this.imports.rehearse(creation);
+    if (started.isDryRun || started.supplier.creationMode === 'staged')
+      return { kind: (await this.imports.succeedDryRun(started)) ? 'dry-run-succeeded' : 'outdated' };
+    return this.conclude(started, await this.imports.create(creation));
+  }
+
+  /** Creates the account in one statement, which verifies the lookups of the rules as well. */
+  private async create(creation: AccountCreation, rules: DatabaseRules): Promise<ImportOutcome> {
+    const { started } = creation;
+    const result = await this.imports.create({ ...creation, preconditions: rules.lookups });
+    if (result.kind !== 'findings') return this.conclude(started, result);
+    const errors = await rules.evaluateFindings(result.findings);
+    if (errors.length > 0) return this.fail(started, failureOfValidation(errors));
+    return this.conclude(started, await this.imports.create(creation));
+  }
+
+  private async conclude(started: StartedImport, result: AccountCreationResult): Promise<ImportOutcome> {
+    if (result.kind !== 'created') return { kind: 'outdated' };
+    const { supplier, externalAccountNumber } = started;
+    await this.followUps.enqueue(result.account, { supplier: supplier.code, externalAccountNumber });
     return { kind: 'processed' };
   }
 
-  private isDryRunAhead({ isDryRun, isReleased, supplier }: StartedImport): boolean {
-    return isDryRun || (supplier.creationMode !== 'direct' && !isReleased);
-  }
-
-  private async fail(
-    started: StartedImport,
-    { code, detail }: Failure,
-    isDryRun: boolean,
-  ): Promise<ImportOutcome> {
+  private async fail(started: StartedImport, { code, detail }: Failure): Promise<ImportOutcome> {
     const { processId, version, attempt } = started;
-    const status = isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED';
+    const status = startsWithDryRun(started) ? 'DRY_RUN_ERRORED' : 'ERRORED';
     const failed: FailedImport = { processId, version, attempt, status, code, detail };
     return (await this.imports.fail(failed)) ? { kind: 'errored', code } : { kind: 'outdated' };
   }
 }
 
-/** One error speaks for itself; of several the codes are named, and the validate endpoint tells the rest. */
+function startsWithDryRun({ isDryRun, isReleased, supplier }: StartedImport): boolean {
+  return isDryRun || (supplier.creationMode !== 'direct' && !isReleased);
+}
+
+/** Of a single error its detail; of several their codes, because the validate endpoint returns them in full. */
 function failureOfValidation(errors: readonly FieldError[]): Failure {
   const [first] = errors;
   if (first && errors.length === 1) return { code: first.code, detail: `${first.attr}: ${first.detail}` };

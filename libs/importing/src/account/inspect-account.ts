@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AccountInspectionRepository, type WholeAccount } from '@portage/database';
 import { Refusal } from '../refusal';
 
-/** Lets an operator look at an account as it is stored (`account show`). */
+/** Shows a stored account to an operator (`account show`). */
 @Injectable()
 export class InspectAccount {
   constructor(private readonly accounts: AccountInspectionRepository) {}
 
-  /** @throws Refusal when there is no such account */
+  /** @throws Refusal if the account does not exist */
   async show(number: string): Promise<WholeAccount> {
     const account = await this.accounts.find(number);
     if (!account)

@@ -65,7 +65,7 @@ const inHours = (hours: number) =>
 const IN_PROGRESS = 'import_process_in_progress';
 const IMPORTED = 'account_import_process_already_imported';
 
-/** What posting again answers, and the state and version after it (DESIGN 1), by the state before it. */
+/** By the status of the process: the answer to posting the account again, and the status and version after it. */
 type Outcomes = Record<ImportProcessStatus, [answer: string, then: ImportProcessStatus, version: number]>;
 
 const ENDED: Omit<Outcomes, 'PENDING' | 'IN_PROGRESS'> = {
@@ -121,7 +121,7 @@ describe('posting an account again', () => {
     },
   );
 
-  it('names the account that there is already', async () => {
+  it('names the existing account', async () => {
     const number = await inState('PROCESSED');
     const [row] = await stored.sql<{ account_number: string }>(
       'SELECT account_number FROM import_process WHERE external_account_number = $1',
@@ -151,7 +151,7 @@ describe('posting an account again', () => {
     expect(await post(changed)).toBe('schedule_window_start_in_past');
   });
 
-  it('for real what was a dry run before, and the other way round, is a change', async () => {
+  it('for real after a dry run, and the other way round, is a change', async () => {
     const number = await inState('PENDING');
     const payload = account(number);
     expect(await post({ payload, task_params: { is_dry_run: true } })).toBe('accepted');
@@ -162,7 +162,7 @@ describe('posting an account again', () => {
     expect(await stateOf(number)).toMatchObject({ version: 3, is_dry_run: false });
   });
 
-  it('in two versions at once leaves one of them, whole', async () => {
+  it('in two versions at once stores one of them completely', async () => {
     const number = await inState('CANCELLED');
     const names = Array.from({ length: 10 }, (_, place) => `n${place}`);
     const answers = await Promise.all(names.map(async (nickname) => post(account(number, { nickname }))));
@@ -172,7 +172,7 @@ describe('posting an account again', () => {
     expect(names).toContain(state.nickname);
   });
 
-  it('forgets a release: what is posted anew is rehearsed anew', async () => {
+  it('revokes a release: the new version needs a new dry run', async () => {
     const number = await inState('ERRORED');
     await stored.sql('UPDATE import_process SET is_released = true WHERE external_account_number = $1', [
       number,
@@ -190,7 +190,7 @@ describe('the external identifier of another account', () => {
   const TAKEN = 'external_identifier_already_exists';
   const called = (number: string, external_identifier: string) => account(number, { external_identifier });
 
-  it('is refused, also when both want it at once', async () => {
+  it('is refused, also to one of two concurrent requests', async () => {
     const [one, other] = [await inState('CANCELLED'), await inState('CANCELLED')];
     const answers = await Promise.all([
       post(called(one, 'wanted by both')),
@@ -205,7 +205,7 @@ describe('the external identifier of another account', () => {
     expect(await post(account(holder))).not.toBe(TAKEN);
   });
 
-  it('is free as soon as that one has been posted with another', async () => {
+  it('is free once that account has been posted with another one', async () => {
     const [one, other] = [await inState('ERRORED'), await inState('PENDING')];
     // Two accounts that exchange theirs need a third for a moment.
     expect(await post(called(one, other))).toBe(TAKEN);
@@ -224,14 +224,14 @@ describe('the external identifier of another account', () => {
     ]);
   });
 
-  it('cannot be exchanged at the same time either, and nobody waits for ever', async () => {
+  it('cannot be swapped by concurrent requests, and causes no deadlock', async () => {
     const [one, other] = [await inState('ERRORED'), await inState('ERRORED')];
     const answers = await Promise.all([post(called(one, other)), post(called(other, one))]);
     expect(answers).toEqual([TAKEN, TAKEN]);
   });
 });
 
-describe('a supplier that takes no accounts', () => {
+describe('a supplier whose migration is closed', () => {
   afterEach(async () => {
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
   });
@@ -265,7 +265,7 @@ describe('a supplier that takes no accounts', () => {
   );
 });
 
-describe('what means nothing beside the account', () => {
+describe('an undocumented field beside the account', () => {
   const body = () => ({ payload: account(), task_params: { isDryRun: true }, dry_run: true });
 
   it('is named, and has no effect', async () => {
@@ -277,7 +277,7 @@ describe('what means nothing beside the account', () => {
     });
   });
 
-  it('is refused where the supplier rejects undocumented fields', async () => {
+  it('is refused if the supplier rejects undocumented fields', async () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
     try {
       const asked = body();
@@ -318,7 +318,7 @@ describe('scheduling', () => {
     expect(await stateOf(number)).toBeUndefined();
   });
 
-  it('adds a job that waits for the window, and none for a repetition', async () => {
+  it('adds a job with the delay of the window, and none for a repetition', async () => {
     const queue = test.app.get(QueueBackend).queue('account-imports');
     const start = inHours(1);
     const number = `S-${next++}`;
@@ -329,7 +329,7 @@ describe('scheduling', () => {
     expect(after).toEqual({ waiting: before['waiting'], delayed: (before['delayed'] ?? 0) + 1 });
   });
 
-  it('reads a number where text is expected, and finds the process by its decimal text', async () => {
+  it('reads a number as its decimal text, and finds the process by that', async () => {
     expect(await post(account(undefined, { external_account_number: 4711 }))).toBe('accepted');
     expect(await stateOf('4711')).toMatchObject({ status: 'PENDING' });
   });

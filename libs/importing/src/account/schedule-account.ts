@@ -1,132 +1,78 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batcher, CohortScheduler } from '@portage/batching';
-import { CONFIG, type Config } from '@portage/config';
-import {
-  Database,
-  type Executor,
-  identityOf,
-  type ImportProcessState,
-  ImportProcessRepository,
-  type KeyedRequest,
-  type ProcessVersion,
-  type ScheduledImport,
-} from '@portage/database';
-import { type Clock, PortageError, scheduleWindow, ACTIVE_STATUSES } from '@portage/domain';
+import type { KeyedRequest, ProcessVersion, ScheduledImport } from '@portage/database';
+import { type Clock, PortageError, scheduleWindow } from '@portage/domain';
 import { Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
 import type { Caller } from '../access/authenticate';
-import { fingerprint } from '../after-import/fingerprint';
-import { KeyedRequests } from '../after-import/keyed-requests';
-import { isItemLevelError } from '../item-level-error';
 import { CLOCK } from '../clock-token';
+import { fingerprint } from '../idempotency/fingerprint';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { parseAccountBody, payloadHash, supplierCodeOf } from './account-body';
-import { AccountValidation, migrationClosedMessage, type StoredRules } from './account-validation';
+import { migrationClosedMessage } from '../suppliers/migration-closed-message';
+import { supplierCodeOf } from '../suppliers/supplier-code';
+import { parseAccountBody, payloadHash } from './account-body';
+import { AccountValidation } from './account-validation';
+import type { DatabaseRules } from './database-rules';
+import { failedValidation, ScheduledImports } from './scheduled-imports';
 
 const PROCESS = { domain: 'import_process' } as const;
 
-interface Scheduling {
-  /** Paths of undocumented fields, which are kept but have no effect. */
+/** How far ahead a schedule window may end, and its default length (contract 4.7). */
+const MAX_SCHEDULE_WINDOW_DAYS = 4;
+
+interface SchedulingAnswer {
+  /** Paths of undocumented fields, which are stored but have no effect. */
   ignoredFields: string[];
 }
 
-/** What came of a request; replayed is what the same Idempotency-Key was answered before. */
-export interface ScheduledAccount extends Scheduling {
-  isReplayed: boolean;
-}
-
-interface StoredImport {
-  created: ProcessVersion | undefined;
-  /** What is to be enqueued; undefined where nothing has changed. */
-  version: ProcessVersion | undefined;
+/** The answer to a request. */
+export interface ScheduledAccount extends SchedulingAnswer {
+  /** True if a request with the same Idempotency-Key was answered before, and this is its answer. */
   isReplayed: boolean;
 }
 
 /**
- * Schedules the creation of an account (contract 4.7). When it returns, the process is committed: that is the promise
- * behind the 201. The job is added afterwards; where that fails, the sweeper does it.
+ * Schedules the creation of an account (contract 4.7). When it returns, the process is committed, as the 201 promises.
+ * The job is added afterwards; if that fails, the sweeper adds it.
  */
 @Injectable()
 export class ScheduleAccount {
-  private readonly inserting: Batcher<ScheduledImport, ProcessVersion | undefined>;
-  private readonly groups: CohortScheduler;
-
   constructor(
     private readonly validation: AccountValidation,
     private readonly suppliers: ImportSupplierDirectory,
-    private readonly processes: ImportProcessRepository,
-    private readonly database: Database,
-    private readonly keyed: KeyedRequests,
+    private readonly imports: ScheduledImports,
     private readonly jobs: JobProducer,
     private readonly metrics: Metrics,
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {
-    this.inserting = new Batcher<ScheduledImport, ProcessVersion | undefined>(
-      async (scheduled) => this.processes.insert(scheduled),
-      {
-        maxSize: config.INSERT_BATCH_ROWS,
-        maxConcurrent: config.BATCHES_AT_ONCE,
-        slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-        maxWeight: config.INSERT_BATCH_BYTES,
-        weightOf: ({ payload }) => payload.length,
-        keyOf: identityOf,
-        retryIndividually: isItemLevelError,
-      },
-    );
-    this.groups = new CohortScheduler({
-      maxSize: config.INSERT_BATCH_ROWS,
-      slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-    });
-  }
+  ) {}
 
   /**
-   * Safe to repeat: the same body while the process is queued or running changes nothing, also when the start of its
-   * window has passed in between.
+   * Safe to repeat: the same body changes nothing while its process is queued or running, even if the start of its
+   * window has passed since the first request.
    *
    * @param body the bare account, or `{ payload, task_params }`
-   * @param idempotencyKey under which the same body is answered as the first time, also when its account exists by now
-   * @throws PortageError with the codes of contract 4.7 and DESIGN 1; `idempotency_key_reused`
+   * @param idempotencyKey the same body with the same key gets the first answer, even after the account was created
+   * @throws PortageError with the codes of contract 4.7; `idempotency_key_reused`
    */
   async schedule(
     caller: Pick<Caller, 'organisationId' | 'actor'>,
     body: Record<string, unknown>,
     idempotencyKey?: string,
   ): Promise<ScheduledAccount> {
-    return this.groups.run(async () => this.scheduleAmongOthers(caller, body, idempotencyKey));
-  }
-
-  private async scheduleAmongOthers(
-    caller: Pick<Caller, 'organisationId' | 'actor'>,
-    body: Record<string, unknown>,
-    idempotencyKey?: string,
-    storedRules: StoredRules = 'presumed',
-  ): Promise<ScheduledAccount> {
     const { organisationId, actor } = caller;
     const keyed = keyedRequest(organisationId, body, idempotencyKey);
-    const before = keyed && (await this.keyed.answered<Scheduling>(keyed));
+    const before = keyed && (await this.imports.findAnswer<SchedulingAnswer>(keyed));
     if (before) return { ...before.answer, isReplayed: true };
+
     const request = parseAccountBody(body);
     const { payload, taskParams } = request;
-    // Not passed over: who asks for a dry run in a wrong form must not get an account.
+    // Not ignored: a malformed request for a dry run must not create an account.
     if (!taskParams)
       throw new PortageError('import_process_failed_validation', 'task_params must be an object.', PROCESS);
     await this.requireOngoing(organisationId, supplierCodeOf(payload));
-    const window = scheduleWindow(taskParams, this.clock.now(), this.config.SCHEDULE_WINDOW_MAX_DAYS);
-    // Only the statement that stores many processes looks at the stored accounts as well.
-    const isStoredAmongOthers = !keyed && !('code' in window);
-    const checked = await this.validation.check(
-      organisationId,
-      request,
-      isStoredAmongOthers ? storedRules : 'asked',
-    );
-    if (!checked.ok)
-      throw new PortageError(
-        'import_process_failed_validation',
-        'The account data is not valid. Post it to /v2/data-import/accounts/validate/ to see every error.',
-        PROCESS,
-      );
-    const { supplier, account, ignoredFields, preconditions } = checked;
+    const window = scheduleWindow(taskParams, this.clock.now(), MAX_SCHEDULE_WINDOW_DAYS);
+    const checked = await this.validation.checkPayload(organisationId, request);
+    if (!checked.ok) throw failedValidation();
+    const { supplier, account, ignoredFields, databaseRules } = checked;
     const payloadText = JSON.stringify(payload);
     const identified = {
       supplierId: supplier.id,
@@ -134,12 +80,15 @@ export class ScheduleAccount {
       payloadHash: payloadHash(payloadText, taskParams),
     };
     if ('code' in window) {
-      // By the time that a client repeats a request its window may have opened.
-      if (!(await this.processes.isUnderWay(identified)))
+      await this.requireDatabaseRules(databaseRules);
+      // The window of a repeated request may have opened since the first one.
+      if (!(await this.imports.isActive(identified)))
         throw new PortageError(window.code, window.detail, PROCESS);
       this.metrics.scheduled.inc({ outcome: 'unchanged' });
       return { ignoredFields, isReplayed: false };
     }
+    // Only the insert of a request without a key verifies the database rules as well.
+    if (keyed) await this.requireDatabaseRules(databaseRules);
     const scheduled: ScheduledImport = {
       ...identified,
       externalIdentifier: account.external_identifier ?? account.external_account_number,
@@ -148,66 +97,17 @@ export class ScheduleAccount {
       scheduleWindowEnd: window.end,
       payload: payloadText,
       actor,
-      preconditions,
     };
-    const stored = await this.store(scheduled, keyed, { ignoredFields });
-    // Something stands against it: a process of its own, or what was found.
-    if (!stored) return this.scheduleAmongOthers(caller, body, idempotencyKey, 'asked');
-    const { created, version, isReplayed } = stored;
-    this.metrics.scheduled.inc({ outcome: created ? 'created' : version ? 'replaced' : 'unchanged' });
+    const { outcome, version, isReplayed } = keyed
+      ? await this.imports.addKeyed(keyed, scheduled, { ignoredFields })
+      : { ...(await this.imports.add(scheduled, databaseRules)), isReplayed: false };
+    this.metrics.scheduled.inc({ outcome });
     if (version) await this.enqueue(version, scheduled, supplier.code);
     return { ignoredFields, isReplayed };
   }
 
-  /**
-   * Together with the answer, where the request has a key; else in one statement with those that come at the same
-   * time, unless it was posted before. Undefined where it was not stored and it has yet to be asked why.
-   */
-  private async store(
-    scheduled: ScheduledImport,
-    keyed: KeyedRequest | undefined,
-    answer: Scheduling,
-  ): Promise<StoredImport | undefined> {
-    try {
-      if (!keyed) {
-        const created = await this.inserting.add(scheduled);
-        if (!created && scheduled.preconditions?.length) return undefined;
-        const again = async () => this.database.transaction((executor) => this.decide(executor, scheduled));
-        return { created, version: created ?? (await again()), isReplayed: false };
-      }
-      let stored: Omit<StoredImport, 'isReplayed'> = { created: undefined, version: undefined };
-      const { isReplayed } = await this.keyed.run(keyed, async (executor) => {
-        const [created] = await this.processes.insert([scheduled], executor);
-        stored = { created, version: created ?? (await this.decide(executor, scheduled)) };
-        return answer;
-      });
-      return { ...stored, isReplayed };
-    } catch (error) {
-      // Another request took the identifier after it had been found free.
-      if (error instanceof Error && 'constraint' in error && error.constraint === 'import_process_identifier')
-        throw identifierTaken();
-      throw error;
-    }
-  }
-
-  /** Posting an account again (DESIGN 1): what happens depends on where its process stands. */
-  private async decide(executor: Executor, scheduled: ScheduledImport): Promise<ProcessVersion | undefined> {
-    const { supplierId, externalAccountNumber } = scheduled;
-    const process = await this.processes.lock(executor, supplierId, externalAccountNumber);
-    if (await this.processes.isIdentifierTaken(executor, scheduled)) throw identifierTaken();
-    // Only a concurrent deletion could explain it; the client repeats the request.
-    if (!process)
-      throw new PortageError('unavailable', 'The account could not be stored just now. Send it again.');
-    if (process.accountNumber !== null) throw alreadyImported(process.accountNumber);
-    if (isRepetition(process, scheduled)) return undefined;
-    const replaced = await this.processes.replace(executor, process.processId, scheduled);
-    if (!replaced)
-      throw new PortageError(
-        'import_process_in_progress',
-        'This account is being worked on with another payload. Wait for the outcome and send it again.',
-        PROCESS,
-      );
-    return replaced;
+  private async requireDatabaseRules(rules: DatabaseRules): Promise<void> {
+    if ((await this.validation.findBreaches(rules)).length > 0) throw failedValidation();
   }
 
   private async requireOngoing(organisationId: number, code: string | undefined): Promise<void> {
@@ -226,11 +126,11 @@ export class ScheduleAccount {
     supplier: string,
   ): Promise<void> {
     const { externalAccountNumber, scheduleWindowStart } = scheduled;
-    const delay = scheduleWindowStart
+    const delayMs = scheduleWindowStart
       ? Math.max(0, scheduleWindowStart.getTime() - this.clock.now().getTime())
       : 0;
     await this.jobs.add('account-imports', [
-      importAccountJob({ ...version, supplier, externalAccountNumber }, delay),
+      importAccountJob({ ...version, supplier, externalAccountNumber }, delayMs),
     ]);
   }
 }
@@ -252,28 +152,5 @@ function isDryRun(taskParams: Record<string, unknown>): boolean {
     'import_process_failed_validation',
     'task_params.is_dry_run must be true or false.',
     PROCESS,
-  );
-}
-
-function isRepetition(process: ImportProcessState, scheduled: ScheduledImport): boolean {
-  return ACTIVE_STATUSES.includes(process.status) && process.payloadHash.equals(scheduled.payloadHash);
-}
-
-function identifierTaken(): PortageError {
-  return new PortageError(
-    'external_identifier_already_exists',
-    'Another account of this supplier has the same external_identifier.',
-    PROCESS,
-  );
-}
-
-/** The contract's answer has a shape of its own (4.7): the code stands inside `non_field_errors`. */
-function alreadyImported(accountNumber: string): PortageError {
-  return new PortageError(
-    'account_import_process_already_imported',
-    'This account has been imported already.',
-    {
-      account_id: accountNumber,
-    },
   );
 }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { inPayloadOrder, type Statement, StatementsRequest } from '@portage/account-schema';
 import { type Executor, HistoricalStatementRepository } from '@portage/database';
 import type { FieldError } from '@portage/domain';
-import { invalid } from '../after-import/imported-accounts';
+import { invalid } from '../post-import/imported-accounts';
 import { storedPath } from '../documents/document-paths';
 import {
   type DocumentedAnswer,
   type DocumentedRequest,
   DocumentedRequestHandler,
-} from '../documents/documented-request-handler';
+} from '../documented-requests/documented-request-handler';
 
 /** The validated data (contract 4.4): everything as it was read, but `gross_amount` as it was sent. */
 export type StatementsView = Omit<StatementsRequest, 'statements'> & {

@@ -168,7 +168,7 @@ class Real {
   async end(started: StartedImport, result: Result): Promise<boolean> {
     const imports = test.app.get(AccountImportRepository);
     if (result === 'process')
-      return (await imports.create([{ started, account: accountFor(started) }])).length > 0;
+      return (await imports.create([{ started, account: accountFor(started) }]))[0]?.kind === 'created';
     if (result === 'succeed-dry-run') return (await imports.succeedDryRuns([started])).length > 0;
     const status = result === 'error' ? 'ERRORED' : 'DRY_RUN_ERRORED';
     return imports.fail({ ...started, status, code: 'error', detail: 'Words.' });

@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batcher } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
-import {
-  ImportProcessReadingRepository,
-  type ImportProcessView,
-  type ProcessName,
-  type ProcessNaming,
-} from '@portage/database';
+import type { ImportProcessView } from '@portage/database';
 import {
   type ImportProcessStatus,
   mayBeIdentifier,
@@ -17,8 +11,8 @@ import {
   transferStatus,
   type TransferStatus,
 } from '@portage/domain';
-import { isItemLevelError } from '../item-level-error';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { ImportProcessFinder } from './ports/import-process-finder';
 
 /** The v2 view of an import process (contract 2.10). */
 export interface ImportProcessStatusView {
@@ -36,31 +30,14 @@ export interface TransferStatusView {
   platform_account_number: string;
 }
 
-/** Answers where one account stands (contract 4.8 and 4.9). What is asked at the same time shares a statement. */
+/** Answers where one account stands (contract 4.8 and 4.9). */
 @Injectable()
 export class ImportStatus {
-  private readonly reading: Record<ProcessNaming, Batcher<ProcessName, ImportProcessView | undefined>>;
-
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
-    processes: ImportProcessReadingRepository,
+    private readonly processes: ImportProcessFinder,
     @Inject(CONFIG) private readonly config: Config,
-  ) {
-    const by = (naming: ProcessNaming) =>
-      new Batcher<ProcessName, ImportProcessView | undefined>(
-        async (names) => processes.views(naming, names),
-        {
-          maxSize: config.LOOKUP_BATCH_QUESTIONS,
-          maxConcurrent: config.BATCHES_AT_ONCE,
-          slowAfterMs: config.BATCH_SLOW_AFTER_MS,
-          retryIndividually: isItemLevelError,
-        },
-      );
-    this.reading = {
-      external_identifier: by('external_identifier'),
-      external_account_number: by('external_account_number'),
-    };
-  }
+  ) {}
 
   /** @throws PortageError `not_found` */
   async v2(
@@ -70,7 +47,7 @@ export class ImportStatus {
   ): Promise<ImportProcessStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const process = mayBeIdentifier(identifier)
-      ? await this.reading.external_identifier.add({ supplierId: supplier.id, name: identifier })
+      ? await this.processes.find('external_identifier', { supplierId: supplier.id, name: identifier })
       : undefined;
     if (!process)
       throw new PortageError('not_found', 'There is no import process with this external identifier.');
@@ -94,7 +71,7 @@ export class ImportStatus {
   async v1(organisationId: number, supplierCode: string, accountNumber: string): Promise<TransferStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const process = mayBeIdentifier(accountNumber)
-      ? await this.reading.external_account_number.add({ supplierId: supplier.id, name: accountNumber })
+      ? await this.processes.find('external_account_number', { supplierId: supplier.id, name: accountNumber })
       : undefined;
     if (!process)
       throw new PortageError('not_found', 'There is no account with this external account number.');

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Note, NotesRequest } from '@portage/account-schema';
 import { type Executor, type NewNote, NoteRepository } from '@portage/database';
 import { type Clock, type NoteResult, noteResults, readUtcDatetime } from '@portage/domain';
-import { invalid } from '../after-import/imported-accounts';
+import { invalid } from '../post-import/imported-accounts';
 import { CLOCK } from '../clock-token';
 import { storedPath } from '../documents/document-paths';
 import {
@@ -10,7 +10,7 @@ import {
   type DocumentedRequest,
   DocumentedRequestHandler,
   type WrittenDocuments,
-} from '../documents/documented-request-handler';
+} from '../documented-requests/documented-request-handler';
 
 /** What is answered for a posted note (contract 2.4). */
 export interface NoteResultView {

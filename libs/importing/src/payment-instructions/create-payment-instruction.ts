@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { INSTANCE_DEFAULTS, PaymentInstructionRequest } from '@portage/account-schema';
 import { type ImportSupplierEntity, ImportProcessReadingRepository } from '@portage/database';
 import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
-import { AccountRequestDispatcher } from '../after-import/account-request-dispatcher';
-import { fingerprint } from '../after-import/fingerprint';
-import { ImportedAccounts, invalid } from '../after-import/imported-accounts';
+import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
+import { fingerprint } from '../idempotency/fingerprint';
+import { ImportedAccounts, invalid } from '../post-import/imported-accounts';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import type { InstructionInput, InstructionOutcome, InstructionTerms } from './instruction-work';
 
@@ -12,11 +12,11 @@ export interface CreatedPaymentInstruction {
   accountNumber: string;
   reference: string;
   ignoredFields: string[];
-  /** As it was answered before, to the same request of the same key. */
+  /** True if a request with the same Idempotency-Key was answered before, and this is its answer. */
   isReplayed: boolean;
 }
 
-/** What an error about an instruction says besides `detail` and `code`, for whoever reads it in a log. */
+/** Members that identify the instruction in an error, beside `detail` and `code`. */
 interface InstructionLabel {
   domain: 'payment_instruction';
   import_supplier: string;
@@ -24,7 +24,7 @@ interface InstructionLabel {
   reference: string;
 }
 
-/** The API's half of a payment instruction: checks it, and has a worker verify and store it (contract 4.5). */
+/** The API's half of a payment instruction: validates it and has a worker verify and store it (contract 4.5). */
 @Injectable()
 export class CreatePaymentInstruction {
   constructor(
@@ -35,11 +35,11 @@ export class CreatePaymentInstruction {
   ) {}
 
   /**
-   * Puts an instruction in force that its vendor confirms. The same one again answers as the first time.
+   * Puts an instruction in force if its vendor confirms it. A repeated request gets the same answer.
    *
-   * @throws PortageError with the vendor's code: one of VENDOR_REFUSALS where asking again would not help, one of
-   * VENDOR_FAILURES where it may; `validation_error` also where there is no such imported account (contract 4.5 has
-   * no 404); what reading the body and waiting for the outcome throw
+   * @throws PortageError with the vendor's code: one of VENDOR_REFUSALS if a retry cannot succeed, one of
+   * VENDOR_FAILURES if it may; `validation_error` also if the account does not exist (contract 4.5 has no 404); the
+   * errors of {@link ImportedAccounts.read} and {@link AccountRequestDispatcher.perform}
    */
   async create(
     organisationId: number,
@@ -58,7 +58,7 @@ export class CreatePaymentInstruction {
       external_account_number: externalAccountNumber,
       reference,
     };
-    if (!supplier || !account) throw await this.notAddressed(supplier, label);
+    if (!supplier || !account) throw await this.buildTargetError(supplier, label);
     const input = await this.inputOf(body, reference, supplier);
     const { outcome, isReplayed } = await this.requests.perform(
       {
@@ -83,22 +83,25 @@ export class CreatePaymentInstruction {
   ): Promise<InstructionInput> {
     const { vendor, type, ledger_code: ledgerCode = '' } = body;
     const { instance } = await this.ruleSettings.forSupplier(supplier.ruleSettings);
-    const main = ['', instance?.main_ledger_code ?? INSTANCE_DEFAULTS.main_ledger_code];
-    const ledgerCodes = main.includes(ledgerCode) ? main : [ledgerCode];
+    const mainLedgerCodes = ['', instance?.main_ledger_code ?? INSTANCE_DEFAULTS.main_ledger_code];
+    const ledgerCodes = mainLedgerCodes.includes(ledgerCode) ? mainLedgerCodes : [ledgerCode];
     return { vendor, reference, type, ledgerCode, ledgerCodes, terms: termsOf(body) };
   }
 
-  /** Why there is nothing to add to: `account_not_found` and `import_process_does_not_exist` of the catalogue. */
-  private async notAddressed(
+  /** The error for an unknown supplier or account: `account_not_found` or `import_process_does_not_exist`. */
+  private async buildTargetError(
     supplier: ImportSupplierEntity | undefined,
     label: InstructionLabel,
   ): Promise<PortageError> {
-    const error = supplier ? await this.withoutAccount(supplier, label) : withoutSupplier(label);
+    const error = supplier ? await this.buildAccountError(supplier, label) : buildSupplierError(label);
     const { code, detail, members } = invalid([error]);
     return new PortageError(code, detail, { ...members, ...label });
   }
 
-  private async withoutAccount(supplier: ImportSupplierEntity, label: InstructionLabel): Promise<FieldError> {
+  private async buildAccountError(
+    supplier: ImportSupplierEntity,
+    label: InstructionLabel,
+  ): Promise<FieldError> {
     const number = label.external_account_number;
     const attr = 'external_account_number';
     return (await this.processes.idOf(supplier.id, number))
@@ -107,7 +110,7 @@ export class CreatePaymentInstruction {
   }
 }
 
-function withoutSupplier({ import_supplier: code }: InstructionLabel): FieldError {
+function buildSupplierError({ import_supplier: code }: InstructionLabel): FieldError {
   return {
     attr: 'import_supplier',
     code: 'invalid_choice',

@@ -1,15 +1,15 @@
 import type { VendorFailureCode, VendorRefusalCode } from '@portage/domain';
 
-/** What the worker is given to do; stored as JSON with the request until it is done. */
+/** The worker's input; stored as JSON with the request until it is finished. */
 export interface InstructionInput {
   vendor: string;
   reference: string;
   type: string;
-  /** As it was sent; `''` for the main ledger. */
+  /** As sent; `''` for the main ledger. */
   ledgerCode: string;
-  /** Everything that the same ledger is called. */
+  /** All names of the same ledger. */
   ledgerCodes: string[];
-  /** What is said about the instruction besides, under the contract's names. */
+  /** Further fields of the instruction, with the contract's names. */
   terms: InstructionTerms;
 }
 
@@ -18,12 +18,12 @@ export interface InstructionTerms {
   valid_from?: string;
 }
 
-/** How the work ended; stored as JSON, without anything that the client or the vendor has sent. */
+/** The outcome of the request; stored as JSON, without any data that the client or the vendor has sent. */
 export type InstructionOutcome =
   | { kind: 'stored' }
-  /** Asking again gets the same answer. */
+  /** The vendor's answer is final. */
   | { kind: 'refused'; code: VendorRefusalCode }
-  /** Asking later may get another. */
+  /** The vendor may answer differently later. */
   | { kind: 'unavailable'; code: VendorFailureCode }
-  /** A fault of ours, which the log explains. */
+  /** A fault of the service; the log has the cause. */
   | { kind: 'failed' };

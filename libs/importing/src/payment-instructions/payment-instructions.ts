@@ -12,15 +12,15 @@ import type { InstructionInput, InstructionOutcome } from './instruction-work';
 export interface StartedInstruction {
   id: string;
   accountId: string;
-  /** For how long its client has been waiting, if it still is. */
+  /** Time since the request was stored, in milliseconds: how long its client has waited. */
   waitedMs: number;
   input: InstructionInput;
 }
 
-/** Storing one had no effect: somebody else had stored another outcome. */
-export type Ended = InstructionOutcome | { kind: 'outdated' };
+/** The stored outcome of a request. `outdated`: another worker had stored one before, so nothing was stored. */
+export type EndedInstruction = InstructionOutcome | { kind: 'outdated' };
 
-/** What is stored of instructions and of the requests for them. */
+/** Reads and writes payment instructions and the requests for them. */
 @Injectable()
 export class PaymentInstructions {
   constructor(
@@ -30,13 +30,13 @@ export class PaymentInstructions {
     private readonly instructions: PaymentInstructionRepository,
   ) {}
 
-  /** The request, unless it is done. */
+  /** @returns undefined where the request is finished */
   async start(requestId: string): Promise<StartedInstruction | undefined> {
     const [request] = await this.requests.start([requestId], 'payment-instruction');
     return request && { ...request, input: request.input as InstructionInput };
   }
 
-  /** Whether the very same instruction was verified and has not been replaced since. */
+  /** True if an equal instruction is verified and in force. */
   async isInForce({ accountId, input }: StartedInstruction): Promise<boolean> {
     const { vendor, reference, type, ledgerCode, ledgerCodes, terms } = input;
     const active = await this.instructions.active(this.database, { accountId, type, ledgerCodes });
@@ -52,27 +52,29 @@ export class PaymentInstructions {
   }
 
   /**
-   * Puts an instruction in force instead of the one of its type and ledger, and ends its request. Instruction and
-   * outcome are one commit, which of several attempts only the first one reaches.
+   * Puts an instruction in force, replaces the one of the same type and ledger, and ends the request. Instruction and
+   * outcome are one commit, which only the first of several attempts reaches.
    */
   async putInForce(
     { id, accountId, input }: StartedInstruction,
     { vendor, reference, customerReference, details }: VerifiedInstruction,
-  ): Promise<Ended> {
+  ): Promise<EndedInstruction> {
     const { type, ledgerCode, ledgerCodes, terms } = input;
     return this.database.transaction(async (executor) => {
-      const isThere = await this.accounts.lock(executor, accountId);
-      // Otherwise it was erased in the moment in which the request was stored.
-      const outcome: InstructionOutcome = isThere ? { kind: 'stored' } : { kind: 'failed' };
-      const ended = await this.requests.finish(executor, [{ id, outcome, retainIdempotencyKey: isThere }]);
+      const accountExists = await this.accounts.lock(executor, accountId);
+      // An account may be erased after the request was stored.
+      const outcome: InstructionOutcome = accountExists ? { kind: 'stored' } : { kind: 'failed' };
+      const ended = await this.requests.finish(executor, [
+        { id, outcome, retainIdempotencyKey: accountExists },
+      ]);
       if (!ended.has(id)) return { kind: 'outdated' };
-      if (!isThere) return outcome;
+      if (!accountExists) return outcome;
       await this.instructions.putInForce(
         executor,
         { accountId, type, ledgerCodes },
         {
           ...{ vendor, reference, ledgerCode, customerReference },
-          details: { ...contractNames(details), ...terms },
+          details: { ...toContractNames(details), ...terms },
         },
       );
       return outcome;
@@ -80,10 +82,10 @@ export class PaymentInstructions {
   }
 
   /**
-   * Ends a request for which nothing was to be stored. Only what was done keeps its key: what was refused, or failed,
-   * may be sent again under it.
+   * Ends a request without storing an instruction. A refused or failed request may be sent again with the same
+   * idempotency key.
    */
-  async end({ id }: StartedInstruction, outcome: InstructionOutcome): Promise<Ended> {
+  async end({ id }: StartedInstruction, outcome: InstructionOutcome): Promise<EndedInstruction> {
     const ended = await this.requests.finish(this.database, [
       { id, outcome, retainIdempotencyKey: outcome.kind === 'stored' },
     ]);
@@ -91,8 +93,8 @@ export class PaymentInstructions {
   }
 }
 
-/** Names are written as the contract writes names: what is stored beside them came with the account. */
-function contractNames(details: VerifiedInstruction['details']): Record<string, unknown> {
+/** Renames the vendor's details to the contract's style, like the details that came with the account. */
+function toContractNames(details: VerifiedInstruction['details']): Record<string, unknown> {
   return {
     brand: details.brand,
     last_four: details.lastFour,

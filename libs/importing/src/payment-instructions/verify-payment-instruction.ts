@@ -5,19 +5,19 @@ import { Logger } from '@portage/observability';
 import { queueSettings } from '@portage/queues';
 import { PaymentVendors, type Unavailable } from '@portage/vendors';
 import { isTransient } from '../transient-failure';
-import { askingTime, fits } from './asking-time';
-import { type Ended, PaymentInstructions, type StartedInstruction } from './payment-instructions';
+import { type EndedInstruction, PaymentInstructions, type StartedInstruction } from './payment-instructions';
+import { isInTime, vendorTimeoutMs } from './vendor-timeout';
 
-/** How an attempt ended: with the outcome of the request, or the vendor is to be asked again. */
+/** The result of an attempt: the outcome of the request, or a retry. */
 export type VerificationResult =
-  | Ended
-  /** `afterMs`: no sooner, as the vendor has said. */
+  | EndedInstruction
+  /** The queue retries, no sooner than after `afterMs`, which the vendor has demanded. */
   | { kind: 'again'; code: VendorFailureCode; afterMs: number };
 
-/** The worker's half of a payment instruction: has its vendor verify it, and puts it in force (contract 4.5). */
+/** The worker's half of a payment instruction: verifies it with its vendor and puts it in force (contract 4.5). */
 @Injectable()
 export class VerifyPaymentInstruction {
-  private readonly time: { outcomeWaitMs: number; askingMs: number };
+  private readonly limits: { outcomeWaitMs: number; timeoutMs: number };
 
   constructor(
     private readonly instructions: PaymentInstructions,
@@ -25,21 +25,22 @@ export class VerifyPaymentInstruction {
     private readonly logger: Logger,
     @Inject(CONFIG) { OUTCOME_WAIT_MS: outcomeWaitMs, VENDOR_TIMEOUT_MS }: Config,
   ) {
-    const share = askingTime(outcomeWaitMs, queueSettings['payment-instructions']);
-    this.time = { outcomeWaitMs, askingMs: Math.min(VENDOR_TIMEOUT_MS, share) };
+    const timeoutMs = vendorTimeoutMs(outcomeWaitMs, queueSettings['payment-instructions']);
+    this.limits = { outcomeWaitMs, timeoutMs: Math.min(VENDOR_TIMEOUT_MS, timeoutMs) };
   }
 
   /**
-   * Asks the vendor at most once, outside any transaction. Safe to repeat and to run twice at once: an account never
+   * Calls the vendor at most once, outside of any transaction. Safe to repeat and to run concurrently: an account never
    * has two instructions in force for one type and ledger.
    *
-   * @throws what is transient, for the queue to try again
+   * @param isLastAttempt true if the queue will not retry
+   * @throws transient failures, which the queue retries
    */
   async run(requestId: string, isLastAttempt: boolean): Promise<VerificationResult> {
     const request = await this.instructions.start(requestId);
     if (!request) return { kind: 'outdated' };
     try {
-      return await this.workOn(request, isLastAttempt);
+      return await this.process(request, isLastAttempt);
     } catch (error) {
       if (isTransient(error)) throw error;
       this.logger.failure('A payment instruction could not be stored.', { error });
@@ -47,11 +48,15 @@ export class VerifyPaymentInstruction {
     }
   }
 
-  private async workOn(request: StartedInstruction, isLastAttempt: boolean): Promise<VerificationResult> {
+  private async process(request: StartedInstruction, isLastAttempt: boolean): Promise<VerificationResult> {
     const { vendor, reference, type } = request.input;
-    // The same one again answers as the first time.
+    // A repeated request gets the same answer without another call to the vendor.
     if (await this.instructions.isInForce(request)) return this.instructions.end(request, { kind: 'stored' });
-    const answer = await this.vendors.verify(vendor, { reference, type }, { timeoutMs: this.time.askingMs });
+    const answer = await this.vendors.verify(
+      vendor,
+      { reference, type },
+      { timeoutMs: this.limits.timeoutMs },
+    );
     switch (answer.outcome) {
       case 'verified':
         return this.instructions.putInForce(request, answer.instruction);
@@ -64,9 +69,9 @@ export class VerifyPaymentInstruction {
     }
   }
 
-  /** A client is told at once rather than kept waiting for an attempt whose outcome it would not hear. */
+  /** False if the client would give up before the next attempt ends: it gets its answer now instead. */
   private hasTimeFor({ retryAfterMs = 0 }: Unavailable, { waitedMs }: StartedInstruction): boolean {
-    // The queue's own pauses have been reckoned with.
-    return retryAfterMs === 0 || fits(retryAfterMs, waitedMs, this.time);
+    // The timeout takes the pauses of the queue into account already.
+    return retryAfterMs === 0 || isInTime(retryAfterMs, waitedMs, this.limits);
   }
 }

@@ -18,7 +18,7 @@ export class ImportSupplierDirectory {
   /** The organisation's supplier of this code. Another organisation's does not exist for it. */
   async find(organisationId: number, code: string): Promise<ImportSupplierEntity | undefined> {
     if (!mayBeIdentifier(code)) return undefined;
-    const supplier = (this.byCode.peek(code) ?? { value: await this.byCode.get(code) }).value;
+    const supplier = await this.byCode.get(code);
     return supplier?.organisationId === organisationId ? supplier : undefined;
   }
 

@@ -16,7 +16,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
   let next = 0;
 
   beforeAll(async () => {
-    test = await startApplication('postgres', { OUTCOME_POLL_MS: '50' });
+    test = await startApplication();
   });
   afterAll(async () => {
     await test.app.close();
@@ -28,7 +28,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     return account.withOpenPeriod('2024-06-01', '2024-06-30');
   };
 
-  it('keeps every field of all five kinds as it was sent, and answers each in the order of the request', async () => {
+  it('stores every field of all five kinds as sent, and answers in the order of the request', async () => {
     const account = await imported();
     // Contract 2.5: amounts are sent as JSON numbers.
     const sent = EXAMPLE.transactions.map((one) => ({ ...one, amount: Number(one['amount']) }));
@@ -58,7 +58,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     expect(await account.notes()).toEqual([]);
   });
 
-  it('keeps amounts exactly, and answers them with two decimals (contract 2.5)', async () => {
+  it('stores amounts exactly, and returns them with two decimals (contract 2.5)', async () => {
     const account = await imported();
     const amounts = [0.1, 0.2, 1.005e3, 9999999999.99, '0.07', 7];
     const { results } = await account.add(amounts.map((amount, i) => payment(`X-${i}`, amount)));
@@ -70,7 +70,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     expect(await account.balances()).toEqual(['10000001012.36']);
   });
 
-  it('skips what the account has, with its transactions from before the import, and says so', async () => {
+  it('skips and reports transactions that the account has, including imported ones', async () => {
     const account = await imported({
       last_statement_closing_date: '2024-05-31',
       last_statement_balance: '0.00',
@@ -93,7 +93,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     expect(await account.balances()).toEqual(['13.50']);
   });
 
-  it('adds nothing when there is nothing to add', async () => {
+  it('accepts a request without transactions', async () => {
     const account = await imported();
     expect((await account.add([])).results).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
       payment('LATE', 4, '2024-07-01'),
     ];
 
-    it('is moved to the nearer end, keeps its date and a sentence, and one note for all is pinned', async () => {
+    it('is moved to the nearer end with its original date and an explanation, and one note is pinned', async () => {
       const account = await imported();
       const { results } = await account.add(outside);
       expect(results.map(({ status }) => status)).toEqual([ADDED, ADDED, ADDED]);
@@ -138,7 +138,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
       expect(await account.notes()).toEqual(notes);
     });
 
-    it('fails them all when it must not be moved, and the answer shows the first such one', async () => {
+    it('fails the whole request if it must not be moved; the answer contains the first such transaction', async () => {
       const account = await imported();
       const sent = [outside[1]!, outside[2]!, outside[0]!];
       await expect(account.add(sent, { forceAddToCurrentStatement: false })).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
       expect(await account.notes()).toEqual([]);
     });
 
-    it('is no reason to fail where it was added before', async () => {
+    it('does not fail the request if it was added before', async () => {
       const account = await imported();
       await account.add(outside);
       const again = await account.add([...outside, payment('NEW')], { forceAddToCurrentStatement: false });
@@ -162,8 +162,8 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     });
   });
 
-  describe('what is not valid', () => {
-    it('adds none of them, and shows the first such transaction beside the errors', async () => {
+  describe('an invalid request', () => {
+    it('adds nothing, and the answer contains the first invalid transaction', async () => {
       const account = await imported();
       const bad = { ...payment('BAD', 3), type: 'GIFT' };
       await expect(account.ask([payment('GOOD'), bad])).rejects.toMatchObject({
@@ -179,14 +179,14 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
       expect(await account.transactions()).toEqual([]);
     });
 
-    it('is an amount with more than two decimals, never rounded', async () => {
+    it('has an amount with more than two decimals, which is never rounded', async () => {
       const account = await imported();
       await expect(account.ask([payment('FINE', 0.125)])).rejects.toMatchObject({
         members: { errors: [{ attr: 'transactions.0.amount' }], transaction_data: payment('FINE', 0.125) },
       });
     });
 
-    it('is one id twice in a request', async () => {
+    it('has the same id twice', async () => {
       const account = await imported();
       await expect(account.ask([payment('TWICE'), payment('TWICE', 5)])).rejects.toMatchObject({
         members: {
@@ -196,7 +196,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
       });
     });
 
-    it('without a transaction to blame is an ordinary validation error', async () => {
+    it('without an invalid transaction gets an ordinary validation error', async () => {
       const account = await imported();
       for (const transactions of [7, [7], null])
         await expect(account.ask([], { more: { transactions } })).rejects.toMatchObject({
@@ -204,7 +204,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
         });
     });
 
-    it('names undocumented fields, which are echoed and have no effect', async () => {
+    it('is not made by undocumented fields, which are named and echoed', async () => {
       const account = await imported();
       const { results, ignoredFields } = await account.add([{ ...payment('MORE'), colour: 'blue' }]);
       expect(ignoredFields).toEqual(['transactions.0.colour']);
@@ -213,7 +213,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
   });
 
   describe('a dry run', () => {
-    it('answers what the real one would, and leaves nothing', async () => {
+    it('answers like the real request, and stores nothing', async () => {
       const account = await imported();
       await account.add([payment('P-1', 1)]);
       const request = [
@@ -230,7 +230,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
       expect(await account.transactions()).toHaveLength(3);
     });
 
-    it('is refused as the real one would be', async () => {
+    it('is refused like the real request', async () => {
       const account = await imported();
       await expect(
         account.add([payment('P-1', 1, '2024-01-01')], {
@@ -241,7 +241,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     });
   });
 
-  describe('a charge for supply', () => {
+  describe('a supply charge', () => {
     it('is refused for days that were charged before, on any account of the organisation', async () => {
       const [account, other] = [await imported(), await imported()];
       await account.add([supplyCharge('S-1', 'POINT-1', '2024-06-01', '2024-06-10')]);
@@ -257,7 +257,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
       expect((await other.add([following])).results).toMatchObject([{ status: ADDED }]);
     });
 
-    it('that was added before is no clash with itself, neither skipped nor added again on purpose', async () => {
+    it('does not conflict with itself when it is sent again, whether skipped or added again', async () => {
       const account = await imported();
       const charge = supplyCharge('S-1', 'POINT-2', '2024-06-01', '2024-06-10');
       await account.add([charge]);
@@ -267,7 +267,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
       expect(await account.balances()).toEqual(['-10.00']);
     });
 
-    it('goes on the ledger that its supply point is billed to; everything else on the first', async () => {
+    it('goes to the ledger of its supply point; other transactions go to the first', async () => {
       const account = await imported({ ledgers: [{ ledger_code: 'MAIN' }, { ledger_code: 'SERVICES' }] });
       await account.sql(
         `UPDATE ledger SET details = json_build_object('identifiers', ARRAY[$2]) WHERE account_id = $1 AND position = 1`,
@@ -287,7 +287,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     });
   });
 
-  it('refuses what would make a balance too large to be kept', async () => {
+  it('refuses transactions that would make a balance too large to store', async () => {
     const account = await imported();
     await account.sql(`UPDATE ledger SET balance = '999999999999.98' WHERE account_id = $1`);
     await expect(account.add([payment('P-1', 0.01), payment('P-2', 0.01)])).rejects.toMatchObject({

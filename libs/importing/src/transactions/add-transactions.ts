@@ -7,15 +7,15 @@ import {
   readMoney,
   type TransactionResultStatus,
 } from '@portage/domain';
-import { AccountRequestDispatcher } from '../after-import/account-request-dispatcher';
-import { fingerprint } from '../after-import/fingerprint';
-import { ImportedAccounts } from '../after-import/imported-accounts';
+import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
+import { fingerprint } from '../idempotency/fingerprint';
+import { ImportedAccounts } from '../post-import/imported-accounts';
 import type { TransactionsInput, TransactionsOptions, TransactionsOutcome } from './transactions-work';
 
-/** What is answered for one transaction (contract 2.5). */
+/** The result for one transaction (contract 2.5). */
 export interface TransactionResult {
   status: TransactionResultStatus;
-  /** What was submitted, its amount as text with two decimals. */
+  /** The transaction as submitted, its amount as text with two decimals. */
   transaction_data: object;
 }
 
@@ -23,11 +23,11 @@ export interface AddedTransactions {
   /** In the order of the request. */
   results: TransactionResult[];
   ignoredFields: string[];
-  /** As they were answered before, to the same request of the same key. */
+  /** True if a request with the same Idempotency-Key was answered before, and this is its answer. */
   isReplayed: boolean;
 }
 
-/** The API's half of a transactions request: checks it, has a worker add it, and says what became of each (contract 4.3). */
+/** The API's half of a transactions request: validates it and has a worker add the transactions (contract 4.3). */
 @Injectable()
 export class AddTransactions {
   constructor(
@@ -38,8 +38,8 @@ export class AddTransactions {
   /**
    * Adds all transactions, or none.
    *
-   * @throws PortageError with `status: TRANSACTION_IMPORT_ERROR`, `error_detail` and `transaction_data` when one cannot
-   * be added; what reading the body and waiting for the outcome throw
+   * @throws PortageError with `status: TRANSACTION_IMPORT_ERROR`, `error_detail` and `transaction_data` if a transaction
+   * cannot be added; the errors of {@link ImportedAccounts.require} and {@link AccountRequestDispatcher.perform}
    */
   async add(
     organisationId: number,
@@ -50,7 +50,7 @@ export class AddTransactions {
     const { account, body, supplier, externalAccountNumber, ignoredFields } = await this.accounts
       .require(TransactionsRequest, organisationId, given)
       .catch((error: unknown) => {
-        throw namingTransaction(error, given['transactions']);
+        throw withFailedTransaction(error, given['transactions']);
       });
     const { checkPreviouslyAdded, forceAddToCurrentStatement } = options;
     const transactions = body.transactions ?? [];
@@ -67,7 +67,7 @@ export class AddTransactions {
         organisationId,
         accountId: account.id,
         kind: 'transactions',
-        // Of what was submitted rather than of what it means: the answer echoes it.
+        // Of the submitted transactions, not of the parsed ones: the answer echoes them.
         fingerprint: fingerprint(
           'transactions',
           account.id,
@@ -81,12 +81,12 @@ export class AddTransactions {
       },
       { supplier: supplier.code, externalAccountNumber },
     );
-    const results = resultsOf(outcome as TransactionsOutcome, submitted, transactions);
+    const results = buildResults(outcome as TransactionsOutcome, submitted, transactions);
     return { results, ignoredFields, isReplayed };
   }
 }
 
-function resultsOf(
+function buildResults(
   outcome: TransactionsOutcome,
   submitted: readonly Record<string, unknown>[],
   transactions: readonly Transaction[],
@@ -112,14 +112,14 @@ function resultsOf(
   );
 }
 
-/** The amount as responses have it, where it is one. */
+/** The amount in the format of responses; empty if it is not a valid amount. */
 function amountOf({ amount }: { amount?: unknown } = {}): { amount?: string } {
   const text = typeof amount === 'number' ? String(amount) : amount;
   const money = typeof text === 'string' ? readMoney(text) : undefined;
   return money === undefined ? {} : { amount: formatMoney(money) };
 }
 
-/** What the contract puts into the body of a 400 about a transaction. */
+/** The members of a 400 about a transaction (contract 4.3). */
 function importError(detail: string, transactionData: unknown): Record<string, unknown> {
   return {
     status: 'TRANSACTION_IMPORT_ERROR',
@@ -128,15 +128,15 @@ function importError(detail: string, transactionData: unknown): Record<string, u
   };
 }
 
-const IN_A_TRANSACTION = /^transactions\.(\d+)(?:\.|$)/;
+const TRANSACTION_PATH = /^transactions\.(\d+)(?:\.|$)/;
 
-/** Where a transaction is what is not valid, the 400 shows the first such one too. */
-function namingTransaction(error: unknown, transactions: unknown): unknown {
+/** Adds the first invalid transaction to a validation error. */
+function withFailedTransaction(error: unknown, transactions: unknown): unknown {
   if (!(error instanceof PortageError) || !Array.isArray(transactions)) return error;
   const errors = (error.members['errors'] ?? []) as readonly FieldError[];
-  const first = errors.find(({ attr }) => IN_A_TRANSACTION.test(attr));
+  const first = errors.find(({ attr }) => TRANSACTION_PATH.test(attr));
   if (!first) return error;
-  const failing: unknown = transactions[Number(IN_A_TRANSACTION.exec(first.attr)?.[1])];
+  const failing: unknown = transactions[Number(TRANSACTION_PATH.exec(first.attr)?.[1])];
   const isObject = typeof failing === 'object' && failing !== null;
   return new PortageError(error.code, error.detail, {
     ...error.members,

@@ -33,8 +33,8 @@ const TWO = [
   ledger(1, { identifiers: ['A', 'B'], periodPosition: 4, start: '2024-06-15' }),
 ];
 
-describe('what adding transactions means for the ledgers of an account', () => {
-  it('each goes into the open period of its own ledger, in the order of the request', () => {
+describe('a ledger change', () => {
+  it('puts each transaction into the open period of its ledger, in the order of the request', () => {
     const placed = planLedgerChange(
       numbered(
         charge('B', '2024-06-10'),
@@ -47,7 +47,7 @@ describe('what adding transactions means for the ledgers of an account', () => {
     );
     expect(placed).toMatchObject({
       ok: true,
-      posting: {
+      change: {
         transactions: [
           {
             ledger_position: 1,
@@ -69,16 +69,16 @@ describe('what adding transactions means for the ledgers of an account', () => {
     });
   });
 
-  it('has one note, whatever ledgers the moved transactions are on, and none where nothing was moved', () => {
+  it('has one note for all moved transactions, and none if none was moved', () => {
     const moved = planLedgerChange(numbered(payment('2024-05-01'), charge('B', '2024-06-02')), TWO, true);
-    expect(moved.ok && moved.posting.note).toMatch(
+    expect(moved.ok && moved.change.note).toMatch(
       /2024-05-01, moved to 2024-06-01[^]*2024-06-02, moved to 2024-06-15/,
     );
     const unmoved = planLedgerChange(numbered(payment('2024-06-02')), TWO, true);
-    expect(unmoved.ok && unmoved.posting.note).toBeNull();
+    expect(unmoved.ok && unmoved.change.note).toBeNull();
   });
 
-  it('refuses the first in the order of the request, whatever ledger it is on', () => {
+  it('is refused for the first transaction in the order of the request, across ledgers', () => {
     const refused = (...transactions: Transaction[]) => {
       const placed = planLedgerChange(numbered(...transactions), TWO, false);
       return placed.ok ? undefined : placed.refused.index;
@@ -88,7 +88,7 @@ describe('what adding transactions means for the ledgers of an account', () => {
     expect(refused(payment('2024-06-20'), charge('B', '2024-06-20'))).toBeUndefined();
   });
 
-  it('holds balances of twelve digits, and looks only at what they come to', () => {
+  it('allows final balances of twelve digits, whatever the balance in between', () => {
     const full = [ledger(0, { balance: '-999999999999.99' })];
     const back = payment('2024-06-02', '0.02');
     const more = Object.assign(payment('2024-06-01', '0.01'), { type: 'CHARGE' });
@@ -99,7 +99,7 @@ describe('what adding transactions means for the ledgers of an account', () => {
     });
   });
 
-  it('is a fault where the account has no ledger', () => {
+  it('cannot be planned without a ledger', () => {
     expect(() => planLedgerChange(numbered(payment('2024-06-02')), [], true)).toThrow('no ledger');
   });
 });

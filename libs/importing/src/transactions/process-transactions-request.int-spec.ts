@@ -10,12 +10,12 @@ import { ProcessTransactionsRequest } from './process-transactions-request';
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
 
-describe('transactions are added whole and once (contract 4.3)', () => {
+describe('a transactions request is performed completely and once (contract 4.3)', () => {
   let test: TestApplication;
   let next = 0;
 
   beforeAll(async () => {
-    test = await startApplication('postgres', { OUTCOME_POLL_MS: '50' });
+    test = await startApplication();
   });
   afterAll(async () => {
     await test.app.close();
@@ -27,11 +27,11 @@ describe('transactions are added whole and once (contract 4.3)', () => {
     return account.withOpenPeriod('2024-06-01', '2024-06-30');
   };
 
-  describe('at the same time', () => {
+  describe('concurrently', () => {
     it('equal requests add each transaction once', async () => {
       const account = await imported();
       const request = Array.from({ length: 50 }, (_, i) => payment(`P-${i}`, 1));
-      // Without a key they are one request; with keys each is one of its own.
+      // Without a key they are one request; each key makes a request of its own.
       const answers = await account.addAtOnce(
         [
           ...Array.from({ length: 5 }, (): [object[]] => [request]),
@@ -59,7 +59,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
       expect(await account.balances()).toEqual(['1.40']);
     });
 
-    it('two workers that were given the same request do it once', async () => {
+    it('three runs of the same request add it once', async () => {
       const account = await imported();
       const answer = account.ask([payment('P-1')], { checkPreviouslyAdded: false });
       let id: string | undefined;
@@ -73,7 +73,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
     });
   });
 
-  describe('requests for different accounts share a transaction', () => {
+  describe('requests for different accounts share a database transaction', () => {
     /** One request for each account, all stored, and none done. */
     const pendingFor = async (accounts: readonly ImportedTestAccount[]) => {
       const answers = accounts.map(async (account) => {
@@ -93,33 +93,28 @@ describe('transactions are added whole and once (contract 4.3)', () => {
       return row?.xmin;
     };
 
-    it('and a job of the queue, which carries no more than ids of each', async () => {
+    it('and each has its own job, which carries ids only', async () => {
       const accounts = [await imported(), await imported(), await imported()];
       const { ids, answers } = await pendingFor(accounts);
-      const about = accounts.map(({ number }, index) => ({
-        requestId: ids[index],
-        supplier: 'LEGACY',
-        externalAccountNumber: number,
-      }));
       const queue = test.app.get(QueueBackend).queue('transactions');
-      const find = async () =>
-        (await queue.getJobs(['waiting'])).filter(({ id }) => ids.some((one) => id?.includes(`-${one}`)));
+      const findJobs = async () => Promise.all(ids.map(async (id) => queue.getJob(`account-request-${id}`)));
       await until(
-        async () => (await find()).length > 0,
+        async () => (await findJobs()).every((job) => job !== undefined),
         10_000,
-        () => 'no job',
+        () => 'no job for each request',
       );
-      const [job, ...others] = await find();
-      expect([job?.name, others]).toEqual(['add-transactions-together', []]);
-      const { requests } = job?.data as { requests: (typeof about)[number][] };
-      expect(requests.toSorted((a, b) => Number(a.requestId) - Number(b.requestId))).toEqual(
-        about.toSorted((a, b) => Number(a.requestId) - Number(b.requestId)),
+      const jobs = await findJobs();
+      expect(jobs.map((job) => [job?.name, job?.data])).toEqual(
+        accounts.map(({ number }, index) => [
+          'add-transactions',
+          { requestId: ids[index], supplier: 'LEGACY', externalAccountNumber: number },
+        ]),
       );
       await Promise.all(ids.map(async (id) => test.app.get(ProcessTransactionsRequest).run(id)));
       await Promise.all(answers);
     });
 
-    it('each with its own outcome, and one that is to blame fails alone', async () => {
+    it('and each has its own outcome, so that a broken one fails alone', async () => {
       const [one, broken, other] = [await imported(), await imported(), await imported()];
       await broken.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
       const { ids, answers } = await pendingFor([one, broken, other]);
@@ -135,7 +130,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
       expect(await broken.transactions()).toEqual([]);
     });
 
-    it('unless somebody holds an account: then its request waits, and the others do not', async () => {
+    it('unless an account is locked: only its own request waits', async () => {
       const accounts = [await imported(), await imported(), await imported()] as const;
       const [held, one, other] = accounts;
       const holding = new Client({ connectionString: test.databaseUrl });
@@ -158,7 +153,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
   describe('check_previously_added=false', () => {
     const unchecked = { checkPreviouslyAdded: false };
 
-    it('adds again what was added', async () => {
+    it('adds a transaction again', async () => {
       const account = await imported();
       for (const _ of [1, 2])
         expect((await account.add([payment('P-1')], unchecked)).results).toMatchObject([{ status: ADDED }]);
@@ -166,7 +161,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
       expect(await account.balances()).toEqual(['20.00']);
     });
 
-    it('does not add again when the answer was lost and the request comes again under the same key', async () => {
+    it('does not add a transaction again for a repeated request with the same key', async () => {
       const account = await imported();
       const request = [payment('P-1'), payment('P-2', 1, '2024-01-01')];
       const key = `lost-${account.id}`;
@@ -178,7 +173,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
       });
     });
 
-    it('a request that was refused may be mended and sent again under the same key', async () => {
+    it('allows a refused request to be corrected and sent again with the same key', async () => {
       const account = await imported();
       const key = `refused-${account.id}`;
       const force = { forceAddToCurrentStatement: false };
@@ -189,7 +184,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
     });
   });
 
-  it('a connection that is lost on the way is for the queue to try again: nothing lost, nothing doubled', async () => {
+  it('a lost connection is left to the queue to retry, and nothing is lost or added twice', async () => {
     const account = await imported();
     const answer = account.ask([payment('P-1')], { checkPreviouslyAdded: false });
     let id: string | undefined;
@@ -210,7 +205,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
           )
         ).rowCount === 1,
       10_000,
-      () => 'nobody who waits for the account',
+      () => 'no transaction that waits for the account',
     );
     expect(isTransient(await interrupted)).toBe(true);
     await holding.end();
@@ -220,7 +215,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
     expect(await account.balances()).toEqual(['10.00']);
   });
 
-  it('a request whose job the queue has lost is brought back', async () => {
+  it('a request whose job was lost gets a new one from the sweeper', async () => {
     const account = await imported();
     const answer = account.ask([payment('P-1')]);
     let id: string | undefined;
@@ -242,7 +237,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
     expect((await answer).results).toMatchObject([{ status: ADDED }]);
   });
 
-  it('a fault of ours ends the request, adds nothing, and does not come back', async () => {
+  it('a fault of the service ends the request and adds nothing', async () => {
     const account = await imported();
     await account.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
     await expect(account.add([payment('P-1')])).rejects.toMatchObject({ code: 'error' });
@@ -250,7 +245,7 @@ describe('transactions are added whole and once (contract 4.3)', () => {
     expect(await account.transactions()).toEqual([]);
   });
 
-  it('a request that brings its workers down is given up in the end', async () => {
+  it('a request that crashes its workers is failed after 25 starts', async () => {
     const account = await imported();
     const answer = account.ask([payment('P-1')]).catch((error: unknown) => error);
     let id: string | undefined;

@@ -7,14 +7,14 @@ export interface TransactionsOptions {
   forceAddToCurrentStatement: boolean;
 }
 
-/** What the worker is given to do; stored as JSON with the request. */
+/** The worker's input; stored as JSON with the request until it is finished. */
 export interface TransactionsInput extends TransactionsOptions {
   transactions: Transaction[];
-  /** Check everything, add nothing. */
+  /** Everything is checked and nothing is added. */
   isDryRun: boolean;
 }
 
-/** Why nothing of a request was added: the first of its transactions that cannot be, by its place. */
+/** The first transaction of a request that cannot be added, by its index, and the reason. */
 export interface RefusedTransaction {
   index: number;
   code: ErrorCode;
@@ -22,12 +22,12 @@ export interface RefusedTransaction {
 }
 
 /**
- * How the work ended; stored as JSON, without anything that the client has sent: the answer is put together from the
- * body at hand.
+ * The outcome of the request; stored as JSON, without any data that the client has sent. The API builds the answer from
+ * the outcome and the body.
  */
 export type TransactionsOutcome =
-  /** All were added but those at these places, which the account had. */
+  /** All transactions were added, except those at the indexes in `existing`, which the account had already. */
   | { kind: 'added'; existing: number[] }
   | ({ kind: 'refused' } & RefusedTransaction)
-  /** A fault of ours, which the log explains. */
+  /** A fault of the service; the log has the cause. */
   | { kind: 'failed' };

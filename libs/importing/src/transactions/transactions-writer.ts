@@ -9,27 +9,29 @@ import {
 } from '@portage/database';
 import { transactionStatuses } from '@portage/domain';
 import { chargedPeriodsOf } from '../account/new-account/ledgers';
-import { firstOf, planLedgerChange, type IndexedTransaction } from './ledger-change';
+import { findFirst, planLedgerChange, type IndexedTransaction } from './ledger-change';
 import type { RefusedTransaction, TransactionsInput, TransactionsOutcome } from './transactions-work';
 
-/** Somebody else has done a request in the meantime. */
-export const OUTDATED = Symbol('outdated');
+/** Another worker has finished a request; the transaction must not commit. */
+export class RequestOutdated extends Error {
+  override readonly name = 'RequestOutdated';
+}
 
-/** A request whose account nobody else changes meanwhile, if it is still there. */
+/** A request whose account is locked, if it still exists. */
 export interface LockedRequest {
   request: PendingAccountRequest;
-  /** Otherwise it was erased in the moment in which the request was stored. */
+  /** False if the account was erased after the request was stored. */
   accountExists: boolean;
 }
 
-/** What is to become of a request. */
+/** The outcome of a request and the changes to store for it. */
 interface Plan {
   request: PendingAccountRequest;
   outcome: TransactionsOutcome;
-  posting?: AccountLedgerChange;
+  change?: AccountLedgerChange;
 }
 
-/** What the transaction does that adds to accounts: all of each request's transactions, or none (contract 4.3). */
+/** Adds the transactions of requests within a database transaction: all of each request, or none (contract 4.3). */
 @Injectable()
 export class TransactionsWriter {
   constructor(
@@ -38,13 +40,14 @@ export class TransactionsWriter {
   ) {}
 
   /**
-   * Adds the transactions of each request, or none, and stores the outcomes.
+   * Adds the transactions of requests for different accounts, and stores the outcomes. A request that breaks a rule is
+   * refused; the others are not affected.
    *
-   * @throws OUTDATED when any of the requests has been done: nothing may be committed
+   * @throws RequestOutdated if another worker has finished any of the requests: the transaction must not commit
    */
   async add(executor: Executor, requests: readonly LockedRequest[]): Promise<TransactionsOutcome['kind'][]> {
     const present = requests.filter(({ accountExists }) => accountExists);
-    const grounds = await this.transactions.ledgerSnapshots(
+    const snapshots = await this.transactions.ledgerSnapshots(
       executor,
       present.map(({ request: { accountId, input } }) => ({
         accountId,
@@ -53,66 +56,65 @@ export class TransactionsWriter {
     );
     const plans: Plan[] = [];
     for (const { request } of requests)
-      plans.push(await this.plan(executor, request, grounds.get(request.accountId)));
+      plans.push(await this.plan(executor, request, snapshots.get(request.accountId)));
     await this.write(executor, plans);
     const stored = await this.requests.finish(
       executor,
-      // What was refused changed nothing: mended, it may be sent again under the same key.
+      // A refused request changed nothing: the client may correct it and send it again with the same key.
       plans.map(({ request: { id }, outcome }) => ({
         id,
         outcome,
         retainIdempotencyKey: outcome.kind === 'added',
       })),
     );
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- not an error: it ends the transaction
-    if (stored.size < plans.length) throw OUTDATED;
+    if (stored.size < plans.length) throw new RequestOutdated();
     return plans.map(({ outcome }) => outcome.kind);
   }
 
   private async write(executor: Executor, plans: readonly Plan[]): Promise<void> {
-    const postingsOf = (isDryRun: boolean) =>
+    const changesOf = (isDryRun: boolean) =>
       plans
         .filter(({ request }) => (request.input as TransactionsInput).isDryRun === isDryRun)
-        .flatMap(({ posting }) => posting ?? []);
-    const rehearsed = postingsOf(true);
+        .flatMap(({ change }) => change ?? []);
+    const rehearsed = changesOf(true);
     if (rehearsed.length > 0) await this.transactions.rehearse(executor, rehearsed);
-    const posted = postingsOf(false);
-    if (posted.length > 0) await this.transactions.add(executor, posted);
+    const added = changesOf(false);
+    if (added.length > 0) await this.transactions.add(executor, added);
   }
 
-  /** @param ground undefined where the account is not there any more */
+  /** @param snapshot undefined where the account has been erased */
   private async plan(
     executor: Executor,
     request: PendingAccountRequest,
-    ground: LedgerSnapshot | undefined,
+    snapshot: LedgerSnapshot | undefined,
   ): Promise<Plan> {
-    if (!ground) return { request, outcome: { kind: 'failed' } };
+    if (!snapshot) return { request, outcome: { kind: 'failed' } };
     const { accountId, input } = request;
     const { transactions, checkPreviouslyAdded, forceAddToCurrentStatement } = input as TransactionsInput;
-    const { ledgers, existing } = ground;
+    const { ledgers, existing } = snapshot;
     const statuses = transactionStatuses(transactions, existing, checkPreviouslyAdded);
-    const numbered = transactions.map((transaction, index) => ({ index, transaction }));
+    const indexed = transactions.map((transaction, index) => ({ index, transaction }));
     const isNew = ({ index }: IndexedTransaction) => statuses[index] === 'TRANSACTION_ADDED_TO_ACCOUNT';
-    const additions = numbered.filter(isNew);
+    const additions = indexed.filter(isNew);
     const outcome: TransactionsOutcome = {
       kind: 'added',
-      existing: numbered.filter((one) => !isNew(one)).map(({ index }) => index),
+      existing: indexed.filter((one) => !isNew(one)).map(({ index }) => index),
     };
     if (additions.length === 0) return { request, outcome };
 
-    const placed = planLedgerChange(additions, ledgers, forceAddToCurrentStatement);
-    const had = new Set(existing);
-    // One that is added again on purpose is not held against its own first time.
-    const firstTime = additions.filter(({ transaction }) => !had.has(transaction.transaction_id));
-    const charged = await this.chargedAlready(executor, accountId, firstTime);
-    const refused = firstOf([placed.ok ? undefined : placed.refused, charged]);
-    if (refused || !placed.ok)
+    const planned = planLedgerChange(additions, ledgers, forceAddToCurrentStatement);
+    const stored = new Set(existing);
+    // A transaction that is added again on purpose does not conflict with its own first charge.
+    const newCharges = additions.filter(({ transaction }) => !stored.has(transaction.transaction_id));
+    const charged = await this.findChargedBefore(executor, accountId, newCharges);
+    const refused = findFirst([planned.ok ? undefined : planned.refused, charged]);
+    if (refused || !planned.ok)
       return { request, outcome: { kind: 'refused', ...(refused as RefusedTransaction) } };
-    return { request, outcome, posting: { accountId, ...placed.posting } };
+    return { request, outcome, change: { accountId, ...planned.change } };
   }
 
-  /** The rule `line_items_overlap_already_charged_period`, for what is new: a day of supply is charged once. */
-  private async chargedAlready(
+  /** The rule `line_items_overlap_already_charged_period`: a day of supply is charged once. */
+  private async findChargedBefore(
     executor: Executor,
     accountId: string,
     additions: readonly IndexedTransaction[],

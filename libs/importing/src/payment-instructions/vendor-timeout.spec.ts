@@ -1,33 +1,33 @@
 import { loadConfig } from '@portage/config';
 import { longestPauses, queueSettings } from '@portage/queues';
-import { askingTime, fits } from './asking-time';
+import { isInTime, vendorTimeoutMs } from './vendor-timeout';
 
 const SETTINGS = queueSettings['payment-instructions'];
 const { OUTCOME_WAIT_MS, VENDOR_TIMEOUT_MS } = loadConfig('cli', {
   DATABASE_URL: 'postgres://127.0.0.1/portage',
 });
 
-describe('the time that a vendor has for one answer', () => {
+describe('the timeout of a call to a vendor', () => {
   it.each([7_000, 10_000, OUTCOME_WAIT_MS, 60_000])(
     'lets all attempts and pauses end before a client that waits %i ms gives up',
     (wait) => {
-      const all = askingTime(wait, SETTINGS) * SETTINGS.attempts + longestPauses(SETTINGS);
+      const all = vendorTimeoutMs(wait, SETTINGS) * SETTINGS.attempts + longestPauses(SETTINGS);
       expect(all).toBeLessThan(wait);
     },
   );
 
-  it('is as long as the vendor may take, with the waits that are set by default', () => {
+  it('does not shorten VENDOR_TIMEOUT_MS with the default settings', () => {
     expect(SETTINGS.attempts).toBe(3);
-    expect(askingTime(OUTCOME_WAIT_MS, SETTINGS)).toBeGreaterThanOrEqual(VENDOR_TIMEOUT_MS);
+    expect(vendorTimeoutMs(OUTCOME_WAIT_MS, SETTINGS)).toBeGreaterThanOrEqual(VENDOR_TIMEOUT_MS);
   });
 
-  it('is a fair chance however short clients wait', () => {
-    expect(askingTime(100, SETTINGS)).toBe(1_000);
+  it('is at least one second', () => {
+    expect(vendorTimeoutMs(100, SETTINGS)).toBe(1_000);
   });
 });
 
 describe('an attempt after a pause', () => {
-  const time = { outcomeWaitMs: 25_000, askingMs: 6_000 };
+  const time = { outcomeWaitMs: 25_000, timeoutMs: 6_000 };
 
   it.each([
     [1_000, 0, true],
@@ -37,6 +37,6 @@ describe('an attempt after a pause', () => {
     [5_000, 13_001, false],
     [1_000, 40_000, false],
   ])('of %i ms, for a client that has waited %i ms, is in time: %p', (pause, waited, expected) => {
-    expect(fits(pause, waited, time)).toBe(expected);
+    expect(isInTime(pause, waited, time)).toBe(expected);
   });
 });

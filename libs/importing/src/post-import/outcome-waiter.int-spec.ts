@@ -3,23 +3,26 @@ import { Client } from 'pg';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 import { ImportedTestAccount, payment } from '../../../../test/support/imported-account';
 import { ProcessTransactionsRequest } from '../transactions/process-transactions-request';
+import { outcomePolling } from './outcome-waiter';
 
-const NEVER_POLLED = { OUTCOME_POLL_MS: '60000', OUTCOME_WAIT_MS: '20000' };
-const POLLED = { OUTCOME_POLL_MS: '100', OUTCOME_WAIT_MS: '20000' };
+/** Longer than any test runs. */
+const NEVER_MS = 600_000;
 
-describe('the outcome of a request that a worker does', () => {
+describe('the outcome of an account request', () => {
   let test: TestApplication;
   afterEach(async () => {
     await test.app.close();
+    jest.restoreAllMocks();
   });
 
-  const imported = async (settings: NodeJS.ProcessEnv) => {
-    test = await startApplication('postgres', settings);
+  const imported = async (pollIntervalMs: number) => {
+    jest.replaceProperty(outcomePolling, 'intervalMs', pollIntervalMs);
+    test = await startApplication('postgres', { OUTCOME_WAIT_MS: '20000' });
     return ImportedTestAccount.create(test, 'O-1');
   };
 
-  it('comes with the announcement', async () => {
-    const account = await imported(NEVER_POLLED);
+  it('arrives with its notification', async () => {
+    const account = await imported(NEVER_MS);
     const heard: unknown[] = [];
     test.app.get(ChangeFeed).onOutcome((_id, outcome) => heard.push(outcome));
     const { results } = await account.add([payment('P-1')]);
@@ -27,8 +30,8 @@ describe('the outcome of a request that a worker does', () => {
     expect(heard).toEqual(['{"kind":"added","existing":[]}']);
   });
 
-  it('is asked for when it is too long to be announced', async () => {
-    const account = await imported(NEVER_POLLED);
+  it('is read from the table if it is too long for a notification', async () => {
+    const account = await imported(NEVER_MS);
     const many = Array.from({ length: 3_000 }, (_, i) => payment(`P-${i}`));
     await account.add(many);
     const { results } = await account.add(many);
@@ -39,8 +42,8 @@ describe('the outcome of a request that a worker does', () => {
     expect(row?.longest).toBeGreaterThan(8_000);
   });
 
-  it('is found by polling when nobody listened as it was announced', async () => {
-    const account = await imported(POLLED);
+  it('is found by polling if the notification was lost', async () => {
+    const account = await imported(100);
     const outside = new Client({ connectionString: test.databaseUrl });
     await outside.connect();
     const answer = account.ask([payment('P-1')]);
@@ -52,7 +55,7 @@ describe('the outcome of a request that a worker does', () => {
     );
     expect(rowCount).toBe(1);
     await outside.end();
-    // Well before the feed listens again.
+    // Long before the feed listens again.
     expect(await test.app.get(ProcessTransactionsRequest).run(id)).toBe('added');
     expect((await answer).results).toMatchObject([{ status: 'TRANSACTION_ADDED_TO_ACCOUNT' }]);
   });

@@ -4,6 +4,8 @@ import { startApplication, type TestApplication } from '../../../../test/support
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { supplyCharge } from '../../../../test/support/imported-account';
 import { account } from '../../../../test/support/portage';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { AccountValidation, type CheckedAccount } from './account-validation';
 import { ImportAccount } from './import-account';
 import { ScheduleAccount } from './schedule-account';
 
@@ -25,7 +27,7 @@ const chargedIn = (month: string) => ({
   ],
 });
 
-/** `accepted`, or the code that it is refused with. */
+/** @returns `accepted`, or the code of the error */
 async function post(number: string, more: object = {}): Promise<string> {
   try {
     await test.app.get(ScheduleAccount).schedule(test.caller, account(number, more));
@@ -45,7 +47,7 @@ async function importOf(number: string): Promise<string> {
   return outcome.kind === 'errored' ? outcome.code : outcome.kind;
 }
 
-/** Names of the statements outside transactions that `work` waits for. */
+/** @returns the names of the statements that `work` runs outside of transactions */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const run = jest.spyOn(test.app.get(Database), 'run');
   try {
@@ -56,10 +58,10 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-describe('rules about stored accounts', () => {
-  it('are looked after by the statements that write, one in the API and one more to start in the worker', async () => {
+describe('the database rules of an account', () => {
+  it('are verified by the statements that write: one in the API, and one after the start in the worker', async () => {
     const more = { ...withReference('free'), ...chargedIn('2025-06') };
-    // What is remembered from now on.
+    // Fills the caches.
     expect([await post('first'), await importOf('first')]).toEqual(['accepted', 'processed']);
     let ends: string[] = [];
     const posting = await statementsOf(async () => (ends = [await post('second', more)]));
@@ -71,7 +73,7 @@ describe('rules about stored accounts', () => {
     });
   });
 
-  it('refuse an account among many that are posted at once, and no other', async () => {
+  it('refuse exactly the accounts of a batch that break them', async () => {
     expect([await post('holder', withReference('held')), await importOf('holder')]).toEqual([
       'accepted',
       'processed',
@@ -94,7 +96,7 @@ describe('rules about stored accounts', () => {
     ).toEqual([]);
   });
 
-  it('end the process of an account among many whose reference was taken meanwhile, and no other', async () => {
+  it('fail exactly the processes of a batch whose reference was taken since they were scheduled', async () => {
     const numbers = Array.from({ length: 20 }, (_, index) => `late-${index}`);
     const held = 'late-7';
     for (const number of numbers) expect(await post(number, withReference(number))).toBe('accepted');
@@ -110,15 +112,84 @@ describe('rules about stored accounts', () => {
     );
   });
 
-  it('let an account pass for which something is found, but nothing that stands against it', async () => {
+  it('accept an account whose findings break no rule, with a second write', async () => {
     expect([await post('spring', chargedIn('2025-03')), await importOf('spring')]).toEqual([
       'accepted',
       'processed',
     ]);
-    expect([await post('autumn', chargedIn('2025-10')), await importOf('autumn')]).toEqual([
+    let ends: string[] = [];
+    const statements = await statementsOf(async () => {
+      ends = [await post('autumn', chargedIn('2025-10')), await importOf('autumn')];
+    });
+    expect({ ends, statements }).toEqual({
+      ends: ['accepted', 'processed'],
+      statements: [
+        'insert-scheduled-imports',
+        'insert-scheduled-imports',
+        'start-imports',
+        'create-accounts',
+        'create-accounts',
+      ],
+    });
+    expect(await post('spring again', chargedIn('2025-03'))).toBe('import_process_failed_validation');
+  });
+
+  it('are all reported from the findings of one write', async () => {
+    const taken = { ...withReference('all'), debts: [{ cais_reference: 'CAIS-ALL' }] };
+    expect(await post('late breach')).toBe('accepted');
+    await stored.sql(
+      `UPDATE import_process_payload SET payload = $1 FROM import_process process
+       WHERE process.id = process_id AND external_account_number = 'late breach'`,
+      [JSON.stringify(account('late breach', taken))],
+    );
+    expect([await post('holder of all', taken), await importOf('holder of all')]).toEqual([
       'accepted',
       'processed',
     ]);
-    expect(await post('spring again', chargedIn('2025-03'))).toBe('import_process_failed_validation');
+    const statements = await statementsOf(async () => {
+      expect(await importOf('late breach')).toBe('import_process_failed_validation');
+    });
+    expect(statements).toEqual(['start-imports', 'create-accounts', 'fail-import']);
+    const [row] = await stored.sql<{ error_detail: string }>(
+      `SELECT error_detail FROM import_process WHERE external_account_number = 'late breach'`,
+    );
+    expect(row?.error_detail).toContain('references.0.value: reference_already_exists');
+    expect(row?.error_detail).toContain(
+      'debts.0.cais_reference: cais_reference_already_in_use_on_another_account',
+    );
+  });
+
+  describe('of an account with other errors', () => {
+    const codesOf = (checked: CheckedAccount) => (checked.ok ? [] : checked.errors.map(({ code }) => code));
+    const both = async (payload: Record<string, unknown>, undocumented: string[] = []) => {
+      const validation = test.app.get(AccountValidation);
+      return {
+        check: codesOf(await validation.check(test.organisationId, { payload, undocumented })),
+        checkPayload: codesOf(await validation.checkPayload(test.organisationId, { payload, undocumented })),
+      };
+    };
+
+    it('are reported with malformed document paths', async () => {
+      const notes = [{ document_paths: [{ document_path: '../outside.pdf' }] }];
+      const codes = ['reference_already_exists', 'invalid'];
+      const errors = await both(account('two errors', { ...withReference('all'), notes }));
+      expect({
+        ...errors,
+        check: errors.check.toSorted(),
+        checkPayload: errors.checkPayload.toSorted(),
+      }).toEqual({
+        check: codes.toSorted(),
+        checkPayload: codes.toSorted(),
+      });
+    });
+
+    it('are reported by check with undocumented fields beside the account', async () => {
+      await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
+      const payload = account('undocumented', withReference('all'));
+      expect(await both(payload, ['comment'])).toEqual({
+        check: ['reference_already_exists', 'unknown_field'],
+        checkPayload: ['unknown_field'],
+      });
+    });
   });
 });

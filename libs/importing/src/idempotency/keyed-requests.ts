@@ -8,16 +8,16 @@ import {
 } from '@portage/database';
 import { PortageError } from '@portage/domain';
 
-/** An answer, and whether it is the one that was given to the same request before: nothing was done now. */
+/** The answer to a request. `isReplayed`: it is the stored answer to an earlier request with the same key. */
 export interface KeyedAnswer<Answer> {
   answer: Answer;
   isReplayed: boolean;
 }
 
 /**
- * Requests that may carry an `Idempotency-Key`: the answer is stored in the transaction that does the work, so that
- * the same request sent again is answered the same and does nothing. Only what was done is kept: a refused request
- * changed nothing and may be sent again, mended, under the same key.
+ * Performs requests that may have an `Idempotency-Key`. The answer is stored in the transaction that does the work, so
+ * that a repeated request changes nothing and gets the same answer. Only successful requests are stored: a refused one
+ * changed nothing, and the client may correct it and send it again with the same key.
  */
 @Injectable()
 export class KeyedRequests {
@@ -27,9 +27,9 @@ export class KeyedRequests {
   ) {}
 
   /**
-   * Runs `work` in one transaction, or answers what it returned the first time. Answers are JSON.
+   * Runs `work` in one transaction, or returns the stored answer of its first run. Answers are JSON.
    *
-   * @throws PortageError `idempotency_key_reused` when the key came with another request
+   * @throws PortageError `idempotency_key_reused` if the key belongs to another request
    */
   async run<Answer>(
     request: Omit<KeyedRequest, 'key'> & { key: string | undefined },
@@ -48,11 +48,11 @@ export class KeyedRequests {
   }
 
   /**
-   * What was answered to the same request before, if anything, for work that must not begin a second time.
+   * Returns the stored answer to the same request, for work that must not begin a second time.
    *
-   * @throws PortageError `idempotency_key_reused` when the key came with another request
+   * @throws PortageError `idempotency_key_reused` if the key belongs to another request
    */
-  async answered<Answer>(request: KeyedRequest): Promise<KeyedAnswer<Answer> | undefined> {
+  async findAnswer<Answer>(request: KeyedRequest): Promise<KeyedAnswer<Answer> | undefined> {
     return answerOf(request, await this.keys.find(this.database, request));
   }
 }

@@ -1,12 +1,12 @@
 import type { AccountLookups, ChargedPeriod, ReferenceValue } from '@portage/account-schema';
 import type { LookupScope } from '@portage/database';
-import type { Lookups } from './lookups';
+import type { Lookups } from './ports/lookups';
 
 /**
- * Answers the rules' questions about what is stored: about accounts within one organisation and without the account
- * itself; about documents by asking the store.
+ * Translates what the database rules of one account ask for into lookups. Stored accounts are searched within the
+ * organisation and without the account itself; documents are checked in the document store.
  */
-export class StoredAccountLookups implements AccountLookups {
+export class RuleLookups implements AccountLookups {
   constructor(
     private readonly lookups: Lookups,
     private readonly scope: LookupScope,
@@ -15,17 +15,17 @@ export class StoredAccountLookups implements AccountLookups {
 
   async caisReferencesInUse(references: readonly string[]): Promise<ReadonlySet<string>> {
     const values = references.map((value) => ({ value }));
-    return new Set(await this.lookups.ask({ kind: 'cais-reference', scope: this.scope, values }));
+    return new Set(await this.lookups.find({ kind: 'cais-reference', scope: this.scope, values }));
   }
 
   async accountReferencesInUse(references: readonly ReferenceValue[]): Promise<ReadonlySet<number>> {
-    return new Set(await this.lookups.ask({ kind: 'reference', scope: this.scope, values: references }));
+    return new Set(await this.lookups.find({ kind: 'reference', scope: this.scope, values: references }));
   }
 
   async rolesHeldBy(emails: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const values = emails.map((email) => email.toLowerCase());
     const held = new Map<string, string[]>(values.map((email) => [email, []]));
-    for (const { email, portfolioRoles, accountRoles, role } of await this.lookups.ask({
+    for (const { email, portfolioRoles, accountRoles, role } of await this.lookups.find({
       kind: 'email',
       scope: this.scope,
       values: [...held.keys()].map((value) => ({ value })),
@@ -41,7 +41,7 @@ export class StoredAccountLookups implements AccountLookups {
   ): Promise<ReadonlyMap<string, readonly ChargedPeriod[]>> {
     const periods = new Map<string, ChargedPeriod[]>();
     const values = [...new Set(supplyPoints)].map((value) => ({ value }));
-    for (const { supplyPoint, start_date, end_date } of await this.lookups.ask({
+    for (const { supplyPoint, start_date, end_date } of await this.lookups.find({
       kind: 'supply-point',
       scope: this.scope,
       values,

@@ -10,15 +10,15 @@ import { newAccountWith } from '../../../../test/support/new-account';
 import { account } from '../../../../test/support/portage';
 import { Organisations } from '../access/organisations';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { LookupBatches } from './lookup-batches';
+import { Lookups } from './ports/lookups';
+import { RuleLookups } from './rule-lookups';
 import { ScheduleAccount } from './schedule-account';
-import { StoredAccountLookups } from './stored-account-lookups';
 
-describe('what rules ask of stored accounts', () => {
+describe('the lookups of the database rules', () => {
   let test: TestApplication;
-  let lookups: StoredAccountLookups;
-  let itself: StoredAccountLookups;
-  let stranger: StoredAccountLookups;
+  let lookups: RuleLookups;
+  let itself: RuleLookups;
+  let stranger: RuleLookups;
 
   const stored = (supplierId: number): NewAccount =>
     newAccountWith('A-00000001', {
@@ -75,10 +75,10 @@ describe('what rules ask of stored accounts', () => {
 
     const other = await test.app.get(Organisations).create('Somebody else');
     const theirs = await test.app.get(ImportSuppliers).create('THEIRS', 'Somebody else', {});
-    const batches = test.app.get(LookupBatches);
+    const batches = test.app.get(Lookups);
     const scope = { organisationId: test.organisationId, supplierId: test.supplier.id };
     const lookupsWithin = (one: LookupScope) =>
-      new StoredAccountLookups(batches, one, () => Promise.resolve(new Set()));
+      new RuleLookups(batches, one, () => Promise.resolve(new Set()));
     lookups = lookupsWithin({ ...scope, externalAccountNumber: 'asking' });
     itself = lookupsWithin({ ...scope, externalAccountNumber: 'stored' });
     stranger = lookupsWithin({
@@ -91,7 +91,7 @@ describe('what rules ask of stored accounts', () => {
     await test.app.close();
   });
 
-  const ask = async (of: StoredAccountLookups) => ({
+  const ask = async (of: RuleLookups) => ({
     cais: [...(await of.caisReferencesInUse(['CAIS-0', 'CAIS-1']))],
     references: [
       ...(await of.accountReferencesInUse([
@@ -104,7 +104,7 @@ describe('what rules ask of stored accounts', () => {
     periods: [...(await of.chargedPeriods(['1000000000110', '1000000000129']))],
   });
 
-  it('is answered from other accounts of the organisation', async () => {
+  it('find other accounts of the organisation', async () => {
     expect(await ask(lookups)).toEqual({
       cais: ['CAIS-1'],
       references: [1],
@@ -134,19 +134,19 @@ describe('what rules ask of stored accounts', () => {
     periods: [],
   };
 
-  it('is answered to each of many that ask at once, as if it were alone', async () => {
+  it('return the same findings in a batch as alone', async () => {
     const asking = Array.from({ length: 10 }, () => [lookups, itself, stranger]).flat();
-    const alone = new Map<StoredAccountLookups, unknown>();
+    const alone = new Map<RuleLookups, unknown>();
     for (const one of [lookups, itself, stranger]) alone.set(one, await ask(one));
     const answers = await Promise.all(asking.map(ask));
     expect(answers).toEqual(asking.map((one) => alone.get(one)));
   });
 
-  it('is not answered from the account that asks', async () => {
+  it('do not find the account itself', async () => {
     expect(await ask(itself)).toEqual(nothing);
   });
 
-  it('tells another organisation nothing', async () => {
+  it('do not find accounts of another organisation', async () => {
     expect(await ask(stranger)).toEqual(nothing);
   });
 });

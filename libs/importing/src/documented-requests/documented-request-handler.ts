@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { placedFiles } from '@portage/account-schema';
 import { DocumentRepository, type Executor, ImportedAccountRepository } from '@portage/database';
 import type { FieldError } from '@portage/domain';
-import { AccountFollowUps } from '../account/account-follow-ups';
-import { fingerprint } from '../after-import/fingerprint';
-import { accountNotFound, type AccountTarget, ImportedAccounts } from '../after-import/imported-accounts';
-import { KeyedRequests } from '../after-import/keyed-requests';
-import { DocumentPaths } from './document-paths';
+import { AccountFollowUps } from '../follow-ups/account-follow-ups';
+import { fingerprint } from '../idempotency/fingerprint';
+import { accountNotFound, type AccountTarget, ImportedAccounts } from '../post-import/imported-accounts';
+import { KeyedRequests } from '../idempotency/keyed-requests';
+import { DocumentPaths } from '../documents/document-paths';
 
 /** A request that brings notes or statements. */
 export interface DocumentedRequest {

@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { CreatedAccount } from '@portage/database';
 import { inspectDocumentJob, JobProducer, welcomeEmailJob } from '@portage/queues';
 
-/** Which account a job is about, for those who watch the queues. */
+/** Identifies an account in job payloads, for operators who watch the queues. */
 export interface AccountLabel {
   supplier: string;
   externalAccountNumber: string;
 }
 
 /**
- * What happens to an account once it is there: its documents are looked at, its welcome e-mail is sent. The rows are
- * committed with the account; a job that cannot be added now is added by the sweeper.
+ * Enqueues the follow-ups of a created account: the inspection of its documents and its welcome e-mail. Their rows are
+ * committed with the account; if a job cannot be added, the sweeper adds it later.
  */
 @Injectable()
 export class AccountFollowUps {
   constructor(private readonly producer: JobProducer) {}
 
   async enqueue(
-    { accountId, documentIds, hasWelcomeEmail }: Omit<CreatedAccount, 'processId'>,
+    { accountId, documentIds, hasWelcomeEmail }: CreatedAccount,
     label: AccountLabel,
   ): Promise<void> {
     const documents = documentIds.map((documentId) => inspectDocumentJob({ documentId, ...label }));

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { AccountImportRepository } from '@portage/database';
+import { accountNumber } from '@portage/domain';
+
+/** Derives account numbers from their sequence with the installation's secret key, which is read once. */
+@Injectable()
+export class AccountNumbers {
+  private key: Buffer | undefined;
+
+  constructor(private readonly imports: AccountImportRepository) {}
+
+  /** @throws DatabaseUnavailable; the next call then reads the key again */
+  async derive(sequence: number): Promise<string> {
+    this.key ??= await this.imports.accountNumberKey();
+    return accountNumber(sequence, this.key);
+  }
+}

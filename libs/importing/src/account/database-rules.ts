@@ -1,0 +1,52 @@
+import type { Findings, LookupFindings, LookupKind, LookupQuestion } from '@portage/database';
+import type { FieldError } from '@portage/domain';
+import { Lookups } from './ports/lookups';
+
+/** Records each lookup and returns no match; the write statement verifies them. */
+export class RecordingLookups extends Lookups {
+  readonly recorded: LookupQuestion[] = [];
+
+  override async find<Kind extends LookupKind>(
+    lookup: LookupQuestion<Kind>,
+  ): Promise<LookupFindings[Kind][]> {
+    this.recorded.push(lookup);
+    return Promise.resolve([]);
+  }
+}
+
+/** Answers lookups from the findings that a write statement has returned for them. Rules make one lookup of a kind. */
+class ReturnedFindings extends Lookups {
+  constructor(
+    private readonly lookups: readonly LookupQuestion[],
+    private readonly findings: Findings,
+  ) {
+    super();
+  }
+
+  override async find<Kind extends LookupKind>({
+    kind,
+  }: LookupQuestion<Kind>): Promise<LookupFindings[Kind][]> {
+    const index = this.lookups.findIndex((lookup) => lookup.kind === kind);
+    return Promise.resolve((this.findings[index] ?? []) as LookupFindings[Kind][]);
+  }
+}
+
+/**
+ * The rules of one account that depend on stored accounts. They hold if none of the `lookups` has findings. Otherwise
+ * the findings decide: a finding may be harmless, such as a charged period that does not overlap.
+ */
+export class DatabaseRules {
+  /**
+   * @param lookups all lookups that the rules make
+   * @param evaluate evaluates the rules with the given lookups and returns the errors in the payload's order
+   */
+  constructor(
+    readonly lookups: readonly LookupQuestion[],
+    readonly evaluate: (lookups: Lookups) => Promise<FieldError[]>,
+  ) {}
+
+  /** @param findings one list for each of the `lookups`, as write statements return them */
+  async evaluateFindings(findings: Findings): Promise<FieldError[]> {
+    return this.evaluate(new ReturnedFindings(this.lookups, findings));
+  }
+}

@@ -1,0 +1,6 @@
+import type { ImportProcessView, ProcessName, ProcessNaming } from '@portage/database';
+
+/** Finds import processes by one of their two names. */
+export abstract class ImportProcessFinder {
+  abstract find(naming: ProcessNaming, name: ProcessName): Promise<ImportProcessView | undefined>;
+}

@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import type { NewAccountRequest, StoredAccountRequest } from '@portage/database';
+import { PortageError } from '@portage/domain';
+import { accountRequestJob, JobProducer } from '@portage/queues';
+import type { AccountLabel } from '../follow-ups/account-follow-ups';
+import { keyReused } from '../idempotency/keyed-requests';
+import { OutcomeWaiter } from './outcome-waiter';
+import { AccountRequestStore } from './ports/account-request-store';
+
+/** A request conflicts only with one that is being finished. More than a few conflicts in a row are a fault. */
+const MAX_SUBMISSIONS = 5;
+
+/** The API's half of an account request: stores it, enqueues its job and waits for the worker's outcome. */
+@Injectable()
+export class AccountRequestDispatcher {
+  constructor(
+    private readonly requests: AccountRequestStore,
+    private readonly outcomes: OutcomeWaiter,
+    private readonly jobs: JobProducer,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Has a request performed once and returns its outcome. An equal request in flight is joined. A finished request with
+   * the same `idempotencyKey` is answered from the stored outcome.
+   *
+   * @throws PortageError `idempotency_key_reused`; `unavailable` when no worker has finished it within OUTCOME_WAIT_MS:
+   * it will be performed once all the same, and the same request finds the outcome
+   */
+  async perform(
+    request: NewAccountRequest,
+    label: AccountLabel,
+  ): Promise<{ outcome: unknown; isReplayed: boolean }> {
+    const deadline = performance.now() + this.config.OUTCOME_WAIT_MS;
+    const stored = await this.submit(request);
+    if (!stored.fingerprint.equals(request.fingerprint)) throw keyReused();
+    if (stored.outcome !== null) return { outcome: stored.outcome, isReplayed: true };
+    const answer = this.outcomes.waitFor(stored.id, {
+      timeoutMs: Math.max(0, deadline - performance.now()),
+      mayBeFinished: !stored.isNew,
+    });
+    // A request that was stored before gets a job as well: its first job may be lost, and a second one does nothing.
+    await this.jobs.add(...accountRequestJob(request.kind, { requestId: stored.id, ...label }));
+    const finished = await answer;
+    if (finished) return { outcome: finished.outcome, isReplayed: false };
+    throw new PortageError(
+      'unavailable',
+      'The request is stored and will be worked on, but there is no outcome yet. Send it again to learn it.',
+    );
+  }
+
+  private async submit(request: NewAccountRequest): Promise<StoredAccountRequest> {
+    for (let submission = 0; submission < MAX_SUBMISSIONS; submission += 1) {
+      const stored = await this.requests.submit(request);
+      if (stored) return stored;
+    }
+    throw new PortageError('unavailable', 'The request could not be stored just now. Send it again.');
+  }
+}

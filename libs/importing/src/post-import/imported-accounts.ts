@@ -1,0 +1,98 @@
+import { validateBody } from '@portage/account-schema';
+import { Injectable } from '@nestjs/common';
+import type { ImportedAccount, ImportSupplierEntity } from '@portage/database';
+import { PortageError } from '@portage/domain';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { migrationClosedMessage } from '../suppliers/migration-closed-message';
+import { supplierCodeOf } from '../suppliers/supplier-code';
+import { SchemaContexts } from '../validation/schema-contexts';
+import { ImportedAccountFinder } from './ports/imported-account-finder';
+
+/** A valid body about an imported account. */
+export interface AccountTargetedBody<Body> {
+  body: Body;
+  /** Undefined if the organisation has no supplier with this code, whether or not another organisation has. */
+  supplier: ImportSupplierEntity | undefined;
+  externalAccountNumber: string;
+  /** Undefined if no account was created yet, or none was sent. */
+  account: ImportedAccount | undefined;
+  ignoredFields: string[];
+}
+
+/** The fields that name the account in a body. `account_number` is the older name (contract 2.4). */
+export interface AccountTarget {
+  import_supplier: string;
+  external_account_number?: string;
+  account_number?: string;
+}
+
+/** Validates the bodies of requests about imported accounts and finds the account (contract 4.2 to 4.5). */
+@Injectable()
+export class ImportedAccounts {
+  constructor(
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly contexts: SchemaContexts,
+    private readonly accounts: ImportedAccountFinder,
+  ) {}
+
+  /**
+   * Validates a body and finds the account that it names.
+   *
+   * @throws PortageError `import_supplier_migration_not_ongoing`; `validation_error` with all errors
+   */
+  async read<Body extends AccountTarget>(
+    type: new () => Body,
+    organisationId: number,
+    given: Record<string, unknown>,
+  ): Promise<AccountTargetedBody<Body>> {
+    const code = supplierCodeOf(given);
+    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
+    if (supplier && supplier.status !== 'Ongoing')
+      throw new PortageError(
+        'import_supplier_migration_not_ongoing',
+        migrationClosedMessage(supplier.status),
+        {
+          domain: 'import_process',
+        },
+      );
+    const read = validateBody(type, given, await this.contexts.build(supplier));
+    if (!read.ok) throw invalid(read.errors);
+    const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
+    const account =
+      supplier && (await this.accounts.find({ supplierId: supplier.id, externalAccountNumber }));
+    return { body: read.value, supplier, externalAccountNumber, account, ignoredFields: read.ignoredFields };
+  }
+
+  /**
+   * As {@link read}, for an account that must exist.
+   *
+   * @throws PortageError `account_not_found`, also if the account was sent but is not created yet
+   */
+  async require<Body extends AccountTarget>(
+    type: new () => Body,
+    organisationId: number,
+    given: Record<string, unknown>,
+  ): Promise<AccountTargetedBody<Body> & { supplier: ImportSupplierEntity; account: ImportedAccount }> {
+    const read = await this.read(type, organisationId, given);
+    const { supplier, account } = read;
+    if (!supplier || !account) throw accountNotFound();
+    return { ...read, supplier, account };
+  }
+}
+
+/** The 400 for a body that is not valid. */
+export function invalid(errors: readonly { detail: string; code: string; attr: string }[]): PortageError {
+  const count = errors.length;
+  return new PortageError(
+    'validation_error',
+    `The body is not valid: ${count} ${count === 1 ? 'error' : 'errors'}.`,
+    { errors },
+  );
+}
+
+export function accountNotFound(): PortageError {
+  return new PortageError(
+    'account_not_found',
+    'There is no such imported account. Check import_supplier and external_account_number, and that the account has been imported.',
+  );
+}

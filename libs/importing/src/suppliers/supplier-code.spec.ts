@@ -1,0 +1,21 @@
+import { supplierCodeOf } from './supplier-code';
+
+describe('the supplier code of a body', () => {
+  it.each([
+    ['LEGACY', 'LEGACY'],
+    [7, '7'],
+    ['', undefined],
+    [undefined, undefined],
+    [null, undefined],
+    [true, undefined],
+    [['LEGACY'], undefined],
+    [{ code: 'LEGACY' }, undefined],
+  ])('sent as %j is %j', (given, code) => {
+    expect(supplierCodeOf({ import_supplier: given })).toBe(code);
+  });
+
+  it('is not read from the prototype', () => {
+    const payload = JSON.parse('{"__proto__":{"import_supplier":"LEGACY"}}') as Record<string, unknown>;
+    expect(supplierCodeOf(payload)).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SchemaContext } from '@portage/account-schema';
+import { CONFIG, type Config } from '@portage/config';
+import type { RuleSettingValues } from '@portage/database';
+import type { Clock, ValidationProfile } from '@portage/domain';
+import { CLOCK } from '../clock-token';
+import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
+
+/** The settings of a supplier that decide how its bodies are validated. */
+export interface ValidationSettings {
+  profile: ValidationProfile;
+  region: string;
+  timeZone: string;
+  rejectUndocumentedFields: boolean;
+  ruleSettings: RuleSettingValues;
+}
+
+/** For bodies whose supplier is unknown: the fields can be checked all the same. */
+const WITHOUT_SUPPLIER: ValidationSettings = {
+  profile: 'core',
+  region: 'GB',
+  timeZone: 'UTC',
+  rejectUndocumentedFields: false,
+  ruleSettings: {},
+};
+
+/** Builds the context in which bodies are validated: the supplier's settings, the operator's rules, the limits. */
+@Injectable()
+export class SchemaContexts {
+  constructor(
+    private readonly ruleSettings: RuleSettingsDirectory,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @param supplier undefined for an unknown supplier */
+  async build(supplier: ValidationSettings | undefined): Promise<SchemaContext> {
+    const { profile, region, timeZone, rejectUndocumentedFields, ruleSettings } =
+      supplier ?? WITHOUT_SUPPLIER;
+    return {
+      ...{ profile, region, timeZone, rejectUndocumentedFields },
+      now: this.clock.now(),
+      rules: await this.ruleSettings.forSupplier(ruleSettings),
+      limits: {
+        arrayItems: this.config.MAX_ARRAY_ITEMS,
+        nesting: this.config.MAX_NESTING,
+        errors: this.config.MAX_ERRORS,
+      },
+    };
+  }
+}
