@@ -1,13 +1,14 @@
 import { setTimeout as timer } from 'node:timers/promises';
 
-/** Time as the importer sees it, so that tests need not wait. Milliseconds throughout. */
+/** The importer's clock, which tests replace so that they don't have to wait. All values are in milliseconds. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `ms`, or at once when `until` is aborted: a stop must not wait for a back-off to end. */
+  /** Resolves after `ms`, or as soon as `until` is aborted, so that a stop does not wait for a backoff to end. */
   sleep(ms: number, until?: AbortSignal): Promise<void>;
 }
 
+/** The real clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: async (ms, until) => {

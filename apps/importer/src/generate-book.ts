@@ -7,19 +7,24 @@ import { expectedAfterImport, sampleAfterImport } from './sample/sample-after-im
 import { expectedResult, sampleBook, type SampleBookOptions } from './sample/sample-book';
 import { UsageError } from './usage-error';
 
-/** Writes a sample book and what is added to its accounts, and beside each what a correct service makes of it. */
+/** Writes a sample book and its after-import file, each with the expected result next to it. */
 async function main(): Promise<void> {
   const command = new Command('generate-book')
-    .description('Writes a book of invented accounts (NDJSON), the same for the same seed.')
-    .option('--accounts <n>', 'valid accounts', '200')
-    .option('--faulty <n>', 'accounts with one mistake each, strewn among the others', '12')
-    .option('--seed <n>', 'another seed gives other accounts', '1')
+    .description(
+      'Writes a book of generated sample accounts (NDJSON). The same seed gives the same accounts.',
+    )
+    .option('--accounts <n>', 'number of valid accounts', '200')
+    .option('--faulty <n>', 'number of accounts with one mistake each, at random positions', '12')
+    .option('--seed <n>', 'seed of the generator; a different seed gives different accounts', '1')
     .option('--supplier <code>', 'import supplier code', 'DEMO')
     .requiredOption(
       '--out <path>',
-      'where the book goes; <path less .ndjson>.expected.json is written beside it',
+      'path of the book; the expected result is written to the same path with .expected.json',
     )
-    .option('--after-import-out <path>', 'where requests that add to the accounts go; likewise')
+    .option(
+      '--after-import-out <path>',
+      'path of the after-import file; its expected result is written in the same way',
+    )
     .allowExcessArguments(false)
     .exitOverride();
   command.parse();
@@ -42,12 +47,12 @@ async function write(path: string, lines: Iterable<string>, expected: object): P
   await writeFile(`${path.replace(/\.ndjson$/, '')}.expected.json`, `${JSON.stringify(expected, null, 2)}\n`);
 }
 
-/** The accounts' serial numbers, and with them the check-digited identifiers, have room for so many. */
-const MOST = 1_000_000;
+/** Limited by the serial numbers of accounts, from which their supply point identifiers are built. */
+const MAX_ACCOUNTS = 1_000_000;
 
 function wholeNumber(option: string, value: string): number {
-  if (!/^\d+$/.test(value) || Number(value) > MOST) {
-    throw new UsageError(`${option} ${value} is not a whole number from 0 to ${MOST}.`);
+  if (!/^\d+$/.test(value) || Number(value) > MAX_ACCOUNTS) {
+    throw new UsageError(`${option} ${value} is not a whole number from 0 to ${MAX_ACCOUNTS}.`);
   }
   return Number(value);
 }

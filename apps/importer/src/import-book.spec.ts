@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FakeService, issued, type Received, type Reply } from '../test/fake-service';
+import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../test/fake-service';
 import { systemClock } from './clock';
 import { importBook, type ImportOutcome } from './import-book';
 import { type ImportOptions } from './options';
@@ -25,15 +25,15 @@ afterEach(async () => {
 const line = (number: string): string =>
   JSON.stringify({ import_supplier: 'DEMO', external_account_number: number });
 
-/** Imports the lines into a service that gives tokens and answers everything else as `answer` says. */
+/** Imports the lines into a service that issues tokens and replies to all other requests with `answer`. */
 async function importLines(
   lines: string[],
-  answer: (request: Received) => Reply,
+  answer: (request: ReceivedRequest) => Reply,
   options: Partial<ImportOptions> = {},
   stop = new StopRequest(() => undefined),
 ): Promise<ImportOutcome & { errors: string[] }> {
   service ??= await FakeService.start((request) =>
-    request.path === '/v1/graphql/' ? issued('token') : answer(request),
+    request.path === '/v1/graphql/' ? tokenReply('token') : answer(request),
   );
   const file = join(folder, 'book.ndjson');
   const errors = join(folder, 'errors.csv');
@@ -58,11 +58,11 @@ async function importLines(
     );
     return { ...outcome, errors: (await readFile(errors, 'utf8')).trim().split('\n').slice(1) };
   } finally {
-    stop.release();
+    stop.removeListeners();
   }
 }
 
-it('sends every account, follows it to its end and lists what went wrong', async () => {
+it('sends all accounts, waits until their processes end and lists the errors', async () => {
   const answers: Record<string, Reply> = {
     imported: {
       status: 400,
@@ -97,7 +97,7 @@ it('sends every account, follows it to its end and lists what went wrong', async
         const number = (JSON.parse(body) as { external_account_number: string }).external_account_number;
         return answers[number] ?? { status: 201 };
       }
-      // Still under way when first asked after.
+      // Still pending at the first poll.
       if (nth === 0) return { status: 200, body: { status: 'PENDING', latest_error: null } };
       return ends[path.split('/').at(-2)!] ?? PROCESSED;
     },
@@ -121,7 +121,7 @@ it('sends every account, follows it to its end and lists what went wrong', async
   ]);
 });
 
-it('counts an account that got no answer, and goes on with the others', async () => {
+it('counts an account without a response and continues with the others', async () => {
   const { summary, failure, errors } = await importLines(
     [line('1'), line('lost'), line('3')],
     ({ method, body }) => (method === 'GET' ? PROCESSED : { status: body.includes('lost') ? 500 : 201 }),
@@ -131,14 +131,14 @@ it('counts an account that got no answer, and goes on with the others', async ()
   expect(errors).toEqual([expect.stringMatching(/^2,account,lost,unreachable,unreachable,,gave up/)]);
 });
 
-it('ends the run when no account gets an answer any more', async () => {
+it('ends the run if the service stops responding', async () => {
   const lines = Array.from({ length: 100 }, (_, nth) => line(String(nth)));
   const { summary, failure } = await importLines(lines, () => 'reset');
-  expect(failure?.message).toContain('in a row');
+  expect(failure?.message).toContain('no response to');
   expect(summary?.unreachable).toBeLessThan(10);
 });
 
-it('ends the run when the key is revoked on the way', async () => {
+it('ends the run if the key is revoked during the run', async () => {
   const lines = Array.from({ length: 100 }, (_, nth) => line(String(nth)));
   let sent = 0;
   const { summary, failure } = await importLines(lines, ({ method }) => {
@@ -151,7 +151,7 @@ it('ends the run when the key is revoked on the way', async () => {
   expect(summary).toMatchObject({ accepted: 10, unfinished: 10 });
 });
 
-it('finishes what is under way when stopped, and names what it no longer waits for', async () => {
+it('finishes the requests in progress when stopped, and lists the unfinished accounts', async () => {
   const lines = Array.from({ length: 1000 }, (_, nth) => line(String(nth)));
   const stop = new StopRequest(() => undefined);
   let sent = 0;
@@ -172,7 +172,7 @@ it('finishes what is under way when stopped, and names what it no longer waits f
   expect(errors[0]).toMatch(/unfinished/);
 });
 
-it('gives up waiting when nothing changes', async () => {
+it('stops waiting if no process ends', async () => {
   const pending: Reply = { status: 200, body: { status: 'IN_PROGRESS' } };
   const { summary } = await importLines(
     [line('1')],
@@ -184,7 +184,7 @@ it('gives up waiting when nothing changes', async () => {
   expect(summary).toMatchObject({ accepted: 1, unfinished: 1 });
 });
 
-it('does not ask after anything with --no-wait', async () => {
+it('does not poll with --no-wait', async () => {
   const { summary } = await importLines([line('1')], () => ({ status: 201 }), { wait: false });
   expect(summary).toMatchObject({ accepted: 1, processed: 0 });
   expect(service?.requests.filter(({ method }) => method === 'GET')).toEqual([]);
@@ -194,18 +194,18 @@ it.each([
   [{ file: '/none/book.ndjson' }, 'There is no file /none/book.ndjson'],
   [{ file: tmpdir() }, 'is not a file'],
   [{ errors: '/none/errors.csv' }, 'cannot be written'],
-])('says what to mend when called with %j', async (options, message) => {
+])('reports how to correct the options %j', async (options, message) => {
   const failure: unknown = await importLines([line('1')], () => ({ status: 201 }), options).catch(
     (error: unknown) => error,
   );
   expect(failure).toBeInstanceOf(UsageError);
   expect((failure as UsageError).message).toContain(message);
-  expect(service?.to('POST', SCHEDULE)).toEqual([]);
+  expect(service?.requestsTo('POST', SCHEDULE)).toEqual([]);
 });
 
-it('says so when the key is refused', async () => {
+it('reports a key that is not accepted', async () => {
   service = await FakeService.start(() => ({ status: 200, body: { errors: [{ message: 'No such key.' }] } }));
   await expect(importLines([line('1')], () => ({ status: 201 }))).rejects.toThrow(
-    /gives no token for this API key \(No such key\.\)\. Check the key/,
+    /does not accept this API key \(No such key\.\)\. Check the key/,
   );
 });

@@ -5,25 +5,27 @@ import { JsonLinesFile } from './book/json-lines-file';
 import { type ImportOptions } from './options';
 import { ErrorFile, noErrorFile } from './run/error-file';
 import { sendBook } from './run/send-book';
-import { type Surroundings } from './run/surroundings';
+import { type RunContext } from './run/run-context';
 import { type Summary } from './run/tally';
 
+/** The outcome of a run. */
 export interface ImportOutcome {
-  /** Of the book; undefined when there was none. */
+  /** Summary of the book; undefined if there was none. */
   summary: Summary | undefined;
-  /** Of what was added after the import; undefined when there was nothing to add or the run ended before. */
+  /** Summary of the after-import file; undefined if there was none or the run ended before it. */
   afterImport: AfterImportSummary | undefined;
-  /** What ended the run before its time. What was done until then is in the summaries all the same. */
+  /** The error that ended the run early. The summaries include everything done until then. */
   failure: Error | undefined;
 }
 
 /**
- * Sends a book of accounts, waits for the accounts to be imported, and adds to them what is to be added then.
+ * Sends a book of accounts, waits until the accounts are imported, and then sends the after-import file.
  *
- * @throws UsageError when nothing could be begun: no such file, no such address, key refused
+ * @throws UsageError if the run could not start: a file is missing, the service cannot be reached, or the key is
+ *   rejected
  */
-export async function importBook(options: ImportOptions, around: Surroundings): Promise<ImportOutcome> {
-  const { stop, progress, clock, random } = around;
+export async function importBook(options: ImportOptions, context: RunContext): Promise<ImportOutcome> {
+  const { stop, progress, clock, random } = context;
   const book = options.file === undefined ? undefined : await JsonLinesFile.open(options.file, '--file');
   const additions =
     options.afterImport === undefined
@@ -32,10 +34,10 @@ export async function importBook(options: ImportOptions, around: Surroundings): 
   const requests = await signIn(options, stop.signal, clock, random);
   const errors = options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors);
 
-  const imported = book && (await sendBook(book, requests, errors, options, around));
+  const imported = book && (await sendBook(book, requests, errors, options, context));
   const added =
     additions && !stop.signal.aborted
-      ? await sendAfterImport(additions, requests, errors, options.concurrency, around)
+      ? await sendAfterImport(additions, requests, errors, options.concurrency, context)
       : undefined;
   progress.end();
   await errors.close();

@@ -4,27 +4,27 @@ import { type AfterImportSummary } from './after-import/after-import-tally';
 import { systemClock } from './clock';
 import { importBook, type ImportOutcome } from './import-book';
 import { type ImportOptions, parseOptions } from './options';
-import { PLAIN_LINE_EVERY_MS, type Progress, ProgressBars, ProgressLines } from './run/progress';
+import { PROGRESS_LINE_INTERVAL_MS, type Progress, ProgressBars, ProgressLines } from './run/progress';
 import { INTERRUPTED, StopRequest } from './run/stop-request';
 import { afterImportTable, summaryTable, total } from './run/summary-table';
 import { type Summary } from './run/tally';
 import { UsageError } from './usage-error';
 
-const ALL_WELL = 0;
-const SOME_LEFT = 1;
-const USAGE = 2;
+const EXIT_OK = 0;
+const EXIT_INCOMPLETE = 1;
+const EXIT_USAGE = 2;
 
-/** The supplier's tool: brings accounts, and what is added to them, through the public API; it knows nothing else of the service. */
+/** The supplier's tool: imports accounts and adds data to them through the public API, its only dependency on the service. */
 async function main(): Promise<number> {
-  // The importer is a tool of its own and has no part in the service's configuration. The key may come from the
-  // environment because arguments can be read by anyone who can list processes.
+  // The importer is a separate tool and does not use the service's configuration. The key can come from the
+  // environment, because other users can read arguments in the list of processes.
   // eslint-disable-next-line no-restricted-syntax
   const options = parseOptions(process.argv.slice(2), process.env['PORTAGE_API_KEY']);
-  if (options === undefined) return ALL_WELL;
+  if (options === undefined) return EXIT_OK;
   if (options.report !== undefined) await expectWritableFolder(options.report);
 
   const stop = new StopRequest(() => {
-    say('\nStopping: what is under way is finished first. Press Ctrl-C again to end at once.\n');
+    printMessage('\nStopping after the requests in progress. Press Ctrl-C again to stop immediately.\n');
   });
   try {
     const outcome = await importBook(options, {
@@ -33,17 +33,17 @@ async function main(): Promise<number> {
       clock: systemClock,
       random: Math.random,
     });
-    return await tell(options, outcome, stop.received);
+    return await reportOutcome(options, outcome, stop.isReceived);
   } catch (error) {
-    // Stopped while still signing in: nothing was begun, and nothing is wrong with the call.
-    if (stop.received) return INTERRUPTED;
+    // Stopped during sign-in: nothing was sent, and the error is a consequence of the stop.
+    if (stop.isReceived) return INTERRUPTED;
     throw error;
   } finally {
-    stop.release();
+    stop.removeListeners();
   }
 }
 
-/** Better now than after an hour's run. */
+/** Fails before the run instead of at its end. */
 async function expectWritableFolder(path: string): Promise<void> {
   await access(dirname(path), constants.W_OK).catch(() => {
     throw new UsageError(
@@ -54,10 +54,10 @@ async function expectWritableFolder(path: string): Promise<void> {
 
 function progressFor(): { progress: Progress; progressEveryMs: number } {
   if (process.stderr.isTTY) return { progress: new ProgressBars(), progressEveryMs: 100 };
-  return { progress: new ProgressLines(say), progressEveryMs: PLAIN_LINE_EVERY_MS };
+  return { progress: new ProgressLines(printMessage), progressEveryMs: PROGRESS_LINE_INTERVAL_MS };
 }
 
-async function tell(
+async function reportOutcome(
   options: ImportOptions,
   { summary, afterImport, failure }: ImportOutcome,
   stopped: boolean,
@@ -68,41 +68,45 @@ async function tell(
     const report = { ...summary, ...(afterImport === undefined ? {} : { after_import: afterImport }) };
     await writeFile(options.report, `${JSON.stringify(report, null, 2)}\n`);
   }
-  const left = [...accountsLeft(summary, options.wait), ...requestsLeft(afterImport)];
-  for (const sentence of left) say(`${sentence}\n`);
-  if (left.length > 0) {
-    say(
+  const problems = [...describeFailedAccounts(summary, options.wait), ...describeFailedRequests(afterImport)];
+  for (const sentence of problems) printMessage(`${sentence}\n`);
+  if (problems.length > 0) {
+    printMessage(
       options.errors === undefined
-        ? 'With --errors FILE each is listed.\n'
-        : `${options.errors} lists each.\n`,
+        ? 'Use --errors FILE to list them.\n'
+        : `They are listed in ${options.errors}.\n`,
     );
   }
-  if (failure !== undefined) say(`The run ended early: ${failure.message.replace(/\.$/, '')}.\n`);
-  if (stopped) say('The run was stopped before its end.\n');
-  const incomplete = left.length > 0 || failure !== undefined;
+  if (failure !== undefined) printMessage(`The run ended early: ${failure.message.replace(/\.$/, '')}.\n`);
+  if (stopped) printMessage('The run was stopped before it was complete.\n');
+  const incomplete = problems.length > 0 || failure !== undefined;
   if (stopped || incomplete)
-    say('It is safe to run the same command again: what was taken already is recognised, not done twice.\n');
+    printMessage(
+      'It is safe to run the same command again: accounts and data that were already imported are skipped.\n',
+    );
   if (stopped) return INTERRUPTED;
-  return incomplete ? SOME_LEFT : ALL_WELL;
+  return incomplete ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
-function accountsLeft(summary: Summary | undefined, waited: boolean): string[] {
+function describeFailedAccounts(summary: Summary | undefined, waited: boolean): string[] {
   if (summary === undefined) return [];
   const failed = total(summary.refused) + total(summary.errored) + summary.unreachable;
   const waiting = waited ? summary.unfinished : 0;
   const sentences: string[] = [];
   if (failed > 0) sentences.push(`${failed} accounts are not imported.`);
   if (waiting > 0)
-    sentences.push(`${waiting} accounts are accepted and not processed yet; that goes on without this tool.`);
+    sentences.push(
+      `${waiting} accounts are accepted but not processed yet; processing continues without this tool.`,
+    );
   return sentences;
 }
 
-function requestsLeft(summary: AfterImportSummary = {}): string[] {
+function describeFailedRequests(summary: AfterImportSummary = {}): string[] {
   const left = Object.values(summary).reduce((sum, one) => sum + total(one.refused) + one.failed, 0);
-  return left === 0 ? [] : [`${left} requests after the import added nothing.`];
+  return left === 0 ? [] : [`${left} after-import requests added nothing.`];
 }
 
-function say(text: string): void {
+function printMessage(text: string): void {
   process.stderr.write(text);
 }
 
@@ -112,11 +116,11 @@ main().then(
   },
   (error: unknown) => {
     const usage = error instanceof UsageError;
-    say(
+    printMessage(
       usage
         ? `${error.message}\n`
         : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
-    process.exitCode = usage ? USAGE : SOME_LEFT;
+    process.exitCode = usage ? EXIT_USAGE : EXIT_INCOMPLETE;
   },
 );

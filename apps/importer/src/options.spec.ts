@@ -3,7 +3,7 @@ import { UsageError } from './usage-error';
 
 const given = ['--file', 'book.ndjson', '--base-url', 'http://127.0.0.1:3000', '--api-key', 'key'];
 
-it('has defaults for all but book, address and key', () => {
+it('has defaults for all options except book, URL and key', () => {
   expect(parseOptions(given, undefined)).toEqual({
     file: 'book.ndjson',
     afterImport: undefined,
@@ -19,12 +19,12 @@ it('has defaults for all but book, address and key', () => {
   });
 });
 
-it('takes the key from the environment, and rather from the arguments', () => {
+it('takes the key from the arguments, else from the environment', () => {
   expect(parseOptions(given.slice(0, 4), 'from-environment')).toMatchObject({ apiKey: 'from-environment' });
   expect(parseOptions(given, 'from-environment')).toMatchObject({ apiKey: 'key' });
 });
 
-it('takes what is to be added after the import along, or alone', () => {
+it('accepts an after-import file with or without a book', () => {
   const additions = ['--after-import', 'more.ndjson'];
   expect(parseOptions([...given, ...additions], undefined)).toMatchObject({ afterImport: 'more.ndjson' });
   expect(parseOptions([...given.slice(2), ...additions, '--no-wait'], undefined)).toMatchObject({
@@ -45,7 +45,7 @@ it.each([
   [[...given, '--wait-minutes', 'long'], '--wait-minutes long'],
   [[...given, '--speed', '9'], "unknown option '--speed'"],
   [[...given, 'more'], 'too many arguments'],
-])('says what is wrong with %j', (args, message) => {
+])('reports the problem with %j', (args, message) => {
   expect(() => parseOptions(args, undefined)).toThrow(UsageError);
   expect(() => parseOptions(args, undefined)).toThrow(message);
 });

@@ -1,34 +1,39 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from './usage-error';
 
+/** The validated options of import-book. */
 export interface ImportOptions {
-  /** The book, if one is to be sent. */
+  /** Path of the book, if any. */
   file: string | undefined;
-  /** What is to be added once the accounts are imported, if anything. */
+  /** Path of the after-import file, if any. */
   afterImport: string | undefined;
   baseUrl: URL;
   apiKey: string;
   concurrency: number;
-  /** Where the CSV of failed accounts goes, if anywhere. */
+  /** Path of the CSV file with all errors, if any. */
   errors: string | undefined;
-  /** Where the summary goes as JSON, if anywhere. */
+  /** Path of the JSON summary, if any. */
   report: string | undefined;
   wait: boolean;
-  /** How long to wait without any process coming to an end. */
+  /** Maximum time to wait while no process ends. */
   waitMs: number;
-  /** How long one request is repeated. */
+  /** Maximum time for which a request is retried. */
   retryMs: number;
-  /** How long one answer may take. */
+  /** Timeout of a single request. */
   timeoutMs: number;
 }
 
-type Given = Partial<Record<'file' | 'afterImport' | 'baseUrl' | 'apiKey' | 'errors' | 'report', string>> &
+type RawOptions = Partial<
+  Record<'file' | 'afterImport' | 'baseUrl' | 'apiKey' | 'errors' | 'report', string>
+> &
   Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds', string> & { wait: boolean };
 
 /**
+ * Parses and validates the command line.
+ *
  * @param args the arguments after the program's name
- * @param keyFromEnvironment used when --api-key is not given
- * @returns undefined when only help was asked for
+ * @param keyFromEnvironment used if --api-key is not given
+ * @returns undefined if only help was requested
  * @throws UsageError
  */
 export function parseOptions(
@@ -37,27 +42,31 @@ export function parseOptions(
 ): ImportOptions | undefined {
   const command = new Command('import-book')
     .description(
-      'Sends a book of accounts (NDJSON, one account a line) through the public API, waits until each is ' +
-        'imported, and adds to them. Safe to stop and to run again: what was taken already is recognised.',
+      'Sends a book of accounts (NDJSON, one account per line) through the public API, waits until they are ' +
+        'imported, and then sends after-import requests. Safe to stop and run again: accounts and data that ' +
+        'were already imported are skipped.',
     )
-    .option('--file <path>', 'the book')
+    .option('--file <path>', 'path of the book')
     .option(
       '--after-import <path>',
-      'notes, transactions, statements and payment instructions for imported accounts (NDJSON, one request a ' +
-        'line); sent once the book is through, or alone',
+      'path of the notes, transactions, statements and payment instructions for imported accounts (NDJSON, one ' +
+        'request per line); sent after the book, or without a book',
     )
-    .option('--base-url <url>', 'where the service is, e.g. https://import.example.com')
-    .option('--api-key <key>', 'the key of your organisation; better in the environment, as PORTAGE_API_KEY')
-    .option('--concurrency <n>', 'accounts sent or added to at a time', '16')
+    .option('--base-url <url>', 'URL of the service, e.g. https://import.example.com')
+    .option(
+      '--api-key <key>',
+      'API key of your organisation; preferably set in the environment as PORTAGE_API_KEY',
+    )
+    .option('--concurrency <n>', 'maximum number of accounts in progress at the same time', '16')
     .option(
       '--errors <path>',
-      'write every error of every refused or errored account or request to this CSV file',
+      'write all errors of refused and errored accounts and requests to this CSV file',
     )
     .option('--report <path>', 'write the summary to this file as JSON')
-    .option('--no-wait', 'end when the book is sent, without waiting for the accounts to be processed')
-    .option('--wait-minutes <n>', 'give up waiting when nothing has changed for so long', '60')
-    .option('--retry-minutes <n>', 'how long a request is tried while the service is out of reach', '3')
-    .option('--timeout-seconds <n>', 'how long a single answer may take', '30')
+    .option('--no-wait', 'end after sending the book, without waiting until the accounts are processed')
+    .option('--wait-minutes <n>', 'stop waiting if no account was processed for this long', '60')
+    .option('--retry-minutes <n>', 'how long a request is retried while the service cannot be reached', '3')
+    .option('--timeout-seconds <n>', 'timeout of a single request', '30')
     .allowExcessArguments(false)
     .configureOutput({ outputError: () => undefined })
     .exitOverride();
@@ -68,30 +77,30 @@ export function parseOptions(
     if (error.exitCode === 0) return undefined;
     throw new UsageError(`${error.message.replace(/^error: /, '')}. Run with --help to see all options.`);
   }
-  const given = command.opts<Given>();
+  const given = command.opts<RawOptions>();
   expectInput(given);
   return {
     file: given.file,
     afterImport: given.afterImport,
-    baseUrl: webAddress(required(given.baseUrl, '--base-url', 'where the service is')),
+    baseUrl: parseBaseUrl(required(given.baseUrl, '--base-url', 'the URL of the service')),
     apiKey: required(given.apiKey ?? keyFromEnvironment, '--api-key', 'your key, or set PORTAGE_API_KEY'),
-    concurrency: wholeNumber(given.concurrency, '--concurrency', 1, 256),
+    concurrency: parseWholeNumber(given.concurrency, '--concurrency', 1, 256),
     errors: given.errors,
     report: given.report,
     wait: given.wait,
-    waitMs: positive(given.waitMinutes, '--wait-minutes') * 60_000,
-    retryMs: positive(given.retryMinutes, '--retry-minutes') * 60_000,
-    timeoutMs: positive(given.timeoutSeconds, '--timeout-seconds') * 1000,
+    waitMs: parsePositive(given.waitMinutes, '--wait-minutes') * 60_000,
+    retryMs: parsePositive(given.retryMinutes, '--retry-minutes') * 60_000,
+    timeoutMs: parsePositive(given.timeoutSeconds, '--timeout-seconds') * 1000,
   };
 }
 
-function expectInput({ file, afterImport, wait }: Given): void {
+function expectInput({ file, afterImport, wait }: RawOptions): void {
   if (file === undefined && afterImport === undefined) {
-    throw new UsageError('--file is missing: the path of the book; or give --after-import alone.');
+    throw new UsageError('--file is missing: give the path of the book, or give --after-import only.');
   }
   if (file !== undefined && afterImport !== undefined && !wait) {
     throw new UsageError(
-      '--after-import is sent once the accounts are imported: leave out --no-wait, or send it in a run of its own.',
+      '--after-import is sent after the accounts are imported: leave out --no-wait, or send it in a separate run.',
     );
   }
 }
@@ -101,26 +110,28 @@ function required(value: string | undefined, option: string, what: string): stri
   return value;
 }
 
-function webAddress(value: string): URL {
+function parseBaseUrl(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new UsageError(`--base-url ${value} is not a web address. Give one like http://127.0.0.1:3000.`);
+    throw new UsageError(
+      `--base-url ${value} is not a web address. Give an address such as http://127.0.0.1:3000.`,
+    );
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UsageError(`--base-url ${value} has a query or a fragment. Leave off what follows the path.`);
+    throw new UsageError(`--base-url ${value} has a query or a fragment. Remove everything after the path.`);
   }
   return url;
 }
 
-function wholeNumber(value: string, option: string, least: number, most: number): number {
+function parseWholeNumber(value: string, option: string, min: number, max: number): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < least || number > most) {
-    throw new UsageError(`${option} ${value} is not a whole number from ${least} to ${most}.`);
+  if (!Number.isInteger(number) || number < min || number > max) {
+    throw new UsageError(`${option} ${value} is not a whole number from ${min} to ${max}.`);
   }
   return number;
 }
 
-function positive(value: string, option: string): number {
+function parsePositive(value: string, option: string): number {
   const number = Number(value);
   if (!Number.isFinite(number) || number <= 0)
     throw new UsageError(`${option} ${value} is not a number above 0.`);

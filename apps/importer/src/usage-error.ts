@@ -1,6 +1,6 @@
 /**
- * Something the person at the keyboard can mend: a file, an address, a key. The message says what is wrong,
- * where, and what to do about it; the tool prints it alone, without a stack, and ends with status 2.
+ * An error that the user of the tool can correct, such as a wrong file, address or key. The message says what is
+ * wrong and how to correct it. The tool prints the message without a stack trace and exits with status 2.
  */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

@@ -2,34 +2,35 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface Received {
+/** A request that the service has received. */
+export interface ReceivedRequest {
   method: string;
   path: string;
   authorization: string | undefined;
   idempotencyKey: string | undefined;
   body: string;
-  /** How many requests with this method and path came before. */
+  /** Number of earlier requests with the same method and path. */
   nth: number;
   at: number;
 }
 
-/** `reset` cuts the connection without a word, `silence` leaves it open and never answers. */
+/** `reset` closes the connection without a response; `silence` keeps it open without a response. */
 export type Reply =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | { raw: string }
   | 'reset'
   | 'silence';
 
-/** A real HTTP server that answers as each test wants it to: well, badly or not at all. */
+/** An HTTP server whose responses, or missing responses, are defined by each test. */
 export class FakeService {
-  readonly requests: Received[] = [];
+  readonly requests: ReceivedRequest[] = [];
 
   private constructor(
     private readonly server: Server,
     readonly url: URL,
   ) {}
 
-  static async start(answer: (request: Received) => Reply | Promise<Reply>): Promise<FakeService> {
+  static async start(answer: (request: ReceivedRequest) => Reply | Promise<Reply>): Promise<FakeService> {
     const server = createServer((request, response) => {
       void receive(request).then(async (received) => {
         const reply = await answer(received);
@@ -47,10 +48,10 @@ export class FakeService {
           .end(JSON.stringify(reply.body ?? {}));
       });
     });
-    const receive = async (request: IncomingMessage): Promise<Received> => {
+    const receive = async (request: IncomingMessage): Promise<ReceivedRequest> => {
       const [method = '', path = ''] = [request.method, request.url];
       const nth = service.requests.filter((seen) => seen.method === method && seen.path === path).length;
-      const received: Received = {
+      const received: ReceivedRequest = {
         method,
         path,
         authorization: request.headers.authorization,
@@ -71,8 +72,8 @@ export class FakeService {
     return service;
   }
 
-  /** Requests to one path, in the order they came. */
-  to(method: string, path: string): Received[] {
+  /** Requests with one method and path, in order of arrival. */
+  requestsTo(method: string, path: string): ReceivedRequest[] {
     return this.requests.filter((request) => request.method === method && request.path === path);
   }
 
@@ -82,8 +83,8 @@ export class FakeService {
   }
 }
 
-/** The answer to a token request. */
-export function issued(token: string, lifetimeSeconds = 3600, refreshToken = `refresh-${token}`): Reply {
+/** A successful reply to a token request. */
+export function tokenReply(token: string, lifetimeSeconds = 3600, refreshToken = `refresh-${token}`): Reply {
   const now = Math.floor(Date.now() / 1000);
   return {
     status: 200,

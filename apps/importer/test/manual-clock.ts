@@ -1,16 +1,16 @@
 import { type Clock } from '../src/clock';
 
-/** A clock that stands still until someone sleeps; then it is at once that much later. */
+/** A clock that advances only by sleeping, and then immediately. */
 export class ManualClock implements Clock {
   time = 1_000_000;
-  readonly slept: number[] = [];
+  readonly sleeps: number[] = [];
 
   now(): number {
     return this.time;
   }
 
   sleep(ms: number): Promise<void> {
-    this.slept.push(ms);
+    this.sleeps.push(ms);
     this.time += ms;
     return Promise.resolve();
   }

@@ -1,33 +1,34 @@
 import { type RuleSettings } from './rules/operator/rule-settings';
 
 /**
- * Which rules apply. `core`: generic field rules and core rules about data that is present.
- * `gb-energy`: completeness rules and those of the British energy market too.
+ * Selects the rules that apply. `core`: field checks and core rules about fields that are present.
+ * `gb-energy`: also completeness rules and the rules of the British energy market.
  */
 export type ValidationProfile = 'core' | 'gb-energy';
 
-/** All that a validation may depend on besides the payload: same payload and context, same answer. */
+/** Everything besides the payload that a validation depends on: equal payloads and contexts give equal results. */
 export interface SchemaContext {
   readonly profile: ValidationProfile;
-  /** The supplier's country, ISO 3166-1 alpha-2: whose phone numbers and postcodes are meant. */
+  /** The supplier's country (ISO 3166-1 alpha-2), whose formats of phone numbers and postcodes apply. */
   readonly region: string;
+  /** True reports undocumented fields as errors; false lists them in `ignoredFields`. */
   readonly rejectUndocumentedFields: boolean;
   readonly now: Date;
-  /** IANA name of the time zone in which "today" is meant. */
+  /** IANA name of the time zone that determines the current day. */
   readonly timeZone: string;
-  /** What the operator set up, as far as rules ask; each part has a default that refuses nothing. */
+  /** The operator's settings and lists that rules use. Omitted parts have permissive defaults. */
   readonly rules?: RuleSettings;
   readonly limits: {
-    /** Members of one array. */
+    /** Maximum number of members of an array. */
     readonly arrayItems: number;
-    /** Objects and arrays inside each other, the account itself being the first. */
+    /** Maximum depth of nested objects and arrays; the account itself is the first level. */
     readonly nesting: number;
-    /** Errors returned, the one that says there were more included. */
+    /** Maximum number of errors returned, including the one that reports further errors. */
     readonly errors: number;
   };
 }
 
-/** One thing that is wrong: a sentence for people, a stable code, and the dotted path of the input. */
+/** A validation error: a sentence for people, a stable code, and the dotted path of the value. */
 export interface FieldError {
   detail: string;
   code: string;
@@ -35,9 +36,9 @@ export interface FieldError {
 }
 
 /**
- * What validation answers. `value` holds documented fields only, read into their canonical form; it may
- * share parts with the input, so neither is to be changed afterwards. `ignoredFields` are the paths of
- * undocumented fields, at most `limits.errors` of them.
+ * The result of a validation. `value` holds only documented fields, converted to their canonical form. It may
+ * share parts with the input, so do not change either afterwards. `ignoredFields` are the paths of undocumented
+ * fields, at most `limits.errors` of them.
  */
 export type Validated<T> =
   | { ok: true; value: T; ignoredFields: string[] }

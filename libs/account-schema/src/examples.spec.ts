@@ -22,7 +22,7 @@ function pairs(name: string, context: SchemaContext): string[] {
 
 describe('the example accounts', () => {
   it.each(['01-domestic-dual-fuel', '02-minimal', '03-business-two-addresses', '04-unknown-occupier'])(
-    '%s is valid field by field, and nothing of it is ignored',
+    '%s passes all field checks without ignored fields',
     (name) => {
       for (const context of [core, gbEnergy]) {
         expect(validateObject(Account, example(name), context)).toMatchObject({
@@ -33,7 +33,7 @@ describe('the example accounts', () => {
     },
   );
 
-  it('01 is read with phone numbers in E.164, numbers as decimal text, and everything else as it was sent', () => {
+  it('01 is converted to E.164 phone numbers and decimal text, and otherwise unchanged', () => {
     const read = [
       ['"07400123456"', '"+447400123456"'],
       ['"01212345678"', '"+441212345678"'],
@@ -49,7 +49,7 @@ describe('the example accounts', () => {
     });
   });
 
-  it('05 breaks three field checks in the British market', () => {
+  it('05 fails three field checks under gb-energy', () => {
     expect(pairs('05-ten-broken-rules', gbEnergy)).toEqual([
       'customers.0.landline invalid_phone_number',
       'supply_addresses.0.supply_delivery_point_identifier invalid_delivery_point_identifier',
@@ -57,19 +57,19 @@ describe('the example accounts', () => {
     ]);
   });
 
-  it('05 breaks two field checks in the core profile', () => {
+  it('05 fails two field checks under core', () => {
     expect(pairs('05-ten-broken-rules', core)).toEqual([
       'customers.0.landline invalid_phone_number',
       'supply_addresses.0.supply_delivery_point_identifier invalid_delivery_point_identifier',
     ]);
   });
 
-  it('06 breaks no field check: what is wrong there lies between fields', () => {
+  it('06 passes all field checks: its errors are between fields', () => {
     expect(pairs('06-broken-account-rules', gbEnergy)).toEqual([]);
   });
 });
 
-describe('the example bodies after the import', () => {
+describe('the example bodies of after-import requests', () => {
   it.each([
     ['notes', NotesRequest],
     ['transactions', TransactionsRequest],

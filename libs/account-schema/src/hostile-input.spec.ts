@@ -12,7 +12,7 @@ function nested(levels: number): unknown {
   return JSON.parse('[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2));
 }
 
-/** Milliseconds of the fastest of several runs: what the work costs when nothing else interferes. */
+/** The time of the fastest of several runs in milliseconds, which other processes influence least. */
 function cost(work: () => void): number {
   let best = Infinity;
   for (let i = 0; i < 7; i += 1) {
@@ -24,7 +24,7 @@ function cost(work: () => void): number {
 }
 
 describe('hostile input', () => {
-  it('meets one error for 20,000 levels of nesting, wherever they are', () => {
+  it('gets one error for 20,000 levels of nesting at any place', () => {
     expect(pairs({ undocumented: nested(20_000) })).toEqual([
       `undocumented${'.0.a'.repeat(15)}.0 max_nesting`,
     ]);
@@ -35,21 +35,21 @@ describe('hostile input', () => {
     expect(pairs({ billing_name: nested(20_000) })).toEqual(['billing_name invalid']);
   });
 
-  it('meets one error for a list that is too long, without a look at its members', () => {
+  it('gets one error for a list that is too long, without its members being read', () => {
     const many = Array.from({ length: 100_000 }, () => ({ landline: 'x' }));
     expect(pairs({ customers: many })).toEqual(['customers max_length']);
     expect(pairs({ undocumented: many })).toEqual(['undocumented max_length']);
     expect(pairs({ metadata: [{ key: 'k', value: many }] })).toEqual(['metadata.0.value max_length']);
   });
 
-  it('stops at the limit of errors', () => {
+  it('is not read beyond the limit of errors', () => {
     const customers = Array.from({ length: 10_000 }, () => ({ landline: 'x', mobile: 'y' }));
     const found = pairs({ customers });
     expect(found).toHaveLength(1_000);
     expect(found.at(-1)).toBe('non_field_errors too_many_errors');
   });
 
-  it('names a bounded number of undocumented fields, and little of long names', () => {
+  it('gets a bounded list of ignored fields with shortened names', () => {
     const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`field${i}`, i]));
     const result = validateObject(Account, { ...identity, ...fields, ['n'.repeat(1_000_000)]: 1 }, core);
     expect(result.ok).toBe(true);
@@ -59,7 +59,7 @@ describe('hostile input', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'takes %s for an undocumented field like any other',
+    'cannot use %s as anything but an undocumented field',
     (key) => {
       const input: unknown = JSON.parse(
         `{"import_supplier":"L","external_account_number":"1","${key}":{"polluted":true},"customers":[{"${key}":{"polluted":true}}]}`,
@@ -77,9 +77,9 @@ describe('hostile input', () => {
 
   it.each([
     ['NUL', 'a\0b'],
-    ['half a surrogate pair', 'a\ud800'],
-    ['the other half', '\udc00b'],
-  ])('finds %s in fields, free JSON, undocumented parts and keys', (_, text) => {
+    ['a high surrogate', 'a\ud800'],
+    ['a low surrogate', '\udc00b'],
+  ])('with %s is rejected in fields, free JSON, undocumented fields and keys', (_, text) => {
     expect(pairs({ billing_name: text })).toEqual(['billing_name invalid']);
     expect(pairs({ account_type: text })).toEqual(['account_type invalid']);
     expect(pairs({ last_billed_to_date: text })).toEqual(['last_billed_to_date invalid']);
@@ -93,7 +93,7 @@ describe('hostile input', () => {
     ]);
   });
 
-  it('never repeats more than 40 characters of a value', () => {
+  it('is quoted with at most 40 characters', () => {
     const values: unknown[] = [
       'x'.repeat(1_000),
       '😀'.repeat(1_000),
@@ -117,8 +117,8 @@ describe('hostile input', () => {
     }
   });
 
-  describe('costs what its size costs', () => {
-    /** Inputs of a given size, each aimed at something that could be worse than linear. */
+  describe('takes linear time', () => {
+    /** Inputs of a given size, each for a check that could take more than linear time. */
     const attacks: Record<string, (size: number) => object> = {
       'long text': (size) => ({ billing_name: 'x'.repeat(size) }),
       'long blank text': (size) => ({ billing_name: `${' '.repeat(size)}x` }),
@@ -151,7 +151,7 @@ describe('hostile input', () => {
       validate(40_000);
       const small = validate(40_000);
       const large = validate(640_000);
-      // Sixteen times the size: linear is 16, quadratic 256. A floor keeps timer noise out of small figures.
+      // The size grows by 16: the time grows by 16 if linear, by 256 if quadratic. A minimum excludes timer noise.
       expect(large).toBeLessThan(64 * Math.max(small, 0.1));
     });
 

@@ -24,7 +24,7 @@ class Inner {
   name: string;
 }
 
-/** One field of each kind. */
+/** A class with a field of each kind. */
 class Sample {
   @Text('Text.', { max: 5 }) text?: string;
   @Text('Text.', { nullable: true, min: 2 }) nullable?: string | null;
@@ -53,7 +53,7 @@ function read(input: object): unknown {
 
 const ABSENT = Symbol('absent');
 
-const READ: [string, unknown, unknown][] = [
+const CONVERTED: [string, unknown, unknown][] = [
   ['text', 'abc', 'abc'],
   ['text', ' abc ', 'abc'],
   ['text', 12.5, '12.5'],
@@ -98,7 +98,7 @@ const READ: [string, unknown, unknown][] = [
   ['decimals', ['1', 2.5], ['1', '2.5']],
 ];
 
-const REFUSED: [string, unknown, string][] = [
+const REJECTED: [string, unknown, string][] = [
   ['text', 'abcdef', 'text max_length'],
   ['text', '😀😀😀😀😀😀', 'text max_length'],
   ['text', true, 'text invalid'],
@@ -172,26 +172,26 @@ const REFUSED: [string, unknown, string][] = [
 ];
 
 describe('reading values', () => {
-  it.each(READ)('%s: %j becomes %p', (field, value, expected) => {
+  it.each(CONVERTED)('%s: %j becomes %p', (field, value, expected) => {
     expect(read({ [field]: value })).toEqual(expected === ABSENT ? {} : { [field]: expected });
   });
 
-  it.each(REFUSED)('%s: %j is refused', (field, value, expected) => {
+  it.each(REJECTED)('%s: %j is rejected', (field, value, expected) => {
     expect(read({ [field]: value })).toBe(expected);
   });
 
-  it('takes an undefined value for an absent one', () => {
+  it('treats undefined as absent', () => {
     expect(read({ text: undefined, flag: true })).toEqual({ flag: true });
   });
 
-  it('leaves the input as it was', () => {
+  it('does not change the input', () => {
     const input = { text: ' a ', objects: [{ name: 1, more: true }], texts: [1], more: 1 };
     const before = structuredClone(input);
     expect(read(input)).toEqual({ text: 'a', objects: [{ name: '1' }], texts: ['1'] });
     expect(input).toEqual(before);
   });
 
-  it('answers the input itself when nothing has to be read differently', () => {
+  it('returns the input itself if nothing has to be converted', () => {
     const input = { text: 'a', objects: [{ name: 'b' }] };
     expect(read(input)).toBe(input);
   });

@@ -9,11 +9,11 @@ function pairs(input: unknown, changes: Partial<SchemaContext> = {}): string[] {
 }
 
 describe('the field checks of an account', () => {
-  it('accepts an account that is nothing but its identity', () => {
+  it('accept an account with only its identifying fields', () => {
     expect(validateObject(Account, identity, core)).toEqual({ ok: true, value: identity, ignoredFields: [] });
   });
 
-  it('reads values into their canonical form', () => {
+  it('convert values to their canonical form', () => {
     const result = validateObject(
       Account,
       {
@@ -39,7 +39,7 @@ describe('the field checks of an account', () => {
     });
   });
 
-  it('reports everything at once, in the order of the payload and missing fields first', () => {
+  it('report all errors at once, in the order of the payload, missing fields first', () => {
     expect(
       pairs({
         customers: [{ landline: 'abcde', date_of_birth: '2023-02-29' }, null, 7],
@@ -60,14 +60,14 @@ describe('the field checks of an account', () => {
     ]);
   });
 
-  it('refuses undocumented fields for suppliers that want it so', () => {
+  it('reject undocumented fields if the context requires it', () => {
     expect(pairs({ ...identity, a: 1, customers: [{ b: 2 }] }, { rejectUndocumentedFields: true })).toEqual([
       'a unknown_field',
       'customers.0.b unknown_field',
     ]);
   });
 
-  it('says at the limit that there are more errors', () => {
+  it('report at the limit that there are more errors', () => {
     const customers = Array.from({ length: 50 }, () => ({ landline: 'x' }));
     const found = pairs({ ...identity, customers }, { limits: { ...core.limits, errors: 3 } });
     expect(found).toEqual([
@@ -77,7 +77,7 @@ describe('the field checks of an account', () => {
     ]);
   });
 
-  it.each([[null], [[]], ['text'], [7]])('refuses %j as an account', (input) => {
+  it.each([[null], [[]], ['text'], [7]])('reject %j as an account', (input) => {
     expect(pairs(input)).toEqual(['non_field_errors invalid']);
   });
 });

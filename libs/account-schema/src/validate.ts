@@ -4,7 +4,7 @@ import { Fault } from './compiler/fault';
 import { Pass } from './compiler/pass';
 import { FAILED } from './compiler/reader';
 import { type FieldError, type SchemaContext, type Validated, type ValidationProfile } from './context';
-import { breachesDespite, breachesIn } from './rules/check-rules';
+import { checkRulesDespiteErrors, checkRules } from './rules/check-rules';
 import { BODIES } from './request/bodies';
 import { inPayloadOrder } from './rules/engine/payload-order';
 import { withImporterChanges } from './rules/importer-changes';
@@ -19,27 +19,27 @@ const compilers: Record<ValidationProfile, Compiler> = {
 };
 
 /**
- * Compiles every body of the contract, for all profiles. Without it each is compiled at its first use; a service
- * calls it while it starts, so that the first request is as fast as the next and a decorator that cannot be
- * compiled stops the start.
+ * Compiles every body of the contract for all profiles. Without this call, each body is compiled at its first
+ * use. A service calls it at start-up, so that the first request is not slower than later ones and a decorator
+ * that cannot be compiled fails the start.
  *
- * @throws UnsupportedRule naming class and property
+ * @throws UnsupportedRule naming the class and the property
  */
 export function compileContract(): void {
   for (const compiler of Object.values(compilers)) for (const type of BODIES) compiler.objectReader(type);
 }
 
 /**
- * Validates and reads an account: every field check of the contract, and every rule that needs no database.
- * The account that is answered has the importer's changes in it.
+ * Validates and converts an account: runs all field checks of the contract and all rules that need no database.
+ * The returned account includes the importer's changes (see `withImporterChanges`).
  */
 export function validateAccount(input: unknown, context: SchemaContext): Validated<Account> {
   return validateBody(Account, input, context, withImporterChanges);
 }
 
 /**
- * Validates and reads a body by its fields and by the rules about it; all errors at once, in the order of the
- * body. Rules are run on what `prepare` makes of the body once its fields are right.
+ * Validates and converts a body with its field checks and its rules. Returns all errors at once, in the order of
+ * the body. If all fields are valid, the rules run on the result of `prepare`.
  */
 export function validateBody<T extends object>(
   type: ObjectType<T>,
@@ -52,32 +52,34 @@ export function validateBody<T extends object>(
   if (!fields.ok) {
     const read = compilers[context.profile].objectReader(type);
     if (!isComplete(fields.errors)) return fields;
-    const breaches = breachesDespite(fields.errors, type, input, read, context);
-    return { ok: false, errors: reported([...fields.errors, ...breaches], input, context), ignoredFields };
+    const breaches = checkRulesDespiteErrors(fields.errors, type, input, read, context);
+    return { ok: false, errors: orderAndCap([...fields.errors, ...breaches], input, context), ignoredFields };
   }
   const value = prepare(fields.value);
-  const breaches = breachesIn(type, value, context);
+  const breaches = checkRules(type, value, context);
   return breaches.length > 0
-    ? { ok: false, errors: reported(breaches, input, context), ignoredFields }
+    ? { ok: false, errors: orderAndCap(breaches, input, context), ignoredFields }
     : { ok: true, value, ignoredFields };
 }
 
-/** Whether the field checks went through the whole body; beyond their limit nobody knows what is right. */
+/** True if the field checks read the whole body. They stop at the limit of errors, and the rest is then unknown. */
 function isComplete(errors: readonly FieldError[]): boolean {
   return errors.at(-1)?.code !== 'too_many_errors';
 }
 
-/** In the order of the body, and no more than the context permits. */
-function reported(errors: readonly FieldError[], input: unknown, context: SchemaContext): FieldError[] {
+/** Sorts errors in the order of the body and cuts them to the limit of the context. */
+function orderAndCap(errors: readonly FieldError[], input: unknown, context: SchemaContext): FieldError[] {
   const pass = new Pass(context);
   pass.errors.push(...inPayloadOrder(errors, input));
-  return pass.reported();
+  return pass.cappedErrors();
 }
 
 /**
- * Validates and reads `input` as the contract's class `type`, which is compiled at its first use: every field
- * check of the contract, no rule that looks at several fields. All errors are found in one go, in the order of
- * the payload; an object's missing fields come first.
+ * Validates and converts `input` as the contract class `type`, with its field checks only and no rules that look
+ * at several fields. The class is compiled at its first use. Returns all errors at once, in the order of the
+ * payload; the missing fields of an object come first.
+ *
+ * @throws UnsupportedRule if a decorator of the class cannot be compiled
  */
 export function validateObject<T extends object>(
   type: ObjectType<T>,
@@ -90,6 +92,6 @@ export function validateObject<T extends object>(
   if (!isObject(input)) pass.reportAt(NOT_AN_OBJECT, 'non_field_errors', input);
   const { ignoredFields } = pass;
   if (result === FAILED || pass.errors.length > 0)
-    return { ok: false, errors: pass.reported(), ignoredFields };
+    return { ok: false, errors: pass.cappedErrors(), ignoredFields };
   return { ok: true, value: (result ?? input) as T, ignoredFields };
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as schema from '../src/index';
 import { rulesOf } from '../src/compiler/rules';
+import { shapesIn } from '../src/openapi/schemas';
+import { BODIES } from '../src/request/bodies';
 import { type Constraint, type ConstraintName } from '../src/vocabulary/constraint';
 import { fieldsOf } from '../src/vocabulary/description';
 import { isUnion, type ObjectType, type Shape } from '../src/vocabulary/shape';
 
-/** One field of the contract, in the words of the catalogue. */
+/** A field of the contract, in the terms of the catalogue. */
 export interface CatalogueField {
   type: string;
   presence: string;
@@ -28,15 +29,15 @@ export function catalogue(): Map<string, CatalogueField> {
   );
 }
 
-/** Every class of the contract that the library exports. */
+/** All classes of the contract: the bodies and the classes inside them. */
 export function contractClasses(): ObjectType[] {
-  return Object.values(schema).filter(
-    (value): value is ObjectType => typeof value === 'function' && fieldsOf(value).size > 0,
-  );
+  const shapes = new Set<Shape>(BODIES);
+  for (const shape of shapes) for (const inner of shapesIn(shape)) shapes.add(inner);
+  return [...shapes].filter((shape): shape is ObjectType => !isUnion(shape));
 }
 
-/** What the classes' decorators say, in the words of the catalogue. */
-export function declared(): Map<string, CatalogueField> {
+/** The fields as declared by the classes' decorators, in the terms of the catalogue. */
+export function declaredFields(): Map<string, CatalogueField> {
   return new Map(
     contractClasses().flatMap((type) =>
       rulesOf(type).map(({ property, constraints, items }) => {
@@ -46,7 +47,7 @@ export function declared(): Map<string, CatalogueField> {
           tier = 'core',
           deprecated = '',
           list,
-        } = fieldsOf(type).get(property) ?? { about: '' };
+        } = fieldsOf(type).get(property) ?? { description: '' };
         const inner = new Map([...constraints, ...items].map((one) => [one.is, one]));
         const kind = kindOf(inner, list);
         return [
@@ -67,17 +68,18 @@ export function declared(): Map<string, CatalogueField> {
 
 type Constraints = ReadonlyMap<ConstraintName, Constraint>;
 
-function get<Name extends ConstraintName>(constraints: Constraints, name: Name) {
+function findConstraint<Name extends ConstraintName>(constraints: Constraints, name: Name) {
   return constraints.get(name) as Extract<Constraint, { is: Name }> | undefined;
 }
 
 function kindOf(constraints: Constraints, list: string | undefined): string {
-  const shape = get(constraints, 'object')?.shape ?? get(constraints, 'itemsObjects')?.shape;
+  const shape =
+    findConstraint(constraints, 'object')?.shape ?? findConstraint(constraints, 'itemsObjects')?.shape;
   if (shape) return nameOf(shape);
   if (constraints.has('choice') || list) return 'enum';
-  const digits = get(constraints, 'digits');
+  const digits = findConstraint(constraints, 'digits');
   if (digits) return `decimal(${digits.whole},${digits.places})`;
-  if (get(constraints, 'format')?.format.openApiFormat === 'email') return 'email';
+  if (findConstraint(constraints, 'format')?.format.openApiFormat === 'email') return 'email';
   if (constraints.has('dictionary')) return 'object';
   const kinds = {
     text: 'string',
@@ -99,17 +101,18 @@ function nameOf(shape: Shape): string {
 
 function limitsOf(constraints: Constraints): string {
   const limits: Record<string, number | undefined> = {
-    min: get(constraints, 'min')?.min,
-    max: get(constraints, 'max')?.max,
-    min_length: get(constraints, 'minLength')?.min,
-    max_length: get(constraints, 'maxLength')?.max ?? get(constraints, 'exactLength')?.max,
-    min_items: get(constraints, 'minItems')?.min,
+    min: findConstraint(constraints, 'min')?.min,
+    max: findConstraint(constraints, 'max')?.max,
+    min_length: findConstraint(constraints, 'minLength')?.min,
+    max_length:
+      findConstraint(constraints, 'maxLength')?.max ?? findConstraint(constraints, 'exactLength')?.max,
+    min_items: findConstraint(constraints, 'minItems')?.min,
   };
-  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
-  return given.map(([name, limit]) => `${name}=${String(limit)}`).join(';');
+  const defined = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  return defined.map(([name, limit]) => `${name}=${String(limit)}`).join(';');
 }
 
 function valuesOf(constraints: Constraints): string {
-  const values = get(constraints, 'choice')?.values ?? [];
+  const values = findConstraint(constraints, 'choice')?.values ?? [];
   return values.map((value) => (value === '' ? '""' : value)).join('|');
 }

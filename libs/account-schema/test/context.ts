@@ -1,6 +1,6 @@
 import { type SchemaContext } from '../src/index';
 
-/** The context of tests: a British supplier with the default profile and limits. */
+/** The default context of tests: a British supplier with the profile `core` and the default limits. */
 export const core: SchemaContext = {
   profile: 'core',
   region: 'GB',
@@ -10,4 +10,5 @@ export const core: SchemaContext = {
   limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
 };
 
+/** The same context with the profile `gb-energy`. */
 export const gbEnergy: SchemaContext = { ...core, profile: 'gb-energy' };

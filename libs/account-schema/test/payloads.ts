@@ -3,8 +3,8 @@ import { exampleOf } from '../src/openapi/example';
 import { rulesOf } from '../src/compiler/rules';
 import { type ObjectType } from '../src/vocabulary/shape';
 
-/** Values at and beyond the edges of what fields of any kind take. */
-const EDGES: unknown[] = [
+/** Values at and beyond the limits of all kinds of fields. */
+const EDGE_VALUES: unknown[] = [
   ...[null, true, false, [], {}, [null], [[]], [{}], ['a', 1, null], { a: { b: [1] } }, undefined],
   ...[0, -0, 1, 5, -1, 1.5, 0.1, 28, 29, 1e21, 1e-7, 1.25e-9, 12345678901.123, 123456789012345680000],
   ...[
@@ -160,53 +160,54 @@ const EDGES: unknown[] = [
   ],
 ];
 
-export const edge: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...EDGES) },
+/** A random value, usually an edge case. */
+export const edgeValue: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...EDGE_VALUES) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.double({ noNaN: true }) },
   { weight: 1, arbitrary: fc.integer() },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 );
 
-/** An object whose fields hold anything: each of the class's fields is there or not, right or wrong. */
+/** A random payload with some of the class's fields, each with a valid or invalid value. */
 export function randomPayload(type: ObjectType): fc.Arbitrary<unknown> {
   const fields = rulesOf(type).map(({ property }) => property);
   return fc
-    .array(fc.tuple(fc.constantFrom(...fields, 'undocumented'), edge), { maxLength: 12 })
+    .array(fc.tuple(fc.constantFrom(...fields, 'undocumented'), edgeValue), { maxLength: 12 })
     .map((entries) => Object.fromEntries(entries));
 }
 
-/** A payload with a few of its values exchanged, removed or added, wherever in it they are. */
+/** A payload with a few values replaced, removed or added at random places. */
 export function mutated(base: unknown): fc.Arbitrary<unknown> {
   const change = fc.record({
     at: fc.nat(),
     how: fc.constantFrom('exchange', 'exchange', 'exchange', 'remove', 'add'),
-    value: edge,
+    value: edgeValue,
   });
   return fc.array(change, { minLength: 1, maxLength: 6 }).map((changes) => {
     const root = { payload: structuredClone(base) };
     for (const { at, how, value: shared } of changes) {
       const value: unknown = structuredClone(shared);
-      const places = placesIn(root.payload);
-      const [holder, key] = places[at % places.length] ?? [root.payload as object, 'undocumented'];
+      const entries = listEntries(root.payload);
+      const [holder, key] = entries[at % entries.length] ?? [root.payload as object, 'undocumented'];
       const target = holder as Record<string, unknown>;
       if (how === 'remove' && !Array.isArray(holder)) Reflect.deleteProperty(target, key);
       else if (how === 'add' && Array.isArray(holder)) holder.push(value ?? null);
-      // A list written as JSON has no holes.
+      // A JSON list has no holes.
       else target[key] = Array.isArray(holder) ? (value ?? null) : value;
     }
     return root.payload;
   });
 }
 
-type Place = [holder: object, key: string];
+type Entry = [holder: object, key: string];
 
-function placesIn(value: unknown): Place[] {
+function listEntries(value: unknown): Entry[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [[value, key] as Place, ...placesIn(inner)]);
+  return Object.entries(value).flatMap(([key, inner]) => [[value, key] as Entry, ...listEntries(inner)]);
 }
 
-/** The class's own example with a few changes. */
+/** A mutation of the class's example. */
 export function mutatedExample(type: ObjectType): fc.Arbitrary<unknown> {
   return mutated(exampleOf(type));
 }

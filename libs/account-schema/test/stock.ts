@@ -1,18 +1,18 @@
 import { validateSync, type ValidationError } from 'class-validator';
 import { rulesOf } from '../src/compiler/rules';
-import { type ValidationProfile } from '../src/index';
+import { type ValidationProfile } from '../src/context';
 import { isObject } from '../src/vocabulary/json';
 import { isUnion, type ObjectType, type Shape } from '../src/vocabulary/shape';
 
-/** What stock class-validator says of one input: the code that takes precedence, and all that failed. */
+/** The result of stock class-validator for one path: the code that takes precedence, and all codes that failed. */
 export interface StockVerdict {
   readonly code: string;
   readonly codes: ReadonlySet<string>;
 }
 
 /**
- * Runs class-validator's own executor over a payload. Of the constraints that fail at one place the first in
- * the order of the decorators is the verdict; what is wrong inside a value that is wrong itself is left out.
+ * Runs class-validator's own executor on a payload. If several constraints fail at one path, the first in the order
+ * of the decorators is the verdict. Errors inside an invalid value are omitted.
  */
 export function stockVerdicts(
   type: ObjectType,
@@ -20,11 +20,11 @@ export function stockVerdicts(
   profile: ValidationProfile,
 ): Map<string, StockVerdict> {
   const verdicts = new Map<string, StockVerdict>();
-  collect(validateSync(instanceOf(type, payload)), '', profile, verdicts);
+  collectVerdicts(validateSync(instanceOf(type, payload)), '', profile, verdicts);
   return verdicts;
 }
 
-function collect(
+function collectVerdicts(
   errors: readonly ValidationError[],
   prefix: string,
   profile: ValidationProfile,
@@ -38,13 +38,13 @@ function collect(
       .map(({ code }) => code);
     const [code] = failed;
     if (code !== undefined) verdicts.set(path, { code, codes: new Set(failed) });
-    else collect(children, `${path}.`, profile, verdicts);
+    else collectVerdicts(children, `${path}.`, profile, verdicts);
   }
 }
 
 /**
- * The instance that class-validator wants, documented fields only. Does what class-transformer does with the
- * same decorators, but takes any payload: class-transformer itself throws at some that are merely invalid.
+ * Builds the instance that class-validator needs, with documented fields only. Does the same as class-transformer
+ * with these decorators, but accepts any payload: class-transformer throws on some invalid ones.
  */
 function instanceOf(shape: Shape, payload: unknown): object {
   const plain = isObject(payload) ? payload : {};
@@ -62,7 +62,7 @@ function instanceOf(shape: Shape, payload: unknown): object {
 function variantOf(shape: Exclude<Shape, ObjectType>, plain: Record<string, unknown>): ObjectType {
   const choice = plain[shape.discriminator];
   const known = typeof choice === 'string' && Object.hasOwn(shape.variants, choice);
-  return (known ? shape.variants[choice] : undefined) ?? shape.undecided;
+  return (known ? shape.variants[choice] : undefined) ?? shape.discriminatorOnly;
 }
 
 function nestedInstances(shape: Shape, value: unknown): unknown {

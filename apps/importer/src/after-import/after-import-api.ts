@@ -1,13 +1,13 @@
-import { type ApiError, errorOf, errorOfStatus } from '../api/api-error';
-import { type AuthorizedRequests } from '../api/authorized-requests';
+import { type ApiError, parseError, errorFromStatus } from '../api/api-error';
+import { type AuthorizedClient } from '../api/authorized-client';
 import { isJsonObject, textField } from '../api/json';
 import { type AfterImportRequest, type Endpoint } from './request-line';
 
-/** What the service said to a request: how many of its items are on the account now, or why none of them is. */
-export type Addition =
+/** The result of a request: how many items were added or existed already, or why none was added. */
+export type AdditionResult =
   | { kind: 'done'; added: number; alreadyThere: number }
   | { kind: 'refused'; errors: [ApiError, ...ApiError[]] }
-  /** It answered 500, again and again. */
+  /** The service responded with 500 repeatedly. */
   | { kind: 'failed'; error: ApiError };
 
 const PATHS: Record<Endpoint, string> = {
@@ -17,56 +17,56 @@ const PATHS: Record<Endpoint, string> = {
   'payment-instruction': 'v1/data-import/payment-instruction/create/',
 };
 
-/** 500 asks for another try, as the payment vendor may be away (contract 4.5); a try takes up to half a minute. */
-const INSTRUCTION_FAULTS = 5;
+/** A 500 may be temporary, because the payment vendor may be unavailable (contract 4.5). An attempt takes up to 30 s. */
+const MAX_INSTRUCTION_SERVER_ERRORS = 5;
 
 /** The four calls that add to an imported account (contract 4.2 to 4.5). */
 export class AfterImportApi {
-  constructor(private readonly requests: AuthorizedRequests) {}
+  constructor(private readonly requests: AuthorizedClient) {}
 
-  /** @throws Unreachable, TokenRefused, AccessLost */
-  async add({ endpoint, query, body, items, idempotencyKey }: AfterImportRequest): Promise<Addition> {
+  /** Sends a request. @throws Unreachable, TokenRefused, AccessLost */
+  async add({ endpoint, query, body, items, idempotencyKey }: AfterImportRequest): Promise<AdditionResult> {
     const answer = await this.requests.send(
       { method: 'POST', path: PATHS[endpoint] + query, body, idempotencyKey },
-      endpoint === 'payment-instruction' ? { faults: INSTRUCTION_FAULTS } : {},
+      endpoint === 'payment-instruction' ? { maxServerErrors: MAX_INSTRUCTION_SERVER_ERRORS } : {},
     );
     if (answer.status >= 200 && answer.status < 300) {
-      // A second attempt that is answered with the first one's answer has found what this run did.
+      // A replayed response to a retry belongs to an earlier attempt of this run; to a first attempt, to an earlier run.
       const before = answer.replayed && answer.attempts === 1;
-      const alreadyThere = before ? items : alreadyThereIn(answer.body);
+      const alreadyThere = before ? items : countExisting(answer.body);
       return { kind: 'done', added: items - alreadyThere, alreadyThere };
     }
-    const errors = errorsOf(answer.body, answer.status);
+    const errors = parseErrors(answer.body, answer.status);
     if (answer.status >= 500) return { kind: 'failed', error: errors[0] };
-    if (areAllThere(errors, items)) return { kind: 'done', added: 0, alreadyThere: items };
+    if (doAllExist(errors, items)) return { kind: 'done', added: 0, alreadyThere: items };
     return { kind: 'refused', errors };
   }
 }
 
-const THERE_ALREADY = new Set(['NOTE_ALREADY_EXISTS', 'TRANSACTION_ALREADY_EXISTS']);
+const ALREADY_EXISTS_STATUSES = new Set(['NOTE_ALREADY_EXISTS', 'TRANSACTION_ALREADY_EXISTS']);
 
-/** Notes are answered with a list, transactions with one under `results`; the others with no status at all. */
-function alreadyThereIn(body: unknown): number {
+/** Responses about notes are a list, about transactions a list in `results`; others have no status per item. */
+function countExisting(body: unknown): number {
   const results = isJsonObject(body) ? body['results'] : body;
   if (!Array.isArray(results)) return 0;
-  return results.filter((result) => THERE_ALREADY.has(textField(result, 'status') ?? '')).length;
+  return results.filter((result) => ALREADY_EXISTS_STATUSES.has(textField(result, 'status') ?? '')).length;
 }
 
-/** Statements that are there already are errors, one each; when all of them are, everything is as it should be. */
-function areAllThere(errors: ApiError[], items: number): boolean {
+/** Each existing statement is an error. If all statements of the request exist, there is nothing to add. */
+function doAllExist(errors: ApiError[], items: number): boolean {
   const repeats = errors.filter(({ code }) => code === 'historical_statement_already_exists');
   return repeats.length === errors.length && new Set(repeats.map(({ attr }) => attr)).size === items;
 }
 
-function errorsOf(body: unknown, status: number): [ApiError, ...ApiError[]] {
+function parseErrors(body: unknown, status: number): [ApiError, ...ApiError[]] {
   const listed = isJsonObject(body) ? body['errors'] : undefined;
-  const errors = Array.isArray(listed) ? listed.map(errorOf).filter((error) => error !== undefined) : [];
-  const [first = errorOf(body) ?? importErrorOf(body) ?? errorOfStatus(status), ...rest] = errors;
+  const errors = Array.isArray(listed) ? listed.map(parseError).filter((error) => error !== undefined) : [];
+  const [first = parseError(body) ?? parseImportError(body) ?? errorFromStatus(status), ...rest] = errors;
   return [first, ...rest];
 }
 
-/** The 400 about a transaction in the words of the contract alone (4.3), without a code of its own. */
-function importErrorOf(body: unknown): ApiError | undefined {
+/** The 400 about a transaction has the contract's own form (4.3), without an error code. */
+function parseImportError(body: unknown): ApiError | undefined {
   const code = textField(body, 'status');
   return code === undefined ? undefined : { code, attr: '', detail: textField(body, 'error_detail') ?? '' };
 }

@@ -1,19 +1,19 @@
 import { type ApiError } from '../api/api-error';
-import { Unreachable } from '../api/retrying';
+import { Unreachable } from '../api/retrier';
 import { type ErrorList, type Stage } from '../run/error-file';
-import { inParallel } from '../run/in-parallel';
+import { forEachConcurrently } from '../run/for-each-concurrently';
 import { type AfterImportApi } from './after-import-api';
 import { type AfterImportTally } from './after-import-tally';
-import { byAccount } from './by-account';
-import { InOrder } from './in-order';
+import { groupByAccount } from './group-by-account';
+import { KeyedQueue } from './keyed-queue';
 import { type AfterImportLine, type AfterImportRequest } from './request-line';
 
-/** Sends what is to be added to imported accounts, and records what the service said to each request. */
+/** Sends after-import requests and records the result of each. */
 export class AfterImportSender {
-  private readonly inOrder = new InOrder();
-  /** Accounts with a request that got no answer. */
-  private readonly heldBack = new Set<string>();
-  private unreachableInARow = 0;
+  private readonly keyedQueue = new KeyedQueue();
+  /** Accounts with a failed request; their later requests are not sent. */
+  private readonly blockedAccounts = new Set<string>();
+  private consecutiveUnreachable = 0;
 
   constructor(
     private readonly api: AfterImportApi,
@@ -22,26 +22,26 @@ export class AfterImportSender {
   ) {}
 
   /**
-   * Sends requests about the same account in the order of the lines, one after the other, and accounts at the same
-   * time. Returns when all are through, or `stop` is aborted and what was under way is finished.
+   * Sends the requests of an account in the order of their lines, one after the other, and those of different accounts
+   * concurrently. Returns when all requests are done, or when `stop` is aborted and the requests in progress are done.
    *
-   * A request that is refused does not keep back the next one about its account; one without an answer does, because
-   * it may still be done: sent again in the next run, it must not come after what replaces it.
+   * After a refused request, the account's next request is sent. After a failed one it is not: the failed request may
+   * still take effect, and when it is repeated in the next run it must not follow a later request.
    *
-   * @throws Unreachable when as many requests in a row as are sent at a time got no answer
+   * @throws Unreachable if as many consecutive requests as the concurrency got no response
    */
   async send(lines: AsyncIterable<AfterImportLine>, concurrency: number, stop: AbortSignal): Promise<void> {
-    await inParallel(
-      byAccount(lines),
+    await forEachConcurrently(
+      groupByAccount(lines),
       concurrency,
       ({ account, lines: own }) =>
-        this.inOrder.run(account, async () => {
+        this.keyedQueue.run(account, async () => {
           for (const line of own) {
             if (stop.aborted) return;
             if (line.kind === 'bad') this.refuseLine(line.line, line.detail);
             else await this.sendOne(line, stop);
-            if (this.unreachableInARow >= concurrency)
-              throw new Unreachable(`no answer to ${this.unreachableInARow} requests in a row`);
+            if (this.consecutiveUnreachable >= concurrency)
+              throw new Unreachable(`no response to ${this.consecutiveUnreachable} consecutive requests`);
           }
         }),
       stop,
@@ -49,16 +49,16 @@ export class AfterImportSender {
   }
 
   private async sendOne(request: AfterImportRequest, stop: AbortSignal): Promise<void> {
-    const counts = this.tally.of(request.endpoint);
+    const counts = this.tally.forEndpoint(request.endpoint);
     counts.requests += 1;
-    if (this.heldBack.has(request.account)) {
-      const detail = 'Not sent, because an earlier request about the account got no answer.';
+    if (this.blockedAccounts.has(request.account)) {
+      const detail = 'Not sent, because an earlier request about the account got no response.';
       this.fail(request, { code: 'not_sent', attr: '', detail });
       return;
     }
     try {
       const answer = await this.api.add(request);
-      this.unreachableInARow = 0;
+      this.consecutiveUnreachable = 0;
       if (answer.kind === 'done') {
         counts.added += answer.added;
         counts.alreadyThere += answer.alreadyThere;
@@ -70,19 +70,19 @@ export class AfterImportSender {
       }
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      if (!stop.aborted) this.unreachableInARow += 1;
+      if (!stop.aborted) this.consecutiveUnreachable += 1;
       this.fail(request, { code: 'unreachable', attr: '', detail: error.message });
     }
   }
 
   private fail(request: AfterImportRequest, error: ApiError): void {
-    this.heldBack.add(request.account);
-    this.tally.of(request.endpoint).failed += 1;
+    this.blockedAccounts.add(request.account);
+    this.tally.forEndpoint(request.endpoint).failed += 1;
     this.list(request, 'failed', [error]);
   }
 
   private refuseLine(line: number, detail: string): void {
-    const counts = this.tally.of('unreadable');
+    const counts = this.tally.forEndpoint('unreadable');
     counts.requests += 1;
     counts.refused.add('parse_error');
     this.list({ line, endpoint: 'unreadable', externalAccountNumber: '' }, 'refused', [

@@ -1,26 +1,27 @@
 import { type CountByCode, Counts } from '../run/counts';
 import { type Endpoint, ENDPOINTS } from './request-line';
 
+/** The counts of one endpoint in the summary. */
 export interface EndpointSummary {
   requests: number;
-  /** Notes, transactions, statements or instructions that this run added. */
+  /** Items (notes, transactions, statements or instructions) that this run added. */
   added: number;
-  /** Those that an earlier run, or an earlier request, had added. */
+  /** Items that an earlier run or request had added. */
   already_there: number;
-  /** Requests by the code of their first error. Nothing of them was added. */
+  /** Refused requests by the code of their first error. None of their items was added. */
   refused: CountByCode;
-  /** Requests that got no answer but 500, or none, or that were held back behind such a one. */
+  /** Requests that got no response or only 500, and requests that were not sent because of an earlier failure. */
   failed: number;
 }
 
-/** By endpoint; `unreadable` has the lines that are no requests. */
+/** The counts by endpoint; `unreadable` counts lines that are not valid requests. */
 export type AfterImportSummary = Partial<Record<Endpoint | 'unreadable', EndpointSummary>>;
 
-/** Counts what becomes of each request after the import. */
+/** Counts the results of after-import requests. */
 export class AfterImportTally {
   private readonly endpoints = new Map<keyof AfterImportSummary, EndpointCounts>();
 
-  of(endpoint: Endpoint | 'unreadable'): EndpointCounts {
+  forEndpoint(endpoint: Endpoint | 'unreadable'): EndpointCounts {
     const counts = this.endpoints.get(endpoint) ?? new EndpointCounts();
     this.endpoints.set(endpoint, counts);
     return counts;

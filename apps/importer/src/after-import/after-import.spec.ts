@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FakeService, issued, type Received, type Reply } from '../../test/fake-service';
+import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../../test/fake-service';
 import { systemClock } from '../clock';
 import { importBook, type ImportOutcome } from '../import-book';
 import { type ImportOptions } from '../options';
@@ -33,20 +33,20 @@ const notes = (number: string, ...bodies: string[]): string =>
 const instruction = (number: string, reference = 'pm_1'): string =>
   line('payment-instruction', number, { vendor: 'STRIPE', type: 'CARD', reference });
 
-const noteResults = ({ body }: Received, status = 'NOTE_CREATION_SUCCESS'): Reply => ({
+const noteResults = ({ body }: ReceivedRequest, status = 'NOTE_CREATION_SUCCESS'): Reply => ({
   status: 201,
   body: (JSON.parse(body) as { notes: object[] }).notes.map((note) => ({ ...note, status })),
 });
 
-/** Sends the lines to a service that gives tokens and answers everything else as `answer` says. */
+/** Sends the lines to a service that issues tokens and replies to all other requests with `answer`. */
 async function send(
   lines: string[],
-  answer: (request: Received) => Reply,
+  answer: (request: ReceivedRequest) => Reply,
   options: Partial<ImportOptions> = {},
   stop = new StopRequest(() => undefined),
 ): Promise<ImportOutcome & { errors: string[] }> {
   service ??= await FakeService.start((request) =>
-    request.path === '/v1/graphql/' ? issued('token') : answer(request),
+    request.path === '/v1/graphql/' ? tokenReply('token') : answer(request),
   );
   const afterImport = join(folder, 'after-import.ndjson');
   const errors = join(folder, 'errors.csv');
@@ -67,16 +67,16 @@ async function send(
         timeoutMs: 1000,
         ...options,
       },
-      // Waits come to next to nothing, unless the service asks for them.
+      // Backoff is nearly zero, except for Retry-After.
       { stop, progress: silent, progressEveryMs: 1000, clock: systemClock, random: () => 0.001 },
     );
     return { ...outcome, errors: (await readFile(errors, 'utf8')).trim().split('\n').slice(1) };
   } finally {
-    stop.release();
+    stop.removeListeners();
   }
 }
 
-it('sends each line to its endpoint, with its query, its body as it stands and its key', async () => {
+it('sends each line to its endpoint with its query, its unchanged body and its idempotency key', async () => {
   const body = '{"import_supplier":"DEMO","external_account_number":"1","transactions":[{"amount":1.10}]}';
   await send(
     [
@@ -102,9 +102,9 @@ it('sends each line to its endpoint, with its query, its body as it stands and i
   }
 });
 
-it('counts what was added, what was there, and what was refused and why', async () => {
+it('counts added and existing items, and refusals by code', async () => {
   const there = { code: 'historical_statement_already_exists', detail: 'There.' };
-  const answers: Record<string, (request: Received) => Reply> = {
+  const answers: Record<string, (request: ReceivedRequest) => Reply> = {
     half: () => ({
       status: 201,
       body: [{ status: 'NOTE_CREATION_SUCCESS' }, { status: 'NOTE_ALREADY_EXISTS' }],
@@ -174,37 +174,37 @@ it('counts what was added, what was there, and what was refused and why', async 
   ]);
 });
 
-describe('sending again', () => {
-  /** A service that does each key's work once, and answers it the same ever after. */
-  const remembering = (losing: (nth: number) => boolean) => {
+describe('sending requests again', () => {
+  /** A service that performs the request of each idempotency key once and replays its response. `losing` drops a response. */
+  const idempotentService = (losing: (nth: number) => boolean) => {
     const answers = new Map<string, Reply & object>();
     let done = 0;
     let nth = 0;
-    const answer = (request: Received): Reply => {
+    const answer = (request: ReceivedRequest): Reply => {
       const known = answers.get(request.idempotencyKey!);
-      const made = known ?? (noteResults(request) as Reply & object);
+      const reply = known ?? (noteResults(request) as Reply & object);
       if (known === undefined) done += 1;
-      answers.set(request.idempotencyKey!, made);
+      answers.set(request.idempotencyKey!, reply);
       nth += 1;
       if (losing(nth - 1)) return 'reset';
       return known === undefined
-        ? made
-        : { ...made, status: 201, headers: { 'idempotent-replayed': 'true' } };
+        ? reply
+        : { ...reply, status: 201, headers: { 'idempotent-replayed': 'true' } };
     };
     return { answer, done: () => done };
   };
   const lines = Array.from({ length: 20 }, (_, nth) => notes(`${nth % 5}`, `note ${nth}`));
 
-  it('after lost answers does nothing twice and counts it as added', async () => {
-    const { answer, done } = remembering((nth) => nth % 2 === 0);
+  it('adds nothing twice after lost responses and counts it as added', async () => {
+    const { answer, done } = idempotentService((nth) => nth % 2 === 0);
     const { afterImport } = await send(lines, answer, { concurrency: 16 });
     expect(done()).toBe(20);
-    expect(service!.to('POST', NOTES).length).toBeGreaterThan(20);
+    expect(service!.requestsTo('POST', NOTES).length).toBeGreaterThan(20);
     expect(afterImport?.notes).toMatchObject({ requests: 20, added: 20, already_there: 0, failed: 0 });
   });
 
-  it('in another run finds everything there', async () => {
-    const { answer, done } = remembering(() => false);
+  it('finds that all items exist in another run', async () => {
+    const { answer, done } = idempotentService(() => false);
     await send(lines, answer);
     const { afterImport } = await send(lines, answer);
     expect(done()).toBe(20);
@@ -213,38 +213,38 @@ describe('sending again', () => {
 });
 
 describe('a payment instruction', () => {
-  it('is asked for again after 500, and added', async () => {
+  it('is retried after 500 and added', async () => {
     const { afterImport } = await send([instruction('1')], ({ nth }) => ({ status: nth < 2 ? 500 : 201 }));
-    expect(service!.to('POST', INSTRUCTIONS)).toHaveLength(3);
+    expect(service!.requestsTo('POST', INSTRUCTIONS)).toHaveLength(3);
     const [first, ...others] = service!
-      .to('POST', INSTRUCTIONS)
+      .requestsTo('POST', INSTRUCTIONS)
       .map(({ body, idempotencyKey }) => [body, idempotencyKey]);
     expect(first?.[1]).toBeDefined();
     expect(others).toEqual([first, first]);
     expect(afterImport?.['payment-instruction']).toMatchObject({ added: 1, failed: 0 });
   });
 
-  it('that is answered 500 five times is given up, and says why', async () => {
+  it('fails with the reason after five responses with status 500', async () => {
     const { afterImport, errors, failure } = await send([instruction('1')], () => ({
       status: 500,
       body: { code: 'vendor_error', detail: 'The vendor has a problem.' },
     }));
-    expect(service!.to('POST', INSTRUCTIONS)).toHaveLength(5);
+    expect(service!.requestsTo('POST', INSTRUCTIONS)).toHaveLength(5);
     expect(afterImport?.['payment-instruction']).toMatchObject({ added: 0, refused: {}, failed: 1 });
     expect(errors).toEqual(['1,payment-instruction,1,failed,vendor_error,,The vendor has a problem.']);
     expect(failure).toBeUndefined();
   });
 
-  it('that is refused is not asked for again', async () => {
+  it('is not retried if it is refused', async () => {
     const { afterImport } = await send([instruction('1')], () => ({
       status: 400,
       body: { code: 'instruction_expired', detail: 'Expired.' },
     }));
-    expect(service!.to('POST', INSTRUCTIONS)).toHaveLength(1);
+    expect(service!.requestsTo('POST', INSTRUCTIONS)).toHaveLength(1);
     expect(afterImport?.['payment-instruction']).toMatchObject({ refused: { instruction_expired: 1 } });
   });
 
-  it('waits for a service that is away, however often it is away', async () => {
+  it('is retried while the service is unavailable, without a limit of five', async () => {
     const replies: Reply[] = [
       'reset',
       { status: 503 },
@@ -260,20 +260,20 @@ describe('a payment instruction', () => {
   });
 });
 
-it('waits as long as Retry-After asks', async () => {
+it('waits for the time of Retry-After', async () => {
   await send(
     [notes('1', 'A')],
     (request) =>
       request.nth === 0 ? { status: 503, headers: { 'retry-after': '1' } } : noteResults(request),
     { retryMs: 5000 },
   );
-  const [first, second] = service!.to('POST', NOTES);
+  const [first, second] = service!.requestsTo('POST', NOTES);
   expect(second!.at - first!.at).toBeGreaterThanOrEqual(990);
 });
 
 describe('order', () => {
   const numbers = ['1', '2', '3', '4', '5', '6'];
-  const bodyOf = ({ body }: Received) => {
+  const bodyOf = ({ body }: ReceivedRequest) => {
     const parsed = JSON.parse(body) as { external_account_number: string; notes: [{ body: string }] };
     return { account: parsed.external_account_number, note: parsed.notes[0].body };
   };
@@ -283,21 +283,24 @@ describe('order', () => {
       'sorted by account',
       numbers.flatMap((number) => ['a', 'b', 'c', 'd'].map((note) => notes(number, note))),
     ],
-    ['in turns', ['a', 'b', 'c', 'd'].flatMap((note) => numbers.map((number) => notes(number, note)))],
-  ])('is kept for each account, though accounts go side by side, in a file %s', async (_, lines) => {
+    [
+      'with alternating accounts',
+      ['a', 'b', 'c', 'd'].flatMap((note) => numbers.map((number) => notes(number, note))),
+    ],
+  ])('is kept for each account while accounts are sent concurrently, in a file %s', async (_, lines) => {
     const busy = new Set<string>();
-    let most = 0;
+    let maxBusy = 0;
     let overlaps = 0;
     const seen: Record<string, string[]> = {};
     service = await FakeService.start(async (request) => {
-      if (request.path === '/v1/graphql/') return issued('token');
+      if (request.path === '/v1/graphql/') return tokenReply('token');
       const { account, note } = bodyOf(request);
       if (busy.has(account)) overlaps += 1;
       busy.add(account);
-      most = Math.max(most, busy.size);
+      maxBusy = Math.max(maxBusy, busy.size);
       await sleep(5 + 5 * Number(account));
       busy.delete(account);
-      // The first answer of each account is lost, which must not let the second overtake it.
+      // The first response of each account is lost; the second request must not overtake the first.
       if (note === 'a' && seen[account] === undefined) {
         seen[account] = [];
         return 'reset';
@@ -308,11 +311,11 @@ describe('order', () => {
     const { afterImport } = await send(lines, () => ({ status: 201 }), { retryMs: 5000 });
     expect(seen).toEqual(Object.fromEntries(numbers.map((number) => [number, ['a', 'b', 'c', 'd']])));
     expect(overlaps).toBe(0);
-    expect(most).toBeGreaterThanOrEqual(3);
+    expect(maxBusy).toBeGreaterThanOrEqual(3);
     expect(afterImport?.notes).toMatchObject({ added: 24 });
   });
 
-  it('holds back what comes after a request without an answer, of that account only', async () => {
+  it('does not send later requests of an account after one without a response', async () => {
     const { afterImport, errors } = await send(
       [notes('1', 'lost'), notes('2', 'fine'), notes('1', 'next'), notes('3', 'refused'), notes('3', 'next')],
       (request) => {
@@ -330,10 +333,10 @@ describe('order', () => {
   });
 });
 
-it('ends the run when no request gets an answer any more', async () => {
+it('ends the run if the service stops responding', async () => {
   const lines = Array.from({ length: 100 }, (_, nth) => notes(String(nth), 'A'));
   const { afterImport, failure } = await send(lines, () => 'reset');
-  expect(failure?.message).toContain('in a row');
+  expect(failure?.message).toContain('no response to');
   expect(afterImport?.notes?.failed).toBeLessThan(10);
 });
 
@@ -345,7 +348,7 @@ describe('with a book', () => {
     await writeFile(file, book);
   });
 
-  it('adds to accounts once they are imported', async () => {
+  it('sends the requests after the accounts are imported', async () => {
     let isImported = false;
     const { summary, afterImport } = await send(
       [notes('1', 'A')],
@@ -363,7 +366,7 @@ describe('with a book', () => {
     expect(afterImport?.notes).toMatchObject({ added: 1, refused: {} });
   });
 
-  it('adds nothing when the run was stopped before', async () => {
+  it('sends no request if the run was stopped before', async () => {
     const stop = new StopRequest(() => undefined);
     const { afterImport } = await send(
       [notes('1', 'A')],
@@ -375,6 +378,6 @@ describe('with a book', () => {
       stop,
     );
     expect(afterImport).toBeUndefined();
-    expect(service!.to('POST', NOTES)).toEqual([]);
+    expect(service!.requestsTo('POST', NOTES)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 /**
- * The text of one member of a JSON object, letter by letter as it stands: parsing and writing it again would alter
- * numbers that JavaScript cannot hold. Undefined when there is no such member; of two the last, as JSON.parse has it.
+ * The unchanged text of one member of a JSON object. Parsing and serialising it would alter numbers that JavaScript
+ * cannot represent. Undefined if there is no such member; the last one if it is repeated, like JSON.parse.
  *
  * @param object a valid JSON object
  */
-export function memberText(object: string, name: string): string | undefined {
+export function extractMemberText(object: string, name: string): string | undefined {
   let found: string | undefined;
   let depth = 0;
   let from = 0;
@@ -17,7 +17,7 @@ export function memberText(object: string, name: string): string | undefined {
   for (let at = 0; at < object.length; at++) {
     switch (object[at]) {
       case '"':
-        at = endOfString(object, at);
+        at = findEndOfString(object, at);
         break;
       case '{':
       case '[':
@@ -39,8 +39,8 @@ export function memberText(object: string, name: string): string | undefined {
   return found;
 }
 
-/** @param start where its opening quote is */
-function endOfString(json: string, start: number): number {
+/** The index of the closing quote. @param start index of the opening quote */
+function findEndOfString(json: string, start: number): number {
   let end = start + 1;
   while (json[end] !== '"') end += json[end] === '\\' ? 2 : 1;
   return end;

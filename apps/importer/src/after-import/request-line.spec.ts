@@ -3,7 +3,7 @@ import { parseRequestLine } from './request-line';
 const parse = (text: string) => parseRequestLine({ number: 7, text }, 1000);
 const body = '{"import_supplier":"DEMO","external_account_number":42,"notes":[{"body":"A"},{"body":"B"}]}';
 
-it('is a request, its body as it stands', () => {
+it('parses a request and keeps its body unchanged', () => {
   expect(parse(`{"endpoint":"notes","body":${body}}`)).toEqual({
     kind: 'request',
     line: 7,
@@ -17,12 +17,12 @@ it('is a request, its body as it stands', () => {
   });
 });
 
-it('has the query of its URL', () => {
+it('builds the query of the URL', () => {
   const line = '{"endpoint":"transactions","query":{"check_previously_added":false,"a&b":"c=d"},"body":{}}';
   expect(parse(line)).toMatchObject({ query: '?check_previously_added=false&a%26b=c%3Dd', items: 0 });
 });
 
-it('keeps its key wherever it stands, and changes it with any of its letters', () => {
+it('derives the idempotency key from the text of the line and not from its position', () => {
   const line = `{"endpoint":"notes","body":${body}}`;
   const key = (text: string, number = 1) => {
     const parsed = parseRequestLine({ number, text }, 1000);
@@ -32,7 +32,7 @@ it('keeps its key wherever it stands, and changes it with any of its letters', (
   expect(key(line.replace('"B"', '"C"'))).not.toBe(key(line));
 });
 
-it('finds the account under the old name of its number too', () => {
+it('reads the account number from its former name too', () => {
   const line = '{"endpoint":"notes","body":{"import_supplier":"DEMO","account_number":"42"}}';
   expect(parse(line)).toMatchObject({ externalAccountNumber: '42', account: '["DEMO","42"]' });
 });
@@ -40,15 +40,15 @@ it('finds the account under the old name of its number too', () => {
 it.each([
   ['{"endpoint":"notes"', 'not JSON'],
   ['[]', 'not a JSON object'],
-  ['{"endpoint":"letters","body":{}}', 'The endpoint is one of notes'],
-  ['{"endpoint":"notes"}', 'The body is a JSON object'],
-  ['{"endpoint":"notes","body":[]}', 'The body is a JSON object'],
+  ['{"endpoint":"letters","body":{}}', 'The endpoint must be one of notes'],
+  ['{"endpoint":"notes"}', 'The body must be a JSON object'],
+  ['{"endpoint":"notes","body":[]}', 'The body must be a JSON object'],
   ['{"endpoint":"notes","body":{},"querry":{}}', 'no "querry"'],
   ['{"endpoint":"notes","body":{},"query":{"a":null}}', 'texts, numbers and booleans'],
-])('says what is wrong with %s', (text, detail) => {
+])('reports the problem with %s', (text, detail) => {
   expect(parse(text)).toEqual({ kind: 'bad', line: 7, detail: expect.stringContaining(detail) });
 });
 
-it('is nothing when it is blank', () => {
+it('skips a blank line', () => {
   expect(parse('  ')).toBeUndefined();
 });

@@ -1,68 +1,71 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../api/json';
-import { type BadLine, identity, jsonLine } from '../book/json-line';
+import { type BadLine, readIdentity, parseJsonLine } from '../book/json-line';
 import { type Line } from '../book/lines';
-import { memberText } from './member-text';
+import { extractMemberText } from './member-text';
 
-/** What can be added to an imported account, by the endpoint's name in its path (contract 4.2 to 4.5). */
+/** The endpoints that add data to imported accounts, by their names in the path (contract 4.2 to 4.5). */
 export const ENDPOINTS = ['notes', 'transactions', 'historical-statements', 'payment-instruction'] as const;
+/** The name of an endpoint. */
 export type Endpoint = (typeof ENDPOINTS)[number];
 
-/** A request about an imported account, ready to be sent. */
+/** A request about an imported account. */
 export interface AfterImportRequest {
   kind: 'request';
   line: number;
   endpoint: Endpoint;
   externalAccountNumber: string;
-  /** The same for requests about the same account, which are sent one after the other. */
+  /** Key of the account; requests with the same key are sent one after the other. */
   account: string;
-  /** Of the URL, with its question mark; empty when there is none. */
+  /** Query of the URL, including the question mark; empty if there is none. */
   query: string;
-  /** As it stands in the line. */
+  /** The unchanged text of the body. */
   body: string;
-  /** How many notes, transactions or statements it is to add; of payment instructions one. */
+  /** Number of notes, transactions or statements in the request; 1 for a payment instruction. */
   items: number;
-  /** Follows from the line alone, so that the same line is the same request whenever it is sent. */
+  /** Derived from the line alone, so that the same line has the same key in every run. */
   idempotencyKey: string;
 }
 
+/** A line of the after-import file: a request or a line that cannot be sent. */
 export type AfterImportLine = AfterImportRequest | BadLine;
 
 /**
- * What a line of the after-import file is: `{"endpoint": ..., "query": {...}, "body": {...}}`, `query` optional.
- * Undefined for a blank one. Never throws: a bad line must not stop the rest.
+ * Parses a line of the after-import file: `{"endpoint": ..., "query": {...}, "body": {...}}`, where `query` is
+ * optional. Undefined for a blank line. Never throws, so that a bad line does not stop the run.
  */
 export function parseRequestLine(line: Line, maxBytes: number): AfterImportLine | undefined {
-  const parsed = jsonLine(line, maxBytes);
+  const parsed = parseJsonLine(line, maxBytes);
   if (parsed?.kind !== 'object') return parsed;
   const { text, value } = parsed;
   const bad = (detail: string): BadLine => ({ kind: 'bad', line: line.number, detail });
 
   const unknown = Object.keys(value).find((name) => !['endpoint', 'query', 'body'].includes(name));
   if (unknown !== undefined)
-    return bad(`A line has endpoint, query and body, and no ${JSON.stringify(unknown)}.`);
+    return bad(`A line has endpoint, query and body, but no ${JSON.stringify(unknown)}.`);
   const endpoint = ENDPOINTS.find((name) => name === value['endpoint']);
-  if (endpoint === undefined) return bad(`The endpoint is one of ${ENDPOINTS.join(', ')}.`);
-  const query = queryOf(value['query']);
-  if (query === undefined) return bad('The query is an object of texts, numbers and booleans.');
+  if (endpoint === undefined) return bad(`The endpoint must be one of ${ENDPOINTS.join(', ')}.`);
+  const query = parseQuery(value['query']);
+  if (query === undefined) return bad('The query must be an object of texts, numbers and booleans.');
   const body = value['body'];
-  if (!isJsonObject(body)) return bad('The body is a JSON object.');
+  if (!isJsonObject(body)) return bad('The body must be a JSON object.');
 
-  const externalAccountNumber = identity(body, 'external_account_number') || identity(body, 'account_number');
+  const externalAccountNumber =
+    readIdentity(body, 'external_account_number') || readIdentity(body, 'account_number');
   return {
     kind: 'request',
     line: line.number,
     endpoint,
     externalAccountNumber,
-    account: JSON.stringify([identity(body, 'import_supplier'), externalAccountNumber]),
+    account: JSON.stringify([readIdentity(body, 'import_supplier'), externalAccountNumber]),
     query,
-    body: memberText(text, 'body') ?? '',
-    items: itemsIn(endpoint, body),
+    body: extractMemberText(text, 'body') ?? '',
+    items: countItems(endpoint, body),
     idempotencyKey: createHash('sha256').update(text.trim()).digest('hex'),
   };
 }
 
-function queryOf(given: unknown): string | undefined {
+function parseQuery(given: unknown): string | undefined {
   if (given === undefined) return '';
   if (!isJsonObject(given)) return undefined;
   const parameters = new URLSearchParams();
@@ -73,14 +76,14 @@ function queryOf(given: unknown): string | undefined {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
 
-const LISTS = {
+const LIST_FIELDS = {
   notes: 'notes',
   transactions: 'transactions',
   'historical-statements': 'statements',
 } as const;
 
-function itemsIn(endpoint: Endpoint, body: JsonObject): number {
+function countItems(endpoint: Endpoint, body: JsonObject): number {
   if (endpoint === 'payment-instruction') return 1;
-  const list = body[LISTS[endpoint]];
+  const list = body[LIST_FIELDS[endpoint]];
   return Array.isArray(list) ? list.length : 0;
 }

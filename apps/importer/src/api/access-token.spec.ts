@@ -6,12 +6,12 @@ const HOUR = 3_600_000;
 
 function tokenWith(answer: (credentials: Credentials) => Partial<IssuedToken> | Error) {
   const clock = new ManualClock();
-  const asked: Credentials[] = [];
+  const requested: Credentials[] = [];
   const token = new AccessToken(
     'the-key',
     async (credentials) => {
-      asked.push(credentials);
-      const nth = asked.length;
+      requested.push(credentials);
+      const nth = requested.length;
       await Promise.resolve();
       const given = answer(credentials);
       if (given instanceof Error) throw given;
@@ -25,54 +25,54 @@ function tokenWith(answer: (credentials: Credentials) => Partial<IssuedToken> | 
     },
     clock,
   );
-  return { clock, asked, token };
+  return { clock, requested, token };
 }
 
-it('asks once for all requests that wait for a token, and keeps it', async () => {
-  const { token, asked } = tokenWith(() => ({}));
+it('requests one token for all waiting requests and reuses it', async () => {
+  const { token, requested } = tokenWith(() => ({}));
   const tokens = await Promise.all([token.current(), token.current(), token.current()]);
   expect(tokens).toEqual(['token-1', 'token-1', 'token-1']);
   expect(await token.current()).toBe('token-1');
-  expect(asked).toEqual([{ APIKey: 'the-key' }]);
+  expect(requested).toEqual([{ APIKey: 'the-key' }]);
 });
 
-it('renews by refresh token when it is time', async () => {
-  const { token, asked, clock } = tokenWith(() => ({}));
+it('renews the token with the refresh token when it is due', async () => {
+  const { token, requested, clock } = tokenWith(() => ({}));
   await token.current();
   clock.time += HOUR;
   expect(await token.current()).toBe('token-2');
-  expect(asked[1]).toEqual({ refreshToken: 'refresh-1' });
+  expect(requested[1]).toEqual({ refreshToken: 'refresh-1' });
 });
 
 it('falls back to the key when the refresh token is refused', async () => {
-  const { token, asked, clock } = tokenWith((credentials) =>
+  const { token, requested, clock } = tokenWith((credentials) =>
     'refreshToken' in credentials ? new TokenRefused('spent') : {},
   );
   await token.current();
   clock.time += HOUR;
   expect(await token.current()).toBe('token-3');
-  expect(asked[2]).toEqual({ APIKey: 'the-key' });
+  expect(requested[2]).toEqual({ APIKey: 'the-key' });
 });
 
-it('does not try a refresh token that has lapsed', async () => {
-  const { token, asked, clock } = tokenWith(() => ({}));
+it('does not use an expired refresh token', async () => {
+  const { token, requested, clock } = tokenWith(() => ({}));
   await token.current();
   clock.time += 25 * HOUR;
   await token.current();
-  expect(asked[1]).toEqual({ APIKey: 'the-key' });
+  expect(requested[1]).toEqual({ APIKey: 'the-key' });
 });
 
-it('replaces a discarded token, and ignores the discarding of one already replaced', async () => {
-  const { token, asked } = tokenWith(() => ({}));
+it('replaces an invalidated token, and ignores the invalidation of one already replaced', async () => {
+  const { token, requested } = tokenWith(() => ({}));
   const first = await token.current();
-  token.discard(first);
+  token.invalidate(first);
   expect(await token.current()).toBe('token-2');
-  token.discard(first);
+  token.invalidate(first);
   expect(await token.current()).toBe('token-2');
-  expect(asked).toHaveLength(2);
+  expect(requested).toHaveLength(2);
 });
 
-it('asks again after a failure', async () => {
+it('requests a token again after a failure', async () => {
   let refusals = 1;
   const { token } = tokenWith(() => (refusals-- > 0 ? new TokenRefused('no') : {}));
   await expect(token.current()).rejects.toThrow(TokenRefused);

@@ -1,12 +1,12 @@
 import { type Clock } from '../clock';
-import { type Patience } from './back-off';
+import { type RetryPolicy } from './retry-policy';
 import { type Credentials, type IssuedToken, TokenRefused } from './token-endpoint';
 
-type Obtain = (credentials: Credentials, patience?: Patience) => Promise<IssuedToken>;
+type ObtainToken = (credentials: Credentials, policy?: RetryPolicy) => Promise<IssuedToken>;
 
 /**
- * The access token all requests share. It is renewed before it expires, by one request however many are waiting
- * for it; the refresh token is tried first, so that the key travels as rarely as possible.
+ * The access token that all requests share. It is renewed before it expires, by a single request however many
+ * requests wait for it. The refresh token is tried first, so that the key is sent as rarely as possible.
  */
 export class AccessToken {
   private issued: IssuedToken | undefined;
@@ -14,37 +14,37 @@ export class AccessToken {
 
   constructor(
     private readonly apiKey: string,
-    private readonly obtain: Obtain,
+    private readonly obtain: ObtainToken,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws TokenRefused when the key is not accepted, Unreachable */
-  async current(patience?: Patience): Promise<string> {
+  /** @throws TokenRefused if the key is not accepted, Unreachable */
+  async current(policy?: RetryPolicy): Promise<string> {
     if (this.issued !== undefined && this.clock.now() < this.issued.renewAt) return this.issued.token;
-    this.renewal ??= this.renew(patience).finally(() => {
+    this.renewal ??= this.renew(policy).finally(() => {
       this.renewal = undefined;
     });
     return (await this.renewal).token;
   }
 
-  /** The service no longer takes this token. Harmless when another request has already replaced it. */
-  discard(token: string): void {
+  /** Discards a token that the service rejected. No effect if another request has already replaced it. */
+  invalidate(token: string): void {
     if (this.issued?.token === token) this.issued.renewAt = 0;
   }
 
-  private async renew(patience?: Patience): Promise<IssuedToken> {
+  private async renew(policy?: RetryPolicy): Promise<IssuedToken> {
     this.issued =
-      (await this.byRefreshToken(patience)) ?? (await this.obtain({ APIKey: this.apiKey }, patience));
+      (await this.renewWithRefreshToken(policy)) ?? (await this.obtain({ APIKey: this.apiKey }, policy));
     return this.issued;
   }
 
-  private async byRefreshToken(patience?: Patience): Promise<IssuedToken | undefined> {
+  private async renewWithRefreshToken(policy?: RetryPolicy): Promise<IssuedToken | undefined> {
     const last = this.issued;
     if (last?.refreshToken === undefined || last.refreshUntil <= this.clock.now()) return undefined;
     try {
-      return await this.obtain({ refreshToken: last.refreshToken }, patience);
+      return await this.obtain({ refreshToken: last.refreshToken }, policy);
     } catch (error) {
-      // Refresh tokens rotate: one whose answer was lost on the way is spent. The key still works.
+      // Refresh tokens rotate: if the response with the new one was lost, the old one is invalid. Use the key.
       if (error instanceof TokenRefused) return undefined;
       throw error;
     }

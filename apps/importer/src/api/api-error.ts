@@ -1,24 +1,25 @@
 import { textField } from './json';
 
-/** One thing the service has against an account, or against a request about one. */
+/** An error that the service reports about an account or a request. */
 export interface ApiError {
   code: string;
-  /** Path of the value at fault; empty when the service names none. */
+  /** Path of the invalid value; empty if the service names none. */
   attr: string;
   detail: string;
 }
 
-/** What an error body, or one of its `errors`, says; undefined when it is none. */
-export function errorOf(value: unknown): ApiError | undefined {
+/** Parses an error body or an item of its `errors`; undefined if the value has no error code. */
+export function parseError(value: unknown): ApiError | undefined {
   const code = textField(value, 'code');
   if (code === undefined) return undefined;
   return { code, attr: textField(value, 'attr') ?? '', detail: textField(value, 'detail') ?? '' };
 }
 
-export function errorOfStatus(status: number): ApiError {
+/** The error of a response that has a status but no error body. */
+export function errorFromStatus(status: number): ApiError {
   return {
     code: `http_${status}`,
     attr: '',
-    detail: `The service answered with status ${status} and no reason.`,
+    detail: `The service responded with status ${status} without an error message.`,
   };
 }

@@ -1,22 +1,23 @@
 import { type Clock } from '../clock';
 
 /**
- * One pause for all requests. A service that answers 429 or 503 to one of them is asking all of them to wait;
- * without this, the others would go on knocking while one backs off.
+ * A pause that applies to all requests. A service that responds to one of them with 429 or 503 is overloaded for
+ * all of them; without a shared pause, the others would continue while one backs off.
  */
 export class SharedPause {
-  private until = 0;
+  private pausedUntil = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Nothing passes for the next `ms`; a longer pause already under way stays. */
-  hold(ms: number): void {
-    this.until = Math.max(this.until, this.clock.now() + ms);
+  /** Pauses all requests for `ms`, unless a longer pause is in progress. */
+  pauseFor(ms: number): void {
+    this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
   }
 
-  async passed(stop: AbortSignal): Promise<void> {
+  /** Resolves when no pause is in progress, or when `stop` is aborted. */
+  async wait(stop: AbortSignal): Promise<void> {
     for (;;) {
-      const left = this.until - this.clock.now();
+      const left = this.pausedUntil - this.clock.now();
       if (left <= 0 || stop.aborted) return;
       await this.clock.sleep(left, stop);
     }

@@ -1,39 +1,53 @@
 import { type Clock } from '../clock';
 import { UsageError } from '../usage-error';
 import { AccessToken } from './access-token';
-import { AuthorizedRequests } from './authorized-requests';
-import { type Patience } from './back-off';
-import { Retrying, Unreachable } from './retrying';
+import { AuthorizedClient } from './authorized-client';
+import { type RetryPolicy } from './retry-policy';
+import { Retrier, Unreachable } from './retrier';
 import { TokenEndpoint, TokenRefused } from './token-endpoint';
 import { Transport } from './transport';
 
-/** Where the service is, who asks, and with how much patience. */
+/** The address of the service, the API key, and the limits of requests. */
 export interface Service {
   baseUrl: URL;
   apiKey: string;
-  /** How long one request is repeated. */
+  /** Maximum time for which a request is retried. */
   retryMs: number;
-  /** How long one answer may take. */
+  /** Timeout of a single request. */
   timeoutMs: number;
 }
 
-/** The first request tells whether the address is right; nobody should wait minutes to learn that it is not. */
-const FIRST_PATIENCE: Patience = { baseMs: 250, capMs: 2000, attempts: 20, forMs: 15_000 };
+/** The first request verifies the address, so it gives up early: a wrong address is reported within seconds. */
+const FIRST_REQUEST_POLICY: RetryPolicy = {
+  baseDelayMs: 250,
+  maxDelayMs: 2000,
+  maxAttempts: 20,
+  maxDurationMs: 15_000,
+};
 
-/** @throws UsageError when the service is not there or does not accept the key */
+/**
+ * Obtains an access token and returns a client that uses it.
+ *
+ * @throws UsageError if the service cannot be reached or does not accept the key
+ */
 export async function signIn(
   { baseUrl, apiKey, retryMs, timeoutMs }: Service,
   stop: AbortSignal,
   clock: Clock,
   random: () => number,
-): Promise<AuthorizedRequests> {
+): Promise<AuthorizedClient> {
   const transport = new Transport(baseUrl, timeoutMs);
-  const patience: Patience = { baseMs: 250, capMs: 20_000, attempts: 50, forMs: retryMs };
-  const retrying = new Retrying(patience, stop, clock, random);
-  const endpoint = new TokenEndpoint(transport, retrying, clock);
+  const policy: RetryPolicy = {
+    baseDelayMs: 250,
+    maxDelayMs: 20_000,
+    maxAttempts: 50,
+    maxDurationMs: retryMs,
+  };
+  const retrier = new Retrier(policy, stop, clock, random);
+  const endpoint = new TokenEndpoint(transport, retrier, clock);
   const token = new AccessToken(apiKey, endpoint.obtain.bind(endpoint), clock);
   try {
-    await token.current(FIRST_PATIENCE);
+    await token.current(FIRST_REQUEST_POLICY);
   } catch (error) {
     const where = baseUrl.href;
     if (error instanceof Unreachable) {
@@ -41,10 +55,10 @@ export async function signIn(
     }
     if (error instanceof TokenRefused) {
       throw new UsageError(
-        `The service at ${where} gives no token for this API key (${error.message}). Check the key.`,
+        `The service at ${where} does not accept this API key (${error.message}). Check the key.`,
       );
     }
     throw error;
   }
-  return new AuthorizedRequests(transport, retrying, token);
+  return new AuthorizedClient(transport, retrier, token);
 }

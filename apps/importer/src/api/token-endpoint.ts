@@ -1,22 +1,24 @@
 import { type Clock } from '../clock';
-import { type Patience } from './back-off';
-import { fromJson, isJsonObject, textField } from './json';
-import { type Retrying } from './retrying';
+import { type RetryPolicy } from './retry-policy';
+import { parseJson, isJsonObject, textField } from './json';
+import { type Retrier } from './retrier';
 import { type Answer, type Transport } from './transport';
 
-/** The service answered and will not give a token. */
+/** The service refused to issue a token. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 }
 
+/** The credentials for a token: the API key or a refresh token. */
 export type Credentials = { APIKey: string } | { refreshToken: string };
 
+/** An access token with its refresh token. */
 export interface IssuedToken {
   token: string;
   refreshToken: string | undefined;
-  /** When to have a new one, on this machine's clock. */
+  /** When to renew the token, in milliseconds on this machine's clock. */
   renewAt: number;
-  /** When the refresh token lapses, on this machine's clock. */
+  /** When the refresh token expires, in milliseconds on this machine's clock. */
   refreshUntil: number;
 }
 
@@ -24,20 +26,20 @@ const MUTATION = `mutation Obtain($input: ObtainPlatformTokenInput!) {
   obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload }
 }`;
 
-/** The GraphQL mutation that exchanges an API key, or a refresh token, for an access token. */
+/** The GraphQL mutation that exchanges an API key or a refresh token for an access token. */
 export class TokenEndpoint {
   constructor(
     private readonly transport: Transport,
-    private readonly retrying: Retrying,
+    private readonly retrier: Retrier,
     private readonly clock: Clock,
   ) {}
 
   /** @throws TokenRefused, Unreachable */
-  async obtain(input: Credentials, patience?: Patience): Promise<IssuedToken> {
+  async obtain(input: Credentials, policy?: RetryPolicy): Promise<IssuedToken> {
     const body = JSON.stringify({ query: MUTATION, variables: { input } });
-    const answer = await this.retrying.until(
+    const answer = await this.retrier.run(
       async () => asHttp(await this.transport.send({ method: 'POST', path: 'v1/graphql/', body })),
-      patience,
+      policy,
     );
     const data = isJsonObject(answer.body) ? answer.body['data'] : undefined;
     const issued = isJsonObject(data) ? data['obtainPlatformToken'] : undefined;
@@ -57,19 +59,19 @@ export class TokenEndpoint {
 }
 
 /**
- * How long the token is used: its lifetime less a minute (or a fifth of a short life). The lifetime is taken
- * from the token's own `iat` and `exp`, because this machine's clock may be off from the service's. Without
- * them the token is used until the service says it has expired.
+ * The time until the token is renewed: its lifetime minus a minute, or minus a fifth if it is short. The lifetime is
+ * computed from the token's own `iat` and `exp`, because this machine's clock may differ from the service's. Without
+ * them the token is used until the service rejects it.
  */
 function untilRenewal(payload: unknown, now: number): number {
-  const claims: unknown = typeof payload === 'string' ? fromJson(payload) : payload;
+  const claims: unknown = typeof payload === 'string' ? parseJson(payload) : payload;
   if (!isJsonObject(claims) || typeof claims['exp'] !== 'number') return Infinity;
   const issuedAt = typeof claims['iat'] === 'number' ? claims['iat'] * 1000 : now;
   const lifetime = claims['exp'] * 1000 - issuedAt;
   return lifetime - Math.min(60_000, lifetime / 5);
 }
 
-/** GraphQL answers 200 whatever happened; a fault of the service in `errors` is one that may pass. */
+/** Maps temporary errors of a GraphQL response, which always has status 200, to their HTTP status. */
 function asHttp(answer: Answer): Answer {
   const code = errorCode(answer.body);
   if (code === 'throttled') return { ...answer, status: 429 };
@@ -87,6 +89,6 @@ function errorCode(body: unknown): string | undefined {
 }
 
 function refusal(answer: Answer): string {
-  const said = textField(firstError(answer.body), 'message') ?? textField(answer.body, 'detail');
-  return said ?? `status ${answer.status} and no token`;
+  const message = textField(firstError(answer.body), 'message') ?? textField(answer.body, 'detail');
+  return message ?? `status ${answer.status} and no token`;
 }

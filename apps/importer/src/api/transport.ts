@@ -1,43 +1,45 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { fromJson } from './json';
+import { parseJson } from './json';
 
-/** The service gave no answer at all: refused, reset, timed out. The message is fit for a report. */
+/** The service did not respond: connection refused, reset or timed out. The message can be shown in a report. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
+/** A request to the service. */
 export interface Request {
   method: 'GET' | 'POST';
-  /** Below the base URL, without a leading slash. */
+  /** Relative to the base URL, without a leading slash. */
   path: string;
   authorization?: string;
-  /** Names the request, so that sending it again is not doing it again. */
+  /** Idempotency key, so that the service performs a repeated request only once. */
   idempotencyKey?: string;
   /** JSON text. */
   body?: string;
 }
 
+/** The response of the service. */
 export interface Answer {
   status: number;
-  /** Parsed JSON; undefined when the body is not JSON, e.g. a proxy's error page. */
+  /** Parsed JSON; undefined if the body is not JSON, such as a proxy's error page. */
   body: unknown;
   retryAfter: string | undefined;
-  /** The answer that was given to the same Idempotency-Key before: nothing was done now. */
+  /** True if this is the stored response to an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 
 /**
- * Sends one request once, within a time limit that includes reading the answer, over connections that are kept.
+ * Sends a request once over keep-alive connections. The timeout includes reading the response.
  *
- * It stands on `node:http` rather than `fetch`, which takes more processor time than all the rest of this tool:
- * importer and service often share a machine. (And `fetch` would resolve an identifier `..` in a path.)
+ * Uses `node:http` instead of `fetch`, which takes more CPU time than the rest of this tool; importer and service
+ * often share a machine. `fetch` would also resolve an identifier `..` in a path.
  */
 export class Transport {
   private readonly request: typeof httpRequest;
   private readonly agent: HttpAgent;
-  /** A base URL may have a path of its own, as in https://host/platform. */
+  /** The path of the base URL, as in https://host/platform. */
   private readonly basePath: string;
 
   constructor(
@@ -72,7 +74,7 @@ export class Transport {
       });
       return {
         status: response.statusCode ?? 0,
-        body: fromJson(await text(response)),
+        body: parseJson(await text(response)),
         retryAfter: response.headers['retry-after'],
         replayed: response.headers['idempotent-replayed'] === 'true',
       };
@@ -97,6 +99,6 @@ function headersOf({ authorization, idempotencyKey, body }: Request): Record<str
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
-  // Node joins the failures of several addresses (IPv6, IPv4) in an error whose own message is empty.
+  // Node wraps the failures of several addresses (IPv6, IPv4) in an error with an empty message.
   return error.message || ((error as NodeJS.ErrnoException).code ?? 'no answer');
 }

@@ -1,8 +1,8 @@
-import { type BookAccount, parseBookLine, validationBody } from './book-line';
+import { type BookAccount, parseBookLine, toValidationBody } from './book-line';
 
 const parse = (text: string) => parseBookLine({ number: 7, text }, 1000);
 
-it('reads a bare account and sends it as it stands', () => {
+it('reads an unwrapped account and keeps its text unchanged', () => {
   const body = '{"import_supplier": "S", "external_account_number": "1", "transfer_balance": 10.10}\r';
   expect(parse(body)).toEqual({
     kind: 'account',
@@ -19,7 +19,7 @@ it('reads a wrapped account', () => {
     '{"payload":{"import_supplier":"S","external_account_number":"1"},"task_params":{"is_dry_run":true}}';
   const account = parse(body) as BookAccount;
   expect(account).toMatchObject({ kind: 'account', supplier: 'S', externalAccountNumber: '1', body });
-  expect(validationBody(account)).toBe('{"payload":{"import_supplier":"S","external_account_number":"1"}}');
+  expect(toValidationBody(account)).toBe('{"payload":{"import_supplier":"S","external_account_number":"1"}}');
 });
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   ['"external_account_number": 17', '17', '17'],
   ['"external_account_number": 17, "external_identifier": 4', '17', '4'],
   ['"external_account_number": null', '', ''],
-])('knows the account of {%s} as the service does', (fields, number, identifier) => {
+])('identifies the account of {%s} like the service', (fields, number, identifier) => {
   expect(parse(`{"import_supplier": "S", ${fields}}`)).toMatchObject({
     externalAccountNumber: number,
     externalIdentifier: identifier,
@@ -48,7 +48,7 @@ it.each([
   expect(parse(text)).toMatchObject({ kind: 'bad', line: 7, detail: expect.stringContaining(why) });
 });
 
-it('reports a line that could not be read at all', () => {
+it('reports a line that could not be read', () => {
   expect(parseBookLine({ number: 1, text: undefined, problem: 'too-long' }, 10)).toMatchObject({
     kind: 'bad',
   });

@@ -1,40 +1,41 @@
 import { isJsonObject } from '../api/json';
-import { type BadLine, identity, jsonLine } from './json-line';
+import { type BadLine, readIdentity, parseJsonLine } from './json-line';
 import { type Line } from './lines';
 
-/** An account of the book, ready to be sent. */
+/** An account of the book. */
 export interface BookAccount {
   kind: 'account';
   line: number;
   supplier: string;
   externalAccountNumber: string;
-  /** What the v2 status endpoint knows the account by. */
+  /** Identifier of the account at the v2 status endpoint. */
   externalIdentifier: string;
-  /** The line as it stands: parsing and writing it again would alter numbers that JavaScript cannot hold. */
+  /** The unchanged text of the line: parsing and serialising it would alter numbers that JavaScript cannot represent. */
   body: string;
 }
 
+/** A line of the book: an account or a line that cannot be sent. */
 export type BookLine = BookAccount | BadLine;
 
-/** What a line of the book is; undefined for a blank one. Never throws: a bad line must not stop the rest. */
+/** Parses a line of the book; undefined for a blank line. Never throws, so that a bad line does not stop the run. */
 export function parseBookLine(line: Line, maxBytes: number): BookLine | undefined {
-  const parsed = jsonLine(line, maxBytes);
+  const parsed = parseJsonLine(line, maxBytes);
   if (parsed?.kind !== 'object') return parsed;
   const { value, text } = parsed;
   const account = isJsonObject(value['payload']) ? value['payload'] : value;
-  const externalAccountNumber = identity(account, 'external_account_number');
+  const externalAccountNumber = readIdentity(account, 'external_account_number');
   return {
     kind: 'account',
     line: line.number,
-    supplier: identity(account, 'import_supplier'),
+    supplier: readIdentity(account, 'import_supplier'),
     externalAccountNumber,
-    externalIdentifier: identity(account, 'external_identifier') || externalAccountNumber,
+    externalIdentifier: readIdentity(account, 'external_identifier') || externalAccountNumber,
     body: text,
   };
 }
 
-/** The body for the validate endpoint, which takes no task parameters. */
-export function validationBody({ body }: BookAccount): string {
+/** The body for the validate endpoint, which accepts no task parameters. */
+export function toValidationBody({ body }: BookAccount): string {
   const value: unknown = JSON.parse(body);
   if (!isJsonObject(value) || !isJsonObject(value['payload'])) return body;
   return JSON.stringify({ payload: value['payload'] });

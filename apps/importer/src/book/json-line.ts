@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../api/json';
 import { type Line } from './lines';
 
-/** A line that is a JSON object, and its text as it stands. */
+/** A line that is a JSON object, with its unchanged text. */
 export interface ObjectLine {
   kind: 'object';
   line: number;
@@ -16,8 +16,8 @@ export interface BadLine {
   detail: string;
 }
 
-/** What a line is; undefined for a blank one. Never throws: a bad line must not stop the rest. */
-export function jsonLine(
+/** Parses a line; undefined for a blank line. Never throws, so that a bad line does not stop the run. */
+export function parseJsonLine(
   { number, text, problem }: Line,
   maxBytes: number,
 ): ObjectLine | BadLine | undefined {
@@ -37,8 +37,8 @@ export function jsonLine(
   return { kind: 'object', line: number, text, value };
 }
 
-/** Read as the service reads it: a number counts as its decimal text, space around a text does not count. */
-export function identity(object: JsonObject, field: string): string {
+/** Reads an identifier like the service: a number stands for its decimal text, and texts are trimmed. */
+export function readIdentity(object: JsonObject, field: string): string {
   const value = object[field];
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value.trim() : '';

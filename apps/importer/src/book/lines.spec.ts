@@ -21,17 +21,17 @@ it('numbers lines from 1, with or without a line feed at the end', async () => {
   expect(await read([])).toEqual([]);
 });
 
-it('splits at line feeds only, not at separators that JSON allows inside a text', async () => {
+it('splits at line feeds only, not at separators that JSON allows inside texts', async () => {
   expect(await read(['"a\u2028b\u2029c"\n'])).toEqual([{ number: 1, text: '"a\u2028b\u2029c"' }]);
 });
 
-it('joins lines and characters that the chunks cut through', async () => {
+it('joins lines and characters that are split across chunks', async () => {
   const bytes = Buffer.from('Zoë\n你\n');
   const cut = Array.from(bytes, (byte) => Buffer.from([byte]));
   expect((await read(cut)).map(({ text }) => text)).toEqual(['Zoë', '你']);
 });
 
-it('gives the same lines however the bytes are cut', async () => {
+it('gives the same lines for any chunks', async () => {
   const text = fc.array(fc.string({ unit: 'grapheme' }).map((line) => line.replaceAll('\n', '')));
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (lines, size) => {
@@ -44,7 +44,7 @@ it('gives the same lines however the bytes are cut', async () => {
   );
 });
 
-it('passes over a line that is too long or not UTF-8, and goes on after it', async () => {
+it('reports a line that is too long or not UTF-8, and continues after it', async () => {
   expect(await read(['x'.repeat(11), '\nok\n', Buffer.from([0x41, 0xff, 0x0a]), 'ok'], 10)).toEqual([
     { number: 1, text: undefined, problem: 'too-long' },
     { number: 2, text: 'ok' },

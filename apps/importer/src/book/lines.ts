@@ -1,6 +1,6 @@
-/** One line of the file, without its end. `undefined` text: the line is not UTF-8 or longer than is read. */
+/** A line of a file without its line feed. `text` is undefined if the line is not UTF-8 or is too long. */
 export interface Line {
-  /** From 1. */
+  /** Line number, counted from 1. */
   number: number;
   text: string | undefined;
   problem?: 'not-utf-8' | 'too-long';
@@ -9,8 +9,8 @@ export interface Line {
 const NEWLINE = 0x0a;
 
 /**
- * Splits a byte stream into lines at line feeds and nowhere else. Node's `readline` also splits at U+2028 and
- * U+2029, which JSON allows inside a string. A line longer than `maxBytes` is passed over, not kept in memory.
+ * Splits a byte stream into lines at line feeds only. Node's `readline` also splits at U+2028 and U+2029, which JSON
+ * allows inside strings. The text of a line longer than `maxBytes` is not kept in memory.
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
   let number = 1;
@@ -23,7 +23,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, maxBytes: number
     else parts = [];
   };
   const finish = (): Line => {
-    const line = length > maxBytes ? tooLong(number) : decoded(number, Buffer.concat(parts));
+    const line = length > maxBytes ? tooLongLine(number) : decodeLine(number, Buffer.concat(parts));
     number += 1;
     parts = [];
     length = 0;
@@ -42,10 +42,10 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, maxBytes: number
   if (length > 0) yield finish();
 }
 
-// `fatal`: a byte that is not UTF-8 is the supplier's to know about, not ours to replace. A byte order mark goes.
+// `fatal` reports invalid UTF-8 instead of replacing it. A byte order mark is removed.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decoded(number: number, bytes: Buffer): Line {
+function decodeLine(number: number, bytes: Buffer): Line {
   try {
     return { number, text: utf8.decode(bytes) };
   } catch {
@@ -53,6 +53,6 @@ function decoded(number: number, bytes: Buffer): Line {
   }
 }
 
-function tooLong(number: number): Line {
+function tooLongLine(number: number): Line {
   return { number, text: undefined, problem: 'too-long' };
 }

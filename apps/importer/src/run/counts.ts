@@ -1,6 +1,7 @@
-/** How many met with which code. */
+/** Counts by error code. */
 export type CountByCode = Record<string, number>;
 
+/** Counts by error code, in progress. */
 export class Counts {
   private readonly counts = new Map<string, number>();
 
@@ -14,7 +15,7 @@ export class Counts {
     return sum;
   }
 
-  /** Most frequent first, so that what to mend first stands on top; equal ones by name, so that runs compare. */
+  /** Sorted by descending count, then by code, so that the most frequent errors come first and runs can be compared. */
   byCode(): CountByCode {
     return Object.fromEntries([...this.counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
   }

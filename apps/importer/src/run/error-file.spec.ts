@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'errors-'))));
 afterEach(() => rm(folder, { recursive: true }));
 
-it('writes a row an error, and nothing that a spreadsheet would run', async () => {
+it('writes one row per error and escapes formulas', async () => {
   const path = join(folder, 'errors.csv');
   const file = await ErrorFile.create(path);
   const who = { line: 3, externalAccountNumber: '=HYPERLINK("http://example.org")' };
@@ -30,12 +30,12 @@ it('writes a row an error, and nothing that a spreadsheet would run', async () =
   );
 });
 
-it('has a header even when nothing went wrong, so that an earlier list is not taken for this one', async () => {
+it('writes a header and overwrites an earlier file even without errors', async () => {
   const path = join(folder, 'errors.csv');
   await (await ErrorFile.create(path)).close();
   expect(await readFile(path, 'utf8')).toBe('line,request,external_account_number,stage,code,attr,detail\n');
 });
 
-it('says at once when it cannot be written', async () => {
+it('reports immediately that the file cannot be written', async () => {
   await expect(ErrorFile.create(join(folder, 'none', 'errors.csv'))).rejects.toThrow(UsageError);
 });

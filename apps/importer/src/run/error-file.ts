@@ -6,44 +6,45 @@ import { type ApiError } from '../api/api-error';
 import { UsageError } from '../usage-error';
 
 /**
- * Where an account fell out: `refused` when it was handed over, `errored` after it was accepted, `unreachable`
- * when no answer came, `unfinished` when it was accepted and the waiting ended before its process did. A request
- * after the import is `refused`, or `failed` when it got no answer or none but 500.
+ * The stage at which an account failed: `refused` by the service when it was sent, `errored` after it was accepted,
+ * `unreachable` if there was no response, `unfinished` if its process had not ended when the tool stopped waiting. An
+ * after-import request is `refused`, or `failed` if it got no response or only 500.
  */
 export type Stage = 'refused' | 'errored' | 'unreachable' | 'unfinished' | 'failed';
 
-export interface Failed {
+/** The account or request that an error is about. */
+export interface FailedItem {
   line: number;
-  /** The endpoint of a request after the import; without one it is an account. */
+  /** The endpoint of an after-import request; undefined for an account. */
   request?: string;
   externalAccountNumber: string;
 }
 
-/** The list of accounts and requests that need someone's attention. */
+/** The list of failed accounts and requests. */
 export interface ErrorList {
-  add(failed: Failed, stage: Stage, error: ApiError): void;
+  add(failed: FailedItem, stage: Stage, error: ApiError): void;
   close(): Promise<void>;
 }
 
-/** For runs without --errors. */
+/** Discards errors, for runs without --errors. */
 export const noErrorFile: ErrorList = { add: () => undefined, close: () => Promise.resolve() };
 
 const COLUMNS = ['line', 'request', 'external_account_number', 'stage', 'code', 'attr', 'detail'];
 
 /**
- * The list as CSV, one row an error. Its cells repeat what stands in customers' data, and it will be opened in
- * a spreadsheet: `escape_formulas` keeps a cell that starts with = + - @ from being run as a formula.
+ * The list as CSV, one row per error. Cells quote customer data and the file is opened in spreadsheets:
+ * `escape_formulas` stops cells that start with = + - @ from being executed as formulas.
  */
 export class ErrorFile implements ErrorList {
   private constructor(
     private readonly rows: Stringifier,
     private readonly written: Promise<void>,
   ) {
-    // A full disk is reported by close(); until then it must not count as an unhandled rejection.
+    // close() reports write errors, such as a full disk. Until then they must not be unhandled rejections.
     written.catch(() => undefined);
   }
 
-  /** Replaces what an earlier run left under this name. @throws UsageError when the file cannot be written */
+  /** Creates the file or overwrites an existing one. @throws UsageError if the file cannot be written */
   static async create(path: string): Promise<ErrorFile> {
     const file = await open(path, 'w').catch((error: unknown) => {
       throw new UsageError(`The error list cannot be written to ${path}: ${(error as Error).message}`);
@@ -53,7 +54,7 @@ export class ErrorFile implements ErrorList {
   }
 
   add(
-    { line, request = 'account', externalAccountNumber }: Failed,
+    { line, request = 'account', externalAccountNumber }: FailedItem,
     stage: Stage,
     { code, attr, detail }: ApiError,
   ): void {

@@ -1,4 +1,4 @@
-/** A queue whose `shift` does not move every element: an array's would, for hundreds of thousands of them. */
+/** A queue with a fast `shift`. The `shift` of a large array moves all of its elements. */
 export class Fifo<T> {
   private items: T[] = [];
   private head = 0;

@@ -1,21 +1,21 @@
 import { type ApiError } from '../api/api-error';
 import { type DataImportApi } from '../api/data-import-api';
-import { Unreachable } from '../api/retrying';
+import { Unreachable } from '../api/retrier';
 import { type BookAccount } from '../book/book-line';
 import { type Clock } from '../clock';
 import { type ErrorList } from './error-file';
-import { inParallel } from './in-parallel';
+import { forEachConcurrently } from './for-each-concurrently';
 import { Outstanding, type OutstandingAccount } from './outstanding';
 import { type Tally } from './tally';
 
-/** Between two looks while nothing ends, growing from the first to the second; none while there is news. */
-const SHORTEST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2000;
+/** The pause between polls grows from the minimum to the maximum while no process ends. */
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 2000;
 
-/** Asks after accepted accounts until each has come to an end, and records to which. */
+/** Polls the import processes of accepted accounts until all have ended, and records their results. */
 export class Follower {
   private readonly outstanding: Outstanding;
-  private moreToCome = true;
+  private isAdding = true;
   private lastChangeAt = 0;
 
   constructor(
@@ -29,52 +29,54 @@ export class Follower {
   }
 
   add({ line, supplier, externalAccountNumber, externalIdentifier }: BookAccount): void {
-    // Not the account itself: its body would keep the whole book in memory.
+    // The account's body is not stored: it would keep the whole book in memory.
     this.outstanding.add({ line, supplier, externalAccountNumber, externalIdentifier });
     this.lastChangeAt = this.clock.now();
   }
 
-  /** The whole book has been handed over; the follower ends when nothing is outstanding. */
-  noMoreToCome(): void {
-    this.moreToCome = false;
+  /** Call after the last `add`; the follower then ends when no account is outstanding. */
+  finishAdding(): void {
+    this.isAdding = false;
     this.lastChangeAt = this.clock.now();
   }
 
   /**
-   * Returns when nothing is outstanding, when nothing has changed for `waitMs`, or when `stop` is aborted. While
-   * the book is being sent it takes a quarter of the concurrency, so that sending comes first.
+   * Polls until no account is outstanding, no process has ended for `waitMs`, or `stop` is aborted. While the book is
+   * being sent, it uses a quarter of the concurrency, so that sending has priority.
    */
   async follow(concurrency: number, waitMs: number, stop: AbortSignal): Promise<void> {
-    let pause = SHORTEST_PAUSE_MS;
-    while (!stop.aborted && (this.moreToCome || this.outstanding.size > 0)) {
-      const width = this.moreToCome ? Math.ceil(concurrency / 4) : concurrency;
-      const { asked, ended, heldUp } = await this.outstanding.askNext(width, this.clock.now(), (accounts) =>
-        this.ask(accounts, width),
+    let pause = MIN_PAUSE_MS;
+    while (!stop.aborted && (this.isAdding || this.outstanding.size > 0)) {
+      const width = this.isAdding ? Math.ceil(concurrency / 4) : concurrency;
+      const { polled, ended, isFrontPending } = await this.outstanding.pollNext(
+        width,
+        this.clock.now(),
+        (accounts) => this.findEnded(accounts, width),
       );
       if (ended > 0) {
         this.lastChangeAt = this.clock.now();
-        pause = SHORTEST_PAUSE_MS;
-        if (!heldUp) continue;
-      } else if (asked > 0) {
-        pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5);
+        pause = MIN_PAUSE_MS;
+        if (!isFrontPending) continue;
+      } else if (polled > 0) {
+        pause = Math.min(MAX_PAUSE_MS, pause * 1.5);
       }
-      if (!this.moreToCome && this.clock.now() - this.lastChangeAt >= waitMs) return;
+      if (!this.isAdding && this.clock.now() - this.lastChangeAt >= waitMs) return;
       await this.clock.sleep(pause, stop);
     }
   }
 
-  /** Puts what is still outstanding on the error list. */
+  /** Adds the outstanding accounts to the error list. */
   reportUnfinished(): void {
     for (const account of this.outstanding) {
       const detail =
-        'Accepted; its process had not ended when the waiting did. It goes on without this tool.';
+        'Accepted, but its process had not ended when the tool stopped waiting. The process continues.';
       this.errors.add(account, 'unfinished', { code: 'unfinished', attr: '', detail });
     }
   }
 
-  private async ask(accounts: OutstandingAccount[], width: number): Promise<Set<OutstandingAccount>> {
+  private async findEnded(accounts: OutstandingAccount[], width: number): Promise<Set<OutstandingAccount>> {
     const ended = new Set<OutstandingAccount>();
-    await inParallel(accounts, width, async (account) => {
+    await forEachConcurrently(accounts, width, async (account) => {
       if (await this.hasEnded(account)) ended.add(account);
     });
     return ended;
@@ -88,36 +90,36 @@ export class Follower {
         case 'IN_PROGRESS':
           return false;
         case 'PROCESSED':
-          this.tally.process();
+          this.tally.recordProcessed();
           return true;
         case 'DRY_RUN_SUCCEEDED':
           this.tally.dryRunSucceeded += 1;
           return true;
         case undefined:
-          this.err(
+          this.reportErrored(
             account,
-            error('not_found', 'The service accepted the account and now knows nothing of it.'),
+            error('not_found', 'The service accepted the account but does not know its process.'),
           );
           return true;
         case 'CANCELLED':
-          this.err(account, error('cancelled', 'The process was cancelled before it was started.'));
+          this.reportErrored(account, error('cancelled', 'The process was cancelled before it started.'));
           return true;
         default:
-          this.err(
+          this.reportErrored(
             account,
-            process?.error ?? error('unknown', `The process ended as ${process?.status ?? ''}.`),
+            process?.error ?? error('unknown', `The process ended with status ${process?.status ?? ''}.`),
           );
           return true;
       }
     } catch (failure) {
-      // The process goes on whether or not we can see it: ask again later, up to the overall limit.
+      // The process continues even if its status cannot be read. Poll it again, up to the overall limit.
       if (failure instanceof Unreachable) return false;
       throw failure;
     }
   }
 
-  private err(account: OutstandingAccount, reason: ApiError): void {
-    this.tally.err(reason.code);
+  private reportErrored(account: OutstandingAccount, reason: ApiError): void {
+    this.tally.recordErrored(reason.code);
     this.errors.add(account, 'errored', reason);
   }
 }

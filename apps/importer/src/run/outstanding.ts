@@ -1,6 +1,6 @@
 import { Fifo } from './fifo';
 
-/** An accepted account whose process has not been seen to end. */
+/** An accepted account whose process has not ended, as far as is known. */
 export interface OutstandingAccount {
   line: number;
   supplier: string;
@@ -9,32 +9,32 @@ export interface OutstandingAccount {
 }
 
 interface Entry {
-  /** Place in the order of acceptance. */
+  /** Position in the order of acceptance. */
   order: number;
   account: OutstandingAccount;
-  /** Ended while it still stood in the line: the scout found it. */
+  /** True if the process ended while the account was still queued, as found by a probe. */
   ended: boolean;
 }
 
-interface Laggard {
+interface OvertakenAccount {
   entry: Entry;
   dueAt: number;
 }
 
-/** How long a laggard is left alone, by how often it has been asked after since. */
-const LAGGARD_WAITS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
+/** Pauses between polls of an overtaken account, by the number of polls since it was overtaken. */
+const OVERTAKEN_WAITS_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
 
 /**
- * Decides which accounts to ask after next, so that each is asked after about once however long the line is.
+ * Decides which accounts to poll next, so that each is polled about once however many are outstanding.
  *
- * Processes end nearly in the order of acceptance, so only the front of the line is asked after, again and
- * again until it ends. One that is overtaken, when a younger one is seen to have ended, is a laggard and asked after
- * ever more rarely. While the front does not move, a scout from further back tells whether the rest does.
+ * Processes end nearly in the order of acceptance, so only the front of the queue is polled until it has ended. An
+ * account is overtaken if a later one has ended; overtaken accounts are polled at growing intervals. While the front
+ * does not move, a random account from further back (the probe) shows whether later processes have ended.
  */
 export class Outstanding {
-  private readonly line = new Fifo<Entry>();
+  private readonly queue = new Fifo<Entry>();
   private front: Entry[] = [];
-  private readonly laggards = LAGGARD_WAITS.map(() => new Fifo<Laggard>());
+  private readonly overtaken = OVERTAKEN_WAITS_MS.map(() => new Fifo<OvertakenAccount>());
   private accepted = 0;
   private ended = 0;
 
@@ -45,78 +45,78 @@ export class Outstanding {
   }
 
   add(account: OutstandingAccount): void {
-    this.line.push({ order: this.accepted, account, ended: false });
+    this.queue.push({ order: this.accepted, account, ended: false });
     this.accepted += 1;
   }
 
   /**
-   * Has `ask` find out which of the next accounts, about `width` of them, have ended.
+   * Polls the next accounts, about `width` of them. `poll` returns those that have ended.
    *
-   * @returns how many were asked after, how many of them had ended, and whether the front of the line is still
-   *   under way: then there is no use in asking again at once
+   * @returns how many accounts were polled, how many of them had ended, and whether accounts at the front are still
+   *   pending, in which case the caller should pause before the next poll
    */
-  async askNext(
+  async pollNext(
     width: number,
     now: number,
-    ask: (accounts: OutstandingAccount[]) => Promise<Set<OutstandingAccount>>,
-  ): Promise<{ asked: number; ended: number; heldUp: boolean }> {
-    const late = this.dueLaggards(Math.ceil(width / 2), now);
-    const heldUp = this.front.length > 0;
+    poll: (accounts: OutstandingAccount[]) => Promise<Set<OutstandingAccount>>,
+  ): Promise<{ polled: number; ended: number; isFrontPending: boolean }> {
+    const due = this.takeDueOvertaken(Math.ceil(width / 2), now);
+    const isFrontPending = this.front.length > 0;
     this.fillFront(width);
-    const scout = heldUp ? this.scout() : undefined;
+    const probe = isFrontPending ? this.pickProbe() : undefined;
     const entries = [
-      ...late.map(({ entry }) => entry),
+      ...due.map(({ entry }) => entry),
       ...this.front,
-      ...(scout === undefined ? [] : [scout]),
+      ...(probe === undefined ? [] : [probe]),
     ];
-    const endedAccounts = await ask(entries.map(({ account }) => account));
+    const endedAccounts = await poll(entries.map(({ account }) => account));
 
     const ended = entries.filter((entry) => endedAccounts.has(entry.account));
     for (const entry of ended) entry.ended = true;
     this.ended += ended.length;
-    for (const { entry, level } of late) if (!entry.ended) this.lag(entry, level + 1, now);
-    this.settleFront(Math.max(-1, ...ended.map(({ order }) => order)), now);
-    return { asked: entries.length, ended: ended.length, heldUp: this.front.length > 0 };
+    for (const { entry, level } of due) if (!entry.ended) this.addOvertaken(entry, level + 1, now);
+    this.updateFront(Math.max(-1, ...ended.map(({ order }) => order)), now);
+    return { polled: entries.length, ended: ended.length, isFrontPending: this.front.length > 0 };
   }
 
-  /** All that is left, oldest first within each group: for the report when the waiting ends. */
+  /** The outstanding accounts, oldest first within each group. */
   *[Symbol.iterator](): Generator<OutstandingAccount> {
-    for (const laggards of this.laggards) for (const { entry } of laggards) yield entry.account;
+    for (const entries of this.overtaken) for (const { entry } of entries) yield entry.account;
     for (const entry of this.front) yield entry.account;
-    for (const entry of this.line) if (!entry.ended) yield entry.account;
+    for (const entry of this.queue) if (!entry.ended) yield entry.account;
   }
 
-  private settleFront(youngestEnded: number, now: number): void {
+  private updateFront(youngestEnded: number, now: number): void {
     const left = this.front.filter((entry) => !entry.ended);
     this.front = left.filter((entry) => entry.order > youngestEnded);
-    for (const entry of left) if (entry.order < youngestEnded) this.lag(entry, 0, now);
+    for (const entry of left) if (entry.order < youngestEnded) this.addOvertaken(entry, 0, now);
   }
 
   private fillFront(width: number): void {
     while (this.front.length < width) {
-      const next = this.line.shift();
+      const next = this.queue.shift();
       if (next === undefined) return;
       if (!next.ended) this.front.push(next);
     }
   }
 
-  private scout(): Entry | undefined {
-    const entry = this.line.at(Math.floor(this.random() * this.line.size));
+  private pickProbe(): Entry | undefined {
+    const entry = this.queue.at(Math.floor(this.random() * this.queue.size));
     return entry?.ended === false ? entry : undefined;
   }
 
-  private lag(entry: Entry, level: number, now: number): void {
-    const reached = Math.min(level, LAGGARD_WAITS.length - 1);
-    this.laggards[reached]?.push({ entry, dueAt: now + (LAGGARD_WAITS[reached] ?? 0) });
+  private addOvertaken(entry: Entry, level: number, now: number): void {
+    const reached = Math.min(level, OVERTAKEN_WAITS_MS.length - 1);
+    this.overtaken[reached]?.push({ entry, dueAt: now + (OVERTAKEN_WAITS_MS[reached] ?? 0) });
   }
 
-  /** Each level has one wait for all, so that the one due first is always at its front. */
-  private dueLaggards(limit: number, now: number): { entry: Entry; level: number }[] {
+  /** All accounts of a level wait equally long, so the first one of a level is always due first. */
+  private takeDueOvertaken(limit: number, now: number): { entry: Entry; level: number }[] {
     const due: { entry: Entry; level: number }[] = [];
-    for (const [level, laggards] of this.laggards.entries()) {
-      while (due.length < limit && (laggards.at(0)?.dueAt ?? Infinity) <= now) {
-        const laggard = laggards.shift();
-        if (laggard !== undefined) due.push({ entry: laggard.entry, level });
+    for (const [level, entries] of this.overtaken.entries()) {
+      while (due.length < limit && (entries.at(0)?.dueAt ?? Infinity) <= now) {
+        const overtaken = entries.shift();
+        if (overtaken !== undefined) due.push({ entry: overtaken.entry, level });
       }
     }
     return due;

@@ -1,45 +1,46 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
 
-/** One thing that is under way. */
+/** A step of the run with its progress. */
 export interface Step {
-  what: string;
-  /** How much of it is done, 0 to 1. */
-  share: number;
-  says: string;
+  label: string;
+  /** The fraction that is done, 0 to 1. */
+  fraction: number;
+  details: string;
 }
 
-/** What is shown while things go over. It goes to standard error: standard output is for the summary. */
+/** Displays progress on standard error; standard output is for the summary. */
 export interface Progress {
-  /** Shows how far the steps are; those shown before and not named now stay as they were. */
+  /** Shows the progress of the given steps. Steps that were shown before and are not given keep their state. */
   show(steps: readonly Step[]): void;
-  /** Leaves the terminal in order. */
+  /** Restores the terminal. */
   end(): void;
 }
 
-export const PLAIN_LINE_EVERY_MS = 5000;
+/** Interval between lines of ProgressLines. */
+export const PROGRESS_LINE_INTERVAL_MS = 5000;
 
-/** A bar for each step. */
+/** Shows a progress bar for each step, for terminals. */
 export class ProgressBars implements Progress {
   private readonly multiBar = new MultiBar({
-    format: '{what} [{bar}] {percentage}% {says}',
+    format: '{label} [{bar}] {percentage}% {details}',
     barCompleteChar: '#',
     barIncompleteChar: '.',
     barsize: 30,
     hideCursor: true,
     stream: process.stderr,
-    // Ctrl-C is ours: the tool stops in order and clears the bars itself.
+    // The tool handles Ctrl-C itself: it stops gracefully and clears the bars.
     gracefulExit: false,
   });
   private readonly bars = new Map<string, SingleBar>();
 
   show(steps: readonly Step[]): void {
-    for (const { what, share, says } of steps) {
-      let bar = this.bars.get(what);
+    for (const { label, fraction, details } of steps) {
+      let bar = this.bars.get(label);
       if (bar === undefined) {
-        bar = this.multiBar.create(1000, 0, { what: what.padEnd(9), says: '' });
-        this.bars.set(what, bar);
+        bar = this.multiBar.create(1000, 0, { label: label.padEnd(9), details: '' });
+        this.bars.set(label, bar);
       }
-      bar.update(Math.floor(share * 1000), { says });
+      bar.update(Math.floor(fraction * 1000), { details });
     }
   }
 
@@ -48,7 +49,7 @@ export class ProgressBars implements Progress {
   }
 }
 
-/** For logs and pipes: a line of its own every few seconds. */
+/** Prints a line whenever the progress has changed, for logs and pipes. */
 export class ProgressLines implements Progress {
   private last = '';
 
@@ -56,13 +57,13 @@ export class ProgressLines implements Progress {
 
   show(steps: readonly Step[]): void {
     const line = steps
-      .map(({ what, share, says }) => `${what} ${Math.floor(share * 100)}%: ${says}`)
+      .map(({ label, fraction, details }) => `${label} ${Math.floor(fraction * 100)}%: ${details}`)
       .join('; ');
     if (line !== this.last) this.write(`${line}\n`);
     this.last = line;
   }
 
   end(): void {
-    // Nothing to tidy up: each line stands for itself.
+    // Lines need no cleanup.
   }
 }

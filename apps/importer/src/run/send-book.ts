@@ -1,4 +1,4 @@
-import { type AuthorizedRequests } from '../api/authorized-requests';
+import { type AuthorizedClient } from '../api/authorized-client';
 import { DataImportApi } from '../api/data-import-api';
 import { parseBookLine } from '../book/book-line';
 import { type JsonLinesFile } from '../book/json-lines-file';
@@ -8,22 +8,22 @@ import { Follower } from './follower';
 import { type Step } from './progress';
 import { Sender } from './sender';
 import { type StopRequest } from './stop-request';
-import { type Surroundings } from './surroundings';
+import { type RunContext } from './run-context';
 import { type Summary, Tally } from './tally';
-import { watched } from './watched';
+import { withProgress } from './with-progress';
 
 /**
- * Sends a book of accounts and waits for the accounts to be imported. Memory does not grow with the book, only
- * with the number of accounts that are accepted and not yet processed.
+ * Sends a book of accounts and waits until the accounts are imported. Memory grows only with the number of accounts
+ * that are accepted but not yet processed.
  *
- * @returns also what ended it before its time, which has stopped the whole run
+ * @returns the summary, and the error that ended the run early if there was one; `stop` is then aborted
  */
 export async function sendBook(
   book: JsonLinesFile,
-  requests: AuthorizedRequests,
+  requests: AuthorizedClient,
   errors: ErrorList,
   { wait, waitMs, concurrency }: Pick<ImportOptions, 'wait' | 'waitMs' | 'concurrency'>,
-  { stop, progress, progressEveryMs, clock, random }: Surroundings,
+  { stop, progress, progressEveryMs, clock, random }: RunContext,
 ): Promise<{ summary: Summary; failure: Error | undefined }> {
   const api = new DataImportApi(requests);
   const tally = new Tally(clock);
@@ -32,21 +32,21 @@ export async function sendBook(
     if (wait) follower.add(account);
   });
   const send = async (): Promise<void> => {
-    await sender.send(book.parsed(parseBookLine), concurrency, stop.signal);
-    follower.noMoreToCome();
+    await sender.send(book.parse(parseBookLine), concurrency, stop.signal);
+    follower.finishAdding();
   };
   const follow = async (): Promise<void> => {
     if (wait) await follower.follow(concurrency, waitMs, stop.signal);
   };
-  const ends = await watched(
+  const ends = await withProgress(
     progress,
     progressEveryMs,
-    () => stepsOf(tally, book.fractionRead, wait),
-    // One failing takes the other along: neither has anything to do without the service.
+    () => progressSteps(tally, book.fractionRead, wait),
+    // If one of them fails, the other is stopped, because neither can continue without the service.
     () => Promise.allSettled([send, follow].map((part) => part().catch(stopAndThrow(stop)))),
   );
   follower.reportUnfinished();
-  return { summary: tally.summary(), failure: failureAmong(ends) };
+  return { summary: tally.summary(), failure: findFailure(ends) };
 }
 
 function stopAndThrow(stop: StopRequest): (error: unknown) => never {
@@ -56,32 +56,32 @@ function stopAndThrow(stop: StopRequest): (error: unknown) => never {
   };
 }
 
-function failureAmong(ends: PromiseSettledResult<void>[]): Error | undefined {
+function findFailure(ends: PromiseSettledResult<void>[]): Error | undefined {
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed === undefined) return undefined;
   return failed.reason instanceof Error ? failed.reason : new Error(String(failed.reason));
 }
 
-/** The book handed over, and of the accounts accepted from it those that have come to an end. */
-function stepsOf(tally: Tally, fractionRead: number, following: boolean): Step[] {
-  const sent = { what: 'sent', share: fractionRead, says: sentWords(tally) };
+/** The progress of sending the book and of processing the accepted accounts. */
+function progressSteps(tally: Tally, fractionRead: number, following: boolean): Step[] {
+  const sent = { label: 'sent', fraction: fractionRead, details: describeSent(tally) };
   if (!following) return [sent];
   const ended = tally.accepted - tally.unfinished;
-  // Of what will be accepted, as far as can be told from the share of the book that has been read.
-  const share = tally.accepted === 0 ? 0 : (ended / tally.accepted) * fractionRead;
-  return [sent, { what: 'processed', share, says: endedWords(tally) }];
+  // Relative to the expected number of accepted accounts, estimated from the fraction of the book that was read.
+  const fraction = tally.accepted === 0 ? 0 : (ended / tally.accepted) * fractionRead;
+  return [sent, { label: 'processed', fraction, details: describeProcessed(tally) }];
 }
 
-function sentWords(tally: Tally): string {
+function describeSent(tally: Tally): string {
   const parts = [`${tally.accepted} accepted`, `${tally.refused} refused`];
   if (tally.alreadyImported > 0) parts.push(`${tally.alreadyImported} already imported`);
   if (tally.unreachable > 0) parts.push(`${tally.unreachable} unreachable`);
   return parts.join(', ');
 }
 
-function endedWords(tally: Tally): string {
+function describeProcessed(tally: Tally): string {
   const parts = [`${tally.processed} processed`];
-  if (tally.dryRunSucceeded > 0) parts.push(`${tally.dryRunSucceeded} rehearsed`);
+  if (tally.dryRunSucceeded > 0) parts.push(`${tally.dryRunSucceeded} dry runs succeeded`);
   if (tally.errored > 0) parts.push(`${tally.errored} errored`);
   return parts.join(', ');
 }

@@ -1,14 +1,14 @@
 import { type ApiError } from '../api/api-error';
 import { type DataImportApi } from '../api/data-import-api';
-import { Unreachable } from '../api/retrying';
-import { type BookAccount, type BookLine, validationBody } from '../book/book-line';
+import { Unreachable } from '../api/retrier';
+import { type BookAccount, type BookLine, toValidationBody } from '../book/book-line';
 import { type ErrorList } from './error-file';
-import { inParallel } from './in-parallel';
+import { forEachConcurrently } from './for-each-concurrently';
 import { type Tally } from './tally';
 
-/** Hands the book over, account by account, and records what the service said to each. */
+/** Sends the accounts of a book and records the result of each. */
 export class Sender {
-  private unreachableInARow = 0;
+  private consecutiveUnreachable = 0;
 
   constructor(
     private readonly api: DataImportApi,
@@ -18,13 +18,13 @@ export class Sender {
   ) {}
 
   /**
-   * Returns when the book is through, or `stop` is aborted and what was under way is finished.
+   * Returns when all accounts are sent, or when `stop` is aborted and the requests in progress are done.
    *
-   * @throws Unreachable when as many accounts in a row as are sent at a time got no answer: each has been tried
-   *   for minutes by then, and the rest of the book would fare no better
+   * @throws Unreachable if as many consecutive accounts as the concurrency got no response: each of them was retried
+   *   for minutes, so the rest of the book would fail as well
    */
   async send(book: AsyncIterable<BookLine>, concurrency: number, stop: AbortSignal): Promise<void> {
-    await inParallel(
+    await forEachConcurrently(
       book,
       concurrency,
       async (line) => {
@@ -33,8 +33,8 @@ export class Sender {
           return;
         }
         await this.sendOne(line, stop);
-        if (this.unreachableInARow >= concurrency) {
-          throw new Unreachable(`no answer to ${this.unreachableInARow} accounts in a row`);
+        if (this.consecutiveUnreachable >= concurrency) {
+          throw new Unreachable(`no response to ${this.consecutiveUnreachable} consecutive accounts`);
         }
       },
       stop,
@@ -42,10 +42,10 @@ export class Sender {
   }
 
   private async sendOne(account: BookAccount, stop: AbortSignal): Promise<void> {
-    this.tally.sending();
+    this.tally.recordSending();
     try {
-      const answer = await this.api.schedule(account.body, () => validationBody(account));
-      this.unreachableInARow = 0;
+      const answer = await this.api.schedule(account.body, () => toValidationBody(account));
+      this.consecutiveUnreachable = 0;
       if (answer.kind === 'accepted') {
         this.tally.accepted += 1;
         this.onAccepted(account);
@@ -57,14 +57,14 @@ export class Sender {
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       this.tally.unreachable += 1;
-      if (!stop.aborted) this.unreachableInARow += 1;
+      if (!stop.aborted) this.consecutiveUnreachable += 1;
       this.errors.add(account, 'unreachable', { code: 'unreachable', attr: '', detail: error.message });
     }
   }
 
   private refuse(line: BookLine, first: ApiError, ...rest: ApiError[]): void {
     const externalAccountNumber = line.kind === 'account' ? line.externalAccountNumber : '';
-    this.tally.refuse(first.code);
+    this.tally.recordRefused(first.code);
     for (const error of [first, ...rest]) {
       this.errors.add({ line: line.line, externalAccountNumber }, 'refused', error);
     }

@@ -1,13 +1,13 @@
 /**
- * Turns the first SIGINT or SIGTERM into an abort, which lets what is under way be finished and reported. The
- * second one ends the process at once, for those who cannot wait.
+ * Turns the first SIGINT or SIGTERM into an abort, so that the requests in progress are finished and reported. A
+ * second signal ends the process immediately.
  *
- * A second one within a second is the same Ctrl-C again: a terminal sends it to the whole process group, and the
- * npm or the parent process that started the tool may pass it on as well.
+ * A second signal within a second is a duplicate of the same Ctrl-C and is ignored: a terminal signals the whole
+ * process group, and npm or the parent process may forward the signal as well.
  */
 export class StopRequest {
   private readonly controller = new AbortController();
-  private firstAt: number | undefined;
+  private firstSignalAt: number | undefined;
 
   constructor(private readonly onFirst: () => void) {
     process.on('SIGINT', this.listener);
@@ -18,33 +18,33 @@ export class StopRequest {
     return this.controller.signal;
   }
 
-  /** Someone asked for it: not a stop of our own. */
-  get received(): boolean {
-    return this.firstAt !== undefined;
+  /** True if a signal was received, false if only `stop` was called. */
+  get isReceived(): boolean {
+    return this.firstSignalAt !== undefined;
   }
 
-  /** Stops for a reason of our own. */
+  /** Stops without a signal, for an internal reason. */
   stop(): void {
     this.controller.abort();
   }
 
-  release(): void {
+  removeListeners(): void {
     process.off('SIGINT', this.listener);
     process.off('SIGTERM', this.listener);
   }
 
   private readonly listener = (): void => {
-    if (this.firstAt === undefined) {
-      this.firstAt = Date.now();
+    if (this.firstSignalAt === undefined) {
+      this.firstSignalAt = Date.now();
       this.onFirst();
       this.controller.abort();
-    } else if (Date.now() - this.firstAt > SAME_STOP_MS) {
+    } else if (Date.now() - this.firstSignalAt > REPEATED_SIGNAL_MS) {
       process.exit(INTERRUPTED);
     }
   };
 }
 
-const SAME_STOP_MS = 1000;
+const REPEATED_SIGNAL_MS = 1000;
 
-/** Exit status of a run that was asked to stop. */
+/** Exit status of a run that was stopped by a signal. */
 export const INTERRUPTED = 130;

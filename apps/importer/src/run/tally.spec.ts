@@ -3,20 +3,20 @@ import { AfterImportTally } from '../after-import/after-import-tally';
 import { afterImportTable, summaryTable } from './summary-table';
 import { Tally } from './tally';
 
-it('sums up a run', () => {
+it('summarises a run', () => {
   const clock = new ManualClock();
   const tally = new Tally(clock);
   clock.time += 1000;
-  tally.sending();
+  tally.recordSending();
   tally.accepted = 10;
   tally.alreadyImported = 2;
-  tally.refuse('required');
-  tally.refuse('invalid');
-  tally.refuse('invalid');
+  tally.recordRefused('required');
+  tally.recordRefused('invalid');
+  tally.recordRefused('invalid');
   clock.time += 2000;
-  for (let i = 0; i < 7; i++) tally.process();
+  for (let i = 0; i < 7; i++) tally.recordProcessed();
   clock.time += 5000;
-  tally.err('boom');
+  tally.recordErrored('boom');
 
   expect(tally.summary()).toEqual({
     accepted: 10,
@@ -33,21 +33,21 @@ it('sums up a run', () => {
   expect(Object.keys(tally.summary().refused)).toEqual(['invalid', 'required']);
 });
 
-it('has no rate when nothing was processed', () => {
+it('has a rate of 0 if nothing was processed', () => {
   expect(new Tally(new ManualClock()).summary()).toMatchObject({ accounts_per_second: 0, refused: {} });
 });
 
-it('shows refusals under their codes', () => {
+it('shows refusals by code', () => {
   const tally = new Tally(new ManualClock());
-  tally.refuse('invalid_phone_number');
+  tally.recordRefused('invalid_phone_number');
   const lines = summaryTable(tally.summary()).split('\n');
   const refused = lines.findIndex((line) => line.includes(' refused '));
   expect(lines.slice(refused).find((line) => line.includes('  invalid_phone_number'))).toMatch(/ 1 /);
 });
 
-it('shows requests after the import by endpoint, and refusals under their codes', () => {
+it('shows after-import requests by endpoint and refusals by code', () => {
   const tally = new AfterImportTally();
-  const [transactions, notes] = [tally.of('transactions'), tally.of('notes')];
+  const [transactions, notes] = [tally.forEndpoint('transactions'), tally.forEndpoint('notes')];
   transactions.requests = 3;
   transactions.added = 12;
   transactions.refused.add('validation_error');

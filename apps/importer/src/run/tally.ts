@@ -1,32 +1,33 @@
 import { type Clock } from '../clock';
 import { type CountByCode, Counts } from './counts';
 
+/** The summary of a book, as written by --report. */
 export interface Summary {
   accepted: number;
   already_imported: number;
-  /** Each account once, under the code of its first error. */
+  /** Refused accounts by the code of their first error. */
   refused: CountByCode;
   processed: number;
   errored: CountByCode;
   dry_run_succeeded: number;
-  /** Accepted, and no end state seen yet. */
+  /** Accounts that were accepted and whose process had not ended. */
   unfinished: number;
-  /** Never got an answer. */
+  /** Accounts that got no response. */
   unreachable: number;
   seconds: number;
-  /** Accepted accounts over the time from the first request to the last account seen PROCESSED. */
+  /** Accepted accounts divided by the time from the first request until the last account was seen PROCESSED. */
   accounts_per_second: number;
 }
 
-/** Counts what becomes of each account, and notes the two moments that the rate is reckoned between. */
+/** Counts the results of all accounts, and records the two times from which the rate is computed. */
 export class Tally {
   accepted = 0;
   alreadyImported = 0;
   processed = 0;
   dryRunSucceeded = 0;
   unreachable = 0;
-  private readonly refusedBy = new Counts();
-  private readonly erroredBy = new Counts();
+  private readonly refusedByCode = new Counts();
+  private readonly erroredByCode = new Counts();
   private readonly startedAt: number;
   private firstSentAt: number | undefined;
   private lastProcessedAt: number | undefined;
@@ -35,32 +36,32 @@ export class Tally {
     this.startedAt = clock.now();
   }
 
-  sending(): void {
+  recordSending(): void {
     this.firstSentAt ??= this.clock.now();
   }
 
-  refuse(code: string): void {
-    this.refusedBy.add(code);
+  recordRefused(code: string): void {
+    this.refusedByCode.add(code);
   }
 
-  err(code: string): void {
-    this.erroredBy.add(code);
+  recordErrored(code: string): void {
+    this.erroredByCode.add(code);
   }
 
-  process(): void {
+  recordProcessed(): void {
     this.processed += 1;
     this.lastProcessedAt = this.clock.now();
   }
 
   get refused(): number {
-    return this.refusedBy.total;
+    return this.refusedByCode.total;
   }
 
   get errored(): number {
-    return this.erroredBy.total;
+    return this.erroredByCode.total;
   }
 
-  /** Accounts whose fate is known or that are under way: everything that went through our hands. */
+  /** All accounts that were sent: accepted, already imported, refused or without a response. */
   get handled(): number {
     return this.accepted + this.alreadyImported + this.refused + this.unreachable;
   }
@@ -74,9 +75,9 @@ export class Tally {
     return {
       accepted: this.accepted,
       already_imported: this.alreadyImported,
-      refused: this.refusedBy.byCode(),
+      refused: this.refusedByCode.byCode(),
       processed: this.processed,
-      errored: this.erroredBy.byCode(),
+      errored: this.erroredByCode.byCode(),
       dry_run_succeeded: this.dryRunSucceeded,
       unfinished: this.unfinished,
       unreachable: this.unreachable,

@@ -1,15 +1,16 @@
-import { addDays, at, day, type Day, firstOfMonth } from './calendar';
-import { type Money, money, services } from './ledger';
-import { pounds } from './money';
-import { type Contact, customer, person } from './people';
-import { billingAddress, billingLines, place, supplyLines } from './places';
+import { addDays, momentAt, day, type Day, firstOfMonth } from './calendar';
+import { type Balances, buildBalances, buildServicesLedger } from './ledger';
+import { formatPounds } from './money';
+import { type Contact, buildCustomer, pickPerson } from './people';
+import { billingAddress, billingLines, pickPlace, supplyLines } from './places';
 import { type Random } from './random';
-import { electricity, gas, type SupplyDates, type SupplyPoint } from './supply-points';
+import { buildElectricityPoint, buildGasPoint, type SupplyDates, type SupplyPoint } from './supply-points';
 import { NOTES, TRADES } from './words';
 
-/** An account as it stands in the book. Fields that are undefined are left out when it is written. */
+/** An account of the book. Undefined fields are omitted when it is serialised. */
 export type Account = Record<string, unknown>;
 
+/** The kinds of sample accounts. */
 export const KINDS = [
   'dual-fuel',
   'electricity-only',
@@ -19,10 +20,11 @@ export const KINDS = [
   'unknown-occupier',
   'minimal',
 ] as const;
+/** A kind of sample account. */
 export type Kind = (typeof KINDS)[number];
 
-/** Of a hundred accounts; dual fuel is the rest. */
-const SHARES: [Kind, number][] = [
+/** The percentage of each kind of account; the remaining accounts are dual fuel. */
+const KIND_PERCENTAGES: [Kind, number][] = [
   ['electricity-only', 20],
   ['gas-only', 8],
   ['landline-only', 10],
@@ -31,19 +33,20 @@ const SHARES: [Kind, number][] = [
   ['minimal', 4],
 ];
 
-/** What makes the account's identities and supply points its own. */
+/** The values that make an account and its supply points unique. */
 export interface Identity {
   supplier: string;
   externalAccountNumber: string;
-  /** The book's. */
+  /** Seed of the book. */
   seed: number;
-  /** From 0, below 5,000,000; no two accounts of a book share one. */
+  /** Serial number, from 0 to 4,999,999, unique in a book. */
   serial: number;
 }
 
-export function anyKind(random: Random): Kind {
+/** Picks a kind by the percentages. */
+export function pickKind(random: Random): Kind {
   let roll = random.between(0, 99);
-  for (const [kind, share] of SHARES) {
+  for (const [kind, share] of KIND_PERCENTAGES) {
     roll -= share;
     if (roll < 0) return kind;
   }
@@ -51,37 +54,37 @@ export function anyKind(random: Random): Kind {
 }
 
 /**
- * An account that keeps every rule of the contract: agreements follow each other without a gap, line items, taxes
- * and balances add up, check digits are right, and all of it happened in the past whatever the day is.
+ * Builds an account that satisfies all rules of the contract: agreements are consecutive, line items, taxes and
+ * balances sum up, check digits fit, and all dates are in the past.
  */
-export function account(kind: Kind, identity: Identity, random: Random): Account {
+export function buildAccount(kind: Kind, identity: Identity, random: Random): Account {
   switch (kind) {
     case 'minimal':
-      return minimal(identity, random);
+      return buildMinimalAccount(identity, random);
     case 'unknown-occupier':
-      return unknownOccupier(identity, random);
+      return buildOccupierAccount(identity, random);
     case 'business':
-      return business(identity, random);
+      return buildBusinessAccount(identity, random);
     default:
-      return domestic(kind, identity, random);
+      return buildDomesticAccount(kind, identity, random);
   }
 }
 
-function minimal({ supplier, externalAccountNumber, serial }: Identity, random: Random): Account {
-  const who = person(random, String(serial));
+function buildMinimalAccount({ supplier, externalAccountNumber, serial }: Identity, random: Random): Account {
+  const who = pickPerson(random, String(serial));
   return {
     import_supplier: supplier,
     external_account_number: externalAccountNumber,
-    last_billed_to_date: dates(random, 2020).takeover,
+    last_billed_to_date: pickSupplyDates(random, 2020).takeover,
     customers: [{ given_name: who.givenName, family_name: who.familyName }],
   };
 }
 
-function unknownOccupier(
+function buildOccupierAccount(
   { supplier, externalAccountNumber, seed, serial }: Identity,
   random: Random,
 ): Account {
-  const when = dates(random, 2020);
+  const when = pickSupplyDates(random, 2020);
   return {
     import_supplier: supplier,
     external_account_number: externalAccountNumber,
@@ -91,29 +94,30 @@ function unknownOccupier(
     transfer_balance: '0.00',
     supply_addresses: [
       {
-        ...supplyLines(place(random)),
+        ...supplyLines(pickPlace(random)),
         customer_at_supply_address_from_date: when.supplyStart,
-        meter_points: [electricity(random, { seed, serial: serial * 2 }, when, false).meterPoint],
+        meter_points: [buildElectricityPoint(random, { seed, serial: serial * 2 }, when, false).meterPoint],
       },
     ],
     notes: [{ body: 'No reply to three letters; nobody known to live there.' }],
   };
 }
 
-function domestic(kind: Kind, identity: Identity, random: Random): Account {
+function buildDomesticAccount(kind: Kind, identity: Identity, random: Random): Account {
   const { supplier, externalAccountNumber, seed, serial } = identity;
-  const when = dates(random, 2020);
+  const when = pickSupplyDates(random, 2020);
   const points: SupplyPoint[] = [];
-  if (kind !== 'gas-only') points.push(electricity(random, { seed, serial: serial * 2 }, when, false));
-  if (kind !== 'electricity-only') points.push(gas(random, { seed, serial }, when));
+  if (kind !== 'gas-only')
+    points.push(buildElectricityPoint(random, { seed, serial: serial * 2 }, when, false));
+  if (kind !== 'electricity-only') points.push(buildGasPoint(random, { seed, serial }, when));
 
   const contact: Contact = kind === 'landline-only' ? kind : random.pick(['everything', 'mobile']);
   const people = Array.from({ length: random.chance(0.25) ? 2 : 1 }, (_, nth) =>
-    person(random, nth === 0 ? String(serial) : `${serial}b`),
+    pickPerson(random, nth === 0 ? String(serial) : `${serial}b`),
   );
   const [holder] = people;
-  const home = place(random);
-  const accounts = money(random, points, when.takeover, externalAccountNumber);
+  const home = pickPlace(random);
+  const accounts = buildBalances(random, points, when.takeover, externalAccountNumber);
   const ledgers = random.chance(0.6);
   return {
     import_supplier: supplier,
@@ -133,11 +137,17 @@ function domestic(kind: Kind, identity: Identity, random: Random): Account {
     ...(random.chance(0.75) ? billingLines(home) : billingAddress(home)),
     billing_email: contact === 'landline-only' ? undefined : holder?.email,
     customers: people.map((who, nth) => ({
-      ...customer(random, who, contact, when.takeover),
+      ...buildCustomer(random, who, contact, when.takeover),
       user_identifier: `customer-${nth + 1}`,
       psr:
         random.chance(0.08) && points.length === 2
-          ? [{ elec_industry_code: '08', gas_industry_code: '08', effective_from: at(when.supplyStart, 0) }]
+          ? [
+              {
+                elec_industry_code: '08',
+                gas_industry_code: '08',
+                effective_from: momentAt(when.supplyStart, 0),
+              },
+            ]
           : undefined,
     })),
     supply_addresses: [
@@ -148,17 +158,19 @@ function domestic(kind: Kind, identity: Identity, random: Random): Account {
         meter_points: points.map(({ meterPoint }) => meterPoint),
       },
     ],
-    ...(ledgers ? inLedgers(accounts, points, random, when.takeover, externalAccountNumber) : flat(accounts)),
+    ...(ledgers
+      ? buildLedgerFields(accounts, points, random, when.takeover, externalAccountNumber)
+      : buildBalanceFields(accounts)),
     last_billed_to_date: when.takeover,
-    ...payments(random, ledgers, when, externalAccountNumber),
+    ...buildPaymentFields(random, ledgers, when, externalAccountNumber),
     references: random.chance(0.2)
       ? [{ namespace: 'old-web-portal-id', value: `W-${externalAccountNumber}` }]
       : undefined,
     account_campaigns: random.chance(0.1)
       ? [{ slug: 'first-wave', campaign_note: 'Moved with the pilot group.', start_date: when.takeover }]
       : undefined,
-    notes: notes(random, when.takeover),
-    statements: random.chance(0.7) ? [lastStatement(accounts, externalAccountNumber)] : undefined,
+    notes: buildNotes(random, when.takeover),
+    statements: random.chance(0.7) ? [buildLastStatement(accounts, externalAccountNumber)] : undefined,
     debts: random.chance(0.1)
       ? [
           {
@@ -174,17 +186,20 @@ function domestic(kind: Kind, identity: Identity, random: Random): Account {
   };
 }
 
-function business({ supplier, externalAccountNumber, seed, serial }: Identity, random: Random): Account {
-  const when = dates(random, 2022);
-  const who = person(random, String(serial));
+function buildBusinessAccount(
+  { supplier, externalAccountNumber, seed, serial }: Identity,
+  random: Random,
+): Account {
+  const when = pickSupplyDates(random, 2022);
+  const who = pickPerson(random, String(serial));
   const [trade, reference] = random.pick(TRADES);
   const name = `${who.familyName} ${trade} Ltd`;
-  const office = place(random);
+  const office = pickPlace(random);
   const sites = random.chance(0.3) ? 2 : 1;
   const points = Array.from({ length: sites }, (_, nth) =>
-    electricity(random, { seed, serial: serial * 2 + nth }, when, true),
+    buildElectricityPoint(random, { seed, serial: serial * 2 + nth }, when, true),
   );
-  const accounts = money(random, points, when.takeover, externalAccountNumber);
+  const accounts = buildBalances(random, points, when.takeover, externalAccountNumber);
   return {
     import_supplier: supplier,
     external_account_number: externalAccountNumber,
@@ -217,16 +232,16 @@ function business({ supplier, externalAccountNumber, seed, serial }: Identity, r
       period_length_multiplier: 1,
       period_start_day: 1,
     },
-    customers: [{ ...customer(random, who, 'everything', when.takeover), label: 'Owner' }],
+    customers: [{ ...buildCustomer(random, who, 'everything', when.takeover), label: 'Owner' }],
     supply_addresses: points.map(({ meterPoint }, nth) => ({
-      ...supplyLines(place(random)),
+      ...supplyLines(pickPlace(random)),
       label: nth === 0 ? 'Main site' : 'Store',
       customer_at_supply_address_from_date: when.supplyStart,
       property_external_identifier: `PROP-${serial}-${nth + 1}`,
       meter_points: [meterPoint],
     })),
     last_billed_to_date: when.takeover,
-    ...flat(accounts),
+    ...buildBalanceFields(accounts),
     payment_schedules: [
       {
         means: 'MANUAL',
@@ -236,63 +251,63 @@ function business({ supplier, externalAccountNumber, seed, serial }: Identity, r
         delay_days: random.pick([5, 10, 14]),
       },
     ],
-    notes: notes(random, when.takeover),
-    statements: [lastStatement(accounts, externalAccountNumber)],
+    notes: buildNotes(random, when.takeover),
+    statements: [buildLastStatement(accounts, externalAccountNumber)],
   };
 }
 
-/** Supply for some years, taken over on the first of a month between March 2024 and June 2025. */
-function dates(random: Random, firstYear: number): SupplyDates {
+/** Picks the start of supply and a takeover on the first of a month from March 2024 to June 2025. */
+function pickSupplyDates(random: Random, firstYear: number): SupplyDates {
   return {
     supplyStart: day(random.between(firstYear, 2023), random.between(2, 11), random.between(1, 28)),
     takeover: firstOfMonth('2024-03-01', random.between(0, 15)),
   };
 }
 
-function inLedgers(
-  accounts: Money,
+function buildLedgerFields(
+  accounts: Balances,
   points: SupplyPoint[],
   random: Random,
   takeover: Day,
   prefix: string,
 ): Record<string, unknown> {
-  const other = random.chance(0.2) ? services(random, takeover, prefix) : undefined;
+  const other = random.chance(0.2) ? buildServicesLedger(random, takeover, prefix) : undefined;
   const main = {
     ledger_code: 'MAIN',
     ledger_identifier: 'ledger-energy',
     identifiers: points.map(({ identifier }) => identifier),
-    ...statementOf(accounts),
-    ledger_balance: pounds(accounts.balance),
+    ...buildStatementFields(accounts),
+    ledger_balance: formatPounds(accounts.balance),
   };
   return {
     ledgers: other === undefined ? [main] : [main, other.ledger],
-    transfer_balance: pounds(accounts.balance + (other?.balance ?? 0)),
+    transfer_balance: formatPounds(accounts.balance + (other?.balance ?? 0)),
   };
 }
 
-/** Without ledgers: the older style, with balances and transactions on the account itself. */
-function flat(accounts: Money): Record<string, unknown> {
-  return { ...statementOf(accounts), transfer_balance: pounds(accounts.balance) };
+/** The older style without ledgers: balances and transactions of the account itself. */
+function buildBalanceFields(accounts: Balances): Record<string, unknown> {
+  return { ...buildStatementFields(accounts), transfer_balance: formatPounds(accounts.balance) };
 }
 
-function statementOf({
+function buildStatementFields({
   history,
   current,
   statementBalance,
   closingDate,
   issueDate,
-}: Money): Record<string, unknown> {
+}: Balances): Record<string, unknown> {
   return {
     historical_statement_transactions: history,
-    last_statement_balance: pounds(statementBalance),
+    last_statement_balance: formatPounds(statementBalance),
     last_statement_closing_date: closingDate,
     last_statement_issue_date: issueDate,
     current_statement_transactions: current.length > 0 ? current : undefined,
   };
 }
 
-/** A monthly direct debit on a mandate, on the main ledger where the account has ledgers. */
-function payments(
+/** A monthly direct debit with its mandate; on the main ledger if the account has ledgers. */
+function buildPaymentFields(
   random: Random,
   ledgers: boolean,
   when: SupplyDates,
@@ -327,14 +342,14 @@ function payments(
         trigger: 'REGULAR',
         frequency: 'MONTHLY',
         day_of_month: random.between(1, 28),
-        amount: pounds(random.between(40, 260) * 100),
+        amount: formatPounds(random.between(40, 260) * 100),
         start_date: addDays(when.supplyStart, 20),
       },
     ],
   };
 }
 
-function notes(random: Random, takeover: Day): Record<string, unknown>[] | undefined {
+function buildNotes(random: Random, takeover: Day): Record<string, unknown>[] | undefined {
   const count = random.between(0, 3);
   if (count === 0) return undefined;
   return Array.from({ length: count }, (_, nth) => {
@@ -342,15 +357,18 @@ function notes(random: Random, takeover: Day): Record<string, unknown>[] | undef
     const pinned = nth === 0 && random.chance(0.3);
     return {
       body: random.pick(NOTES),
-      created_at: at(written, random.between(8, 19), random.between(0, 59)),
+      created_at: momentAt(written, random.between(8, 19), random.between(0, 59)),
       is_pinned: pinned ? true : undefined,
-      unpin_at: pinned ? at(addDays(written, 365), 0) : undefined,
+      unpin_at: pinned ? momentAt(addDays(written, 365), 0) : undefined,
       external_id: `note-${nth + 1}`,
     };
   });
 }
 
-function lastStatement({ charged, closingDate, issueDate }: Money, prefix: string): Record<string, unknown> {
+function buildLastStatement(
+  { charged, closingDate, issueDate }: Balances,
+  prefix: string,
+): Record<string, unknown> {
   const month = closingDate.slice(0, 7);
   return {
     statement_id: `ST-${month}`,

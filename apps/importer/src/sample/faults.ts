@@ -1,45 +1,45 @@
 import { type Account } from './account';
 
-/** One kind of mistake, as suppliers make them. */
+/** A kind of mistake that suppliers make. */
 export interface Fault {
   name: string;
-  /** What the service answers to it: the code of the account's first, and only, error. */
+  /** Error code that the service reports: the code of the account's only error. */
   code: string;
-  /** The line as it stands in the book. @param account a valid domestic account, which may be altered */
+  /** Builds the line of the book. @param account a valid domestic account, which is modified */
   line(account: Account): string;
 }
 
 /**
- * The mistakes, in the order in which a book gets them: the first dozen differ most. Each breaks one value only,
- * one that can be judged without knowing anything but the contract.
+ * The mistakes, in the order in which they are used; the first twelve are the most diverse. Each makes one value
+ * invalid, and it is invalid by the contract alone.
  */
 export const FAULTS: readonly [Fault, ...Fault[]] = [
-  onCustomer('letters for a landline', 'invalid_phone_number', (customer) => {
+  customerFault('letters for a landline', 'invalid_phone_number', (customer) => {
     customer['landline'] = 'ask at reception';
   }),
-  onCustomer('a day that is not in the calendar', 'invalid', (customer) => {
+  customerFault('a day that is not in the calendar', 'invalid', (customer) => {
     customer['date_of_birth'] = '1985-02-30';
   }),
-  onAccount('no external account number', 'required', (account) => {
+  accountFault('no external account number', 'required', (account) => {
     delete account['external_account_number'];
   }),
-  onCustomer('a family name longer than the field', 'max_length', (customer) => {
+  customerFault('a family name longer than the field', 'max_length', (customer) => {
     customer['family_name'] = 'Featherstonehaugh'.repeat(20);
   }),
-  onCustomer('an e-mail address without an @', 'invalid', (customer) => {
+  customerFault('an e-mail address without an @', 'invalid', (customer) => {
     customer['email'] = 'maeve.aldous at example.org';
   }),
-  onAccount('a postcode of no country', 'invalid_postcode', (account) => {
-    billTo(account, { billing_address1: '4 Weir Cottages', billing_postcode: 'NOWHERE' });
+  accountFault('a postcode of no country', 'invalid_postcode', (account) => {
+    replaceBillingAddress(account, { billing_address1: '4 Weir Cottages', billing_postcode: 'NOWHERE' });
   }),
-  onCustomer('null for a name', 'null', (customer) => {
+  customerFault('null for a name', 'null', (customer) => {
     customer['given_name'] = null;
   }),
-  onAccount('a channel that does not exist', 'invalid_choice', (account) => {
+  accountFault('a channel that does not exist', 'invalid_choice', (account) => {
     account['communication_preference'] = 'PIGEON';
   }),
-  onAccount('one customer instead of a list', 'not_a_list', (account) => {
-    account['customers'] = firstCustomer(account);
+  accountFault('one customer instead of a list', 'not_a_list', (account) => {
+    account['customers'] = getFirstCustomer(account);
   }),
   {
     name: 'a list instead of an object',
@@ -51,27 +51,29 @@ export const FAULTS: readonly [Fault, ...Fault[]] = [
     code: 'parse_error',
     line: (account) => JSON.stringify(account).slice(0, 700),
   },
-  onCustomer('a NUL character in a name', 'invalid', (customer) => {
+  customerFault('a NUL character in a name', 'invalid', (customer) => {
     customer['family_name'] = 'Al\u0000dous';
   }),
-  onCustomer('true for a name', 'invalid', (customer) => {
+  customerFault('true for a name', 'invalid', (customer) => {
     customer['given_name'] = true;
   }),
-  onCustomer('a mobile number with digits missing', 'invalid_phone_number', (customer) => {
+  customerFault('a mobile number with digits missing', 'invalid_phone_number', (customer) => {
     customer['mobile'] = '07400 12';
   }),
-  onAccount('an address without its country', 'required', (account) => {
-    billTo(account, { billing_address: { street_address: '4 Weir Cottages', postal_code: 'NN99 9ZZ' } });
+  accountFault('an address without its country', 'required', (account) => {
+    replaceBillingAddress(account, {
+      billing_address: { street_address: '4 Weir Cottages', postal_code: 'NN99 9ZZ' },
+    });
   }),
-  onAccount('text where an address belongs', 'invalid', (account) => {
-    billTo(account, { billing_address: '4 Weir Cottages, Larkby' });
+  accountFault('text where an address belongs', 'invalid', (account) => {
+    replaceBillingAddress(account, { billing_address: '4 Weir Cottages, Larkby' });
   }),
-  onAccount('an account number longer than the field', 'max_length', (account) => {
+  accountFault('an account number longer than the field', 'max_length', (account) => {
     account['external_account_number'] = `${String(account['external_account_number'])}-`.padEnd(129, '0');
   }),
 ];
 
-function onAccount(name: string, code: string, spoil: (account: Account) => void): Fault {
+function accountFault(name: string, code: string, spoil: (account: Account) => void): Fault {
   return {
     name,
     code,
@@ -82,22 +84,22 @@ function onAccount(name: string, code: string, spoil: (account: Account) => void
   };
 }
 
-function onCustomer(name: string, code: string, spoil: (customer: Account) => void): Fault {
-  return onAccount(name, code, (account) => {
-    spoil(firstCustomer(account));
+function customerFault(name: string, code: string, spoil: (customer: Account) => void): Fault {
+  return accountFault(name, code, (account) => {
+    spoil(getFirstCustomer(account));
   });
 }
 
-/** Puts one billing address in the place of the other, whichever of the two styles that had. */
-function billTo(account: Account, address: Record<string, unknown>): void {
+/** Replaces the billing address of an account, which has either of the two styles. */
+function replaceBillingAddress(account: Account, address: Record<string, unknown>): void {
   for (const field of Object.keys(account)) {
     if (/^billing_(address|postcode)/.test(field)) Reflect.deleteProperty(account, field);
   }
   Object.assign(account, address);
 }
 
-function firstCustomer(account: Account): Account {
+function getFirstCustomer(account: Account): Account {
   const [first] = account['customers'] as Account[];
-  if (first === undefined) throw new Error('A fault is planted in an account with customers.');
+  if (first === undefined) throw new Error('The account must have customers.');
   return first;
 }

@@ -1,52 +1,55 @@
 import { type SampleRequest, type Subject } from './sample-request';
 
-type Becomes = SampleRequest['becomes'];
-const ADDED: Becomes = { added: 1 };
+type Outcome = SampleRequest['outcome'];
+const ADDED: Outcome = { added: 1 };
 
-/** References that the sandbox of Portage's local environment knows; what it does follows from the name in them. */
-const FLAKY: readonly [string, Becomes] = ['pm_sandboxFlaky', ADDED];
-const CARDS: readonly [string, Becomes][] = [
+/** References that the sandbox of the local environment knows. The name in a reference determines the sandbox's response. */
+const FLAKY: readonly [string, Outcome] = ['pm_sandboxFlaky', ADDED];
+const CARDS: readonly [string, Outcome][] = [
   ['pm_sandboxVisa', ADDED],
   ['pm_sandboxMastercard', ADDED],
 ];
-const REFUSED_CARDS: readonly [string, Becomes][] = [
+const REFUSED_CARDS: readonly [string, Outcome][] = [
   ['pm_sandboxExpired', { refused: 'instruction_expired' }],
   ['pm_sandboxNotFound', { refused: 'instruction_not_found' }],
 ];
-const MANDATES: readonly [string, Becomes][] = [
+const MANDATES: readonly [string, Outcome][] = [
   ['MDSANDBOXACTIVE', ADDED],
   ['MDSANDBOXSUBMITTED', ADDED],
   ['MDSANDBOXCANCELLED', { refused: 'instruction_cancelled' }],
 ];
 
-export function card(subject: Subject): SampleRequest {
-  return instruction(subject, 'STRIPE', 'CARD', inTurn(CARDS, subject));
+/** A card that is added. */
+export function cardRequest(subject: Subject): SampleRequest {
+  return instructionRequest(subject, 'STRIPE', 'CARD', pickByTurn(CARDS, subject));
 }
 
-/** The vendor fails twice before it knows the card. Once a book: the second time takes seconds. */
-export function flakyCard(subject: Subject): SampleRequest {
-  return subject.turn === 0 ? instruction(subject, 'STRIPE', 'CARD', FLAKY) : card(subject);
+/** A card for which the vendor fails twice before it responds. Used once per book, because the retries take seconds. */
+export function flakyCardRequest(subject: Subject): SampleRequest {
+  return subject.turn === 0 ? instructionRequest(subject, 'STRIPE', 'CARD', FLAKY) : cardRequest(subject);
 }
 
-export function refusedCard(subject: Subject): SampleRequest {
-  return instruction(subject, 'STRIPE', 'CARD', inTurn(REFUSED_CARDS, subject));
+/** A card that is refused. */
+export function refusedCardRequest(subject: Subject): SampleRequest {
+  return instructionRequest(subject, 'STRIPE', 'CARD', pickByTurn(REFUSED_CARDS, subject));
 }
 
-export function mandate(subject: Subject): SampleRequest {
-  return instruction(subject, 'GOCARDLESS', 'DIRECT_DEBIT', inTurn(MANDATES, subject));
+/** A direct debit mandate, active, submitted or cancelled in turn. */
+export function mandateRequest(subject: Subject): SampleRequest {
+  return instructionRequest(subject, 'GOCARDLESS', 'DIRECT_DEBIT', pickByTurn(MANDATES, subject));
 }
 
-function inTurn(list: readonly [string, Becomes][], { turn }: Subject): readonly [string, Becomes] {
+function pickByTurn(list: readonly [string, Outcome][], { turn }: Subject): readonly [string, Outcome] {
   return list[turn % list.length] ?? FLAKY;
 }
 
-/** Digits after its name make the reference the account's own. */
-function instruction(
+/** Builds a request. The account's serial number after the name makes the reference unique. */
+function instructionRequest(
   { serial }: Subject,
   vendor: string,
   type: string,
-  [name, becomes]: readonly [string, Becomes],
+  [name, outcome]: readonly [string, Outcome],
 ): SampleRequest {
   const reference = `${name}${String(serial).padStart(7, '0')}`;
-  return { endpoint: 'payment-instruction', body: { vendor, type, reference }, becomes };
+  return { endpoint: 'payment-instruction', body: { vendor, type, reference }, outcome };
 }

@@ -1,41 +1,46 @@
 import { addDays, type Day, daysIn, firstOfMonth } from './calendar';
-import { cost, percentOf, pounds, priceInPounds } from './money';
+import { costInPence, percentOf, formatPounds, formatPrice } from './money';
 import { type Random } from './random';
 import { type SupplyPoint } from './supply-points';
 
-/** A transaction with what it does to the balance, in pence. */
-export interface Entry {
+/** A transaction with its effect on the balance (`signed`), in pence. */
+export interface LedgerEntry {
   transaction: Record<string, unknown>;
   signed: number;
 }
 
-/** The money side of an account: the last month on a closed statement, and what happened since. */
-export interface Money {
+/** The balances and transactions of an account: the last month on a closed statement, and later transactions. */
+export interface Balances {
   history: Record<string, unknown>[];
   current: Record<string, unknown>[];
-  /** Of the closed statement, in pence; credit is positive. */
+  /** Balance of the closed statement, in pence; credit is positive. */
   statementBalance: number;
-  /** Carried over, in pence: the statement's balance and what happened since. */
+  /** Balance carried over, in pence: the statement's balance plus later transactions. */
   balance: number;
-  /** Charged for supply in the last month, in pence. */
+  /** Supply charges of the last month, in pence. */
   charged: number;
   closingDate: Day;
   issueDate: Day;
 }
 
-/** @param prefix begins every transaction's id, which is the supplier's own and unique in the account */
-export function money(random: Random, points: SupplyPoint[], takeover: Day, prefix: string): Money {
+/** Builds the balances. @param prefix prefix of all transaction ids, which are unique in the account */
+export function buildBalances(
+  random: Random,
+  points: SupplyPoint[],
+  takeover: Day,
+  prefix: string,
+): Balances {
   const from = firstOfMonth(takeover, -1);
   const closingDate = addDays(takeover, -1);
   let count = 0;
   const id = (): string => `${prefix}-${String((count += 1)).padStart(4, '0')}`;
 
-  const charges = points.map((point) => supplyCharge(random, point, from, closingDate, id()));
+  const charges = points.map((point) => buildSupplyCharge(random, point, from, closingDate, id()));
   const history = [
-    payment(id(), from, random.between(40, 260) * 100, 'DD_REGULAR_COLLECTION', 'REGULAR_SCHEDULE'),
+    buildPayment(id(), from, random.between(40, 260) * 100, 'DD_REGULAR_COLLECTION', 'REGULAR_SCHEDULE'),
     ...charges,
   ];
-  const current = since(random, takeover, id);
+  const current = buildCurrentEntries(random, takeover, id);
   const statementBalance = sum(history);
   return {
     history: history.map((entry) => entry.transaction),
@@ -48,8 +53,8 @@ export function money(random: Random, points: SupplyPoint[], takeover: Day, pref
   };
 }
 
-/** A small separate ledger, as for boiler care: a charge not yet paid in full. */
-export function services(
+/** A small separate ledger, such as for boiler care, with a charge that is not fully paid. */
+export function buildServicesLedger(
   random: Random,
   takeover: Day,
   prefix: string,
@@ -68,38 +73,38 @@ export function services(
           transaction_id: `${prefix}-S001`,
           transaction_date: addDays(takeover, 14),
           type: 'CHARGE',
-          amount: pounds(net + vat),
+          amount: formatPounds(net + vat),
           reason: 'SERVICE_ORDER',
-          tax_items: [vatItem(net, vat, '0.2')],
+          tax_items: [buildVatItem(net, vat, '0.2')],
         },
         {
           transaction_id: `${prefix}-S002`,
           transaction_date: addDays(takeover, 19),
           type: 'PAYMENT',
-          amount: pounds(paid),
+          amount: formatPounds(paid),
           payment_type: 'CASH',
           reason: 'ACCOUNT_CHARGE_PAYMENT',
         },
       ],
-      ledger_balance: pounds(balance),
+      ledger_balance: formatPounds(balance),
     },
   };
 }
 
-/** A charge for supply from one day to another, both included, made on the last. */
-export function supplyCharge(
+/** A supply charge from one day to another, both inclusive, dated on the last day. */
+export function buildSupplyCharge(
   random: Random,
   point: Pick<SupplyPoint, 'fuel' | 'product' | 'used' | 'readings'> & { identifier: string | undefined },
   from: Day,
   to: Day,
   id: string,
-): Entry {
+): LedgerEntry {
   const electric = point.fuel === 'ELECTRICITY';
   const unitPrice = electric ? random.between(2200, 2900) : random.between(550, 780);
   const dayPrice = electric ? random.between(4200, 6100) : random.between(2700, 3400);
   const days = daysIn(from, to);
-  const used = cost(point.used, unitPrice);
-  const standing = cost(days, dayPrice);
+  const used = costInPence(point.used, unitPrice);
+  const standing = costInPence(days, dayPrice);
   const vat = percentOf(used + standing, 5);
   const period = { start_date: from, end_date: to };
   return {
@@ -108,7 +113,7 @@ export function supplyCharge(
       transaction_id: id,
       transaction_date: to,
       type: 'SUPPLY_CHARGE',
-      amount: pounds(used + standing + vat),
+      amount: formatPounds(used + standing + vat),
       product_code: point.product,
       supply_point_identifier: point.identifier,
       line_items: [
@@ -116,29 +121,31 @@ export function supplyCharge(
           rate_band: 'CONSUMPTION_STANDARD',
           ...period,
           number_of_units: String(point.used),
-          price_per_unit: priceInPounds(unitPrice),
-          net_amount: pounds(used),
+          price_per_unit: formatPrice(unitPrice),
+          net_amount: formatPounds(used),
           units: point.readings?.map(String),
         },
         {
           rate_band: 'STANDING_CHARGE',
           ...period,
           number_of_units: String(days),
-          price_per_unit: priceInPounds(dayPrice),
-          net_amount: pounds(standing),
+          price_per_unit: formatPrice(dayPrice),
+          net_amount: formatPounds(standing),
         },
       ],
-      tax_items: [vatItem(used + standing, vat, '0.05')],
+      tax_items: [buildVatItem(used + standing, vat, '0.05')],
     },
   };
 }
 
-/** From nothing at all to one of each kind, in order of date. */
-function since(random: Random, takeover: Day, id: () => string): Entry[] {
-  const entries: Entry[] = [];
+/** Up to one transaction of each type after the statement, in order of date. */
+function buildCurrentEntries(random: Random, takeover: Day, id: () => string): LedgerEntry[] {
+  const entries: LedgerEntry[] = [];
   if (random.chance(0.6)) {
     const method = random.pick(['DEBIT_CARD', 'CHEQUE', 'CASH']);
-    entries.push(payment(id(), addDays(takeover, 2), random.between(500, 12_000), method, 'GENERAL_CREDIT'));
+    entries.push(
+      buildPayment(id(), addDays(takeover, 2), random.between(500, 12_000), method, 'GENERAL_CREDIT'),
+    );
   }
   if (random.chance(0.3)) {
     entries.push({
@@ -161,7 +168,7 @@ function since(random: Random, takeover: Day, id: () => string): Entry[] {
         transaction_id: id(),
         transaction_date: addDays(takeover, 9),
         type: 'REPAYMENT',
-        amount: pounds(back),
+        amount: formatPounds(back),
         payment_type: 'BACS',
         reason: 'PARTIAL_CREDIT_REFUND',
         reference: `REF-${random.digits(5)}`,
@@ -184,14 +191,20 @@ function since(random: Random, takeover: Day, id: () => string): Entry[] {
   return entries;
 }
 
-function payment(id: string, date: Day, pence: number, paymentType: string, reason: string): Entry {
+function buildPayment(
+  id: string,
+  date: Day,
+  pence: number,
+  paymentType: string,
+  reason: string,
+): LedgerEntry {
   return {
     signed: pence,
     transaction: {
       transaction_id: id,
       transaction_date: date,
       type: 'PAYMENT',
-      amount: pounds(pence),
+      amount: formatPounds(pence),
       payment_type: paymentType,
       reason,
       reference: `PAY-${id}`,
@@ -199,10 +212,16 @@ function payment(id: string, date: Day, pence: number, paymentType: string, reas
   };
 }
 
-function vatItem(net: number, vat: number, rate: string): Record<string, unknown> {
-  return { tax_type: 'VAT', unit_type: 'PROPORTION', rate, value_taxed: pounds(net), amount: pounds(vat) };
+function buildVatItem(net: number, vat: number, rate: string): Record<string, unknown> {
+  return {
+    tax_type: 'VAT',
+    unit_type: 'PROPORTION',
+    rate,
+    value_taxed: formatPounds(net),
+    amount: formatPounds(vat),
+  };
 }
 
-function sum(entries: Entry[]): number {
+function sum(entries: LedgerEntry[]): number {
   return entries.reduce((total, { signed }) => total + signed, 0);
 }

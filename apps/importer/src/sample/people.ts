@@ -1,7 +1,8 @@
-import { addDays, at, day, type Day } from './calendar';
+import { addDays, momentAt, day, type Day } from './calendar';
 import { type Random } from './random';
 import { FAMILY_NAMES, GIVEN_NAMES, LANDLINES, MOBILES, TITLES } from './words';
 
+/** The name and e-mail address of a person. */
 export interface Person {
   title: string;
   givenName: string;
@@ -9,21 +10,21 @@ export interface Person {
   email: string;
 }
 
-/** How a customer can be reached. */
+/** The contact details that a customer has. */
 export type Contact = 'everything' | 'mobile' | 'landline-only';
 
-/** @param unique makes the e-mail address the person's own */
-export function person(random: Random, unique: string): Person {
+/** Picks a random person. @param unique part of the e-mail address, to make it unique */
+export function pickPerson(random: Random, unique: string): Person {
   const givenName = random.pick(GIVEN_NAMES);
   const familyName = random.pick(FAMILY_NAMES);
-  const name = [givenName, familyName].map(inPlainLetters).filter((part) => part !== '');
+  const name = [givenName, familyName].map(toPlainLetters).filter((part) => part !== '');
   const domain = random.pick(['example.org', 'example.net', 'example.com']);
   const email = `${[...name, 'account', unique].join('.').toLowerCase()}@${domain}`;
   return { title: random.pick(TITLES), givenName, familyName, email };
 }
 
-/** A `customers` entry. @param takeover nothing about the customer is later than this day */
-export function customer(
+/** Builds a `customers` entry. @param takeover all dates of the customer are before this day */
+export function buildCustomer(
   random: Random,
   who: Person,
   contact: Contact,
@@ -31,7 +32,7 @@ export function customer(
 ): Record<string, unknown> {
   const reachedOnline = contact !== 'landline-only';
   const hasConsents = reachedOnline && random.chance(0.4);
-  const signedAt = at(
+  const signedAt = momentAt(
     addDays(takeover, -random.between(30, 700)),
     random.between(8, 19),
     random.between(0, 59),
@@ -42,14 +43,14 @@ export function customer(
     family_name: who.familyName,
     salutation: random.chance(0.5) ? `${who.title} ${who.familyName}` : undefined,
     email: reachedOnline ? who.email : undefined,
-    mobile: reachedOnline ? phoneNumber(random, random.pick(MOBILES)) : undefined,
-    landline: contact === 'mobile' ? undefined : phoneNumber(random, random.pick(LANDLINES)),
+    mobile: reachedOnline ? buildPhoneNumber(random, random.pick(MOBILES)) : undefined,
+    landline: contact === 'mobile' ? undefined : buildPhoneNumber(random, random.pick(LANDLINES)),
     date_of_birth: random.chance(0.8)
       ? day(random.between(1934, 2003), random.between(1, 12), random.between(1, 28))
       : null,
     portfolio_roles: ['ADMIN'],
     alternative_phone_numbers: random.chance(0.1)
-      ? [{ phone_number: phoneNumber(random, random.pick(LANDLINES)) }]
+      ? [{ phone_number: buildPhoneNumber(random, random.pick(LANDLINES)) }]
       : undefined,
     consents: hasConsents
       ? [
@@ -64,8 +65,8 @@ export function customer(
   };
 }
 
-/** In one of the ways people write a British number down. */
-export function phoneNumber(random: Random, range: string): string {
+/** A phone number in one of the common British notations. */
+export function buildPhoneNumber(random: Random, range: string): string {
   const national = range + random.digits(3);
   const lines = [
     `0${national}`,
@@ -77,6 +78,6 @@ export function phoneNumber(random: Random, range: string): string {
   return random.pick(lines);
 }
 
-function inPlainLetters(name: string): string {
+function toPlainLetters(name: string): string {
   return name.normalize('NFD').replace(/[^A-Za-z]/g, '');
 }

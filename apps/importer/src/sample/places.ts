@@ -1,6 +1,7 @@
 import { type Random } from './random';
 import { POSTCODE_LETTERS, STREETS, TOWNS } from './words';
 
+/** An address. */
 export interface Place {
   line1: string;
   line2: string | undefined;
@@ -8,7 +9,8 @@ export interface Place {
   postcode: string;
 }
 
-export function place(random: Random): Place {
+/** Picks a random address. */
+export function pickPlace(random: Random): Place {
   const street = `${random.between(1, 180)} ${random.pick(STREETS)}`;
   const flat = random.chance(0.25) ? `Flat ${random.between(1, 40)}` : undefined;
   const [town, area] = random.pick(TOWNS);
@@ -16,7 +18,7 @@ export function place(random: Random): Place {
   return { line1: flat ?? street, line2: flat === undefined ? undefined : street, town, postcode };
 }
 
-/** The flat style: `billing_address1` to `billing_postcode`. */
+/** The billing address as numbered lines: `billing_address1` to `billing_postcode`. */
 export function billingLines({ line1, line2, town, postcode }: Place): Record<string, unknown> {
   return {
     billing_address1: line1,
@@ -26,7 +28,7 @@ export function billingLines({ line1, line2, town, postcode }: Place): Record<st
   };
 }
 
-/** The structured style: `billing_address`. */
+/** The structured billing address: `billing_address`. */
 export function billingAddress({ line1, line2, town, postcode }: Place): Record<string, unknown> {
   return {
     billing_address: {
@@ -38,6 +40,7 @@ export function billingAddress({ line1, line2, town, postcode }: Place): Record<
   };
 }
 
+/** The supply address as numbered lines. */
 export function supplyLines({ line1, line2, town, postcode }: Place): Record<string, unknown> {
   return {
     supply_address1: line1,

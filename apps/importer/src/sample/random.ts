@@ -1,17 +1,16 @@
 /**
- * Repeatable chance: the same parts give the same numbers on every machine and every version of Node, which
- * `Math.random` does not promise. Each account has its own, so that account 5 is the same in a book of ten as in
- * a book of a million.
+ * A seeded random generator. The same parts give the same numbers on every machine and every version of Node, unlike
+ * `Math.random`. Each account has its own generator, so that account 5 is the same in a book of any length.
  */
 export class Random {
   private state: number;
 
-  /** @param parts what these numbers are for, e.g. the book's seed and the account's number */
+  /** @param parts the seed: the purpose of the numbers, such as the book's seed and the account's number */
   constructor(...parts: (string | number)[]) {
     this.state = fnv1a(parts.join('/'));
   }
 
-  /** In [0, 1). This is mulberry32: 32 bits of state, ample for a sample book. */
+  /** A number in [0, 1), by mulberry32, whose 32 bits of state are sufficient for a sample book. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -19,9 +18,9 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** A whole number from `min` to `max`, both inclusive. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
   chance(probability: number): boolean {

@@ -19,17 +19,17 @@ const listed = (lines: Line[], list: string): Item[] =>
   lines.flatMap(({ body }) => (body[list] ?? []) as Item[]);
 
 describe('the committed file', () => {
-  it('is what the generator writes', () => {
+  it('equals the output of the generator', () => {
     const file = readFileSync(join(examples, 'after-import.ndjson'), 'utf8');
     expect([...sampleAfterImport(committed)].join('') === file).toBe(true);
   });
 
-  it('comes with what it should come to', () => {
+  it('has a file with the expected result', () => {
     const expected: unknown = JSON.parse(readFileSync(join(examples, 'after-import.expected.json'), 'utf8'));
     expect(expected).toEqual(expectedAfterImport(committed));
   });
 
-  it('is about accounts of the committed book', () => {
+  it('refers to accounts of the committed book', () => {
     const book = readFileSync(join(examples, 'book.ndjson'), 'utf8');
     const numbers = new Set(linesOf(committed).map(({ body }) => body.external_account_number));
     expect(numbers.size).toBe(50);
@@ -37,7 +37,7 @@ describe('the committed file', () => {
   });
 });
 
-it('is the same for the same seed, and another for another', () => {
+it('is the same for the same seed and differs for another', () => {
   const [one, same, other] = [committed, committed, { ...committed, seed: 2 }].map((options) =>
     [...sampleAfterImport(options)].join(''),
   );
@@ -45,29 +45,26 @@ it('is the same for the same seed, and another for another', () => {
   expect(other).not.toBe(one);
 });
 
-it('begins the same whatever its length', () => {
+it('begins with the same lines for any number of accounts', () => {
   const [short, long] = [{ ...committed, accounts: 40 }, committed].map(linesOf);
   expect(long!.slice(0, short!.length)).toEqual(short);
 });
 
-it.each([0, 1, 4, 5, 41])(
-  'of %i accounts has lines that the importer can send, no two of them alike',
-  (accounts) => {
-    const lines = [...sampleAfterImport({ ...committed, accounts })];
-    const keys = lines.map((text, nth) => {
-      const parsed = parseRequestLine({ number: nth + 1, text: text.trimEnd() }, 1_000_000);
-      return parsed?.kind === 'request' ? parsed.idempotencyKey : parsed;
-    });
-    expect(new Set(keys).size).toBe(lines.length);
-    const expected = Object.values(expectedAfterImport({ ...committed, accounts }));
-    expect(expected.reduce((sum, { requests }) => sum + requests, 0)).toBe(lines.length);
-  },
-);
+it.each([0, 1, 4, 5, 41])('has valid and unique lines for %i accounts', (accounts) => {
+  const lines = [...sampleAfterImport({ ...committed, accounts })];
+  const keys = lines.map((text, nth) => {
+    const parsed = parseRequestLine({ number: nth + 1, text: text.trimEnd() }, 1_000_000);
+    return parsed?.kind === 'request' ? parsed.idempotencyKey : parsed;
+  });
+  expect(new Set(keys).size).toBe(lines.length);
+  const expected = Object.values(expectedAfterImport({ ...committed, accounts }));
+  expect(expected.reduce((sum, { requests }) => sum + requests, 0)).toBe(lines.length);
+});
 
 describe('200 accounts', () => {
   const lines = linesOf(committed);
 
-  it('are added to through every endpoint, and each refuses or repeats something', () => {
+  it('have requests to every endpoint, with refused or repeated ones at each', () => {
     expect(new Set(lines.map(({ endpoint }) => endpoint))).toEqual(new Set(ENDPOINTS));
     const expected = expectedAfterImport(committed);
     expect(expected.notes?.already_there).toBeGreaterThan(0);
@@ -78,13 +75,13 @@ describe('200 accounts', () => {
     expect(Object.keys(expected['payment-instruction']?.refused ?? {})).toHaveLength(3);
   });
 
-  it('get notes that are pinned, and notes with documents', () => {
+  it('have pinned notes and notes with documents', () => {
     const notes = listed(lines, 'notes');
     expect(notes.some((note) => note['is_pinned'] === true && note['unpin_at'] !== undefined)).toBe(true);
     expect(notes.some((note) => note['document_paths'] !== undefined)).toBe(true);
   });
 
-  it('get transactions of every kind, supply charges among them that add up', () => {
+  it('have transactions of every type, and supply charges that sum up', () => {
     const transactions = listed(lines, 'transactions');
     expect(new Set(transactions.map(({ type }) => type))).toEqual(
       new Set(['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE']),
@@ -97,7 +94,7 @@ describe('200 accounts', () => {
     }
   });
 
-  it('have references of their own, of which one is found only when asked for again', () => {
+  it('have unique mandate references, one of which is only found after retries', () => {
     const references = lines.flatMap(({ body }) => (body['reference'] ?? []) as string[]);
     expect(new Set(references).size).toBe(references.length);
     expect(references.filter((reference) => reference.includes('Flaky'))).toHaveLength(1);

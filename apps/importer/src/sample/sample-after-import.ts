@@ -1,69 +1,70 @@
 import { type AfterImportSummary, type EndpointSummary } from '../after-import/after-import-tally';
 import { ENDPOINTS } from '../after-import/request-line';
-import { card, flakyCard, mandate, refusedCard } from './instructions';
-import { notesOfEveryKind, pastStatements, repeatedNote } from './papers';
+import { cardRequest, flakyCardRequest, mandateRequest, refusedCardRequest } from './instructions';
+import { notesOfEveryKind, historicalStatements, repeatedNote } from './notes-and-statements';
 import {
   repeatedTransaction,
   transactionsOfEveryKind,
-  transactionsThatAreMoved,
-  transactionsThatMayNotBeMoved,
-} from './postings';
+  movedTransactions,
+  unmovableTransactions,
+} from './transactions';
 import { Random } from './random';
 import { sampleAccount, type SampleBookOptions } from './sample-book';
 import { type SampleRequest, type Scenario } from './sample-request';
 
+/** The options of the book that the after-import file belongs to. */
 export type SampleAfterImportOptions = Pick<SampleBookOptions, 'accounts' | 'seed' | 'supplier'>;
 
-/** One account in so many is added to. */
-const EVERY = 4;
+/** Every nth account of the book has after-import requests. */
+const ADD_TO_EVERY_NTH = 4;
 
-/** What is added, in turn; the first account has some of everything, for those who want to look at one. */
+/** The scenarios, used in turn. The first account has requests of every kind, as an example. */
 export const SCENARIOS: readonly Scenario[] = [
   (subject) => [
     notesOfEveryKind(subject),
     transactionsOfEveryKind(subject),
-    transactionsThatAreMoved(subject),
-    pastStatements(subject),
-    card(subject),
-    mandate(subject),
+    movedTransactions(subject),
+    historicalStatements(subject),
+    cardRequest(subject),
+    mandateRequest(subject),
   ],
   (subject) => [...repeatedNote(), ...repeatedTransaction(subject)],
-  (subject) => [transactionsThatAreMoved(subject)],
-  (subject) => [transactionsThatMayNotBeMoved(subject)],
-  (subject) => [pastStatements(subject), mandate(subject)],
-  (subject) => [refusedCard(subject), flakyCard(subject)],
+  (subject) => [movedTransactions(subject)],
+  (subject) => [unmovableTransactions(subject)],
+  (subject) => [historicalStatements(subject), mandateRequest(subject)],
+  (subject) => [refusedCardRequest(subject), flakyCardRequest(subject)],
 ];
 
 /**
- * The lines of the file that goes with a sample book, each with its line feed: requests for some of its accounts. The
- * same options give the same bytes, and the payment instructions are those of the sandbox.
+ * Generates the lines of the after-import file of a sample book, each with its line feed: requests for some of its
+ * accounts. The same options give the same bytes. The payment instructions are known to the sandbox.
  */
 export function* sampleAfterImport(options: SampleAfterImportOptions): Generator<string> {
-  for (const { endpoint, query, body } of requests(options)) {
+  for (const { endpoint, query, body } of sampleRequests(options)) {
     yield `${JSON.stringify({ endpoint, query, body })}\n`;
   }
 }
 
-/** What a correct service makes of it the first time. */
+/** The summary that a correct service gives when the file is sent for the first time. */
 export function expectedAfterImport(options: SampleAfterImportOptions): AfterImportSummary {
-  const counts = new Map(ENDPOINTS.map((endpoint) => [endpoint, nothing()]));
-  for (const { endpoint, becomes } of requests(options)) {
-    const count = counts.get(endpoint) ?? nothing();
+  const counts = new Map(ENDPOINTS.map((endpoint) => [endpoint, emptySummary()]));
+  for (const { endpoint, outcome } of sampleRequests(options)) {
+    const count = counts.get(endpoint) ?? emptySummary();
     count.requests += 1;
-    if ('refused' in becomes) {
-      count.refused[becomes.refused] = (count.refused[becomes.refused] ?? 0) + 1;
+    if ('refused' in outcome) {
+      count.refused[outcome.refused] = (count.refused[outcome.refused] ?? 0) + 1;
     } else {
-      count.added += becomes.added;
-      count.already_there += becomes.alreadyThere ?? 0;
+      count.added += outcome.added;
+      count.already_there += outcome.alreadyThere ?? 0;
     }
   }
   return Object.fromEntries([...counts].filter(([, { requests: sent }]) => sent > 0));
 }
 
-function* requests(options: SampleAfterImportOptions): Generator<SampleRequest> {
+function* sampleRequests(options: SampleAfterImportOptions): Generator<SampleRequest> {
   const { accounts, seed, supplier } = options;
-  for (let nth = 0; nth * EVERY < accounts; nth++) {
-    const serial = nth * EVERY;
+  for (let nth = 0; nth * ADD_TO_EVERY_NTH < accounts; nth++) {
+    const serial = nth * ADD_TO_EVERY_NTH;
     const account = sampleAccount(options, serial);
     const externalAccountNumber = String(account['external_account_number']);
     const subject = {
@@ -75,12 +76,12 @@ function* requests(options: SampleAfterImportOptions): Generator<SampleRequest> 
       random: new Random(seed, 'after-import', serial),
     };
     for (const request of SCENARIOS[nth % SCENARIOS.length]?.(subject) ?? []) {
-      const whose = { import_supplier: supplier, external_account_number: externalAccountNumber };
-      yield { ...request, body: { ...whose, ...request.body } };
+      const accountFields = { import_supplier: supplier, external_account_number: externalAccountNumber };
+      yield { ...request, body: { ...accountFields, ...request.body } };
     }
   }
 }
 
-function nothing(): EndpointSummary {
+function emptySummary(): EndpointSummary {
   return { requests: 0, added: 0, already_there: 0, refused: {}, failed: 0 };
 }

@@ -22,7 +22,7 @@ function accountsOf(options: SampleBookOptions): Account[] {
   });
 }
 
-/** Every value that stands under the key, at any depth. */
+/** All values of the key, at any depth. */
 function valuesOf(value: unknown, key: string): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value as Account).flatMap(([name, inner]) => [
@@ -32,29 +32,29 @@ function valuesOf(value: unknown, key: string): unknown[] {
 }
 
 describe('the committed book', () => {
-  it('is what the generator writes', () => {
+  it('equals the output of the generator', () => {
     const book = readFileSync(join(examples, 'book.ndjson'), 'utf8');
     expect([...sampleBook(committed)].join('') === book).toBe(true);
   });
 
-  it('comes with the result that the planted mistakes call for', () => {
+  it('has a file with the expected result', () => {
     const expected: unknown = JSON.parse(readFileSync(join(examples, 'book.expected.json'), 'utf8'));
     expect(expected).toEqual(expectedResult(committed));
     expect(expected).toMatchObject({ accounts: 212, processed: 200 });
   });
 
-  it('has a dozen different mistakes', () => {
+  it('has twelve different mistakes', () => {
     expect(FAULTS.length).toBeGreaterThanOrEqual(committed.faulty);
     expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
   });
 });
 
-it('is the same for the same seed, and another for another', () => {
+it('is the same for the same seed and differs for another', () => {
   expect(hash(committed)).toBe(hash(committed));
   expect(hash({ ...committed, seed: 2 })).not.toBe(hash(committed));
 });
 
-it('has the same accounts whatever its length', () => {
+it('has the same accounts for any length', () => {
   const [short, long] = [accountsOf({ ...committed, accounts: 10 }), accountsOf(committed)];
   expect(long.slice(0, 10)).toEqual(short);
 });
@@ -76,19 +76,19 @@ describe('2,000 accounts', () => {
   const accounts = accountsOf({ ...committed, accounts: 2000 });
 
   it.each(['external_account_number', 'external_identifier', 'property_external_identifier'])(
-    'have each their own %s',
+    'have unique values of %s',
     (key) => {
       const values = accounts.flatMap((account) => valuesOf(account, key));
       expect(new Set(values).size).toBe(values.length);
     },
   );
 
-  it('have each their own supply points', () => {
+  it('have unique supply points', () => {
     const points = accounts.flatMap((account) => valuesOf(account['supply_addresses'], 'identifier'));
     expect(new Set(points).size).toBe(points.length);
   });
 
-  it('are of every kind', () => {
+  it('include every kind', () => {
     const types = new Set(accounts.map((account) => account['account_type']));
     expect(types).toEqual(new Set(['DOMESTIC', 'BUSINESS', 'DOMESTIC_OCCUPIER', undefined]));
     const customers = accounts.flatMap((account) => (account['customers'] ?? []) as Account[]);
@@ -101,7 +101,7 @@ describe('2,000 accounts', () => {
     );
   });
 
-  it('have phone numbers that the numbering plan knows', () => {
+  it('have phone numbers that are valid in the numbering plan', () => {
     for (const key of ['landline', 'mobile', 'phone_number']) {
       const numbers = new Set(accounts.flatMap((account) => valuesOf(account, key) as string[]));
       const unknown = [...numbers].filter((number) => parsePhoneNumber(number, 'GB')?.isValid() !== true);
@@ -110,7 +110,7 @@ describe('2,000 accounts', () => {
     }
   });
 
-  it('have balances that add up', () => {
+  it('have balances that sum up', () => {
     for (const account of accounts) {
       const books = (account['ledgers'] as Account[] | undefined) ?? [account];
       for (const book of books) {
@@ -126,7 +126,7 @@ describe('2,000 accounts', () => {
     }
   });
 
-  it('have supply charges that are the sum of their lines and taxes, and lines that are price times units', () => {
+  it('have supply charges that equal the sum of lines and taxes, and lines that equal price times units', () => {
     const charges = accounts.flatMap((account) => [
       ...valuesOf(account, 'historical_statement_transactions').flatMap((list) => list as Account[]),
     ]);
@@ -142,7 +142,7 @@ describe('2,000 accounts', () => {
     }
   });
 
-  it('happened in the past, whenever the book is read', () => {
+  it('have only dates in the past', () => {
     const days = JSON.stringify(accounts).match(/20\d\d-\d\d-\d\d/g) ?? [];
     expect(days.sort().at(-1)! < '2026-07-01').toBe(true);
   });

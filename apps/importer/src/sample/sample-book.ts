@@ -1,69 +1,71 @@
-import { type Account, account, anyKind, type Identity } from './account';
+import { type Account, buildAccount, pickKind, type Identity } from './account';
 import { FAULTS } from './faults';
 import { Random } from './random';
 
+/** The options of a sample book. */
 export interface SampleBookOptions {
-  /** Valid accounts. */
+  /** Number of valid accounts. */
   accounts: number;
   faulty: number;
   seed: number;
   supplier: string;
 }
 
-/** What a correct service makes of a book. */
+/** The result that a correct service gives for a book. */
 export interface ExpectedResult {
   accounts: number;
   processed: number;
-  /** Accounts by the code of their first error. */
+  /** Refused accounts by the code of their first error. */
   refused: Record<string, number>;
 }
 
-/** Accounts from here on are the faulty ones; see Identity.serial. */
+/** Serial numbers from here are for faulty accounts; see Identity.serial. */
 const FIRST_FAULTY_SERIAL = 4_000_000;
 
-/** One account in twenty comes wrapped with its task parameters, the other form the API takes. */
+/** Share of accounts that are wrapped with task parameters, the other form that the API accepts. */
 const WRAPPED_SHARE = 0.05;
 
 /**
- * The lines of a sample book, each with its line feed: valid accounts with faulty ones strewn among them. The same
- * options give the same bytes. A generator, so that a book of any length takes constant memory.
+ * Generates the lines of a sample book, each with its line feed: valid accounts, with faulty ones at random positions.
+ * The same options give the same bytes. A book of any length takes constant memory.
  */
 export function* sampleBook({ accounts, faulty, seed, supplier }: SampleBookOptions): Generator<string> {
   const order = new Random(seed, 'order');
-  const identity = (serial: number): Identity => identityOf({ seed, supplier }, serial);
-  let valid = 0;
-  let spoilt = 0;
-  while (valid + spoilt < accounts + faulty) {
-    // Selection sampling: exactly so many faulty ones in the end, and every order as likely as any other.
-    const left = accounts + faulty - valid - spoilt;
-    if (order.between(1, left) <= faulty - spoilt) {
-      yield faultyLine(identity(FIRST_FAULTY_SERIAL + spoilt), seed, spoilt);
-      spoilt += 1;
+  const identity = (serial: number): Identity => buildIdentity({ seed, supplier }, serial);
+  let validCount = 0;
+  let faultyCount = 0;
+  while (validCount + faultyCount < accounts + faulty) {
+    // Selection sampling: the number of faulty accounts is exact, and all orders are equally likely.
+    const remaining = accounts + faulty - validCount - faultyCount;
+    if (order.between(1, remaining) <= faulty - faultyCount) {
+      yield buildFaultyLine(identity(FIRST_FAULTY_SERIAL + faultyCount), seed, faultyCount);
+      faultyCount += 1;
     } else {
-      yield validLine(identity(valid));
-      valid += 1;
+      yield buildValidLine(identity(validCount));
+      validCount += 1;
     }
   }
 }
 
-/** The valid account with this serial number, as it stands in every book of the seed that is long enough. */
+/** The valid account with this serial number, which is the same in every book with this seed. */
 export function sampleAccount(
   options: Pick<SampleBookOptions, 'seed' | 'supplier'>,
   serial: number,
 ): Account {
-  return validAccount(identityOf(options, serial)).made;
+  return buildValidAccount(buildIdentity(options, serial)).account;
 }
 
+/** The result that a correct service gives for the book with these options. */
 export function expectedResult({ accounts, faulty }: SampleBookOptions): ExpectedResult {
   const refused: Record<string, number> = {};
   for (let nth = 0; nth < faulty; nth++) {
-    const { code } = fault(nth);
+    const { code } = faultAt(nth);
     refused[code] = (refused[code] ?? 0) + 1;
   }
   return { accounts: accounts + faulty, processed: accounts, refused };
 }
 
-function identityOf(
+function buildIdentity(
   { seed, supplier }: Pick<SampleBookOptions, 'seed' | 'supplier'>,
   serial: number,
 ): Identity {
@@ -71,22 +73,22 @@ function identityOf(
   return { supplier, externalAccountNumber, seed, serial };
 }
 
-function validAccount(identity: Identity): { made: Account; random: Random } {
+function buildValidAccount(identity: Identity): { account: Account; random: Random } {
   const random = new Random(identity.seed, 'account', identity.serial);
-  return { made: account(anyKind(random), identity, random), random };
+  return { account: buildAccount(pickKind(random), identity, random), random };
 }
 
-function validLine(identity: Identity): string {
-  const { made, random } = validAccount(identity);
+function buildValidLine(identity: Identity): string {
+  const { account, random } = buildValidAccount(identity);
   const wrapped = random.chance(WRAPPED_SHARE);
-  return `${JSON.stringify(wrapped ? { payload: made, task_params: { is_dry_run: false } } : made)}\n`;
+  return `${JSON.stringify(wrapped ? { payload: account, task_params: { is_dry_run: false } } : account)}\n`;
 }
 
-function faultyLine(identity: Identity, seed: number, nth: number): string {
+function buildFaultyLine(identity: Identity, seed: number, nth: number): string {
   const random = new Random(seed, 'faulty', identity.serial);
-  return `${fault(nth).line(account('electricity-only', identity, random))}\n`;
+  return `${faultAt(nth).line(buildAccount('electricity-only', identity, random))}\n`;
 }
 
-function fault(nth: number): (typeof FAULTS)[number] {
+function faultAt(nth: number): (typeof FAULTS)[number] {
   return FAULTS[nth % FAULTS.length] ?? FAULTS[0];
 }

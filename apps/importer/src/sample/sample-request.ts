@@ -3,36 +3,38 @@ import { type Account } from './account';
 import { type Day } from './calendar';
 import { type Random } from './random';
 
-/** A request about an account of the sample book, and what a correct service makes of it the first time. */
+/** A request about an account of the sample book, and its expected outcome when it is sent for the first time. */
 export interface SampleRequest {
   endpoint: Endpoint;
   query?: Record<string, boolean>;
-  /** Without the two fields that say which account it is about. */
+  /** The body without the two fields that identify the account. */
   body: Record<string, unknown>;
-  becomes: { added: number; alreadyThere?: number } | { refused: string };
+  outcome: { added: number; alreadyThere?: number } | { refused: string };
 }
 
-/** The account of the book that is added to. */
+/** The account that a request is about. */
 export interface Subject {
   account: Account;
   externalAccountNumber: string;
-  /** The first day of its open statement period. */
+  /** The first day of the open statement period. */
   takeover: Day;
   serial: number;
-  /** How many accounts before it were added to in the same way. */
+  /** Number of earlier accounts with the same scenario. */
   turn: number;
   random: Random;
 }
 
-/** What is added to one account, in this order. */
+/** Builds the requests for one account, in order. */
 export type Scenario = (subject: Subject) => SampleRequest[];
 
-export function notes(list: object[], alreadyThere = 0): SampleRequest {
-  const becomes = { added: list.length - alreadyThere, alreadyThere };
-  return { endpoint: 'notes', body: { notes: list }, becomes };
+/** A request to add notes, of which `alreadyThere` exist already. */
+export function notesRequest(list: object[], alreadyThere = 0): SampleRequest {
+  const outcome = { added: list.length - alreadyThere, alreadyThere };
+  return { endpoint: 'notes', body: { notes: list }, outcome };
 }
 
-export function transactions(list: object[], alreadyThere = 0): SampleRequest {
-  const becomes = { added: list.length - alreadyThere, alreadyThere };
-  return { endpoint: 'transactions', body: { transactions: list }, becomes };
+/** A request to add transactions, of which `alreadyThere` exist already. */
+export function transactionsRequest(list: object[], alreadyThere = 0): SampleRequest {
+  const outcome = { added: list.length - alreadyThere, alreadyThere };
+  return { endpoint: 'transactions', body: { transactions: list }, outcome };
 }

@@ -1,36 +1,37 @@
-import { addDays, at, type Day, firstOfMonth } from './calendar';
+import { addDays, momentAt, type Day, firstOfMonth } from './calendar';
 import { type Random } from './random';
 
-/** What the bill of the last month needs to know of a supply point. */
+/** A supply point with the data for the last month's bill. */
 export interface SupplyPoint {
   identifier: string;
   /** The `meter_points` entry. */
   meterPoint: Record<string, unknown>;
   product: string;
-  /** Units used in the last month billed, and the readings they lie between where the meter counts such units. */
+  /** Units used in the last billed month. `readings` are its opening and closing reading, if the meter counts these units. */
   used: number;
   readings: [number, number] | undefined;
   fuel: 'ELECTRICITY' | 'GAS';
 }
 
+/** The dates of an account's supply. */
 export interface SupplyDates {
   supplyStart: Day;
-  /** The first day not yet billed: always the first of a month here. */
+  /** The first unbilled day, which is the first of a month. */
   takeover: Day;
 }
 
-/** Tariffs, products and market participants carry the invented codes of the contract's own examples. */
+/** Tariffs, products and market participants have the codes of the contract's examples. */
 const FIXED_PRODUCT_END: Day = '2024-01-01';
 const FIXED_PRODUCT_START: Day = '2021-01-01';
 const MPAN_WEIGHTS = [3, 5, 7, 13, 17, 19, 23, 29, 31, 37, 41, 43];
 
-/** @param body the first 12 digits */
+/** Appends the check digit of an MPAN. @param body the first 12 digits */
 export function mpan(body: string): string {
   const sum = MPAN_WEIGHTS.reduce((total, weight, position) => total + weight * Number(body[position]), 0);
   return `${body}${(sum % 11) % 10}`;
 }
 
-/** @param body all digits but the two that check them */
+/** Appends the check digits of an MPRN. @param body all digits except the two check digits */
 export function mprn(body: string): string {
   const sum = Array.from(body).reduce(
     (total, digit, position) => total + Number(digit) * (body.length - position),
@@ -39,16 +40,17 @@ export function mprn(body: string): string {
   return `${body}${String(sum % 11).padStart(2, '0')}`;
 }
 
-/** Which supply point of which book: no two of a book are the same, and books of other seeds have others. */
-export interface Place {
+/** The seed and serial number of a supply point, from which its unique identifier is built. */
+export interface PointPosition {
   seed: number;
-  /** From 0, below 10,000,000. */
+  /** Serial number, from 0 to 9,999,999. */
   serial: number;
 }
 
-export function electricity(
+/** Builds an electricity supply point with its meter point. */
+export function buildElectricityPoint(
   random: Random,
-  { seed, serial }: Place,
+  { seed, serial }: PointPosition,
   dates: SupplyDates,
   business: boolean,
 ): SupplyPoint {
@@ -83,12 +85,12 @@ export function electricity(
       last_billed_to_date: takeover,
       agreements: business
         ? [{ tariff_code: 'E-TRADE-1R', effective_from: supplyStart }]
-        : homeAgreements(random, supplyStart),
+        : buildHomeAgreements(random, supplyStart),
       meters: [
         {
           meter_serial_number: `${random.pick(['Z', 'K', 'L', 'S'])}${random.between(10, 24)}A${random.digits(6)}`,
           installed_on: addDays(supplyStart, -random.between(10, 2500)),
-          ...(smart ? smartDetails(random, supplyStart) : {}),
+          ...(smart ? buildSmartDetails(random, supplyStart) : {}),
           registers: [
             {
               register_id: register,
@@ -119,9 +121,10 @@ export function electricity(
   };
 }
 
-export function gas(
+/** Builds a gas supply point with its meter point. */
+export function buildGasPoint(
   random: Random,
-  { seed, serial }: Place,
+  { seed, serial }: PointPosition,
   { supplyStart, takeover }: SupplyDates,
 ): SupplyPoint {
   const used = random.between(40, 1900);
@@ -165,9 +168,9 @@ export function gas(
   };
 }
 
-/** One open agreement, or a fixed one that ended and the variable one that followed without a gap. */
-function homeAgreements(random: Random, supplyStart: Day): Record<string, unknown>[] {
-  const agreedAt = at(addDays(supplyStart, -14), random.between(9, 17), 30);
+/** One open-ended agreement, or a fixed one that has ended and the variable one that follows it. */
+function buildHomeAgreements(random: Random, supplyStart: Day): Record<string, unknown>[] {
+  const agreedAt = momentAt(addDays(supplyStart, -14), random.between(9, 17), 30);
   const fitsFixed = supplyStart >= FIXED_PRODUCT_START && supplyStart < FIXED_PRODUCT_END;
   if (!fitsFixed || random.chance(0.5)) {
     return [{ tariff_code: 'E-VAR', effective_from: supplyStart, agreed_at: agreedAt }];
@@ -183,7 +186,7 @@ function homeAgreements(random: Random, supplyStart: Day): Record<string, unknow
   ];
 }
 
-function smartDetails(random: Random, supplyStart: Day): Record<string, unknown> {
+function buildSmartDetails(random: Random, supplyStart: Day): Record<string, unknown> {
   const octet = (): string => random.between(0, 255).toString(16).toUpperCase().padStart(2, '0');
   return {
     smart_type: random.pick(['SMETS1', 'SMETS2']),

@@ -1,6 +1,6 @@
 /**
- * The words the sample accounts are made of. No person or place is meant: given and family names are combined by
- * chance, towns are invented, and the postcodes' district 99 is in use nowhere.
+ * The words of which the sample accounts are built. No real person or place is meant: given and family names are
+ * combined at random, the towns are invented, and the postcode district 99 is not in use.
  */
 type Words = readonly [string, ...string[]];
 
@@ -92,7 +92,7 @@ export const STREETS: Words = [
   'Long Acre (East)',
 ];
 
-/** A town with the letters its invented postcodes begin with. */
+/** Towns, each with the area letters of its invented postcodes. */
 export const TOWNS: readonly [[string, string], ...[string, string][]] = [
   ['Larkby', 'NN'],
   ['Saltwick', 'YO'],
@@ -108,7 +108,7 @@ export const TOWNS: readonly [[string, string], ...[string, string][]] = [
   ['Whinfell Bridge', 'CA'],
 ];
 
-/** The letters that may stand at the end of a British postcode. */
+/** The letters that can end a British postcode. */
 export const POSTCODE_LETTERS: Words = [
   'A',
   'B',
@@ -132,6 +132,7 @@ export const POSTCODE_LETTERS: Words = [
   'Z',
 ];
 
+/** Trades of businesses, each with a customer reference. */
 export const TRADES: readonly [[string, string], ...[string, string][]] = [
   ['Loaves', 'Ovens'],
   ['Cycles', 'Workshop'],
@@ -144,9 +145,9 @@ export const TRADES: readonly [[string, string], ...[string, string][]] = [
 ];
 
 /**
- * Numbers that reach nobody and that numbering plans count as valid: the ranges set aside for drama, and for
- * mobiles (whose drama range the plan's metadata does not know) the plan's own example number's hundred.
- * Without the trunk 0; three digits are still to come.
+ * Ranges of phone numbers that are valid in the numbering plan but not in use: for landlines the ranges reserved for
+ * drama. The metadata does not know the drama range of mobiles, so their range is that of its own example number.
+ * Without the leading 0 and the last three digits.
  */
 export const LANDLINES: Words = [
   '2079460',
@@ -165,6 +166,7 @@ export const LANDLINES: Words = [
 ];
 export const MOBILES: Words = ['7400123'];
 
+/** Texts of notes. */
 export const NOTES: Words = [
   'Prefers calls after 18:00.',
   'Asked for a large-print bill; sent 12 May.',

@@ -1,15 +1,15 @@
 import { Choice, Flag, Integer } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('How often, and from which day, the account is billed. Meant for British business accounts.')
+@About('The billing calendar of the account. Intended for British business accounts.')
 export class AccountBillingOptions {
-  @Flag('Whether industry data starts a bill (true) or the calendar described here does (false).')
+  @Flag('Whether bills are triggered by industry data (true) or by this calendar (false).')
   use_industry_billing?: boolean;
 
   @Choice('Length of one billing period.', ['MONTHLY', 'QUARTERLY'], { nullable: true, example: 'QUARTERLY' })
   period_length?: string | null;
 
-  @Integer('How many period lengths one bill covers.', { example: 1 })
+  @Integer('Number of period lengths that one bill covers.', { example: 1 })
   period_length_multiplier?: number;
 
   @Integer('Day of the month on which a period begins.', { nullable: true, min: 1, max: 28 })

@@ -1,9 +1,9 @@
 import { CalendarDate, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('A label that puts the account into a group, for a time or for good.')
+@About('A campaign that the account takes part in, permanently or for a time.')
 export class AccountCampaign {
-  @Text('Short name of the campaign, as the operator lists it.', {
+  @Text("Slug of the campaign, from the operator's list.", {
     nullable: true,
     default: '',
     list: 'campaign_slugs',
@@ -19,12 +19,14 @@ export class AccountCampaign {
   })
   campaign_name?: string | null;
 
-  @Text('Remark, kept as a note that belongs to the label.', { nullable: true, default: '' })
+  @Text('Remark about the campaign, stored as a note.', { nullable: true, default: '' })
   campaign_note?: string | null;
 
-  @CalendarDate('Day from which the label counts.', { nullable: true })
+  @CalendarDate('First day of the campaign for the account.', { nullable: true })
   start_date?: string | null;
 
-  @CalendarDate('Day on which the label ends; must come after its start.', { nullable: true })
+  @CalendarDate('Day on which the campaign ends for the account; must be after its start.', {
+    nullable: true,
+  })
   expiry_date?: string | null;
 }

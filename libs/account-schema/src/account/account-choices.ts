@@ -1,3 +1,4 @@
+/** The published account types. */
 export const ACCOUNT_TYPES = [
   'DOMESTIC',
   'BUSINESS',
@@ -12,6 +13,7 @@ export const ACCOUNT_TYPES = [
   'BUSINESS_THIRD_PARTY_BILLED',
 ];
 
+/** The published sales channels. */
 export const SALES_CHANNELS = [
   'DIRECT',
   'PRICE_COMPARISON',

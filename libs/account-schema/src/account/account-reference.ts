@@ -1,16 +1,16 @@
 import { Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('What another system calls the account.')
+@About('An identifier of the account in another system.')
 export class AccountReference {
-  @Text('Which system or purpose, as the operator names it.', {
+  @Text("Namespace of the identifier, from the operator's list.", {
     required: true,
     max: 50,
     example: 'old-web-portal-id',
   })
   namespace: string;
 
-  @Text("The account's identifier there; no other account may have it.", {
+  @Text("The account's identifier in that namespace; unique to one account.", {
     required: true,
     max: 100,
     example: 'W-88-1021',

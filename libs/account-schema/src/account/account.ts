@@ -45,32 +45,32 @@ import { PartnerOrganisation } from './partner-organisation';
 import { Portfolio } from './portfolio';
 import { WarmHomeDiscount } from './warm-home-discount';
 
-@About('A customer account as the supplier hands it over: who is on it, what is supplied, what is owed.')
+@About('A customer account of a supplier: its customers, supply, billing, balances and payments.')
 export class Account {
-  // Which account it is.
+  // Identification
 
-  @Identifier('Code of the import supplier, as the operator gave it.', {
+  @Identifier('Code of the import supplier, assigned by the operator.', {
     required: true,
     example: 'LEGACY_A',
   })
   import_supplier: string;
 
-  @Identifier("The account's number in the supplier's system; later requests find the account by it.", {
+  @Identifier("The account's number in the supplier's system; identifies the account in later requests.", {
     required: true,
     example: 'A-100231',
   })
   external_account_number: string;
 
-  @Identifier('What the import process is asked for by; the account number unless given.')
+  @Identifier('Identifier of the import process; defaults to the account number.')
   external_identifier?: string;
 
-  @ListOf('What other systems call the account.', AccountReference)
+  @ListOf('Identifiers of the account in other systems.', AccountReference)
   references?: AccountReference[];
 
-  @ListOf('Facts that the contract has no field for, by name.', MetadataItem)
+  @ListOf('Additional facts by key, for which the contract has no field.', MetadataItem)
   metadata?: MetadataItem[];
 
-  // What kind of account it is.
+  // Account type
 
   @Choice('Kind of account.', ACCOUNT_TYPES, { example: 'DOMESTIC' })
   account_type?: string;
@@ -84,19 +84,19 @@ export class Account {
   })
   is_portfolio_lead?: boolean | null;
 
-  @Flag('Whether nobody knows who lives there; there are then no customers.', { nullable: true })
+  @Flag('Whether the occupier is unknown; the account then has no customers.', { nullable: true })
   unknown_occupier?: boolean | null;
 
-  @Text('Team that will look after the account, as the operator lists it.', { example: 'North desk' })
+  @Text("Team that looks after the account, from the operator's list.", { example: 'North desk' })
   operations_team_name?: string;
 
-  @ListOf('Labels that put it into groups.', AccountCampaign)
+  @ListOf('Campaigns that the account takes part in.', AccountCampaign)
   account_campaigns?: AccountCampaign[];
 
   @Nested('Portfolio that the account belongs to.', Portfolio, { nullable: true })
   portfolio?: Portfolio | null;
 
-  // Who is behind it.
+  // Customers and business
 
   @ListOf('The people on the account.', Customer, { inExample: true })
   customers?: Customer[];
@@ -114,70 +114,80 @@ export class Account {
   })
   company_number?: string;
 
-  @ListOf('Organisations that have to do with it.', PartnerOrganisation)
+  @ListOf('Partner organisations related to the account.', PartnerOrganisation)
   partner_organisations?: PartnerOrganisation[];
 
-  @ListOf('Consents for the whole account, one of a type.', Consent)
+  @ListOf('Consents for the whole account, at most one of each type.', Consent)
   consents?: Consent[];
 
-  @ListOf('Complaints that are not settled.', Complaint)
+  @ListOf('Open complaints.', Complaint)
   complaints?: Complaint[];
 
   @ListOf('Notes about the account.', Note)
   notes?: Note[];
 
-  // How it was sold.
+  // Sale
 
   @CalendarDate('Day on which the customer signed up.', { example: '2021-02-11' })
   date_of_sale?: string;
 
-  @Choice("Channel of the sale; the supplier's own settings may fill it or override it.", SALES_CHANNELS, {
+  @Choice("Sales channel; the supplier's settings may provide or override it.", SALES_CHANNELS, {
     default: 'DIRECT',
     example: 'TELESALES',
   })
   sales_channel?: string;
 
-  @Text("More about the channel, in words; the supplier's settings may override it.")
+  @Text("Details of the sales channel as text; the supplier's settings may override them.")
   sales_subchannel?: string;
 
-  @Text('Subdomain of the partner who brought the customer, in any case; sets the channel of the sale.', {
-    nullable: true,
-  })
+  @Text(
+    'Subdomain of the partner who referred the customer, case-insensitive; determines the sales channel.',
+    {
+      nullable: true,
+    },
+  )
   affiliate_subdomain?: string | null;
 
-  @ListOf('What brokers earn on its supply points.', CommissionContract, { tier: 'gbr' })
+  @ListOf("Commissions of brokers on the account's supply points.", CommissionContract, { tier: 'gbr' })
   commission_contracts?: CommissionContract[];
 
-  // Where and how to write to it.
+  // Billing address and communication
 
-  @Nested('Billing address taken apart; instead of the numbered lines.', Address)
+  @Nested('Structured billing address; sent instead of the numbered lines.', Address)
   billing_address?: Address;
 
   @Text('First line of the billing address.', { max: 512, example: '4 Weir Cottages' })
   billing_address1?: string;
 
-  @Text('Second line.', { max: 512, example: 'Mill Lane' })
+  @Text('Second line of the billing address.', { max: 512, example: 'Mill Lane' })
   billing_address2?: string;
 
-  @Text('Third line.', { max: 512 })
+  @Text('Third line of the billing address.', { max: 512 })
   billing_address3?: string;
 
-  @Text('Fourth line.', { max: 512 })
+  @Text('Fourth line of the billing address.', { max: 512 })
   billing_address4?: string;
 
-  @Text('Fifth line.', { max: 512 })
+  @Text('Fifth line of the billing address.', { max: 512 })
   billing_address5?: string;
 
-  @Text('Postcode of the numbered lines.', { max: 512, format: postcode, example: 'NN99 9ZZ' })
+  @Text('Postcode of the billing address given as numbered lines.', {
+    max: 512,
+    format: postcode,
+    example: 'NN99 9ZZ',
+  })
   billing_postcode?: string;
 
-  @Text("The billing address's identifier in the national register.", {
+  @Text('Identifier of the billing address in the national address register.', {
     max: 11,
     format: deliveryPointIdentifier,
   })
   billing_delivery_point_identifier?: string;
 
-  @Text('Name on bills; that of the customers unless given.', { max: 510, example: 'Mrs M and Mr T Aldous' })
+  @Text('Name on bills; defaults to the names of the customers.', {
+    max: 510,
+    example: 'Mrs M and Mr T Aldous',
+  })
   billing_name?: string;
 
   @Text('Second line of the name on bills.', { max: 256 })
@@ -189,19 +199,21 @@ export class Account {
   @Text("The customer's own reference, printed on bills.", { max: 256 })
   billing_customer_reference?: string;
 
-  @Text('Where bills are sent by e-mail.', { max: 254, format: email, nullable: true })
+  @Text('E-mail address that bills are sent to.', { max: 254, format: email, nullable: true })
   billing_email?: string | null;
 
-  @Choice('Whether bills and letters go online or on paper.', ['ONLINE', 'PRINT'], { default: 'ONLINE' })
+  @Choice('Whether bills and letters are sent online or on paper.', ['ONLINE', 'PRINT'], {
+    default: 'ONLINE',
+  })
   communication_preference?: string;
 
-  @Choice('Form in which documents can be read.', ['LARGE_PRINT', 'BRAILLE', 'SPOKEN', ''], { default: '' })
+  @Choice('Accessible format for documents.', ['LARGE_PRINT', 'BRAILLE', 'SPOKEN', ''], { default: '' })
   document_accessibility?: string;
 
   @Choice('Language of messages.', ['en-gb', 'en-us', 'es-419', 'fr-fr'], { example: 'en-gb' })
   language_preference?: string;
 
-  // What is supplied.
+  // Supply
 
   @ListOf('The properties that are supplied.', SupplyAddress, { inExample: true })
   supply_addresses?: SupplyAddress[];
@@ -214,7 +226,7 @@ export class Account {
   )
   last_billed_to_date?: string;
 
-  @Choice('How often smart meters are read.', ['MONTHLY', 'DAILY', 'HALF_HOURLY', 'DENIED', ''], {
+  @Choice('Reading frequency of smart meters.', ['MONTHLY', 'DAILY', 'HALF_HOURLY', 'DENIED', ''], {
     tier: 'gbr',
   })
   smart_read_frequency?: string;
@@ -222,95 +234,98 @@ export class Account {
   @Integer('Day of the month, 1 to 28, on which smart meters are billed.', { tier: 'gbr' })
   smart_read_cycle_day?: number;
 
-  @Nested('What the customer generates under the feed-in tariff.', FeedInTariff, { tier: 'gbr' })
+  @Nested('Generation under the feed-in tariff.', FeedInTariff, { tier: 'gbr' })
   fit?: FeedInTariff;
 
-  @ListOf('Payments of the warm home discount that were made.', WarmHomeDiscount, { tier: 'gbr' })
+  @ListOf('Payments made under the warm home discount.', WarmHomeDiscount, { tier: 'gbr' })
   warm_home_discount?: WarmHomeDiscount[];
 
-  // How it is billed.
+  // Billing
 
-  @Nested('How often, and from which day, it is billed.', AccountBillingOptions)
+  @Nested('Billing calendar of the account.', AccountBillingOptions)
   account_billing_options?: AccountBillingOptions;
 
   @CalendarDate('Day on which the next bill is due.', { nullable: true })
   next_bill_due_date?: string | null;
 
-  @ListOf('Statements of the past, as documents.', Statement)
+  @ListOf('Historical statements, as documents.', Statement)
   statements?: Statement[];
 
-  // What is owed.
+  // Balances and debts
 
-  @Money('Balance carried over: above zero in favour of the customer.', { example: '61.50' })
+  @Money('Balance carried over; positive if in favour of the customer.', { example: '61.50' })
   transfer_balance?: string;
 
-  @ListOf('Running balances with their transactions; instead of those of the account itself.', Ledger, {
+  @ListOf("Ledgers with their balances and transactions; sent instead of the account's own.", Ledger, {
     inExample: true,
   })
   ledgers?: Ledger[];
 
-  @Money('Balance at the end of the last statement issued.', { deprecated: 'ledgers.last_statement_balance' })
+  @Money('Closing balance of the last issued statement.', { deprecated: 'ledgers.last_statement_balance' })
   last_statement_balance?: string;
 
-  @CalendarDate('Last day of that statement: what is older is history, what is younger is current.', {
+  @CalendarDate('Last day of that statement; separates historical from current transactions.', {
     deprecated: 'ledgers.last_statement_closing_date',
   })
   last_statement_closing_date?: string;
 
-  @CalendarDate('Day that statement was issued; the day it closed unless given.', {
+  @CalendarDate('Day on which that statement was issued; defaults to its closing date.', {
     deprecated: 'ledgers.last_statement_issue_date',
   })
   last_statement_issue_date?: string;
 
-  @ListOf('What has been billed; it adds up to the last balance.', anyTransaction)
+  @ListOf('Billed transactions; they sum to the last balance.', anyTransaction)
   historical_statement_transactions?: Transaction[];
 
-  @ListOf('What is still to be billed; with the last balance it makes up `transfer_balance`.', anyTransaction)
+  @ListOf('Unbilled transactions; with the last balance they sum to `transfer_balance`.', anyTransaction)
   current_statement_transactions?: Transaction[];
 
-  @ListOf('What is overdue.', Debt)
+  @ListOf('Overdue debts.', Debt)
   debts?: Debt[];
 
-  @Nested('The one debt, from when there could be only one.', Debt, { deprecated: 'debts' })
+  @Nested('A single debt; superseded by the list.', Debt, { deprecated: 'debts' })
   debt?: Debt;
 
-  @Nested('Reminders that the account is to go through.', DunningPath)
+  @Nested('Sequence of reminders for arrears.', DunningPath)
   dunning_path?: DunningPath;
 
-  @ListOf('Security deposit; one at most.', DepositAgreement)
+  @ListOf('Security deposit; at most one.', DepositAgreement)
   deposit_agreements?: DepositAgreement[];
 
-  @ListOf('Fixed sums that the customer pays into schemes.', ContributionAgreement)
+  @ListOf('Agreements to pay fixed amounts into schemes.', ContributionAgreement)
   contribution_agreements?: ContributionAgreement[];
 
-  // How it is paid.
+  // Payments
 
   @ListOf('Mandates to collect payments.', PaymentInstruction)
   payment_instructions?: PaymentInstruction[];
 
-  @Text('Reference of the mandate in force.', { max: 512, deprecated: 'payment_instructions.reference' })
+  @Text('Reference of the active direct debit mandate.', {
+    max: 512,
+    deprecated: 'payment_instructions.reference',
+  })
   dd_reference?: string;
 
-  @ListOf('Which mandate each ledger is paid through.', anyPaymentPreference)
+  @ListOf('Payment preference of each ledger.', anyPaymentPreference)
   payment_preferences?: PaymentPreference[];
 
   @ListOf('When and how payments are collected.', PaymentSchedule)
   payment_schedules?: PaymentSchedule[];
 
-  @ListOf('Payments agreed upon one by one.', PaymentPlan)
+  @ListOf('Payment plans, with each payment agreed individually.', PaymentPlan)
   payment_plans?: PaymentPlan[];
 
-  @ListOf('Payments that were promised.', PaymentPromise)
+  @ListOf('Payments promised by the customer.', PaymentPromise)
   payment_promises?: PaymentPromise[];
 
   @CalendarDate(
-    'Day of the last review of payments, today at the latest; instead of the reviews themselves.',
+    'Day of the last payment review, not in the future; sent instead of the reviews themselves.',
     {
       nullable: true,
     },
   )
   last_payment_review_date?: string | null;
 
-  @ListOf('Finished reviews of payments.', PaymentAdequacyChange)
+  @ListOf('Completed payment reviews.', PaymentAdequacyChange)
   payment_adequacy_changes?: PaymentAdequacyChange[];
 }

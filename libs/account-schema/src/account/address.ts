@@ -7,14 +7,14 @@ export class Address {
   @Text('Country, by its two-letter ISO 3166-1 code.', { required: true, max: 2, example: 'GB' })
   country: string;
 
-  @Text('House and street in free form; leave out when `structured_street_address` is sent.', {
+  @Text('House and street as free text; leave out if `structured_street_address` is sent.', {
     default: '',
     example: '4 Weir Cottages, Mill Lane',
   })
   street_address?: string;
 
   @Dictionary(
-    'House and street taken apart as the country does it; leave out when `street_address` is sent.',
+    "House and street as components of the country's format; leave out if `street_address` is sent.",
     {
       nullable: true,
     },
@@ -37,15 +37,18 @@ export class Address {
   })
   postal_code?: string;
 
-  @Text('Code by which bulk mail is sorted.', { max: 512, default: '' })
+  @Text('Sorting code for bulk mail.', { max: 512, default: '' })
   sorting_code?: string;
 
-  @Text("The address's identifier in the national register.", { max: 11, format: deliveryPointIdentifier })
+  @Text('Identifier of the address in the national address register.', {
+    max: 11,
+    format: deliveryPointIdentifier,
+  })
   delivery_point_identifier?: string;
 
-  @Text('Who receives mail there.', { default: '', deprecated: true })
+  @Text('Recipient of mail at the address.', { default: '', deprecated: true })
   name?: string;
 
-  @Text('Organisation that has the address.', { default: '', deprecated: true })
+  @Text('Organisation at the address.', { default: '', deprecated: true })
   organization?: string;
 }

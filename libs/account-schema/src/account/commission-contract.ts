@@ -2,9 +2,9 @@ import { mpanOrMprn } from '../formats/supply-point-identifier';
 import { CalendarDate, Choice, Decimal, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('What a broker earns on one supply point of the account.')
+@About("A broker's commission on one supply point of the account.")
 export class CommissionContract {
-  @Text('Organisation that earns the commission, by the name the operator lists it under.', {
+  @Text("Name of the organisation that earns the commission, from the operator's list.", {
     required: true,
     max: 128,
     tier: 'gbr',
@@ -12,7 +12,7 @@ export class CommissionContract {
   })
   affiliate_organisation_name: string;
 
-  @Text('Supply point the contract is about: its MPAN or MPRN.', {
+  @Text('MPAN or MPRN of the supply point.', {
     required: true,
     format: mpanOrMprn,
     tier: 'gbr',
@@ -22,20 +22,20 @@ export class CommissionContract {
   @CalendarDate('First day of the contract.', { required: true, tier: 'gbr' })
   effective_from: string;
 
-  @CalendarDate('Day on which the contract no longer counts.', { required: true, tier: 'gbr' })
+  @CalendarDate('End of the contract, exclusive.', { required: true, tier: 'gbr' })
   effective_to: string;
 
-  @Choice('Whether the commission is still owed or settled.', ['PAID', 'PAYABLE'], {
+  @Choice('Whether the commission is outstanding or settled.', ['PAID', 'PAYABLE'], {
     required: true,
     tier: 'gbr',
     example: 'PAYABLE',
   })
   status: string;
 
-  @Choice('How the commission is worked out.', ['UNIT_RATE_UPLIFT'], { tier: 'gbr', deprecated: true })
+  @Choice('How the commission is calculated.', ['UNIT_RATE_UPLIFT'], { tier: 'gbr', deprecated: true })
   commission_type?: string;
 
-  @Decimal('Pence a kWh put on top of the unit rate.', {
+  @Decimal('Uplift of the unit rate, in pence per kWh.', {
     whole: 10,
     places: 3,
     tier: 'gbr',
@@ -43,10 +43,10 @@ export class CommissionContract {
   })
   unit_rate_uplift?: string;
 
-  @Decimal('Pence a day put on top of the standing charge.', { whole: 10, places: 3, tier: 'gbr' })
+  @Decimal('Uplift of the standing charge, in pence per day.', { whole: 10, places: 3, tier: 'gbr' })
   standing_charge_uplift?: string;
 
-  @Decimal('Uplift in pence, as it was sent before the two uplifts were told apart.', {
+  @Decimal('Uplift in pence, from before there were separate fields for the two uplifts.', {
     whole: 11,
     places: 2,
     tier: 'gbr',

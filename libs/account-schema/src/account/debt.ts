@@ -1,35 +1,38 @@
 import { CalendarDate, Decimal, Flag, ListOf, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('A part of the debt by the day on which it fell due.')
+@About('The part of a debt that became due on one day.')
 export class AgedDebt {
-  @Decimal('How much of it.', { whole: 8, places: 2, example: '40.00' })
+  @Decimal('Amount due.', { whole: 8, places: 2, example: '40.00' })
   debt_amount?: string;
 
-  @CalendarDate('When it fell due.')
+  @CalendarDate('Day on which it became due.')
   due_date?: string;
 }
 
-@About('What is overdue on the account, and who is collecting it.')
+@About('An overdue debt of the account and its collection.')
 export class Debt {
-  @Flag('Whether the debtor is insolvent at present.', { default: false })
+  @Flag('Whether the debtor is currently insolvent.', { default: false })
   is_insolvent?: boolean;
 
-  @Text('Agency that collects the debt.', { max: 256, example: 'Fernley Collections' })
+  @Text("Agency that collects the debt, from the operator's list.", {
+    max: 256,
+    example: 'Fernley Collections',
+  })
   agency_name?: string;
 
-  @Text("The collector's campaign.", { max: 256 })
+  @Text('Campaign of the agency.', { max: 256 })
   campaign?: string;
 
-  @CalendarDate('When collecting began; the day of import when an agency is named without a day.')
+  @CalendarDate('Start of collection; defaults to the day of import if an agency is given.')
   start_date?: string;
 
   @Text('Remarks about the collection.', { max: 256 })
   notes?: string;
 
-  @Text('Reference under which credit agencies exchange the debt.')
+  @Text('CAIS reference under which credit reference agencies exchange data about the debt.')
   cais_reference?: string;
 
-  @ListOf('The debt broken down by age; the finer, the better it ages.', AgedDebt)
+  @ListOf('The debt broken down by due date.', AgedDebt)
   aged_debt?: AgedDebt[];
 }

@@ -1,15 +1,15 @@
 import { CalendarDate, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('The reminders that the account is to go through for its arrears.')
+@About("The sequence of reminders for the account's arrears.")
 export class DunningPath {
-  @Text('Name of the path, as the operator lists it.', {
+  @Text("Name of the path, from the operator's list.", {
     required: true,
     max: 256,
     example: 'Gentle reminders',
   })
   path_name: string;
 
-  @CalendarDate("First day on the path, not before today; after the supplier's usual delay unless given.")
+  @CalendarDate("First day on the path, not in the past; defaults to a day after the supplier's usual delay.")
   start_date?: string;
 }

@@ -1,15 +1,15 @@
 import { Json, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('A fact that the contract has no field for.')
+@About('An additional fact for which the contract has no field.')
 export class MetadataItem {
-  @Text('What the fact is called; each name stands once.', {
+  @Text('Key of the fact, unique in its list.', {
     required: true,
     max: 1024,
     example: 'source_segment',
   })
   key: string;
 
-  @Json('The fact, as any JSON.', { required: true, example: { band: 3 } })
+  @Json('Value of the fact, any JSON.', { required: true, example: { band: 3 } })
   value: unknown;
 }

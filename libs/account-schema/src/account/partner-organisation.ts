@@ -1,24 +1,24 @@
 import { Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('An organisation that has to do with the account.')
+@About('A partner organisation related to the account.')
 export class PartnerOrganisation {
-  @Text('Number under which the partner is registered.', { required: true, max: 128, example: 'PO-1001' })
+  @Text('Registration number of the partner.', { required: true, max: 128, example: 'PO-1001' })
   organisation_number: string;
 
-  @Text('Its part in the account, as the operator lists it.', {
+  @Text("Role of the partner, from the operator's list.", {
     required: true,
     list: 'partner_roles',
     example: 'HOUSING_ASSOCIATION',
   })
   role: string;
 
-  @Moment('Since when.', { required: true })
+  @Moment('Start of the relationship.', { required: true })
   valid_from: string;
 
-  @Moment('Until when; not before the beginning.', { required: true })
+  @Moment('End of the relationship; not before its start.', { required: true })
   valid_to: string;
 
-  @Text('Where the document that the relationship rests on is stored.')
+  @Text('Key of the document that the relationship is based on.')
   source_reference_platform_key?: string;
 }

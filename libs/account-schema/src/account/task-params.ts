@@ -1,14 +1,14 @@
 import { Flag, Moment } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('When and how the account may be created.')
+@About('Options for the import process of the account.')
 export class TaskParams {
-  @Flag('Whether to rehearse: everything is done, nothing is kept.', { default: false })
+  @Flag('Whether to do a dry run, which is rolled back.', { default: false })
   is_dry_run?: boolean;
 
-  @Moment('Not before this moment, which must not be past.', { nullable: true })
+  @Moment('Earliest start of the import; must not be in the past.', { nullable: true })
   schedule_window_start?: string | null;
 
-  @Moment('Not after this moment, four days ahead at most.', { nullable: true })
+  @Moment('Latest start of the import, at most four days from now.', { nullable: true })
   schedule_window_end?: string | null;
 }

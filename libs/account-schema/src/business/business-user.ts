@@ -2,9 +2,9 @@ import { Person } from '../customer/person';
 import { ListOfTexts } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('Someone who acts for the business.')
+@About('A person who acts for the business.')
 export class BusinessUser extends Person {
-  @ListOfTexts('Roles on every account that the business reaches.', {
+  @ListOfTexts("Roles on every account of the business, from the operator's list.", {
     required: true,
     list: 'roles',
     example: ['ADMIN'],

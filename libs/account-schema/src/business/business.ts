@@ -4,6 +4,7 @@ import { About } from '../vocabulary/description';
 import { BusinessPortfolio } from './business-portfolio';
 import { BusinessUser } from './business-user';
 
+/** The published legal forms of a business. */
 export const BUSINESS_TYPES = [
   'SOLE_TRADER',
   'LTD',
@@ -21,43 +22,47 @@ export const BUSINESS_TYPES = [
   'TBD',
 ];
 
-@About('A fact about the business that the operator has registered a place for.')
+@About('A fact about the business, under a key that the operator has registered.')
 export class BusinessDetail {
-  @Text('The registered place.', { required: true, list: 'business_detail_keys', example: 'vat_number' })
+  @Text("Key of the fact, from the operator's list.", {
+    required: true,
+    list: 'business_detail_keys',
+    example: 'vat_number',
+  })
   key: string;
 
-  @Json('The fact, of the type that belongs there.', { required: true, example: 'GB000000000' })
+  @Json('Value of the fact, of the type registered for the key.', { required: true, example: 'GB000000000' })
   value: unknown;
 }
 
-/** The two fields about contracts have a meaning only for suppliers whose accounts must fall under one. */
+/** The contract identifiers are used only for suppliers whose accounts must belong to a business contract. */
 @About('The company behind the account.')
 export class Business {
-  @Choice('Legal form.', BUSINESS_TYPES, { example: 'LTD' })
+  @Choice('Legal form of the company.', BUSINESS_TYPES, { example: 'LTD' })
   business_type?: string;
 
-  @Text("The company's name.", { max: 255, example: 'Harbour Lane Loaves Ltd' })
+  @Text('Name of the company.', { max: 255, example: 'Harbour Lane Loaves Ltd' })
   company_name?: string;
 
-  @Text('Number in the register of companies.', { max: 100, format: companyNumber, example: '01234567' })
+  @Text('Registration number of the company.', { max: 100, format: companyNumber, example: '01234567' })
   company_number?: string;
 
-  @Text('Segment of the market, as the operator lists it.', { list: 'business_segments' })
+  @Text("Market segment, from the operator's list.", { list: 'business_segments' })
   segment_name?: string;
 
-  @ListOf('Facts that the operator has registered a place for, one a place.', BusinessDetail)
+  @ListOf('Facts under registered keys, at most one for each key.', BusinessDetail)
   details?: BusinessDetail[];
 
   @ListOf('Portfolios of the business.', BusinessPortfolio)
   portfolios?: BusinessPortfolio[];
 
-  @ListOf('Who acts for it.', BusinessUser)
+  @ListOf('People who act for the business.', BusinessUser)
   users?: BusinessUser[];
 
-  @ListOfTexts('Contracts that the account falls under.')
+  @ListOfTexts('Identifiers of the business contracts that the account belongs to.')
   business_contract_identifiers?: string[];
 
-  @Text('The one contract, from when there could be only one.', {
+  @Text('Identifier of a single business contract; superseded by the list.', {
     deprecated: 'business_contract_identifiers',
   })
   business_contract_identifier?: string;

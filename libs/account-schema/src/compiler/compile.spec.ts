@@ -9,141 +9,141 @@ describe('the compiler', () => {
   const reasons: [string, RegExp, () => new () => object][] = [
     [
       'a class without decorators',
-      /Plain\.\* cannot be compiled: the class has no decorated property/,
+      /Undecorated\.\* cannot be compiled: the class has no decorated property/,
       () => {
-        class Plain {
+        class Undecorated {
           readonly [name: string]: unknown;
         }
-        return Plain;
+        return Undecorated;
       },
     ],
     [
       "a constraint of class-validator's own",
-      /Foreign\.name cannot be compiled: the constraint "maxLength" is not one of the vocabulary's/,
+      /WithForeignConstraint\.name cannot be compiled: the constraint "maxLength" is not one of the vocabulary's/,
       () => {
-        class Foreign {
+        class WithForeignConstraint {
           @MaxLength(5)
           name: string;
         }
-        return Foreign;
+        return WithForeignConstraint;
       },
     ],
     [
-      'a foreign constraint beside the vocabulary',
-      /Beside\.name cannot be compiled: the constraint "isString"/,
+      'a foreign constraint together with the vocabulary',
+      /MixedOrigins\.name cannot be compiled: the constraint "isString"/,
       () => {
-        class Beside {
+        class MixedOrigins {
           @IsString()
           @Text('A name.')
           name: string;
         }
-        return Beside;
+        return MixedOrigins;
       },
     ],
     [
       '@IsOptional',
       /@ValidateIf and @IsOptional are not supported/,
       () => {
-        class Maybe {
+        class WithIsOptional {
           @IsOptional()
           @Text('A name.')
           name?: string;
         }
-        return Maybe;
+        return WithIsOptional;
       },
     ],
     [
       '@ValidateIf',
       /@ValidateIf and @IsOptional are not supported/,
       () => {
-        class Sometimes {
+        class WithValidateIf {
           @ValidateIf(() => false)
           @Text('A name.')
           name?: string;
         }
-        return Sometimes;
+        return WithValidateIf;
       },
     ],
     [
       '@ValidateNested without a class',
       /use @Nested or @ListOf rather than @ValidateNested alone/,
       () => {
-        class Bare {
+        class WithoutShape {
           @ValidateNested()
           inner: object;
         }
-        return Bare;
+        return WithoutShape;
       },
     ],
     [
       'groups',
       /the option "groups" is not supported/,
       () => {
-        class Grouped {
+        class WithGroups {
           @MaxLength(5, { groups: ['a'] })
           name: string;
         }
-        return Grouped;
+        return WithGroups;
       },
     ],
     [
       'always',
       /the option "always" is not supported/,
       () => {
-        class Always {
+        class WithAlways {
           @MaxLength(5, { always: true })
           name: string;
         }
-        return Always;
+        return WithAlways;
       },
     ],
     [
-      'two decorators that say the same',
-      /Twice\.name cannot be compiled: the same constraint stands there twice/,
+      'a duplicate decorator',
+      /Duplicated\.name cannot be compiled: the same constraint is declared twice/,
       () => {
-        class Twice {
+        class Duplicated {
           @Text('A name.')
           @Text('A name.')
           name: string;
         }
-        return Twice;
+        return Duplicated;
       },
     ],
     [
-      'constraints that do not go together',
-      /Mixed\.name cannot be compiled: "boolean" has no meaning beside/,
+      'constraints that cannot be combined',
+      /Contradictory\.name cannot be compiled: "boolean" cannot be combined with/,
       () => {
-        class Mixed {
+        class Contradictory {
           @field('A name.', {}, [{ is: 'boolean' }, { is: 'text' }])
           name: string;
         }
-        return Mixed;
+        return Contradictory;
       },
     ],
     [
       'a property without a kind',
-      /no constraint says what kind of value it holds/,
+      /no constraint defines the kind of value/,
       () => {
-        class Kindless {
+        class WithoutKind {
           @field('A name.', {}, [])
           name: string;
         }
-        return Kindless;
+        return WithoutKind;
       },
     ],
     [
-      'a constraint that only looks like one of the vocabulary',
+      'a constraint that imitates one of the vocabulary',
       /the constraint "text" is not one of the vocabulary's/,
       () => {
-        class Forged {
+        class Imitated {
           @ValidateBy({ name: 'text', constraints: [{ is: 'text' }], validator: { validate: () => true } })
           name: string;
         }
-        return Forged;
+        return Imitated;
       },
     ],
     [
-      'something unsupported deep inside',
+      'an unsupported constraint in a nested class',
       /Deep\.name cannot be compiled/,
       () => {
         class Deep {
@@ -163,7 +163,7 @@ describe('the compiler', () => {
     ],
   ];
 
-  it.each(reasons)('refuses %s, naming class and property', (_, message, define) => {
+  it.each(reasons)('rejects %s with class and property', (_, message, define) => {
     const type = define();
     expect(() => validateObject(type, {}, core)).toThrow(UnsupportedRule);
     expect(() => validateObject(type, {}, core)).toThrow(message);
@@ -173,7 +173,7 @@ describe('the compiler', () => {
     expect(compileContract).not.toThrow();
   });
 
-  it('compiles inherited properties, and those that a class declares anew', () => {
+  it('compiles inherited and overridden properties', () => {
     class Parent {
       @Text('Kept.', { max: 3 })
       kept?: string;

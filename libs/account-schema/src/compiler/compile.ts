@@ -12,13 +12,13 @@ import { Field, nestedReader, type ObjectReader, objectReader, unionReader } fro
 import { identifierReader, textReader } from './readers/text';
 import { type PropertyRules, rulesOf, UnsupportedRule } from './rules';
 
-/** Compiles each shape once a profile, whatever number of fields refer to it. */
+/** Compiles classes and unions for one profile. Each shape is compiled once, however many fields refer to it. */
 export class Compiler {
   private readonly readers = new Map<Shape, ObjectReader>();
 
   constructor(private readonly profile: ValidationProfile) {}
 
-  /** @throws UnsupportedRule if a decorator of the class, or of one it contains, means something unknown here. */
+  /** @throws UnsupportedRule if a decorator of the class, or of a class that it contains, is not supported */
   objectReader(shape: Shape): ObjectReader {
     let reader = this.readers.get(shape);
     if (!reader) {
@@ -52,7 +52,7 @@ export class Compiler {
     const reader =
       this.containerReader(type, rules, constraints, nullable) ??
       this.valueReader(constraints, key, nullable);
-    if (!reader) throw new UnsupportedRule(type, key, 'no constraint says what kind of value it holds');
+    if (!reader) throw new UnsupportedRule(type, key, 'no constraint defines the kind of value');
     constraints.refuseLeftovers();
     return reader;
   }
@@ -74,7 +74,7 @@ export class Compiler {
     if (objects) return objectListReader(list, this.objectReader(objects.shape));
     const itemConstraints = new ConstraintSet(type, key, items);
     const item = this.valueReader(itemConstraints, key, false);
-    if (!item) throw new UnsupportedRule(type, key, 'no constraint says what kind of members the list has');
+    if (!item) throw new UnsupportedRule(type, key, "no constraint defines the kind of the list's members");
     itemConstraints.refuseLeftovers();
     return valueListReader(list, item);
   }
@@ -120,34 +120,34 @@ function numeralReader(constraints: ConstraintSet, nullable: boolean): Reader | 
   return decimalReader({ nullable, whole: digits.whole, places: digits.places });
 }
 
-/** The constraints of one property, each to be taken once: what nobody took was not understood. */
+/** The constraints of one property. Each is taken once; a constraint that is left over is not supported. */
 class ConstraintSet {
-  private readonly left: Map<ConstraintName, Constraint>;
+  private readonly remaining: Map<ConstraintName, Constraint>;
 
   constructor(
     private readonly type: ObjectType,
     private readonly property: string,
     constraints: readonly Constraint[],
   ) {
-    this.left = new Map(constraints.map((constraint) => [constraint.is, constraint]));
-    if (this.left.size !== constraints.length) {
-      throw new UnsupportedRule(type, property, 'the same constraint stands there twice');
+    this.remaining = new Map(constraints.map((constraint) => [constraint.is, constraint]));
+    if (this.remaining.size !== constraints.length) {
+      throw new UnsupportedRule(type, property, 'the same constraint is declared twice');
     }
   }
 
   take<Name extends ConstraintName>(name: Name): Extract<Constraint, { is: Name }> | undefined {
-    const constraint = this.left.get(name) as Extract<Constraint, { is: Name }> | undefined;
-    this.left.delete(name);
+    const constraint = this.remaining.get(name) as Extract<Constraint, { is: Name }> | undefined;
+    this.remaining.delete(name);
     return constraint;
   }
 
   refuseLeftovers(): void {
-    const [leftover] = this.left.keys();
+    const [leftover] = this.remaining.keys();
     if (leftover !== undefined) {
       throw new UnsupportedRule(
         this.type,
         this.property,
-        `"${leftover}" has no meaning beside its other constraints`,
+        `"${leftover}" cannot be combined with the other constraints`,
       );
     }
   }

@@ -1,6 +1,6 @@
 /**
- * One way in which a value can break a rule: a constant made at compile time, so that finding a fault
- * allocates nothing; the sentence is only written once the fault is reported.
+ * A way in which a value can be invalid. Faults are constants created at compile time, so that finding one
+ * allocates nothing; the sentence is built only when the fault is reported.
  */
 export class Fault {
   constructor(
@@ -10,24 +10,24 @@ export class Fault {
   ) {}
 
   describe(value: unknown): string {
-    return this.showsValue ? `${this.sentence} Found ${found(value)}.` : this.sentence;
+    return this.showsValue ? `${this.sentence} Found ${describeValue(value)}.` : this.sentence;
   }
 }
 
-/** Longest piece of a payload that a message repeats: enough to recognise it, too little to leak a letter. */
-const LONGEST_ECHO = 40;
+/** Maximum length of a value quoted in a message: enough to recognise it, too short to leak a whole text. */
+const MAX_EXCERPT_LENGTH = 40;
 
-/** Names a value in a sentence, in at most 40 of its characters. */
-function found(value: unknown): string {
+/** Describes a value for a sentence, with at most 40 of its characters. */
+function describeValue(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'an empty text' : `"${excerpt(value)}"`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object') return value === null ? 'null' : 'an object';
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'something else';
 }
 
-/** The start of a text in printable characters. */
-export function excerpt(text: string, longest = LONGEST_ECHO): string {
-  const start = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+/** The start of a text, with unprintable characters replaced. */
+export function excerpt(text: string, maxLength = MAX_EXCERPT_LENGTH): string {
+  const start = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
   return start.replace(UNPRINTABLE, '\ufffd');
 }
 

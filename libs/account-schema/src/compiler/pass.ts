@@ -5,42 +5,42 @@ import { excerpt, Fault } from './fault';
 const UNKNOWN_FIELD = new Fault('unknown_field', 'This field is not part of the contract.', false);
 const UNSTORABLE_TEXT = new Fault(
   'invalid',
-  'Text must not contain NUL characters or halves of surrogate pairs.',
+  'Text must not contain NUL characters or unpaired surrogates.',
   false,
 );
 const UNSTORABLE_KEY = new Fault(
   'invalid',
-  'Field names must not contain NUL characters or halves of surrogate pairs.',
+  'Field names must not contain NUL characters or unpaired surrogates.',
   false,
 );
 
 /**
- * The state of one validation: where it stands in the payload, and what it has found. Paths are kept as
- * segments and only written out for what is reported.
+ * The state of one validation: the current path in the payload and the errors found. Paths are kept as segments
+ * and joined only when an error is reported.
  */
 export class Pass {
   readonly errors: FieldError[] = [];
   readonly ignoredFields: string[] = [];
-  /** Names and indexes of the containers around the value being read; only the first `depth` count. */
+  /** Names and indexes of the containers around the current value; only the first `depth` entries are valid. */
   readonly path: (string | number)[] = [];
   depth = 0;
-  /** Set once there are more errors than are returned: the rest of the payload need not be looked at. */
+  /** True once there are more errors than are returned; the rest of the payload is then skipped. */
   isFull = false;
 
   readonly region: string;
-  readonly arrayItems: number;
-  private readonly nesting: number;
-  private readonly mostErrors: number;
-  private readonly rejectsUnknown: boolean;
-  private readonly tooDeep: Fault;
+  readonly maxArrayItems: number;
+  private readonly maxNesting: number;
+  private readonly maxErrors: number;
+  private readonly rejectsUndocumented: boolean;
+  private readonly nestingFault: Fault;
 
   constructor(context: SchemaContext) {
     this.region = context.region;
-    this.arrayItems = context.limits.arrayItems;
-    this.nesting = context.limits.nesting;
-    this.mostErrors = context.limits.errors;
-    this.rejectsUnknown = context.rejectUndocumentedFields;
-    this.tooDeep = tooDeep(this.nesting);
+    this.maxArrayItems = context.limits.arrayItems;
+    this.maxNesting = context.limits.nesting;
+    this.maxErrors = context.limits.errors;
+    this.rejectsUndocumented = context.rejectUndocumentedFields;
+    this.nestingFault = nestingFaultOf(this.maxNesting);
   }
 
   /** Reports `fault` at the field or index `key` of the container being read. */
@@ -48,17 +48,18 @@ export class Pass {
     if (!this.isFull) this.reportAt(fault, this.pathTo(key), value);
   }
 
-  /** Reports `fault` about the value at `key` as a whole: objects and lists of objects are named so. */
+  /** Reports `fault` about the whole value at `key`, as `non_field_errors`: for objects and lists of objects. */
   reportWhole(fault: Fault, key: string | number, value: unknown): void {
     if (!this.isFull) this.reportAt(fault, `${this.pathTo(key)}.non_field_errors`, value);
   }
 
+  /** Reports `fault` at the dotted path `attr`. */
   reportAt(fault: Fault, attr: string, value: unknown): void {
     this.errors.push({ detail: fault.describe(value), code: fault.code, attr });
-    this.isFull = this.errors.length > this.mostErrors;
+    this.isFull = this.errors.length > this.maxErrors;
   }
 
-  /** Puts the required fields that an object lacks before what was found inside it. */
+  /** Inserts the errors about missing required fields of an object before the errors found inside it. */
   reportMissing(fault: Fault, keys: readonly string[], position: number): void {
     const missing = keys.map((key) => ({
       detail: fault.describe(undefined),
@@ -66,23 +67,23 @@ export class Pass {
       attr: this.pathTo(key),
     }));
     this.errors.splice(position, 0, ...missing);
-    this.isFull = this.errors.length > this.mostErrors;
+    this.isFull = this.errors.length > this.maxErrors;
   }
 
-  /** Notes an undocumented field, and looks through its content for what nothing could store. */
+  /** Records an undocumented field and scans its content for values that cannot be stored. */
   ignore(key: string, value: unknown): void {
-    if (this.rejectsUnknown) {
+    if (this.rejectsUndocumented) {
       this.report(UNKNOWN_FIELD, key, value);
       return;
     }
-    if (this.ignoredFields.length < this.mostErrors) this.ignoredFields.push(this.pathTo(key));
+    if (this.ignoredFields.length < this.maxErrors) this.ignoredFields.push(this.pathTo(key));
     if (!isStorable(key)) this.report(UNSTORABLE_KEY, key, value);
     this.scan(key, value);
   }
 
   /**
-   * Looks for unstorable text, and for too much nesting or too long lists, in JSON that has no schema.
-   * Recursion ends at the nesting limit. Says whether all was well.
+   * Scans JSON without a schema for unstorable text, too deep nesting and too long lists, and reports them.
+   * Recursion ends at the nesting limit. Returns true if nothing was reported.
    */
   scan(key: string | number, value: unknown): boolean {
     if (typeof value === 'string') {
@@ -91,7 +92,8 @@ export class Pass {
       return false;
     }
     if (typeof value !== 'object' || value === null) return true;
-    const tooMuch = this.depth + 2 > this.nesting ? this.tooDeep : tooLong(value, this.arrayItems);
+    const tooMuch =
+      this.depth + 2 > this.maxNesting ? this.nestingFault : findListLengthFault(value, this.maxArrayItems);
     if (tooMuch) {
       this.report(tooMuch, key, value);
       return false;
@@ -124,19 +126,19 @@ export class Pass {
     return isFine;
   }
 
-  /** Errors in order, cut to the limit; the last then says that there were more. */
-  reported(): FieldError[] {
-    if (this.errors.length <= this.mostErrors) return this.errors;
-    const kept = this.errors.slice(0, this.mostErrors - 1);
+  /** The errors in order, cut to the limit. If errors were cut, the last one says so. */
+  cappedErrors(): FieldError[] {
+    if (this.errors.length <= this.maxErrors) return this.errors;
+    const kept = this.errors.slice(0, this.maxErrors - 1);
     kept.push({
-      detail: `There are more errors than the ${this.mostErrors - 1} listed here. Correct these and validate again.`,
+      detail: `There are more errors than the ${this.maxErrors - 1} listed here. Correct these and validate again.`,
       code: 'too_many_errors',
       attr: 'non_field_errors',
     });
     return kept;
   }
 
-  /** Dotted path of a field of the container being read. Names from the payload are cut to an excerpt. */
+  /** Dotted path of a field of the current container. Long names from the payload are cut. */
   pathTo(key: string | number): string {
     let path = '';
     for (let i = 0; i < this.depth; i += 1) path += `${segment(this.path[i] ?? '')}.`;
@@ -144,26 +146,26 @@ export class Pass {
   }
 }
 
-/** Longest piece of a field's name in a path; the contract's own names are shorter. */
-const LONGEST_KEY = 100;
+/** Maximum length of a field name in a path; the contract's own names are shorter. */
+const MAX_PATH_SEGMENT_LENGTH = 100;
 
 function segment(key: string | number): string {
-  return typeof key === 'number' ? String(key) : excerpt(key, LONGEST_KEY);
+  return typeof key === 'number' ? String(key) : excerpt(key, MAX_PATH_SEGMENT_LENGTH);
 }
 
-/** What to say of a list with too many members. */
-export function tooLong(value: unknown, arrayItems: number): Fault | undefined {
+/** The fault of a list with too many members, or undefined. */
+export function findListLengthFault(value: unknown, arrayItems: number): Fault | undefined {
   if (!Array.isArray(value) || value.length <= arrayItems) return undefined;
   return new Fault('max_length', `A list may have at most ${arrayItems} members.`);
 }
 
-const tooDeepFaults = new Map<number, Fault>();
+const nestingFaults = new Map<number, Fault>();
 
-function tooDeep(nesting: number): Fault {
-  let fault = tooDeepFaults.get(nesting);
+function nestingFaultOf(nesting: number): Fault {
+  let fault = nestingFaults.get(nesting);
   if (!fault) {
     fault = new Fault('max_nesting', `Objects and lists may be nested ${nesting} deep at most.`, false);
-    tooDeepFaults.set(nesting, fault);
+    nestingFaults.set(nesting, fault);
   }
   return fault;
 }

@@ -1,15 +1,17 @@
 import { type Pass } from './pass';
 
 /**
- * Checks and converts one value in one go. It answers
- * - undefined, when the value is right as it is: the one path that has to be fast (comparing with undefined is
- *   the cheapest comparison there is; comparing the answer with the value cost a third of a validation),
- * - ABSENT, when the value counts as not sent,
- * - a Fault, when it is wrong and the caller is to report it at its own place,
- * - FAILED, when something inside was wrong and has been reported already,
- * - anything else: the value to be stored instead.
+ * Checks and converts one value in a single pass. It returns
+ * - undefined if the value is valid and needs no conversion. This path must be fast: comparing with undefined is
+ *   the cheapest comparison, while comparing the result with the value took a third of the validation time.
+ * - ABSENT if the value counts as not sent.
+ * - a Fault if the value is invalid; the caller reports it at the value's path.
+ * - FAILED if something inside the value was invalid and has been reported already.
+ * - any other value to store instead of the one that was sent.
  */
 export type Reader = (value: unknown, pass: Pass) => unknown;
 
+/** Returned by a reader for a value that counts as not sent. */
 export const ABSENT = Symbol('absent');
+/** Returned by a reader whose errors have been reported already. */
 export const FAILED = Symbol('failed');

@@ -4,7 +4,7 @@ import { codeOf, type Constraint } from '../vocabulary/constraint';
 import { isNotNull } from '../vocabulary/field';
 import { type ObjectType } from '../vocabulary/shape';
 
-/** Raised while compiling, naming class and property, when a decorator means something this compiler cannot do. */
+/** Thrown while a class is compiled, with class and property, if the compiler does not support one of its decorators. */
 export class UnsupportedRule extends Error {
   override readonly name = 'UnsupportedRule';
 
@@ -13,7 +13,7 @@ export class UnsupportedRule extends Error {
   }
 }
 
-/** All that class-validator knows of one property, in the order the decorators said it. */
+/** The constraints of one property in class-validator's metadata, in the order of the decorators. */
 export interface PropertyRules {
   readonly property: string;
   readonly constraints: readonly Constraint[];
@@ -21,7 +21,11 @@ export interface PropertyRules {
   readonly items: readonly Constraint[];
 }
 
-/** Reads a class's rules out of class-validator's storage, its own and inherited ones. */
+/**
+ * Reads the constraints of a class, including inherited ones, from class-validator's metadata storage.
+ *
+ * @throws UnsupportedRule
+ */
 export function rulesOf(type: ObjectType): PropertyRules[] {
   const storage = getMetadataStorage();
   const metadata = storage.getTargetValidationMetadatas(type, '', false, false);
@@ -48,7 +52,7 @@ function propertyRules(type: ObjectType, property: string, metadata: ValidationM
   return { property, constraints, items };
 }
 
-/** Options of class-validator that change when a rule applies: silently leaving one out would change verdicts. */
+/** Rejects options of class-validator that change when a rule applies; ignoring them would change verdicts. */
 function refuseOptions(type: ObjectType, property: string, rule: ValidationMetadata): void {
   const hasGroups = Array.isArray(rule.groups) && rule.groups.length > 0;
   const used = [hasGroups && 'groups', rule.always && 'always', rule.validateIf && 'validateIf'];
@@ -69,14 +73,14 @@ function refuseForeignCondition(type: ObjectType, property: string, rule: Valida
 
 function constraintOf(type: ObjectType, property: string, rule: ValidationMetadata): Constraint {
   const [constraint] = (rule.constraints as unknown[] | undefined) ?? [];
-  if (!isOfVocabulary(constraint, rule)) {
+  if (!isVocabularyConstraint(constraint, rule)) {
     const name = rule.name ?? rule.type;
     throw new UnsupportedRule(type, property, `the constraint "${name}" is not one of the vocabulary's`);
   }
   return constraint;
 }
 
-function isOfVocabulary(value: unknown, rule: ValidationMetadata): value is Constraint {
+function isVocabularyConstraint(value: unknown, rule: ValidationMetadata): value is Constraint {
   if (typeof value !== 'object' || value === null || !('is' in value) || value.is !== rule.name) return false;
   return (rule.context as { code?: unknown } | undefined)?.code === codeOf(value as Constraint);
 }

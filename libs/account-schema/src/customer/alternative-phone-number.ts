@@ -2,9 +2,9 @@ import { phoneNumber } from '../formats/phone-number';
 import { Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('One more number to reach a person by.')
+@About('An additional phone number of a person.')
 export class AlternativePhoneNumber {
-  @Text('The number.', {
+  @Text('The phone number.', {
     max: 32,
     format: phoneNumber,
     nullable: true,

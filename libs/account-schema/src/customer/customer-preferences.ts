@@ -1,32 +1,32 @@
 import { Flag, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('Which messages a person wants, as it was asked before consents had types.')
+@About('Message preferences of a person, from before there were typed consents.')
 export class CustomerPreferences {
-  @Flag('Messages of associated companies.', { default: false })
+  @Flag('Accepts messages from associated companies.', { default: false })
   opted_into_associated_companies?: boolean;
 
-  @Flag('Offers and advertising.', { default: false })
+  @Flag('Accepts offers and advertising.', { default: false })
   opted_into_offers?: boolean;
 
-  @Flag('Messages about the service that could be done without.', { default: true })
+  @Flag('Accepts optional messages about the service.', { default: true })
   opted_into_recommended?: boolean;
 
-  @Flag('Text messages of any kind.', { default: false })
+  @Flag('Accepts text messages.', { default: false })
   opted_into_sms?: boolean;
 
-  @Flag('Messages of other firms.', { default: false })
+  @Flag('Accepts messages from third parties.', { default: false })
   opted_into_third_parties?: boolean;
 
-  @Flag('News about the supplier.', { default: false })
+  @Flag('Accepts news about the supplier.', { default: false })
   opted_into_updates?: boolean;
 
-  @Flag('Messages on the chat platform.', { default: false })
+  @Flag('Accepts messages on the chat platform.', { default: false })
   opted_into_platform?: boolean;
 
   @Flag('Whether data for priority services may be used.', { nullable: true, tier: 'gbr' })
   is_user_psr_consent_obtained?: boolean | null;
 
-  @Text('Password by which visitors make themselves known.', { max: 10, default: '', tier: 'gbr' })
+  @Text('Password by which visiting staff identify themselves.', { max: 10, default: '', tier: 'gbr' })
   partner_password?: string;
 }

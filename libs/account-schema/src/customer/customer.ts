@@ -26,39 +26,42 @@ const PRONOUNS = [
 
 @About('A person on the account.')
 export class Customer extends Person {
-  @Text('Name by which other parts of the payload point at this person.', { example: 'cust-1' })
+  @Text('Identifier by which other parts of the payload refer to this person.', { example: 'cust-1' })
   user_identifier?: string;
 
   @Choice('Pronouns in the third person.', PRONOUNS, { nullable: true, default: '' })
   pronouns?: string | null;
 
-  @ListOfTexts("Roles in the whole portfolio; the operator's usual one unless given.", {
+  @ListOfTexts("Roles in the whole portfolio; defaults to the operator's default role.", {
     list: 'roles',
     example: ['ADMIN'],
   })
   portfolio_roles?: string[];
 
-  @ListOfTexts('Roles in this account alone.', { list: 'roles' })
+  @ListOfTexts('Roles on this account only.', { list: 'roles' })
   account_roles?: string[];
 
-  @Text('The one role, from when there could be only one.', {
+  @Text('A single role; superseded by the lists.', {
     nullable: true,
     list: 'roles',
     deprecated: 'portfolio_roles',
   })
   role?: string | null;
 
-  @ListOf("The person's own consents, one of a type; not together with `customer_preferences`.", Consent)
+  @ListOf(
+    'Consents of the person, at most one of each type; not together with `customer_preferences`.',
+    Consent,
+  )
   consents?: Consent[];
 
-  @Nested('Wanted messages, as they were asked for before consents.', CustomerPreferences, {
+  @Nested('Message preferences; superseded by consents.', CustomerPreferences, {
     deprecated: 'consents',
   })
   customer_preferences?: CustomerPreferences;
 
-  @ListOf('Needs that entitle to priority services.', PriorityServicesRecord, { tier: 'gbr' })
+  @ListOf('Needs that entitle the person to priority services.', PriorityServicesRecord, { tier: 'gbr' })
   psr?: PriorityServicesRecord[];
 
-  @ListOf('Facts that the contract has no field for, by name.', MetadataItem)
+  @ListOf('Additional facts by key, for which the contract has no field.', MetadataItem)
   metadata?: MetadataItem[];
 }

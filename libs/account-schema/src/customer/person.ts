@@ -13,24 +13,24 @@ import {
 import { AlternativePhoneNumber } from './alternative-phone-number';
 import { UserDetail } from './user-detail';
 
-/** What is said alike of a customer and of someone who acts for a business. */
+/** The fields that customers and business users share. */
 export abstract class Person {
-  @Text('Form of address before the name.', { max: 20, nullable: true, default: '', example: 'Mrs' })
+  @Text('Title before the name.', { max: 20, nullable: true, default: '', example: 'Mrs' })
   title?: string | null;
 
   @Text('Given name.', { max: 255, default: '', example: 'Maeve' })
   given_name?: string;
 
-  @Text('Family name; domestic accounts need it.', { max: 255, default: '', example: 'Aldous' })
+  @Text('Family name; required on domestic accounts.', { max: 255, default: '', example: 'Aldous' })
   family_name?: string;
 
-  @Text('How letters begin.', { max: 128, nullable: true, default: '', example: 'Mrs Aldous' })
+  @Text('Salutation of letters.', { max: 128, nullable: true, default: '', example: 'Mrs Aldous' })
   salutation?: string | null;
 
-  @Text('E-mail address to sign in with and to write to.', { max: 254, format: email, nullable: true })
+  @Text('E-mail address for signing in and for messages.', { max: 254, format: email, nullable: true })
   email?: string | null;
 
-  @ListOfTexts('Further addresses for messages.', { item: { max: 254, format: email } })
+  @ListOfTexts('Additional e-mail addresses for messages.', { item: { max: 254, format: email } })
   contact_emails?: string[];
 
   @Text('Landline number.', {
@@ -51,38 +51,38 @@ export abstract class Person {
   })
   mobile?: string | null;
 
-  @ListOf('Further numbers.', AlternativePhoneNumber)
+  @ListOf('Additional phone numbers.', AlternativePhoneNumber)
   alternative_phone_numbers?: AlternativePhoneNumber[];
 
   @CalendarDate('Date of birth.', { nullable: true, example: '1961-04-09' })
   date_of_birth?: string | null;
 
-  @Choice('Whether the person is known to have died, and how surely.', ['Reported', 'Confirmed', ''], {
+  @Choice('Whether the person has died, and how certain that is.', ['Reported', 'Confirmed', ''], {
     default: '',
   })
   deceased?: string;
 
-  @Text('What the person is to the account, such as a job title.', { nullable: true })
+  @Text('Label of the person, such as a job title.', { nullable: true })
   label?: string | null;
 
   @Flag('Whether the person cannot read the meters.', { default: false })
   unable_to_read_meters?: boolean;
 
-  @Text('Number of the credit check.', { nullable: true })
+  @Text('Identifier of the credit check.', { nullable: true })
   credit_assessment_id?: string | null;
 
-  @Text('What the credit check found.', { nullable: true })
+  @Text('Result of the credit check.', { nullable: true })
   credit_result?: string | null;
 
-  @Choice('Credit risk.', ['LOW', 'MID', 'HIGH', 'UNKNOWN', ''], { nullable: true })
+  @Choice('Credit risk bracket.', ['LOW', 'MID', 'HIGH', 'UNKNOWN', ''], { nullable: true })
   credit_risk_bracket?: string | null;
 
   @Integer('Credit score.', { nullable: true, min: 0, max: 9999 })
   credit_score?: number | null;
 
-  @ListOf('Facts that the operator has registered a place for.', UserDetail)
+  @ListOf('Facts about the person in registered namespaces.', UserDetail)
   user_details?: UserDetail[];
 
-  @Json('The same facts as one object, by place.', { nullable: true, deprecated: 'user_details' })
+  @Json('The same facts as one object, by namespace.', { nullable: true, deprecated: 'user_details' })
   details?: unknown;
 }

@@ -3,7 +3,7 @@ import { About } from '../vocabulary/description';
 
 @About('A need that entitles a person to priority services.')
 export class PriorityServicesRecord {
-  @Text('Category, by its code in the electricity industry.', {
+  @Text('Code of the category in the electricity industry.', {
     nullable: true,
     default: '',
     tier: 'gbr',
@@ -11,18 +11,18 @@ export class PriorityServicesRecord {
   })
   elec_industry_code?: string | null;
 
-  @Text('Category, by its code in the gas industry.', { nullable: true, default: '', tier: 'gbr' })
+  @Text('Code of the category in the gas industry.', { nullable: true, default: '', tier: 'gbr' })
   gas_industry_code?: string | null;
 
-  @Text('Category, in words.', { nullable: true, default: '', tier: 'gbr' })
+  @Text('Description of the category.', { nullable: true, default: '', tier: 'gbr' })
   description?: string | null;
 
-  @Text('What else should be known.', { nullable: true, default: '', tier: 'gbr' })
+  @Text('Additional information about the need.', { nullable: true, default: '', tier: 'gbr' })
   additional_information?: string | null;
 
-  @Moment('Since when.', { tier: 'gbr' })
+  @Moment('Start of the need.', { tier: 'gbr' })
   effective_from?: string;
 
-  @Moment('Until when; temporary categories must say so.', { nullable: true, tier: 'gbr' })
+  @Moment('End of the need; required for temporary categories.', { nullable: true, tier: 'gbr' })
   effective_to?: string | null;
 }

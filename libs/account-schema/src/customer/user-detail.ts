@@ -1,15 +1,15 @@
 import { Json, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('A fact about a person that the operator has registered a place for.')
+@About('A fact about a person, in a namespace that the operator has registered.')
 export class UserDetail {
-  @Text('The registered place.', {
+  @Text("Namespace of the fact, from the operator's list.", {
     required: true,
     list: 'user_detail_namespaces',
     example: 'external_user_id',
   })
   namespace: string;
 
-  @Json('The fact, of the type that belongs there.', { required: true, example: 'U-17' })
+  @Json('Value of the fact, of the type registered for the namespace.', { required: true, example: 'U-17' })
   value: unknown;
 }

@@ -16,12 +16,12 @@ const HOLD_REASONS = [
   'OTHER',
 ];
 
-@About('Where an installation stands.')
+@About('Address of an installation.')
 export class FitAddress {
-  @Text('First line.', { required: true, tier: 'gbr', example: '4 Weir Cottages' })
+  @Text('First line of the address.', { required: true, tier: 'gbr', example: '4 Weir Cottages' })
   line1: string;
 
-  @Text('Second line.', { tier: 'gbr' })
+  @Text('Second line of the address.', { tier: 'gbr' })
   line2?: string;
 
   @Text('Town.', { tier: 'gbr' })
@@ -36,17 +36,17 @@ export class FitAddress {
 
 @About('Payments that are being withheld.')
 export class FitCreditHold {
-  @CalendarDate('First day.', { required: true, tier: 'gbr' })
+  @CalendarDate('First day of the hold.', { required: true, tier: 'gbr' })
   active_from: string;
 
   @Choice('Why.', HOLD_REASONS, { required: true, tier: 'gbr' })
   reason: string;
 
-  @Text('Why, in words.', { tier: 'gbr' })
+  @Text('Reason for the hold.', { tier: 'gbr' })
   notes?: string;
 }
 
-@About('A later addition to an installation that earns nothing.')
+@About('A later extension of an installation that is not eligible for payments.')
 export class FitExtension {
   @Integer('Number of the extension.', { required: true, tier: 'gbr', example: 1 })
   reference_number: number;
@@ -55,17 +55,21 @@ export class FitExtension {
   installed_capacity?: string;
 }
 
-@About('Something that generates electricity for the feed-in tariff.')
+@About('An installation that generates electricity under the feed-in tariff.')
 export class FitInstallation {
-  @Text('Its identifier in the national register.', { required: true, tier: 'gbr', example: 'FIT00112233-1' })
+  @Text('Identifier of the installation in the national register.', {
+    required: true,
+    tier: 'gbr',
+    example: 'FIT00112233-1',
+  })
   fit_id: string;
 
-  @Nested('Where it stands, if the register is wrong about that.', FitAddress, { tier: 'gbr' })
+  @Nested("Address of the installation, if the register's is wrong.", FitAddress, { tier: 'gbr' })
   address?: FitAddress;
 
-  @Nested('Why and since when payments are withheld, if they are.', FitCreditHold, { tier: 'gbr' })
+  @Nested('Details of the hold, if payments are withheld.', FitCreditHold, { tier: 'gbr' })
   credit_hold?: FitCreditHold;
 
-  @ListOf('Additions that earn nothing.', FitExtension, { tier: 'gbr' })
+  @ListOf('Extensions that are not eligible for payments.', FitExtension, { tier: 'gbr' })
   non_eligible_extensions?: FitExtension[];
 }

@@ -1,12 +1,12 @@
 import { CalendarDate, Choice, Decimal, ListOfTexts, Nested, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('What a meter of an installation showed on a day.')
+@About("A reading of an installation's meter.")
 export class FitReading {
-  @CalendarDate('The day.', { required: true, tier: 'gbr' })
+  @CalendarDate('Day of the reading.', { required: true, tier: 'gbr' })
   reading_date: string;
 
-  @Decimal('What it showed, in kWh.', {
+  @Decimal('Value of the reading, in kWh.', {
     required: true,
     whole: 10,
     places: 10,
@@ -16,15 +16,15 @@ export class FitReading {
   reading_value: string;
 }
 
-@About('A meter that one or several installations are paid by.')
+@About('A meter by which one or more installations are paid.')
 export class FitMeter {
-  @Choice('What it counts.', ['EXPORT', 'SUPPLY', 'GENERATION'], { required: true, tier: 'gbr' })
+  @Choice('Type of the meter.', ['EXPORT', 'SUPPLY', 'GENERATION'], { required: true, tier: 'gbr' })
   type: string;
 
-  @Text('Number on the meter.', { required: true, tier: 'gbr', example: 'G09A11234' })
+  @Text('Serial number of the meter.', { required: true, tier: 'gbr', example: 'G09A11234' })
   serial_number: string;
 
-  @ListOfTexts('Extensions that it serves, as the national register numbers them.', {
+  @ListOfTexts('Extensions that the meter serves, by their numbers in the national register.', {
     required: true,
     minItems: 1,
     tier: 'gbr',
@@ -35,15 +35,15 @@ export class FitMeter {
   @CalendarDate('First day that has not been paid.', { required: true, tier: 'gbr' })
   last_billed_to_date: string;
 
-  @Nested('Reading from which payment goes on.', FitReading, { required: true, tier: 'gbr' })
+  @Nested('Reading from which payment continues.', FitReading, { required: true, tier: 'gbr' })
   transfer_reading: FitReading;
 
-  @Text('The MPAN, 13 digits; may be left out for export and generation.', { tier: 'gbr' })
+  @Text('MPAN of 13 digits; optional for export and generation.', { tier: 'gbr' })
   mpan?: string;
 
-  @Text('Who made it.', { tier: 'gbr' })
+  @Text('Manufacturer of the meter.', { tier: 'gbr' })
   make?: string;
 
-  @Text('Its model.', { tier: 'gbr' })
+  @Text('Model of the meter.', { tier: 'gbr' })
   model?: string;
 }

@@ -1,5 +1,6 @@
 import { patternFormat, type TextFormat } from './text-format';
 
+/** Identifier of an address in the national register. */
 export const deliveryPointIdentifier = patternFormat({
   name: 'delivery point identifier',
   code: 'invalid_delivery_point_identifier',
@@ -8,6 +9,7 @@ export const deliveryPointIdentifier = patternFormat({
   pattern: /^[A-Z0-9]+$/,
 });
 
+/** Number of a broker's portfolio. */
 export const portfolioNumber = patternFormat({
   name: 'portfolio number',
   code: 'invalid_portfolio_number',
@@ -16,6 +18,7 @@ export const portfolioNumber = patternFormat({
   pattern: /^P-[A-Z0-9]{8}$/,
 });
 
+/** Address of a smart device: eight octets. */
 export const smartDeviceIdentifier = patternFormat({
   name: 'smart device identifier',
   code: 'invalid_smart_device_id',
@@ -25,7 +28,7 @@ export const smartDeviceIdentifier = patternFormat({
   profile: 'gb-energy',
 });
 
-/** Serial numbers of the British market; case and outer blanks do not matter. */
+/** Serial number of an electricity meter in the British market, in either case. */
 export const electricityMeterSerialNumber = patternFormat({
   name: 'meter serial number',
   code: 'invalid_meter_serial_number',
@@ -35,6 +38,7 @@ export const electricityMeterSerialNumber = patternFormat({
   profile: 'gb-energy',
 });
 
+/** Serial number of a gas meter in the British market, in either case. */
 export const gasMeterSerialNumber = patternFormat({
   name: 'meter serial number',
   code: 'invalid_meter_serial_number',
@@ -44,7 +48,7 @@ export const gasMeterSerialNumber = patternFormat({
   profile: 'gb-energy',
 });
 
-/** A tax year such as 2018/19: the second part is the year after. */
+/** A tax year such as 2018/19; the second part is the following year. */
 export const taxYear: TextFormat = {
   name: 'tax year',
   code: 'incorrect_format_for_tax_year',

@@ -1,27 +1,28 @@
 import { isEmail } from 'class-validator';
 import { type TextFormat } from './text-format';
 
-/** Longest address there can be; longer ones are never given to the regular expressions behind `isEmail`. */
-export const LONGEST_EMAIL = 254;
+/** Maximum length of an e-mail address. Longer texts are never passed to the regular expressions of `isEmail`. */
+export const MAX_EMAIL_LENGTH = 254;
 
-/** An e-mail address by class-validator's own rule. */
+/** An e-mail address, as checked by class-validator's `isEmail`. */
 export const email: TextFormat = {
   name: 'e-mail address',
   code: 'invalid',
   expected: 'an e-mail address such as name@example.org',
   example: 'm.aldous@example.org',
   openApiFormat: 'email',
-  read: (text) => (isCommonEmail(text) || (text.length <= LONGEST_EMAIL && isEmail(text)) ? text : undefined),
+  read: (text) =>
+    isCommonEmail(text) || (text.length <= MAX_EMAIL_LENGTH && isEmail(text)) ? text : undefined,
 };
 
 /**
- * Says yes to the addresses most people have: letters, digits, inner dots, hyphens, plus and underscore before
- * the at sign, a plain domain name after it. `isEmail` accepts all of them too (a property test holds the two
- * together), at thirty times the price; what this refuses is asked of `isEmail`.
+ * A fast path for common addresses: letters, digits, inner dots, hyphens, plus and underscore before the at sign,
+ * and a plain domain name after it. `isEmail` accepts all of them too (a property test compares the two) but takes
+ * thirty times as long. False means "use `isEmail`", not "invalid".
  */
 export function isCommonEmail(text: string): boolean {
   const at = text.indexOf('@');
-  if (at < 1 || at > 64 || text.length > LONGEST_EMAIL) return false;
+  if (at < 1 || at > 64 || text.length > MAX_EMAIL_LENGTH) return false;
   return isCommonLocalPart(text, at) && isCommonDomain(text, at + 1);
 }
 
@@ -41,7 +42,7 @@ function isCommonLocalPart(text: string, end: number): boolean {
   return !afterDot;
 }
 
-/** Labels of letters, digits and inner hyphens, the last of letters only and two of them at least. */
+/** Labels of letters, digits and inner hyphens; the last label has only letters, and at least two. */
 function isCommonDomain(text: string, start: number): boolean {
   let labelStart = start;
   let labels = 0;

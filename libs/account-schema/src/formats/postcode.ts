@@ -1,7 +1,7 @@
 import { type TextFormat } from './text-format';
 
 /**
- * Postcodes by country, as they read after normalising: capitals, single spaces. Countries that are not listed
+ * Formats of normalised postcodes (capitals, single spaces) by country. Postcodes of countries that are not listed
  * are not checked.
  */
 const POSTCODES: Readonly<Record<string, RegExp>> = {
@@ -27,21 +27,21 @@ const POSTCODES: Readonly<Record<string, RegExp>> = {
   JP: /^[0-9]{3}-[0-9]{4}$/,
 };
 
-/** Countries whose postcode has one space: how many characters stand after it. */
-const AFTER_THE_SPACE: Readonly<Record<string, number>> = { GB: 3, CA: 3, IE: 4, NL: 2, SE: 2 };
+/** Number of characters after the space, for countries whose postcode has one space. */
+const CHARACTERS_AFTER_SPACE: Readonly<Record<string, number>> = { GB: 3, CA: 3, IE: 4, NL: 2, SE: 2 };
 
-const LONGEST_POSTCODE = 32;
+const MAX_POSTCODE_LENGTH = 32;
 
 /**
- * The normalised postcode, or undefined if it does not fit the country. A missing space is put where the
- * country has one, so that the same place is always spelled the same.
+ * The normalised postcode, or undefined if it does not fit the country. A missing space is inserted if the country's
+ * format has one, so that the same postcode is always stored in the same form.
  */
 export function readPostcode(text: string, country: string): string | undefined {
   const format = POSTCODES[country];
   if (format?.test(text)) return text;
-  if (text.length > LONGEST_POSTCODE) return undefined;
+  if (text.length > MAX_POSTCODE_LENGTH) return undefined;
   const spaced = text.toUpperCase().trim().replace(/\s+/g, ' ');
-  const afterSpace = AFTER_THE_SPACE[country];
+  const afterSpace = CHARACTERS_AFTER_SPACE[country];
   const compact = spaced.replaceAll(' ', '');
   const normal =
     afterSpace !== undefined && compact.length > afterSpace
@@ -50,7 +50,7 @@ export function readPostcode(text: string, country: string): string | undefined 
   return !format || format.test(normal) ? normal : undefined;
 }
 
-/** A postcode of the supplier's country. An address that names its country is checked against that one by a rule. */
+/** A postcode of the supplier's country. A rule checks addresses that name their country against that country. */
 export const postcode: TextFormat = {
   name: 'postcode',
   code: 'invalid_postcode',

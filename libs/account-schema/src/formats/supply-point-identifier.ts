@@ -3,7 +3,7 @@ import { type TextFormat } from './text-format';
 const MPAN_WEIGHTS = [3, 5, 7, 13, 17, 19, 23, 29, 31, 37, 41, 43] as const;
 const ZERO = 48;
 
-/** Thirteen digits, the last of which checks the twelve before it (primes without 11, mod 11 mod 10). */
+/** Thirteen digits, the last of which is the check digit (weights are primes without 11; sum mod 11 mod 10). */
 export function isMpan(text: string): boolean {
   if (!/^[0-9]{13}$/.test(text)) return false;
   let sum = 0;
@@ -11,7 +11,7 @@ export function isMpan(text: string): boolean {
   return (sum % 11) % 10 === text.charCodeAt(12) - ZERO;
 }
 
-/** Six to ten digits, the last two of which check the others (weights n to 1, mod 11). */
+/** Six to ten digits, the last two of which are check digits (weights n to 1, mod 11). */
 export function isMprn(text: string): boolean {
   if (!/^[0-9]{6,10}$/.test(text)) return false;
   const digits = text.length - 2;
@@ -31,11 +31,12 @@ function supplyPoint(
     code: 'invalid_supply_point_identifier',
     expected,
     example,
-    // Only Great Britain's identifiers have a published check; elsewhere any text may be one.
+    // Only identifiers in Great Britain have published check digits; elsewhere any text is accepted.
     read: (text, region) => (region !== 'GB' || isValid(text) ? text : undefined),
   };
 }
 
+/** Identifier of an electricity supply point. */
 export const mpan = supplyPoint(
   'MPAN',
   'an MPAN core: 13 digits, the last of which checks the others',
@@ -43,6 +44,7 @@ export const mpan = supplyPoint(
   isMpan,
 );
 
+/** Identifier of a gas supply point. */
 export const mprn = supplyPoint(
   'MPRN',
   'an MPRN: 6 to 10 digits, the last two of which check the others',
@@ -50,6 +52,7 @@ export const mprn = supplyPoint(
   isMprn,
 );
 
+/** Identifier of an electricity or gas supply point. */
 export const mpanOrMprn = supplyPoint(
   'MPAN or MPRN',
   'an MPAN core (13 digits) or an MPRN (6 to 10 digits) whose check digits fit',

@@ -1,10 +1,10 @@
 import { type ValidationProfile } from '../context';
 
 /**
- * What a text must look like beyond its length, and how it is written once read.
+ * The format of a text and its canonical form.
  *
- * `read` gets the trimmed text, never blank, and the supplier's country; it returns the text as it is to be
- * stored, or undefined if it is not of the format. It must be linear in the length of the text.
+ * `read` receives the trimmed text, which is never blank, and the supplier's country. It returns the text to
+ * store, or undefined if the text does not have the format. It must be linear in the length of the text.
  */
 export interface TextFormat {
   readonly name: string;
@@ -12,16 +12,16 @@ export interface TextFormat {
   /** Completes "Enter ...". */
   readonly expected: string;
   readonly example: string;
-  /** Set on a rule of one profile only; under other profiles any text passes. */
+  /** The only profile that checks the format; other profiles accept any text. */
   readonly profile?: ValidationProfile;
-  /** Regular expression for the OpenAPI schema, where there is one for every country. */
+  /** Regular expression for the OpenAPI schema, if the same one applies to every country. */
   readonly pattern?: string;
-  /** Name of a format that OpenAPI knows. */
+  /** Name of the format in OpenAPI. */
   readonly openApiFormat?: string;
   read(text: string, region: string): string | undefined;
 }
 
-/** A format that is a regular expression and stores the text as it came. */
+/** A format defined by a regular expression; stores the trimmed text unchanged. */
 export function patternFormat(format: {
   name: string;
   code: string;

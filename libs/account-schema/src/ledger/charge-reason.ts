@@ -1,4 +1,4 @@
-/** Why a charge was made: the published reasons. */
+/** The published reasons for a charge. */
 export const CHARGE_REASONS = [
   'DEFAULT',
   'BALANCE_TRANSFER',

@@ -4,17 +4,17 @@ import { CHARGE_REASONS } from './charge-reason';
 import { TaxItem } from './tax-item';
 import { AnyTransaction } from './transaction';
 
-@About('Something the customer owes that is not for supply: it lowers the balance.')
+@About('A charge for something other than supply; lowers the balance.')
 export class ChargeTransaction extends AnyTransaction {
-  @Choice('Marks a charge.', ['CHARGE'], { required: true })
+  @Choice('Type of the transaction: a charge.', ['CHARGE'], { required: true })
   type: 'CHARGE';
 
-  @Choice('Why it was made.', CHARGE_REASONS, { required: true, example: 'IMPORTED_CHARGE' })
+  @Choice('Reason for the charge.', CHARGE_REASONS, { required: true, example: 'IMPORTED_CHARGE' })
   reason: string;
 
-  @ListOf('Taxes within the amount; none unless given.', TaxItem)
+  @ListOf('Taxes included in the amount; defaults to none.', TaxItem)
   tax_items?: TaxItem[];
 
-  @Text('Words that the customer may read.', { example: 'For the late reply to your letter.' })
+  @Text('Note that the customer may see.', { example: 'For the late reply to your letter.' })
   display_note?: string;
 }

@@ -1,4 +1,4 @@
-/** Why a credit was given: the published reasons. */
+/** The published reasons for a credit. */
 export const CREDIT_REASONS = [
   'BALANCE_ADJUSTMENT',
   'BALANCE_TRANSFER',

@@ -3,14 +3,14 @@ import { About } from '../vocabulary/description';
 import { CREDIT_REASONS } from './credit-reason';
 import { AnyTransaction } from './transaction';
 
-@About('Something given to the customer: it raises the balance.')
+@About('A credit to the customer; raises the balance.')
 export class CreditTransaction extends AnyTransaction {
-  @Choice('Marks a credit.', ['CREDIT'], { required: true })
+  @Choice('Type of the transaction: a credit.', ['CREDIT'], { required: true })
   type: 'CREDIT';
 
-  @Choice('Why it was given.', CREDIT_REASONS, { required: true, example: 'GOODWILL_PAYMENT' })
+  @Choice('Reason for the credit.', CREDIT_REASONS, { required: true, example: 'GOODWILL_PAYMENT' })
   reason: string;
 
-  @Text('Words that the customer may read.', { example: 'For the late reply to your letter.' })
+  @Text('Note that the customer may see.', { example: 'For the late reply to your letter.' })
   display_note?: string;
 }

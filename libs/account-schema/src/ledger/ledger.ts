@@ -2,50 +2,48 @@ import { CalendarDate, ListOf, ListOfTexts, Money, Text } from '../vocabulary/de
 import { About } from '../vocabulary/description';
 import { anyTransaction, type Transaction } from './transaction-union';
 
-@About('Which ledger something is about.')
+@About('A reference to a ledger.')
 export class LedgerRef {
-  @Text('Type of the ledger, as the operator lists it.', { required: true, example: 'MAIN' })
+  @Text("Type of the ledger, from the operator's list.", { required: true, example: 'MAIN' })
   ledger_code: string;
 
-  @Text('Name that the ledger has in this payload.', { example: 'ledger-energy' })
+  @Text('Identifier of the ledger in this payload.', { example: 'ledger-energy' })
   ledger_identifier?: string;
 }
 
-@About('One of the running balances of the account.')
+@About('A ledger of the account, with its own balance.')
 export class Ledger {
-  @Text('Type of the ledger, as the operator lists it.', { example: 'MAIN' })
+  @Text("Type of the ledger, from the operator's list.", { example: 'MAIN' })
   ledger_code?: string;
 
-  @Text('Name that other parts of the payload point at it by.', { example: 'ledger-energy' })
+  @Text('Identifier by which other parts of the payload refer to the ledger.', { example: 'ledger-energy' })
   ledger_identifier?: string;
 
-  @ListOfTexts('Supply points that are billed to it.', { example: ['1000000000110'] })
+  @ListOfTexts('Supply points that are billed to the ledger.', { example: ['1000000000110'] })
   identifiers?: string[];
 
   @Money(
-    'Balance carried over: above zero in favour of the customer. Those of all ledgers make up `transfer_balance`.',
+    'Balance carried over; positive if in favour of the customer. The balances of all ledgers sum to `transfer_balance`.',
     {
       example: '75.50',
     },
   )
   ledger_balance?: string;
 
-  @Money('Balance at the end of the last statement issued; zero unless given.', { example: '17.39' })
+  @Money('Closing balance of the last issued statement; defaults to zero.', { example: '17.39' })
   last_statement_balance?: string;
 
-  @CalendarDate('Last day of that statement: what is older is history, what is younger is current.')
+  @CalendarDate('Last day of that statement; separates historical from current transactions.')
   last_statement_closing_date?: string;
 
-  @CalendarDate('Day that statement was issued; the day it closed unless given.')
+  @CalendarDate('Day on which that statement was issued; defaults to its closing date.')
   last_statement_issue_date?: string;
 
-  @ListOf('What has been billed; it adds up to the last balance.', anyTransaction)
+  @ListOf('Billed transactions; they sum to the last balance.', anyTransaction)
   historical_statement_transactions?: Transaction[];
 
-  @ListOf(
-    'What is still to be billed; with the last balance it makes up the ledger balance.',
-    anyTransaction,
-    { inExample: true },
-  )
+  @ListOf('Unbilled transactions; with the last balance they sum to the ledger balance.', anyTransaction, {
+    inExample: true,
+  })
   current_statement_transactions?: Transaction[];
 }

@@ -1,7 +1,7 @@
 import { CalendarDate, Decimal, Dictionary, ListOfDecimals, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('What was charged for one rate and one stretch of time.')
+@About('The charge at one rate for one period.')
 export class LineItem {
   @CalendarDate('First day charged.', { required: true, example: '2024-05-01' })
   start_date: string;
@@ -9,7 +9,7 @@ export class LineItem {
   @CalendarDate('Last day charged.', { required: true, example: '2024-05-31' })
   end_date: string;
 
-  @Decimal('How many units: kWh, cubic metres, days.', {
+  @Decimal('Number of units, such as kWh, cubic metres or days.', {
     required: true,
     whole: 12,
     places: 4,
@@ -17,14 +17,14 @@ export class LineItem {
   })
   number_of_units: string;
 
-  @Decimal("Price of one unit in major currency units; the product's rate unless given.", {
+  @Decimal("Price of one unit in major currency units; defaults to the product's rate.", {
     whole: 8,
     places: 7,
     example: '0.2450',
   })
   price_per_unit?: string;
 
-  /** Not yet rounded to the currency, unlike the amounts that change a balance. */
+  /** Not rounded to the currency, unlike amounts that change a balance. */
   @Decimal('Charge without tax, in major currency units.', {
     required: true,
     whole: 10,
@@ -33,7 +33,7 @@ export class LineItem {
   })
   net_amount: string;
 
-  @ListOfDecimals('Meter readings at the beginning and at the end.', {
+  @ListOfDecimals('Opening and closing meter readings.', {
     whole: 12,
     places: 4,
     example: ['14210', '14420'],
@@ -46,12 +46,12 @@ export class LineItem {
   @Text('Rate specification of the product.')
   rate_specification_code?: string;
 
-  @Text('Specification of the time series that was charged by.')
+  @Text('Code of the time series specification used for the charge.')
   time_series_specification_code?: string;
 
-  @Text("The rate's identifier in the supplier's system; for rates that stand in for others.")
+  @Text("Identifier of the rate in the supplier's system, for rates that replace others.")
   external_rate_identifier?: string;
 
-  @Dictionary('Further parameters, such as which of several meters is meant.', { default: {} })
+  @Dictionary('Additional parameters, such as which of several meters was charged.', { default: {} })
   params?: Record<string, unknown>;
 }

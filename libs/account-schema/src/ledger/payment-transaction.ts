@@ -41,20 +41,20 @@ const REASONS = [
   '',
 ];
 
-@About('Money from the customer: it raises the balance.')
+@About('A payment from the customer; raises the balance.')
 export class PaymentTransaction extends AnyTransaction {
-  @Choice('Marks a payment.', ['PAYMENT'], { required: true })
+  @Choice('Type of the transaction: a payment.', ['PAYMENT'], { required: true })
   type: 'PAYMENT';
 
-  @Choice('What it was paid with.', MEANS, { example: 'DD_REGULAR_COLLECTION' })
+  @Choice('Method of payment.', MEANS, { example: 'DD_REGULAR_COLLECTION' })
   payment_type?: string;
 
-  @Choice('What it was paid for.', REASONS, { example: 'REGULAR_SCHEDULE' })
+  @Choice('Reason for the payment.', REASONS, { example: 'REGULAR_SCHEDULE' })
   reason?: string;
 
-  @Text("Reference in the supplier's system.", { example: 'DDM-77120-05' })
+  @Text("Reference of the payment in the supplier's system.", { example: 'DDM-77120-05' })
   reference?: string;
 
-  @Text('Words that the customer may read.', { deprecated: true })
+  @Text('Note that the customer may see.', { deprecated: true })
   display_note?: string;
 }

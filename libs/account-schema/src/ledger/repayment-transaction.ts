@@ -29,22 +29,22 @@ const REASONS = [
   '',
 ];
 
-@About('Money back to the customer: it lowers the balance.')
+@About('A repayment to the customer; lowers the balance.')
 export class RepaymentTransaction extends AnyTransaction {
-  @Choice('Marks a repayment.', ['REPAYMENT'], { required: true })
+  @Choice('Type of the transaction: a repayment.', ['REPAYMENT'], { required: true })
   type: 'REPAYMENT';
 
-  @Choice('How it was paid back.', ['DIRECT_CREDIT', 'CARD_REFUND', 'BACS', 'CHEQUE', ''], {
+  @Choice('Method of repayment.', ['DIRECT_CREDIT', 'CARD_REFUND', 'BACS', 'CHEQUE', ''], {
     example: 'BACS',
   })
   payment_type?: string;
 
-  @Choice('Why it was paid back.', REASONS, { example: 'PARTIAL_CREDIT_REFUND' })
+  @Choice('Reason for the repayment.', REASONS, { example: 'PARTIAL_CREDIT_REFUND' })
   reason?: string;
 
-  @Text("Reference in the supplier's system.", { example: 'REF-0099' })
+  @Text("Reference of the repayment in the supplier's system.", { example: 'REF-0099' })
   reference?: string;
 
-  @Text('Words that the customer may read.', { deprecated: true })
+  @Text('Note that the customer may see.', { deprecated: true })
   display_note?: string;
 }

@@ -5,12 +5,14 @@ import { PaymentTransaction } from './payment-transaction';
 import { RepaymentTransaction } from './repayment-transaction';
 import { SupplyChargeTransaction } from './supply-charge-transaction';
 
+/** A transaction of any type. */
 export type Transaction =
   CreditTransaction | ChargeTransaction | PaymentTransaction | RepaymentTransaction | SupplyChargeTransaction;
 
+/** The union of all transactions, by `type`. */
 export const anyTransaction = unionOf(
   'Transaction',
-  'One entry of a ledger; `type` says of which kind.',
+  'A transaction of a ledger; `type` selects its form.',
   'type',
   {
     CREDIT: CreditTransaction,

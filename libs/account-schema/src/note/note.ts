@@ -1,35 +1,35 @@
 import { Flag, ListOf, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('A file that belongs to a note.')
+@About('A document attached to a note.')
 export class NoteDocument {
-  @Text("Where the file lies, below the supplier's document root.", {
+  @Text("Path of the document, relative to the supplier's document root.", {
     required: true,
     example: 'A-100231/letters/2024-04-11.pdf',
   })
   document_path: string;
 }
 
-@About('Something that support staff should know, in words, as files or both.')
+@About('A note for support staff, with a text, documents or both.')
 export class Note {
-  @Text('The words.', { example: 'Prefers calls after 18:00.' })
+  @Text('Text of the note.', { example: 'Prefers calls after 18:00.' })
   body?: string;
 
-  @ListOf('The files.', NoteDocument)
+  @ListOf('Documents attached to the note.', NoteDocument)
   document_paths?: NoteDocument[];
 
-  @Moment('When it was written; the time of import unless given.')
+  @Moment('When the note was created; defaults to the time of import.')
   created_at?: string;
 
-  @Text("The note's identifier in the supplier's system, so that it is not added twice.")
+  @Text("Identifier of the note in the supplier's system; prevents adding the note twice.")
   external_id?: string;
 
-  @Flag('Whether to leave it out of the support view.')
+  @Flag('Whether the note is hidden from the support view.')
   is_archived?: boolean;
 
-  @Flag('Whether to keep it above the others.')
+  @Flag('Whether the note is pinned above other notes.')
   is_pinned?: boolean;
 
-  @Moment('When it stops being kept above the others; not before it was written.')
+  @Moment('When the note is unpinned; not before it was created.')
   unpin_at?: string;
 }

@@ -3,15 +3,16 @@ import { type Constraint, type ConstraintName } from '../vocabulary/constraint';
 import { fieldsOf } from '../vocabulary/description';
 import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
 
-/** A payload of the class that is valid field by field: what must be there, and what has an example of its own. */
+/** A payload that passes all field checks, with the required fields and those that have an example. */
 export function exampleOf(shape: Shape): Record<string, unknown> {
   const type = isUnion(shape) ? firstVariant(shape.variants) : shape;
   const descriptions = fieldsOf(type);
   const example: Record<string, unknown> = {};
   for (const { property, constraints, items } of rulesOf(type)) {
-    const said = descriptions.get(property);
-    if (said?.example !== undefined) example[property] = said.example;
-    else if (said?.required || said?.inExample) example[property] = exampleValue(constraints, items);
+    const description = descriptions.get(property);
+    if (description?.example !== undefined) example[property] = description.example;
+    else if (description?.required || description?.inExample)
+      example[property] = exampleValue(constraints, items);
   }
   return example;
 }
@@ -22,7 +23,7 @@ function firstVariant(variants: Readonly<Record<string, ObjectType>>): ObjectTyp
   return first;
 }
 
-/** A valid value for a field that has no example of its own; undefined for free text, which needs one. */
+/** A valid value for a field without an example; undefined for free text, which needs an explicit example. */
 export function exampleValue(constraints: readonly Constraint[], items: readonly Constraint[]): unknown {
   for (const constraint of constraints) {
     if (constraint.is === 'object') return exampleOf(constraint.shape);

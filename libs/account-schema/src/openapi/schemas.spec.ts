@@ -30,16 +30,16 @@ describe('openApiSchemas', () => {
     }
   });
 
-  it('refers to nothing that is not there', () => {
+  it('refers only to existing schemas', () => {
     const references = JSON.stringify(schemas).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
     expect([...references].map(([, name]) => name!).filter((name) => !(name in schemas))).toEqual([]);
   });
 
-  it('can be written as JSON and read back the same', () => {
+  it('is unchanged by serialising and parsing it as JSON', () => {
     expect(JSON.parse(JSON.stringify(schemas))).toEqual(schemas);
   });
 
-  it('tells a union by its discriminator', () => {
+  it('declares the discriminator of a union', () => {
     expect(schemas['MeterPoint']).toMatchObject({
       discriminator: {
         propertyName: 'supply_type',

@@ -5,24 +5,26 @@ import { isUnion, type ObjectType, type Shape, type Union } from '../vocabulary/
 import { exampleOf, exampleValue } from './example';
 import { valueSchema } from './value-schema';
 
+/** A schema object of OpenAPI 3.0. */
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * `components.schemas` of OpenAPI 3.0 for every body of the contract and all that is in them, by class name.
- * Made from the same decorators that validate, so that it cannot say anything else.
+ * `components.schemas` of OpenAPI 3.0 for all bodies of the contract and the classes inside them, by class name.
+ * Generated from the same decorators that validate, so that the two cannot differ.
  */
 export function openApiSchemas(): Record<string, object> {
   const schemas: Record<string, object> = {};
-  const left: Shape[] = [...BODIES];
-  for (let shape = left.pop(); shape; shape = left.pop()) {
+  const pending: Shape[] = [...BODIES];
+  for (let shape = pending.pop(); shape; shape = pending.pop()) {
     if (shape.name in schemas) continue;
     schemas[shape.name] = isUnion(shape) ? unionSchema(shape) : objectSchema(shape);
-    left.push(...shapesIn(shape));
+    pending.push(...shapesIn(shape));
   }
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function shapesIn(shape: Shape): Shape[] {
+/** The classes and unions that the fields of a class, or the variants of a union, refer to. */
+export function shapesIn(shape: Shape): Shape[] {
   if (isUnion(shape)) return Object.values(shape.variants);
   return rulesOf(shape).flatMap(({ constraints }) =>
     constraints.flatMap((one) => (one.is === 'object' || one.is === 'itemsObjects' ? [one.shape] : [])),
@@ -56,19 +58,19 @@ function objectSchema(type: ObjectType): JsonSchema {
   };
 }
 
-function propertySchema(rule: PropertyRules, said: FieldDescription | undefined): JsonSchema {
+function propertySchema(rule: PropertyRules, description: FieldDescription | undefined): JsonSchema {
   const schema = valueSchema(rule, reference);
   const example = holdsObjects(rule)
     ? undefined
-    : (said?.example ?? exampleValue(rule.constraints, rule.items));
+    : (description?.example ?? exampleValue(rule.constraints, rule.items));
   return {
     ...schema,
-    description: descriptionOf(said),
-    ...(said?.nullable ? { nullable: true } : {}),
-    ...(said?.deprecated ? { deprecated: true } : {}),
-    ...(said?.default === undefined ? {} : { default: said.default }),
-    ...(said?.tier ? { 'x-tier': said.tier } : {}),
-    ...(said?.list ? { 'x-list': said.list } : {}),
+    description: descriptionOf(description),
+    ...(description?.nullable ? { nullable: true } : {}),
+    ...(description?.deprecated ? { deprecated: true } : {}),
+    ...(description?.default === undefined ? {} : { default: description.default }),
+    ...(description?.tier ? { 'x-tier': description.tier } : {}),
+    ...(description?.list ? { 'x-list': description.list } : {}),
     ...(example === undefined ? {} : { example }),
   };
 }
@@ -77,9 +79,11 @@ function holdsObjects({ constraints }: PropertyRules): boolean {
   return constraints.some(({ is }) => is === 'object' || is === 'itemsObjects');
 }
 
-function descriptionOf(said: FieldDescription | undefined): string {
-  const about = said?.about ?? '';
-  return typeof said?.deprecated === 'string' ? `${about} Use \`${said.deprecated}\` instead.` : about;
+function descriptionOf(description: FieldDescription | undefined): string {
+  const about = description?.description ?? '';
+  return typeof description?.deprecated === 'string'
+    ? `${about} Use \`${description.deprecated}\` instead.`
+    : about;
 }
 
 function reference({ name }: Shape): { $ref: string } {

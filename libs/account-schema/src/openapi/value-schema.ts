@@ -4,7 +4,7 @@ import { type Shape } from '../vocabulary/shape';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Schema of what one field may hold. */
+/** The schema of the values that a field accepts. */
 export function valueSchema(
   { constraints, items }: PropertyRules,
   reference: (shape: Shape) => JsonSchema,
@@ -16,7 +16,7 @@ export function valueSchema(
   return schema;
 }
 
-/** What one constraint adds to the schema. Constraints that OpenAPI has no word for add nothing. */
+/** The schema keywords of one constraint; empty for constraints that OpenAPI cannot express. */
 function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchema): JsonSchema {
   switch (constraint.is) {
     case 'text':
@@ -68,7 +68,7 @@ function formatKeywords(format: Extract<Constraint, { is: 'format' }>['format'])
   return format.pattern && !format.profile ? { pattern: format.pattern } : {};
 }
 
-/** A decimal may be sent as text, which is exact, or as a number. */
+/** A decimal can be sent as text, which is exact, or as a number. */
 function decimalKeywords(whole: number, places: number): JsonSchema {
   const pattern = `^-?\\d{0,${whole}}(\\.\\d{0,${places}})?$`;
   return { oneOf: [{ type: 'string', pattern }, { type: 'number' }] };

@@ -1,41 +1,43 @@
 import { CalendarDate, Choice, Integer, ListOf, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('A part of a planned payment.')
+@About('A component of a planned payment.')
 export class PaymentPlanComponent {
-  @Text('What the part is for, in the terms of the strategy.', { required: true, example: 'DEBT' })
+  @Text('Type of the component, as defined by the strategy.', { required: true, example: 'DEBT' })
   component_type: string;
 
-  @Integer('The part, in minor currency units.', { required: true, min: 0, example: 2500 })
+  @Integer('Amount of the component, in minor currency units.', { required: true, min: 0, example: 2500 })
   amount: number;
 }
 
-@About('One payment of a plan.')
+@About('A payment of a plan.')
 export class PaymentPlanPayment {
-  @CalendarDate('When it is due.', { required: true })
+  @CalendarDate('Day on which the payment is due.', { required: true })
   payment_date: string;
 
-  @Integer('All of it, in minor currency units.', { required: true, min: 0, example: 2500 })
+  @Integer('Total of the payment, in minor currency units.', { required: true, min: 0, example: 2500 })
   total_amount: number;
 
-  @ListOf('Its parts, if it has any.', PaymentPlanComponent, { required: true })
+  @ListOf('Components of the payment, if any.', PaymentPlanComponent, { required: true })
   amount_components: PaymentPlanComponent[];
 }
 
-@About('Payments that were agreed upon, one by one.')
+@About('A plan of individually agreed payments.')
 export class PaymentPlan {
-  @Text('Strategy that the plan follows, as the operator lists it.', {
+  @Text("Strategy of the plan, from the operator's list.", {
     required: true,
     example: 'FIXED_TERM',
   })
   strategy_name: string;
 
-  @Choice('How the payments come in.', ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'], { required: true })
+  @Choice('How the payments are made.', ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'], { required: true })
   schedule_means: string;
 
-  @Moment('When it was agreed.', { required: true })
+  @Moment('When the plan was agreed.', { required: true })
   accepted_at: string;
 
-  @ListOf('The payments; no two parts of one kind on one day.', PaymentPlanPayment, { required: true })
+  @ListOf('Payments of the plan; each component type at most once a day.', PaymentPlanPayment, {
+    required: true,
+  })
   payments: PaymentPlanPayment[];
 }

@@ -3,12 +3,12 @@ import { About } from '../vocabulary/description';
 
 @About('A payment that the customer promised.')
 export class PaymentPromise {
-  @Decimal('How much.', { required: true, whole: 8, places: 2, example: '50.00' })
+  @Decimal('Amount promised.', { required: true, whole: 8, places: 2, example: '50.00' })
   amount: string;
 
-  @CalendarDate('By which day.', { required: true })
+  @CalendarDate('Day by which the payment was promised.', { required: true })
   payment_date: string;
 
-  @Text('Type of the ledger that it is for.')
+  @Text('Type of the ledger that the payment is for.')
   ledger_code?: string;
 }

@@ -7,7 +7,7 @@ import { PaymentInstructionRequest } from './payment-instruction-request';
 import { StatementsRequest } from './statements-request';
 import { TransactionsRequest } from './transactions-request';
 
-/** Everything that is validated as a whole; all other classes of the contract are inside one of these. */
+/** The classes of request bodies. All other classes of the contract are nested in one of them. */
 export const BODIES: readonly ObjectType[] = [
   Account,
   TaskParams,

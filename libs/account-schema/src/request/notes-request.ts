@@ -2,17 +2,17 @@ import { Note } from '../note/note';
 import { Identifier, ListOf } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('Notes for an account that was imported.')
+@About('Notes to add to an imported account.')
 export class NotesRequest {
-  @Identifier('Supplier that the account came from.', { required: true, example: 'LEGACY_A' })
+  @Identifier('Code of the import supplier of the account.', { required: true, example: 'LEGACY_A' })
   import_supplier: string;
 
-  @Identifier("The account's number in the supplier's system.", { example: 'A-100231' })
+  @Identifier("Number of the account in the supplier's system.", { example: 'A-100231' })
   external_account_number?: string;
 
-  @Identifier('The same, as it was called before.', { deprecated: 'external_account_number' })
+  @Identifier('Former name of `external_account_number`.', { deprecated: 'external_account_number' })
   account_number?: string;
 
-  @ListOf('The notes; one that is there already is left alone.', Note, { required: true })
+  @ListOf('Notes to add; notes that exist already are left unchanged.', Note, { required: true })
   notes: Note[];
 }

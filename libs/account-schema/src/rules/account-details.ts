@@ -1,15 +1,15 @@
 import { type MetadataItem } from '../account/metadata-item';
 import { type Report, rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { keyOf, repeats } from './terms/repeats';
+import { keyOf, findRepeats } from './terms/find-repeats';
 
-/** Team, labels, references and free facts of an account. */
+/** Rules about the team, campaigns, references, metadata and consents of an account. */
 export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
   rule({
     code: 'metadata_has_duplicate_keys',
     path: 'metadata | customers.<i>.metadata',
-    why: 'Of two facts of one name, one would be lost.',
+    reason: 'Metadata is stored by key, so a repeated key would overwrite a value.',
     checks: {
       account({ metadata }, _facts, report) {
         reportRepeatedKeys(metadata, report);
@@ -23,11 +23,11 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     code: 'invalid_reference_namespace',
     path: 'references.<i>.namespace',
     needs: ['reference data: account_reference_namespaces'],
-    why: 'A reference is only found again under a namespace that the operator knows.',
+    reason: 'Accounts are looked up by references in configured namespaces only.',
     checks: {
       accountReference({ namespace }, { references }, report) {
         if (references.has('account_reference_namespaces', namespace) === false)
-          report('namespace', `${quote(namespace)} is not a configured namespace of references.`);
+          report('namespace', `${quote(namespace)} is not a configured reference namespace.`);
       },
     },
   }),
@@ -35,10 +35,10 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     code: 'operations_team_provided_when_using_auto_allocation',
     path: 'operations_team_name',
     needs: ['supplier: auto_allocate_operations_team'],
-    why: 'The platform allocates the team, and would overrule the payload without a word.',
+    reason: 'The platform allocates the team and would ignore the one in the payload.',
     checks: {
       account(account, { supplier }, report) {
-        if (supplier.auto_allocate_operations_team === true && given(account.operations_team_name))
+        if (supplier.auto_allocate_operations_team === true && isGiven(account.operations_team_name))
           report(
             'operations_team_name',
             'Teams are allocated automatically for this supplier: leave the team out.',
@@ -51,10 +51,10 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     path: 'operations_team_name',
     completeness: true,
     needs: ['supplier: auto_allocate_operations_team'],
-    why: 'Nobody would look after the account.',
+    reason: 'Without automatic allocation, the payload must name the team that looks after the account.',
     checks: {
       account(account, { supplier }, report) {
-        if (supplier.auto_allocate_operations_team === false && !given(account.operations_team_name))
+        if (supplier.auto_allocate_operations_team === false && !isGiven(account.operations_team_name))
           report('operations_team_name', 'Say which team will look after the account.');
       },
     },
@@ -63,10 +63,10 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     code: 'operations_team_name_does_not_exist',
     path: 'operations_team_name',
     needs: ['reference data: operations_teams'],
-    why: 'A team that does not exist looks after nobody.',
+    reason: 'The account can only be given to a team that the operator has configured.',
     checks: {
       account({ operations_team_name: team }, { references }, report) {
-        if (given(team) && references.has('operations_teams', team) === false)
+        if (isGiven(team) && references.has('operations_teams', team) === false)
           report('operations_team_name', `There is no operations team called ${quote(team)}.`);
       },
     },
@@ -74,50 +74,50 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
   rule({
     code: 'inconsistent_campaign_identifiers',
     path: 'account_campaigns.<i>',
-    why: 'Repeats can only be seen when all labels are named in one way.',
+    reason: 'Duplicate campaigns can only be detected if all entries use the same identifier.',
     checks: {
       account({ account_campaigns: campaigns = [] }, _facts, report) {
         if (campaigns.length < 2) return;
-        const byName = (i: number) => given(campaigns[i]?.campaign_name);
-        const named = [...campaigns.keys()].filter((i) => byName(i) || given(campaigns[i]?.slug));
+        const byName = (i: number) => isGiven(campaigns[i]?.campaign_name);
+        const named = [...campaigns.keys()].filter((i) => byName(i) || isGiven(campaigns[i]?.slug));
         const other = named.find((i) => byName(i) !== byName(named[0] ?? 0));
         if (other !== undefined)
-          report(`account_campaigns.${other}`, 'Name all campaigns by slug or all by campaign_name.');
+          report(`account_campaigns.${other}`, 'Identify all campaigns by slug, or all by campaign_name.');
       },
     },
   }),
   rule({
     code: 'duplicate_account_campaigns',
     path: 'account_campaigns.<i>',
-    why: 'An account carries a label once.',
+    reason: 'An account can be in a campaign only once.',
     checks: {
       account({ account_campaigns: campaigns }, _facts, report) {
         if (!campaigns) return;
-        const places = new Set([
-          ...repeats(campaigns, ({ slug }) => (given(slug) ? slug : undefined)),
-          ...repeats(campaigns, ({ campaign_name: name }) => (given(name) ? name : undefined)),
+        const duplicates = new Set([
+          ...findRepeats(campaigns, ({ slug }) => (isGiven(slug) ? slug : undefined)),
+          ...findRepeats(campaigns, ({ campaign_name: name }) => (isGiven(name) ? name : undefined)),
         ]);
-        for (const i of places) report(`account_campaigns.${i}`, 'The account has this campaign already.');
+        for (const i of duplicates) report(`account_campaigns.${i}`, 'The campaign is already in the list.');
       },
     },
   }),
   rule({
     code: 'campaign_name_and_slug_provided',
     path: 'account_campaigns.<i>.slug',
-    why: 'Name and slug may name different campaigns.',
+    reason: 'The slug and the name could identify different campaigns.',
     checks: {
       accountCampaign({ slug, campaign_name: name }, _facts, report) {
-        if (given(slug) && given(name)) report('slug', 'Send slug or campaign_name, not both.');
+        if (isGiven(slug) && isGiven(name)) report('slug', 'Send slug or campaign_name, not both.');
       },
     },
   }),
   rule({
     code: 'campaign_name_or_slug_not_provided',
     path: 'account_campaigns.<i>.slug',
-    why: 'A label must say which campaign it is.',
+    reason: 'An entry must identify its campaign.',
     checks: {
       accountCampaign({ slug, campaign_name: name }, _facts, report) {
-        if (!given(slug) && !given(name)) report('slug', 'Say which campaign it is, by its slug.');
+        if (!isGiven(slug) && !isGiven(name)) report('slug', 'Identify the campaign by its slug.');
       },
     },
   }),
@@ -125,12 +125,12 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     code: 'campaign_not_found',
     path: 'account_campaigns.<i>.slug | account_campaigns.<i>.campaign_name',
     needs: ['reference data: campaigns'],
-    why: 'A campaign that does not exist has no members.',
+    reason: 'The account can only be added to a campaign that the operator has configured.',
     checks: {
       accountCampaign({ slug, campaign_name: name }, { references }, report) {
-        if (given(slug) && references.hasCampaign('slug', slug) === false)
+        if (isGiven(slug) && references.hasCampaign('slug', slug) === false)
           report('slug', `There is no campaign ${quote(slug)}.`);
-        if (given(name) && references.hasCampaign('name', name) === false)
+        if (isGiven(name) && references.hasCampaign('name', name) === false)
           report('campaign_name', `There is no campaign called ${quote(name)}.`);
       },
     },
@@ -139,7 +139,7 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     code: 'partner_organisation_does_not_exist',
     path: 'partner_organisations.<i>.organisation_number',
     needs: ['reference data: partner_organisations'],
-    why: 'A partner that is not registered cannot be tied to an account.',
+    reason: 'The account can only be linked to a registered partner organisation.',
     checks: {
       partnerOrganisation({ organisation_number: number }, { references }, report) {
         if (references.has('partner_organisations', number) === false)
@@ -151,37 +151,37 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     code: 'field_not_enabled',
     path: 'consents | customers.<i>.consents',
     needs: ['instance: consents_enabled'],
-    why: 'Consents that nobody keeps would look as if they were kept.',
+    reason: 'Consents are stored only if the operator has enabled them.',
     checks: {
       account({ consents }, { instance }, report) {
-        if (!instance.consents_enabled && given(consents)) report('consents', CONSENTS_ARE_OFF);
+        if (!instance.consents_enabled && isGiven(consents)) report('consents', CONSENTS_NOT_ENABLED);
       },
       customer({ consents }, { instance }, report) {
-        if (!instance.consents_enabled && given(consents)) report('consents', CONSENTS_ARE_OFF);
+        if (!instance.consents_enabled && isGiven(consents)) report('consents', CONSENTS_NOT_ENABLED);
       },
     },
   }),
   rule({
     code: 'children_with_duplicate_values',
     path: 'consents | customers.<i>.consents | business.details | … .agreements.<k>.characteristics | payment_schedules.<i>.instalments',
-    why: 'Of two entries that say the same thing in different words, one would be lost.',
+    reason: 'Each entry of these lists must have its own key; a duplicate would overwrite the first.',
     checks: {
       account({ consents }, _facts, report) {
-        if (repeats(consents, ({ type }) => type).length > 0) report('consents', ONE_OF_A_TYPE);
+        if (findRepeats(consents, ({ type }) => type).length > 0) report('consents', ONE_CONSENT_PER_TYPE);
       },
       customer({ consents }, _facts, report) {
-        if (repeats(consents, ({ type }) => type).length > 0) report('consents', ONE_OF_A_TYPE);
+        if (findRepeats(consents, ({ type }) => type).length > 0) report('consents', ONE_CONSENT_PER_TYPE);
       },
       business({ details }, _facts, report) {
-        if (repeats(details, ({ key }) => key).length > 0) report('details', 'Send each key once.');
+        if (findRepeats(details, ({ key }) => key).length > 0) report('details', 'Send each key once.');
       },
       agreement({ characteristics }, _facts, report) {
-        if (repeats(characteristics, ({ code }) => code).length > 0)
-          report('characteristics', 'Send one characteristic of a code.');
+        if (findRepeats(characteristics, ({ code }) => code).length > 0)
+          report('characteristics', 'Send one characteristic for each code.');
       },
       paymentSchedule({ instalments }, _facts, report) {
-        const repeated = repeats(instalments, (one) => keyOf(one.payment_date, one.payment_type ?? ''));
-        if (repeated.length > 0) report('instalments', 'Send one instalment of a type a day.');
+        const repeated = findRepeats(instalments, (one) => keyOf(one.payment_date, one.payment_type ?? ''));
+        if (repeated.length > 0) report('instalments', 'Send one instalment of each type for each day.');
       },
     },
   }),
@@ -189,20 +189,20 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     code: 'date_in_future',
     path: 'consents.<i>.signed_at | customers.<i>.consents.<j>.signed_at',
     needs: ['clock'],
-    why: 'Nobody has answered tomorrow.',
+    reason: 'A consent must have been answered before the import.',
     checks: {
       consent({ signed_at: signedAt }, { now }, report) {
-        if (given(signedAt) && signedAt > now) report('signed_at', `${signedAt} is in the future.`);
+        if (isGiven(signedAt) && signedAt > now) report('signed_at', `${signedAt} is in the future.`);
       },
     },
   }),
 ];
 
-const CONSENTS_ARE_OFF = 'Consents are not kept here: leave them out.';
-const ONE_OF_A_TYPE = 'Send one consent of a type.';
+const CONSENTS_NOT_ENABLED = 'Consents are not enabled: leave them out.';
+const ONE_CONSENT_PER_TYPE = 'Send one consent for each type.';
 
 function reportRepeatedKeys(metadata: readonly MetadataItem[] | undefined, report: Report): void {
-  const [repeat] = repeats(metadata, ({ key }) => key);
+  const [repeat] = findRepeats(metadata, ({ key }) => key);
   if (repeat !== undefined)
-    report('metadata', `Each key stands once; ${quote(metadata?.[repeat]?.key ?? '')} is there again.`);
+    report('metadata', `Send each key once: ${quote(metadata?.[repeat]?.key ?? '')} is repeated.`);
 }

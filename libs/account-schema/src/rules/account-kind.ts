@@ -1,15 +1,16 @@
 import { type Account } from '../account/account';
 import { rule, type Rule } from './engine/rule';
 import { isManaged, isPortfolioLead } from './terms/account-kind';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { isNamedTheOccupier } from './terms/occupier';
 
-/** What kind of account it is, and what such an account may have. */
+/** Rules about the account type and the fields that each type permits. */
 export const ACCOUNT_KIND_RULES: readonly Rule[] = [
   rule({
     code: 'multiple_account_types_selected',
     path: 'account_type',
-    why: 'The type and the two older flags must name one kind of account, or nobody knows which to create.',
+    reason:
+      'The fields `account_type`, `is_managed` and `is_portfolio_lead` must describe the same kind of account.',
     checks: {
       account(account, _facts, report) {
         if (account.is_managed !== true && account.is_portfolio_lead !== true) return;
@@ -20,7 +21,7 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
         if (types.size > 1) {
           report(
             'account_type',
-            `The account is said to be ${[...types].join(' and ')}. Leave the flags out and keep one type.`,
+            `The payload describes the account as ${[...types].join(' and ')}. Leave the flags out and keep one type.`,
           );
         }
       },
@@ -30,7 +31,7 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
     code: 'managed_accounts_are_not_allowed',
     path: 'account_type',
     needs: ['instance: allow_managed_accounts'],
-    why: 'Managed accounts exist only where the operator allows them.',
+    reason: 'Managed accounts are accepted only if the operator allows them.',
     checks: {
       account(account, { instance }, report) {
         if (isManaged(account) && !instance.allow_managed_accounts)
@@ -41,7 +42,7 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
   rule({
     code: 'business_fields_provided_for_domestic_accounts',
     path: 'business_type | company_number | supply_addresses.<i>.meter_points.<j>.agreements.<k>.bespoke_tariff_rates',
-    why: 'A domestic account with a company behind it is one or the other.',
+    reason: 'Company details and negotiated rates are for business accounts only.',
     checks: {
       account(account, facts, report) {
         if (!facts.isDomestic) return;
@@ -55,7 +56,7 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
         }
         if (!facts.isBritishMarket) return;
         for (const { point, path } of facts.meterPoints) {
-          const bespoke = point.agreements?.findIndex((one) => given(one.bespoke_tariff_rates)) ?? -1;
+          const bespoke = point.agreements?.findIndex((one) => isGiven(one.bespoke_tariff_rates)) ?? -1;
           if (bespoke < 0) continue;
           report(
             `${path}.agreements.${bespoke}.bespoke_tariff_rates`,
@@ -71,10 +72,10 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
     path: 'customers',
     tier: 'gbr',
     completeness: true,
-    why: 'Somebody must answer for a business account.',
+    reason: 'A business account needs a customer who answers for it.',
     checks: {
       account(account, { isBusiness, isOccupier }, report) {
-        if (isBusiness && !isOccupier && !given(account.customers))
+        if (isBusiness && !isOccupier && !isGiven(account.customers))
           report('customers', 'A business account needs at least one customer.');
       },
     },
@@ -82,21 +83,24 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
   rule({
     code: 'portfolio_lead_has_a_supply_address',
     path: 'supply_addresses',
-    why: 'The lead of a portfolio has no supply of its own.',
+    reason: 'A portfolio lead has no supply of its own; the member accounts do.',
     checks: {
       account(account, _facts, report) {
-        if (isPortfolioLead(account) && given(account.supply_addresses))
-          report('supply_addresses', 'A portfolio lead has no supply addresses; its members have.');
+        if (isPortfolioLead(account) && isGiven(account.supply_addresses))
+          report(
+            'supply_addresses',
+            'A portfolio lead has no supply addresses: send them with its member accounts.',
+          );
       },
     },
   }),
   rule({
     code: 'system_account_has_a_supply_address',
     path: 'supply_addresses',
-    why: 'An account of the system itself is not supplied.',
+    reason: 'A SYSTEM account is internal and is not supplied.',
     checks: {
       account(account, _facts, report) {
-        if (account.account_type === 'SYSTEM' && given(account.supply_addresses))
+        if (account.account_type === 'SYSTEM' && isGiven(account.supply_addresses))
           report('supply_addresses', 'An account of type SYSTEM has no supply addresses.');
       },
     },
@@ -104,18 +108,18 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
   rule({
     code: 'customer_with_unknown_occupier',
     path: 'customers',
-    why: 'Who is unknown cannot be named.',
+    reason: 'An account with an unknown occupier cannot name customers.',
     checks: {
       account(account, _facts, report) {
-        if (account.unknown_occupier === true && given(account.customers))
-          report('customers', 'The occupier is said to be unknown, so there can be no customers.');
+        if (account.unknown_occupier === true && isGiven(account.customers))
+          report('customers', 'The occupier is unknown: leave the customers out.');
       },
     },
   }),
   rule({
     code: 'occupier_account_with_multiple_supply_addresses',
     path: 'supply_addresses',
-    why: 'An occupier is whoever lives at one address.',
+    reason: 'An occupier account stands for the resident of exactly one address.',
     checks: {
       account(account, { isOccupier }, report) {
         const addresses = account.supply_addresses?.length ?? 0;
@@ -127,10 +131,10 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
   rule({
     code: 'dd_reference_for_occupier_account',
     path: 'dd_reference',
-    why: 'Nobody unknown can have signed a mandate.',
+    reason: 'An unknown occupier cannot have signed a direct debit mandate.',
     checks: {
       account(account, _facts, report) {
-        if (!given(account.dd_reference)) return;
+        if (!isGiven(account.dd_reference)) return;
         const isNobody = account.unknown_occupier === true || account.customers?.some(isNamedTheOccupier);
         if (isNobody) report('dd_reference', 'An unknown occupier cannot have a direct debit mandate.');
       },
@@ -139,8 +143,8 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
 ];
 
 function firstBusinessField({ business_type, company_number, business }: Account): string | undefined {
-  if (given(business_type)) return 'business_type';
-  if (given(company_number)) return 'company_number';
-  if (given(business?.business_type)) return 'business.business_type';
-  return given(business?.company_number) ? 'business.company_number' : undefined;
+  if (isGiven(business_type)) return 'business_type';
+  if (isGiven(company_number)) return 'company_number';
+  if (isGiven(business?.business_type)) return 'business.business_type';
+  return isGiven(business?.company_number) ? 'business.company_number' : undefined;
 }

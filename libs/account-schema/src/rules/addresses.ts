@@ -3,15 +3,15 @@ import { type Address } from '../account/address';
 import { readPostcode } from '../formats/postcode';
 import { fieldRule, type Report, rule, type Rule } from './engine/rule';
 import { isCountry, unknownStreetPart } from './terms/country';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
-/** Where bills go, in either of two styles. */
+/** Rules about the billing address, which is either structured or given as numbered lines. */
 export const ADDRESS_RULES: readonly Rule[] = [
   rule({
     code: 'billing_address_new_style_and_legacy',
     path: 'billing_address',
-    why: 'Two billing addresses may differ, and a bill goes to one.',
+    reason: 'The structured address and the numbered lines could contradict each other.',
     checks: {
       account(account, _facts, report) {
         if (account.billing_address && hasNumberedLines(account))
@@ -27,23 +27,23 @@ export const ADDRESS_RULES: readonly Rule[] = [
     path: 'billing_address1 | billing_postcode',
     tier: 'gbr',
     completeness: true,
-    why: 'Bills must be able to reach somebody.',
+    reason: 'Bills need an address.',
     checks: {
       account(account, { isOccupier }, report) {
         if (isOccupier || account.billing_address) return;
-        const blank = BILLING_NEEDS.find((field) => !given(account[field]));
-        if (blank) report(blank, 'Send a billing address: its first line and its postcode at least.');
+        const blank = REQUIRED_BILLING_FIELDS.find((field) => !isGiven(account[field]));
+        if (blank) report(blank, 'Send a billing address with at least its first line and postcode.');
       },
     },
   }),
   rule({
     code: 'invalid_address',
     path: 'billing_address1 | billing_address.street_address | supply_addresses.<i>.supply_address1',
-    why: "An address that does not fit its country's format is no address.",
+    reason: 'An address must fit the format of its country.',
     checks: {
       account(account, _facts, report) {
-        if (!given(account.billing_address1) && hasNumberedLines(account))
-          report('billing_address1', 'The billing address has other lines, so it needs a first one.');
+        if (!isGiven(account.billing_address1) && hasNumberedLines(account))
+          report('billing_address1', 'Send the first line of the billing address: it has other lines.');
       },
       address(address, _facts, report) {
         reportBadFormat(address, report);
@@ -53,38 +53,38 @@ export const ADDRESS_RULES: readonly Rule[] = [
   rule({
     code: 'invalid_postcode',
     path: 'billing_address.postal_code | billing_postcode | supply_addresses.<i>.supply_postcode | fit.installations.<i>.address.postcode',
-    why: 'A postcode that its country cannot have leads nowhere. The last three are checked as they are read.',
+    reason: 'A postcode must fit the format of its country. The last three are checked as the field is read.',
     checks: {
       address({ country, postal_code: code }, _facts, report) {
-        if (given(code) && readPostcode(code, country) === undefined)
-          report('postal_code', `${quote(code)} is not a postcode of the country ${quote(country)}.`);
+        if (isGiven(code) && readPostcode(code, country) === undefined)
+          report('postal_code', `${quote(code)} is not a valid postcode in ${quote(country)}.`);
       },
     },
   }),
   fieldRule({
     code: 'invalid_delivery_point_identifier',
     path: 'billing_delivery_point_identifier | billing_address.delivery_point_identifier | supply_addresses.<i>.supply_delivery_point_identifier',
-    why: 'Identifiers of the national register are capitals and digits.',
+    reason: 'Identifiers of the national register consist of capital letters and digits.',
   }),
   rule({
     code: 'billing_email_not_valid',
     path: 'billing_email',
-    why: 'Old systems park accounts without an address on one that swallows everything.',
+    reason: 'Some old systems store a placeholder address that discards all messages.',
     checks: {
       account({ billing_email: email }, _facts, report) {
         if (email?.includes('blackhole+'))
           report(
             'billing_email',
-            'Bills to this address are thrown away. Leave it out if there is no other.',
+            'Messages to this address are discarded. Send another address or leave the field out.',
           );
       },
     },
   }),
 ];
 
-const BILLING_NEEDS = ['billing_address1', 'billing_postcode'] as const;
+const REQUIRED_BILLING_FIELDS = ['billing_address1', 'billing_postcode'] as const;
 
-const NUMBERED = [
+const NUMBERED_LINES = [
   'billing_address1',
   'billing_address2',
   'billing_address3',
@@ -94,21 +94,21 @@ const NUMBERED = [
 ] as const satisfies readonly (keyof Account)[];
 
 function hasNumberedLines(account: Account): boolean {
-  return NUMBERED.some((field) => given(account[field]));
+  return NUMBERED_LINES.some((field) => isGiven(account[field]));
 }
 
-/** Whatever of an address does not fit is reported at its street, where people look for what is wrong with it. */
+/** Reports all format errors of an address at its street. */
 function reportBadFormat(address: Address, report: Report): void {
   const { country, street_address: street, structured_street_address: structured } = address;
   if (!isCountry(country)) {
     report('street_address', `${quote(country)} is not a two-letter country code of ISO 3166-1.`);
     return;
   }
-  if (given(street) === given(structured)) {
+  if (isGiven(street) === isGiven(structured)) {
     report('street_address', 'Send either street_address or structured_street_address.');
     return;
   }
   const part = structured && unknownStreetPart(country, structured);
   if (part !== undefined && part !== null)
-    report('street_address', `Street addresses of ${country} have no part ${quote(part)}.`);
+    report('street_address', `Street addresses in ${country} have no part ${quote(part)}.`);
 }

@@ -1,22 +1,22 @@
 import { type MeterPoint } from '../supply/meter-point-union';
 import { fieldRule, rule, type Rule } from './engine/rule';
 import { isInForceAfter, isInForceOn } from './terms/agreement';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { billedToOfPoint } from './terms/last-billed-to-date';
-import { inOrder, neighbours } from './terms/period';
+import { sortPeriods, consecutivePairs } from './terms/period';
 import { quote } from './terms/quote';
-import { keyOf, repeats } from './terms/repeats';
+import { keyOf, findRepeats } from './terms/find-repeats';
 import { billedRegisters, isActive, isBillable } from './terms/supply';
 
-/** Agreements on the price: one after the other, on products that are sold. */
+/** Rules about agreements: they must be consecutive and use configured products. */
 export const AGREEMENT_RULES: readonly Rule[] = [
   rule({
     code: 'gaps_or_overlaps_in_agreement_dates',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements',
-    why: 'On each day of supply there is one price.',
+    reason: 'Exactly one agreement sets the price on each day of supply.',
     checks: {
       meterPoint(point, _facts, report) {
-        const problem = agreementGap(point);
+        const problem = describeGapOrOverlap(point);
         if (problem) report('agreements', problem);
       },
     },
@@ -24,7 +24,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
   rule({
     code: 'agreement_start_date_before_supply_start_date',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_from',
-    why: 'There is no price for what was not supplied yet.',
+    reason: 'An agreement cannot start before the supply.',
     checks: {
       meterPoint({ agreements, supply_start_date: start }, _facts, report) {
         for (const [i, { effective_from: from }] of (agreements ?? []).entries()) {
@@ -38,16 +38,13 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'no_agreement_covering_last_billed_to_date',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements',
     completeness: true,
-    why: 'The first day that is still to be billed needs a price.',
+    reason: 'The first unbilled day needs a price.',
     checks: {
       meterPoint(point, { account }, report) {
         const day = billedToOfPoint(point, account);
         if (day === undefined || !isBillable(point, day)) return;
         if (!point.agreements?.some((one) => isInForceOn(one, day)))
-          report(
-            'agreements',
-            `No agreement is in force on ${day}, the first day that is still to be billed.`,
-          );
+          report('agreements', `No agreement is in force on ${day}, the first unbilled day.`);
       },
     },
   }),
@@ -56,15 +53,15 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.agreements',
     completeness: true,
     needs: ['clock'],
-    why: 'What goes on being supplied goes on having a price.',
+    reason: 'A meter point on supply needs a price from now on.',
     checks: {
       meterPoint(point, { today, takeoverDate }, report) {
         if (!isBillable(point, today)) return;
-        const goesOn = point.agreements?.some(
+        const isStillInForce = point.agreements?.some(
           (one) => takeoverDate === undefined || isInForceAfter(one, takeoverDate),
         );
-        if (!goesOn)
-          report('agreements', 'The meter point is on supply, and no agreement is in force from then on.');
+        if (!isStillInForce)
+          report('agreements', 'The meter point is on supply: send an agreement that is still in force.');
       },
     },
   }),
@@ -72,7 +69,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'meterpoint_with_agreement_not_on_supply',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements',
     needs: ['clock'],
-    why: 'What is no longer supplied has no price.',
+    reason: 'Agreements must end when the supply ends.',
     checks: {
       meterPoint(point, { today, takeoverDate = '' }, report) {
         const { supply_end_date: end } = point;
@@ -87,7 +84,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'tariff_code_not_found',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code',
     needs: ['reference data: products'],
-    why: 'A price that nobody knows cannot be charged.',
+    reason: 'The tariff must be one that the operator has configured.',
     checks: {
       meterPoint(point, { references }, report) {
         if (!references.isConfigured('products')) return;
@@ -105,7 +102,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'agreement_effective_from_before_product_available_from',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_from',
     needs: ['reference data: products'],
-    why: 'Prices that follow the market are not known before the product was sold.',
+    reason: 'Variable and tracker products have no prices for days before they were sold.',
     checks: {
       meterPoint(point, { references, takeoverDate }, report) {
         for (const [i, one] of (point.agreements ?? []).entries()) {
@@ -122,11 +119,11 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'agreement_cannot_start_before_product_available',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_from',
     needs: ['reference data: products'],
-    why: 'A business contract cannot be on a product that was not sold yet.',
+    reason: 'A business agreement cannot start before its product was sold.',
     checks: {
       meterPoint(point, { references }, report) {
         for (const [i, one] of (point.agreements ?? []).entries()) {
-          if (!given(one.business_contract_identifier)) continue;
+          if (!isGiven(one.business_contract_identifier)) continue;
           const product = references.tariff(point.supply_type, one.tariff_code)?.product;
           if (product?.kind === 'variable' && one.effective_from < product.available_from)
             report(
@@ -141,15 +138,15 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'open_ended_agreement_for_end_dated_product',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_to',
     needs: ['reference data: products'],
-    why: 'A product that ends takes its agreements with it.',
+    reason: 'An agreement on a product that ends must end as well.',
     checks: {
       meterPoint(point, { references }, report) {
         for (const [i, one] of (point.agreements ?? []).entries()) {
           const ends = references.tariff(point.supply_type, one.tariff_code)?.product.ends_on;
-          if (given(ends) && !given(one.effective_to))
+          if (isGiven(ends) && !isGiven(one.effective_to))
             report(
               `agreements.${i}.effective_to`,
-              `The product ends on ${ends}: say when the agreement does.`,
+              `The product ends on ${ends}: send the end of the agreement.`,
             );
         }
       },
@@ -158,11 +155,14 @@ export const AGREEMENT_RULES: readonly Rule[] = [
   rule({
     code: 'invalid_period',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_to',
-    why: 'Prices cannot be replaced for no days.',
+    reason: 'Rate overrides need an agreement that lasts at least one day.',
     checks: {
       agreement({ rate_overrides: overrides, effective_from: from, effective_to: to }, _facts, report) {
-        if (given(overrides) && given(to) && to <= from)
-          report('effective_to', 'The agreement has prices of its own but no day on which they hold.');
+        if (isGiven(overrides) && isGiven(to) && to <= from)
+          report(
+            'effective_to',
+            'The agreement has rate overrides but lasts no day: correct its end or leave the overrides out.',
+          );
       },
     },
   }),
@@ -170,7 +170,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'rate_band_does_not_exist',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.rate_overrides.<l>.rate_band',
     needs: ['reference data: products'],
-    why: 'Only a price that the product has can be replaced.',
+    reason: 'Only a rate band of the product can be overridden.',
     checks: {
       meterPoint(point, { references }, report) {
         for (const [i, one] of (point.agreements ?? []).entries()) {
@@ -190,7 +190,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'characteristic_code_not_found',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.characteristics.<l>.code',
     needs: ['reference data: product_characteristics'],
-    why: 'A choice that the operator does not offer cannot be made.',
+    reason: 'The characteristic must be one that the operator has configured.',
     checks: {
       agreement({ characteristics }, { references }, report) {
         for (const [i, { code }] of (characteristics ?? []).entries()) {
@@ -204,12 +204,15 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'invalid_characteristic_value',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.characteristics.<l>.value',
     needs: ['reference data: product_characteristics'],
-    why: 'A choice that the operator does not offer cannot be made.',
+    reason: 'The value must be one that the operator has configured for the characteristic.',
     checks: {
       agreement({ characteristics }, { references }, report) {
         for (const [i, { code, value }] of (characteristics ?? []).entries()) {
           if (references.characteristicValues(code)?.includes(value) === false)
-            report(`characteristics.${i}.value`, `${quote(value)} is not on offer for ${quote(code)}.`);
+            report(
+              `characteristics.${i}.value`,
+              `${quote(value)} is not a configured value of ${quote(code)}.`,
+            );
         }
       },
     },
@@ -217,22 +220,22 @@ export const AGREEMENT_RULES: readonly Rule[] = [
   fieldRule({
     code: 'invalid_portfolio_number',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.intermediary.portfolio_number',
-    why: 'A broker is found by the number of the portfolio.',
+    reason: 'A broker is looked up by portfolio number.',
   }),
   rule({
     code: 'no_register_id_or_rate_type_provided_for_bespoke_elec_rate',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.bespoke_tariff_rates.<l>.registers.<m>',
     tier: 'gbr',
-    why: 'A price must say what it is the price of.',
+    reason: 'A negotiated rate must say which register or rate type it applies to.',
     checks: {
       electricityMeterPoint({ agreements }, _facts, report) {
         for (const [i, { bespoke_tariff_rates: rates }] of (agreements ?? []).entries()) {
           for (const [k, { registers }] of (rates ?? []).entries())
             for (const [m, register] of registers.entries()) {
-              if (!given(register.register_id) && !given(register.rate_type))
+              if (!isGiven(register.register_id) && !isGiven(register.rate_type))
                 report(
                   `agreements.${i}.bespoke_tariff_rates.${k}.registers.${m}`,
-                  'Say for which register, or for which type of rate, the price is.',
+                  'Send a register_id or a rate_type.',
                 );
             }
         }
@@ -243,15 +246,15 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'duplicate_bespoke_rates',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.bespoke_tariff_rates',
     tier: 'gbr',
-    why: 'A meter has one price for a way of payment.',
+    reason: 'A meter has one negotiated rate for each way of payment.',
     checks: {
       agreement({ bespoke_tariff_rates: rates }, _facts, report) {
-        const repeated = repeats<{ meter_serial_number?: string; payment_method?: string | null }>(
+        const repeated = findRepeats<{ meter_serial_number?: string; payment_method?: string | null }>(
           rates,
           (one) => keyOf(one.meter_serial_number, one.payment_method),
         );
         if (repeated.length > 0)
-          report('bespoke_tariff_rates', 'Two rates are for the same meter and way of payment.');
+          report('bespoke_tariff_rates', 'Send one rate for each meter and way of payment.');
       },
     },
   }),
@@ -260,7 +263,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code',
     tier: 'gbr',
     needs: ['reference data: products'],
-    why: 'Each register that is billed needs a rate, and each rate a register.',
+    reason: 'The tariff must have one rate for each billed register.',
     checks: {
       electricityMeterPoint(point, { references }, report) {
         const billed = billedRegisters(point.meters).length;
@@ -281,7 +284,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code',
     tier: 'gbr',
     needs: ['reference data: products', 'clock'],
-    why: 'Prepayment is a kind of meter and a kind of tariff, and they go together.',
+    reason: 'Prepayment meters need prepayment tariffs, and other meters need other tariffs.',
     checks: {
       meterPoint(point, { references, today }, report) {
         const active: readonly { is_prepay?: boolean }[] = (point.meters ?? []).filter(isActive);
@@ -292,8 +295,8 @@ export const AGREEMENT_RULES: readonly Rule[] = [
             report(
               `agreements.${i}.tariff_code`,
               tariff.prepay
-                ? 'The tariff is for prepayment, a meter is not.'
-                : 'A meter is for prepayment, the tariff is not.',
+                ? 'The tariff is for prepayment, but a meter is not.'
+                : 'A meter is for prepayment, but the tariff is not.',
             );
         }
       },
@@ -301,11 +304,11 @@ export const AGREEMENT_RULES: readonly Rule[] = [
   }),
 ];
 
-/** What is wrong with the order of a meter point's agreements; gaps before supply started do no harm. */
-function agreementGap({ agreements, supply_start_date: start }: MeterPoint): string | undefined {
+/** Describes the first gap or overlap of a meter point's agreements. Gaps before the start of supply are ignored. */
+function describeGapOrOverlap({ agreements, supply_start_date: start }: MeterPoint): string | undefined {
   if (!agreements || agreements.length < 2) return undefined;
   const periods = agreements.map((one) => ({ start: one.effective_from, end: one.effective_to }));
-  for (const [before, after] of neighbours(inOrder(periods))) {
+  for (const [before, after] of consecutivePairs(sortPeriods(periods))) {
     if (!before.end || before.end > after.start)
       return `The agreement from ${before.start} still runs when the next one starts on ${after.start}.`;
     if (before.end < after.start && after.start > start)

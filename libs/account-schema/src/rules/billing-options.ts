@@ -1,21 +1,18 @@
 import { type AccountBillingOptions } from '../account/account-billing-options';
 import { rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 
-/** From which day, and how often, an account is billed. */
+/** Rules about the billing calendar of an account. */
 export const BILLING_OPTION_RULES: readonly Rule[] = [
   rule({
     code: 'account_billing_options_provided_for_domestic_accounts',
     path: 'account_billing_options',
     tier: 'gbr',
-    why: 'Domestic accounts are billed as the market says, not by a calendar of their own.',
+    reason: 'Only business accounts may set their own billing calendar.',
     checks: {
       account(account, { isDomestic }, report) {
         if (isDomestic && account.account_billing_options)
-          report(
-            'account_billing_options',
-            'Billing options are for business accounts; this one is domestic.',
-          );
+          report('account_billing_options', 'Billing options are for business accounts: leave them out.');
       },
     },
   }),
@@ -24,21 +21,21 @@ export const BILLING_OPTION_RULES: readonly Rule[] = [
     path: 'account_billing_options',
     tier: 'gbr',
     completeness: true,
-    why: 'A calendar without a day or a length says nothing about when a bill is due.',
+    reason: 'Without a day and a length the calendar does not determine when a bill is due.',
     checks: {
       account({ account_billing_options: options }, { isBusiness }, report) {
-        if (isBusiness && options && options.use_industry_billing !== true && lacksCalendar(options))
-          report('account_billing_options', 'Say from which day, and for how long, a billing period runs.');
+        if (isBusiness && options && options.use_industry_billing !== true && isCalendarMissing(options))
+          report('account_billing_options', 'Send the start day and the length of the billing period.');
       },
     },
   }),
   rule({
     code: 'account_billing_options_period_data_required',
     path: 'account_billing_options.period_length',
-    why: 'Without industry data, a calendar must say when bills are due.',
+    reason: 'Without industry billing, the calendar must determine when bills are due.',
     checks: {
       accountBillingOptions(options, _facts, report) {
-        if (options.use_industry_billing !== true && lacksCalendar(options))
+        if (options.use_industry_billing !== true && isCalendarMissing(options))
           report('period_length', 'Send period_length and period_start_day, or use industry billing.');
       },
     },
@@ -46,11 +43,11 @@ export const BILLING_OPTION_RULES: readonly Rule[] = [
   rule({
     code: 'account_billing_options_industry_billing_with_period_data',
     path: 'account_billing_options.period_length',
-    why: 'Either industry data starts a bill or a calendar does.',
+    reason: 'Bills are started either by industry data or by a calendar, not by both.',
     checks: {
       accountBillingOptions(options, _facts, report) {
-        if (options.use_industry_billing === true && CALENDAR.some((field) => given(options[field])))
-          report('period_length', 'Industry data starts the bills: leave the period fields out.');
+        if (options.use_industry_billing === true && CALENDAR_FIELDS.some((field) => isGiven(options[field])))
+          report('period_length', 'Industry billing is on: leave the period fields out.');
       },
     },
   }),
@@ -58,14 +55,11 @@ export const BILLING_OPTION_RULES: readonly Rule[] = [
     code: 'next_bill_to_date_not_provided_for_quarterly_billing',
     path: 'next_bill_due_date',
     completeness: true,
-    why: 'Which of three months ends a quarter, nobody can guess.',
+    reason: 'A quarterly calendar alone does not say which month ends the quarter.',
     checks: {
       account({ account_billing_options: options, next_bill_due_date: due }, _facts, report) {
-        if (options?.period_length === 'QUARTERLY' && options.use_industry_billing !== true && !given(due))
-          report(
-            'next_bill_due_date',
-            'Say when the next bill is due: the account is billed by the quarter.',
-          );
+        if (options?.period_length === 'QUARTERLY' && options.use_industry_billing !== true && !isGiven(due))
+          report('next_bill_due_date', 'Send next_bill_due_date: the account is billed quarterly.');
       },
     },
   }),
@@ -73,7 +67,7 @@ export const BILLING_OPTION_RULES: readonly Rule[] = [
     code: 'invalid_day_of_month',
     path: 'smart_read_cycle_day',
     tier: 'gbr',
-    why: 'Every month has the days 1 to 28 only.',
+    reason: 'Days 1 to 28 exist in every month.',
     checks: {
       account({ smart_read_cycle_day: day }, _facts, report) {
         if (day !== undefined && (day < 1 || day > 28))
@@ -83,13 +77,13 @@ export const BILLING_OPTION_RULES: readonly Rule[] = [
   }),
 ];
 
-const CALENDAR = [
+const CALENDAR_FIELDS = [
   'period_length',
   'period_length_multiplier',
   'period_start_day',
   'period_start_month',
 ] as const satisfies readonly (keyof AccountBillingOptions)[];
 
-function lacksCalendar(options: AccountBillingOptions): boolean {
-  return !given(options.period_length) || !given(options.period_start_day);
+function isCalendarMissing(options: AccountBillingOptions): boolean {
+  return !isGiven(options.period_length) || !isGiven(options.period_start_day);
 }

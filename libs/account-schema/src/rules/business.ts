@@ -1,24 +1,24 @@
 import { type Business } from '../business/business';
 import { fieldRule, rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
-/** The company behind an account, and the contracts it may have to have. */
+/** Rules about the business of an account and its contracts. */
 export const BUSINESS_RULES: readonly Rule[] = [
   fieldRule({
     code: 'invalid_company_number',
     path: 'company_number | business.company_number',
-    why: 'The number must be one that the register of companies could have given.',
+    reason: 'The number must have the format of the company register.',
   }),
   rule({
     code: 'business_field_required',
     path: 'business',
     needs: ['supplier: enforce_business_contracts_exist'],
-    why: 'A supplier whose accounts fall under contracts must say whose contracts.',
+    reason: 'Accounts of this supplier belong to business contracts, so the payload must name the business.',
     checks: {
       account(account, { supplier }, report) {
         if (supplier.enforce_business_contracts_exist && !account.business)
-          report('business', "This supplier's accounts fall under business contracts: say which business.");
+          report('business', "This supplier's accounts belong to business contracts: send the business.");
       },
     },
   }),
@@ -26,13 +26,14 @@ export const BUSINESS_RULES: readonly Rule[] = [
     code: 'missing_contract_identifier',
     path: 'business.business_contract_identifiers',
     needs: ['supplier: enforce_business_contracts_exist'],
-    why: 'A supplier whose accounts fall under contracts must say which.',
+    reason:
+      'Accounts of this supplier belong to business contracts, so the payload must identify the contract.',
     checks: {
       business(business, { supplier }, report) {
         if (supplier.enforce_business_contracts_exist && contractsOf(business).size === 0)
           report(
             'business_contract_identifiers',
-            'Say which contract of the business the account falls under.',
+            'Send the identifier of the business contract that the account belongs to.',
           );
       },
     },
@@ -41,12 +42,12 @@ export const BUSINESS_RULES: readonly Rule[] = [
     code: 'business_information_required_if_not_linking_via_contract',
     path: 'business',
     needs: ['supplier: enforce_business_contracts_exist', 'supplier: link_account_to_business_with_contract'],
-    why: 'Where the contract does not lead to the business, the payload must say who it is.',
+    reason: 'The contract does not identify the business for this supplier, so the payload must.',
     checks: {
       business(business, { supplier }, report) {
         if (!supplier.enforce_business_contracts_exist) return;
-        if (!supplier.link_account_to_business_with_contract && !saysWhoItIs(business))
-          report('', 'Say who the business is: its name, its number or its people, for instance.');
+        if (!supplier.link_account_to_business_with_contract && !hasIdentity(business))
+          report('', 'Identify the business, for example by its name or company number.');
       },
     },
   }),
@@ -54,25 +55,25 @@ export const BUSINESS_RULES: readonly Rule[] = [
     code: 'business_information_not_required_if_linking_via_contract',
     path: 'business',
     needs: ['supplier: enforce_business_contracts_exist', 'supplier: link_account_to_business_with_contract'],
-    why: 'Where the contract leads to the business, a second description of it may differ.',
+    reason: 'The contract identifies the business, and details in the payload could contradict it.',
     checks: {
       business(business, { supplier }, report) {
         if (!supplier.enforce_business_contracts_exist) return;
-        if (supplier.link_account_to_business_with_contract && saysWhoItIs(business))
-          report('', 'The contract says who the business is: send its identifiers and nothing else.');
+        if (supplier.link_account_to_business_with_contract && hasIdentity(business))
+          report('', 'The contract identifies the business: send only the contract identifiers.');
       },
     },
   }),
   rule({
     code: 'agreement_business_contract_identifier_not_declared',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.business_contract_identifier',
-    why: 'An agreement can only fall under a contract that the account falls under.',
+    reason: 'An agreement can only refer to a business contract of the same payload.',
     checks: {
       account({ business }, { meterPoints }, report) {
         let declared: ReadonlySet<string> | undefined;
         for (const { point, path } of meterPoints) {
           for (const [i, { business_contract_identifier: contract }] of (point.agreements ?? []).entries()) {
-            if (!given(contract)) continue;
+            if (!isGiven(contract)) continue;
             declared ??= business ? contractsOf(business) : new Set();
             if (!declared.has(contract))
               report(
@@ -90,10 +91,10 @@ function contractsOf({
   business_contract_identifiers: contracts,
   business_contract_identifier: contract,
 }: Business): ReadonlySet<string> {
-  return new Set([...(contracts ?? []), ...(given(contract) ? [contract] : [])]);
+  return new Set([...(contracts ?? []), ...(isGiven(contract) ? [contract] : [])]);
 }
 
-const IDENTITY = [
+const IDENTIFYING_FIELDS = [
   'business_type',
   'company_name',
   'company_number',
@@ -103,6 +104,6 @@ const IDENTITY = [
   'users',
 ] as const satisfies readonly (keyof Business)[];
 
-function saysWhoItIs(business: Business): boolean {
-  return IDENTITY.some((field) => given(business[field]));
+function hasIdentity(business: Business): boolean {
+  return IDENTIFYING_FIELDS.some((field) => isGiven(business[field]));
 }

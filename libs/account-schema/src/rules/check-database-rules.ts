@@ -6,12 +6,12 @@ import { type LookupRule } from './engine/rule';
 import { RULES } from './list';
 import { type AccountLookups } from './operator/lookups';
 
-const LOOKUP_RULES = RULES.filter((one): one is LookupRule => one.by === 'lookup');
+const LOOKUP_RULES = RULES.filter((one): one is LookupRule => one.checkedBy === 'lookup');
 
 /**
- * The breaches of those rules that need to know what is stored, in the order of the account, which must have
- * been validated. Rules ask at the same time, which leaves it to the lookups what they hold meanwhile; what these
- * throw is thrown on.
+ * Returns the breaches of the rules that need stored data, in the order of the account, which must be validated
+ * already. All rules run concurrently, so the lookups decide about locks and connections. Errors of the lookups are
+ * rethrown.
  */
 export async function checkDatabaseRules(
   account: Account,

@@ -9,18 +9,18 @@ import { TransactionsRequest } from '../request/transactions-request';
 import { isObject } from '../vocabulary/json';
 import { type ObjectType } from '../vocabulary/shape';
 import { Facts } from './engine/facts';
-import { RuleBook } from './engine/run';
-import { salvage } from './engine/salvage';
+import { RuleSet } from './engine/rule-set';
+import { readDespiteErrors } from './engine/read-despite-errors';
 import { type ScopeName } from './engine/scope';
 import { RULES } from './list';
 
-const books: Record<ValidationProfile, RuleBook> = {
-  core: new RuleBook(RULES, 'core'),
-  'gb-energy': new RuleBook(RULES, 'gb-energy'),
+const ruleSets: Record<ValidationProfile, RuleSet> = {
+  core: new RuleSet(RULES, 'core'),
+  'gb-energy': new RuleSet(RULES, 'gb-energy'),
 };
 
-/** The bodies that there are rules about. */
-const SCOPE_OF = new Map<ObjectType, ScopeName>([
+/** The bodies that have rules, with their scopes. */
+const SCOPES_BY_BODY = new Map<ObjectType, ScopeName>([
   [Account, 'account'],
   [TaskParams, 'taskParams'],
   [NotesRequest, 'notesRequest'],
@@ -30,40 +30,42 @@ const SCOPE_OF = new Map<ObjectType, ScopeName>([
 ]);
 
 /**
- * Every breach of a rule in a body whose fields are right, in no particular order. Rules that need the database
- * are not among them, see `checkDatabaseRules`.
+ * Returns all breaches of rules in a body whose fields are valid, in no particular order. Excludes the rules that
+ * need the database; see `checkDatabaseRules`.
  */
-export function breachesIn(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
-  return type === Account ? run(type, inOneShape(body as Account), context) : run(type, body, context);
+export function checkRules(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
+  return type === Account
+    ? runRules(type, withAllFields(body as Account), context)
+    : runRules(type, body, context);
 }
 
 /**
- * The same account as an object that has every field, absent ones as undefined. Senders leave fields out in
- * hundreds of ways, and a hundred rules that read from objects of hundreds of shapes take V8 twice as long.
+ * A copy of the account with every field, absent ones as undefined. Payloads leave out fields in hundreds of
+ * combinations, and rules that read objects of hundreds of hidden classes take V8 twice as long.
  */
-function inOneShape(account: Account): Account {
+function withAllFields(account: Account): Account {
   return Object.assign(new Account(), account);
 }
 
-function run(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
-  const scope = SCOPE_OF.get(type);
+function runRules(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
+  const scope = SCOPES_BY_BODY.get(type);
   if (scope === undefined) return [];
   const facts = new Facts(context, scope === 'account' ? (body as Account) : undefined);
-  return books[context.profile].run(scope, body, facts, context.limits.errors);
+  return ruleSets[context.profile].findBreaches(scope, body, facts, context.limits.errors);
 }
 
 /**
- * As above for a body in which the field checks found `errors`: the breaches of all rules that do not depend on
- * a value that is wrong. `read` is the reader of the body's class.
+ * Like `checkRules`, for a body in which the field checks found `errors`: returns the breaches of all rules that do
+ * not depend on an invalid value. `read` is the compiled reader of the body's class.
  */
-export function breachesDespite(
+export function checkRulesDespiteErrors(
   errors: readonly FieldError[],
   type: ObjectType,
   body: unknown,
   read: ObjectReader,
   context: SchemaContext,
 ): FieldError[] {
-  if (!SCOPE_OF.has(type) || !isObject(body)) return [];
-  const salvaged = salvage(type, body, errors, read, context);
-  return salvaged ? run(type, salvaged, context) : [];
+  if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return [];
+  const value = readDespiteErrors(type, body, errors, read, context);
+  return value ? runRules(type, value, context) : [];
 }

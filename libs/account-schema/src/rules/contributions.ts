@@ -1,16 +1,16 @@
 import { rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
-import { grouped } from './terms/grouped';
-import { overlapping } from './terms/period';
+import { isGiven } from './terms/is-given';
+import { groupBy } from './terms/group-by';
+import { findOverlaps } from './terms/period';
 import { quote } from './terms/quote';
 
-/** Fixed sums that a customer pays into schemes. */
+/** Rules about agreements to pay fixed amounts into schemes. */
 export const CONTRIBUTION_RULES: readonly Rule[] = [
   rule({
     code: 'invalid_contribution_scheme',
     path: 'contribution_agreements.<i>.scheme',
     needs: ['reference data: contribution_schemes'],
-    why: 'Money must not go into a scheme that does not exist.',
+    reason: 'The scheme must be one that the operator has configured.',
     checks: {
       contributionAgreement({ scheme }, { references }, report) {
         if (references.has('contribution_schemes', scheme) === false)
@@ -21,16 +21,16 @@ export const CONTRIBUTION_RULES: readonly Rule[] = [
   rule({
     code: 'overlapping_contribution_agreements',
     path: 'contribution_agreements',
-    why: 'Two agreements on one scheme at one time would collect twice.',
+    reason: 'Two overlapping agreements on one scheme would collect twice.',
     checks: {
       account({ contribution_agreements: agreements }, _facts, report) {
         if (!agreements || agreements.length < 2) return;
-        for (const [scheme, members] of grouped(agreements, (one) => one.scheme)) {
+        for (const [scheme, members] of groupBy(agreements, (one) => one.scheme)) {
           const periods = members.map((one) => ({
             start: one.active_period_start_date,
             end: one.active_period_end_date,
           }));
-          if (overlapping(periods, true).length > 0)
+          if (findOverlaps(periods, true).length > 0)
             report('contribution_agreements', `Agreements on the scheme ${quote(scheme)} overlap.`);
         }
       },
@@ -39,7 +39,7 @@ export const CONTRIBUTION_RULES: readonly Rule[] = [
   rule({
     code: 'invalid_contribution_period_start_date',
     path: 'contribution_agreements.<i>.periods.<j>.start_date',
-    why: 'A period lies inside its agreement.',
+    reason: 'A contribution period must lie within its agreement.',
     checks: {
       contributionAgreement({ active_period_start_date: start, periods }, _facts, report) {
         for (const [i, period] of (periods ?? []).entries()) {
@@ -55,10 +55,10 @@ export const CONTRIBUTION_RULES: readonly Rule[] = [
   rule({
     code: 'invalid_contribution_period_end_date',
     path: 'contribution_agreements.<i>.periods.<j>.end_date',
-    why: 'A period lies inside its agreement.',
+    reason: 'A contribution period must lie within its agreement.',
     checks: {
       contributionAgreement({ active_period_end_date: end, periods }, _facts, report) {
-        if (!given(end)) return;
+        if (!isGiven(end)) return;
         for (const [i, period] of (periods ?? []).entries()) {
           if (period.end_date > end)
             report(`periods.${i}.end_date`, `The agreement ends on ${end}, before ${period.end_date}.`);
@@ -69,11 +69,11 @@ export const CONTRIBUTION_RULES: readonly Rule[] = [
   rule({
     code: 'overlapping_contribution_periods',
     path: 'contribution_agreements.<i>.periods',
-    why: 'A day is paid for once.',
+    reason: 'A day is paid for once.',
     checks: {
       contributionAgreement({ periods }, _facts, report) {
         const days = (periods ?? []).map((one) => ({ start: one.start_date, end: one.end_date }));
-        if (overlapping(days, false).length > 0) report('periods', 'Periods of contribution overlap.');
+        if (findOverlaps(days, false).length > 0) report('periods', 'Periods of contribution overlap.');
       },
     },
   }),

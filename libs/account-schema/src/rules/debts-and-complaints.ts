@@ -1,27 +1,28 @@
 import { rule, type Rule } from './engine/rule';
 import { dayIn } from './terms/calendar';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
-/** What is overdue, deposited or in dispute. */
+/** Rules about debts, dunning, deposits and complaints. */
 export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
   rule({
     code: 'debt_and_debts_are_defined',
     path: 'debt',
-    why: 'The list replaces the single record; with both, a debt may count twice.',
+    reason: 'The list `debts` replaces `debt`; with both, a debt could be counted twice.',
     checks: {
       account({ debt, debts }, _facts, report) {
-        if (debt && given(debts)) report('debt', 'Send debts or debt, not both.');
+        if (debt && isGiven(debts)) report('debt', 'Send debts or debt, not both.');
       },
     },
   }),
   rule({
     code: 'debt_collection_agency_name_required',
     path: 'debts.<i>.agency_name | debt.agency_name',
-    why: 'Collecting has begun, so somebody is collecting.',
+    reason: 'A debt with a start of collection needs an agency.',
     checks: {
       debt({ start_date: start, agency_name: agency }, _facts, report) {
-        if (given(start) && !given(agency)) report('agency_name', 'Say which agency has been collecting.');
+        if (isGiven(start) && !isGiven(agency))
+          report('agency_name', 'Send the name of the agency that collects the debt.');
       },
     },
   }),
@@ -29,10 +30,10 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     code: 'debt_collection_agency_does_not_exist',
     path: 'debts.<i>.agency_name | debt.agency_name',
     needs: ['reference data: debt_collection_agencies'],
-    why: 'An agency that the operator does not work with collects nothing.',
+    reason: 'The agency must be one that the operator has configured.',
     checks: {
       debt({ agency_name: agency }, { references }, report) {
-        if (given(agency) && references.has('debt_collection_agencies', agency) === false)
+        if (isGiven(agency) && references.has('debt_collection_agencies', agency) === false)
           report('agency_name', `There is no debt collection agency called ${quote(agency)}.`);
       },
     },
@@ -41,11 +42,11 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     code: 'cais_references_not_supported',
     path: 'debts.<i>.cais_reference | debt.cais_reference',
     needs: ['instance: cais_references_enabled'],
-    why: 'A reference for an exchange that the operator takes no part in would be lost.',
+    reason: 'CAIS references are stored only if the operator has enabled them.',
     checks: {
       debt({ cais_reference: reference }, { instance }, report) {
-        if (given(reference) && !instance.cais_references_enabled)
-          report('cais_reference', 'References of the credit data exchange are not kept here: leave it out.');
+        if (isGiven(reference) && !instance.cais_references_enabled)
+          report('cais_reference', 'CAIS references are not enabled: leave it out.');
       },
     },
   }),
@@ -53,7 +54,7 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     code: 'dunning_path_not_found',
     path: 'dunning_path.path_name',
     needs: ['reference data: dunning_paths'],
-    why: 'A path that is not configured leads nowhere.',
+    reason: 'The dunning path must be one that the operator has configured.',
     checks: {
       dunningPath({ path_name: name }, { references }, report) {
         if (references.has('dunning_paths', name) === false)
@@ -65,23 +66,24 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     code: 'date_in_past',
     path: 'dunning_path.start_date',
     needs: ['clock'],
-    why: 'Reminders cannot be sent yesterday.',
+    reason: 'A dunning path cannot start in the past.',
     checks: {
       dunningPath({ start_date: start }, { today }, report) {
-        if (given(start) && start < today) report('start_date', `${start} is past: start today or later.`);
+        if (isGiven(start) && start < today)
+          report('start_date', `${start} is in the past: start today or later.`);
       },
     },
   }),
   rule({
     code: 'multiple_active_deposits_not_allowed',
     path: 'deposit_agreements',
-    why: 'An account has one security deposit.',
+    reason: 'An account has one security deposit.',
     checks: {
       account({ deposit_agreements: deposits }, _facts, report) {
         if (deposits && deposits.length > 1)
           report(
             'deposit_agreements',
-            `An account has one deposit agreement at most, not ${deposits.length}.`,
+            `An account has at most one deposit agreement, not ${deposits.length}.`,
           );
       },
     },
@@ -89,22 +91,25 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
   rule({
     code: 'last_interest_date_not_allowed',
     path: 'deposit_agreements.<i>.last_interest_date',
-    why: 'A deposit earns interest only once it is paid.',
+    reason: 'A deposit earns interest only after it has been paid.',
     checks: {
       depositAgreement({ fulfilled_at: paid, last_interest_date: interest }, _facts, report) {
-        if (given(interest) && !given(paid))
-          report('last_interest_date', 'The deposit is not fulfilled, so it has earned no interest.');
+        if (isGiven(interest) && !isGiven(paid))
+          report('last_interest_date', 'The deposit has not been paid: leave the interest date out.');
       },
     },
   }),
   rule({
     code: 'fulfilled_at_greater_than_last_interest_date',
     path: 'deposit_agreements.<i>.last_interest_date',
-    why: 'A deposit earns interest only once it is paid.',
+    reason: 'A deposit earns interest only after it has been paid.',
     checks: {
       depositAgreement({ fulfilled_at: paid, last_interest_date: interest }, { timeZone }, report) {
-        if (given(paid) && given(interest) && dayIn(timeZone, new Date(paid)) > interest)
-          report('last_interest_date', `Interest up to ${interest} is earlier than the deposit of ${paid}.`);
+        if (isGiven(paid) && isGiven(interest) && dayIn(timeZone, new Date(paid)) > interest)
+          report(
+            'last_interest_date',
+            `The interest date ${interest} is before the deposit was paid at ${paid}.`,
+          );
       },
     },
   }),
@@ -112,7 +117,7 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     code: 'invalid_complaint_type_or_subtype',
     path: 'complaints.<i>.type_of_complaint | complaints.<i>.subtype_of_complaint',
     needs: ['reference data: complaint_types'],
-    why: 'Complaints are reported to the regulator by type.',
+    reason: 'Complaints are reported to the regulator by configured type.',
     checks: {
       complaint({ type_of_complaint: type, subtype_of_complaint: subtype }, { references }, report) {
         if (references.has('complaint_types', type) === false)
@@ -126,7 +131,7 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     code: 'invalid_complaint_source',
     path: 'complaints.<i>.complaint_contacts.<j>.communication_source',
     needs: ['reference data: complaint_sources'],
-    why: 'Where a complaint came in is counted by source.',
+    reason: 'Complaint contacts are counted by configured source.',
     checks: {
       complaintContact({ communication_source: source }, { references }, report) {
         if (references.has('complaint_sources', source) === false)
@@ -138,13 +143,13 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     code: 'invalid_official_organization_or_status',
     path: 'complaints.<i>.official_entity | complaints.<i>.official_status',
     needs: ['reference data: official_bodies'],
-    why: 'A case is followed up with a body that the operator knows, in that body’s own words.',
+    reason: 'The official body and its status must be ones that the operator has configured.',
     checks: {
       complaint({ official_entity: entity, official_status: status }, { references }, report) {
-        if (!given(entity)) return;
+        if (!isGiven(entity)) return;
         if (references.has('official_bodies', entity) === false)
           report('official_entity', `${quote(entity)} is not a configured official body.`);
-        else if (given(status) && references.officialStatuses(entity)?.includes(status) === false)
+        else if (isGiven(status) && references.officialStatuses(entity)?.includes(status) === false)
           report('official_status', `${quote(status)} is not a status that ${quote(entity)} uses.`);
       },
     },
@@ -152,10 +157,10 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
   rule({
     code: 'official_complaint_field_missing',
     path: 'complaints.<i>.official_reference_number',
-    why: 'A case at a public body is found by body, reference and status together.',
+    reason: 'An official complaint is identified by body, reference and status together.',
     checks: {
       complaint(complaint, _facts, report) {
-        const missing = OFFICIAL.filter((field) => !given(complaint[field]));
+        const missing = OFFICIAL_FIELDS.filter((field) => !isGiven(complaint[field]));
         if (missing.length === 1 || missing.length === 2)
           report(
             'official_reference_number',
@@ -167,17 +172,17 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
   rule({
     code: 'chsr_letter_not_sent',
     path: 'complaints.<i>.has_chsr_letter_been_sent',
-    why: 'The letter after eight weeks follows the summary, never comes alone.',
+    reason: 'The eight-week letter is sent only after the summary letter.',
     checks: {
       complaint(complaint, _facts, report) {
         if (complaint.has_eight_week_letter_been_sent && !complaint.has_chsr_letter_been_sent)
           report(
             'has_chsr_letter_been_sent',
-            'The eight-week letter was sent, so the summary was sent before.',
+            'The eight-week letter was sent, so the summary letter must have been sent before.',
           );
       },
     },
   }),
 ];
 
-const OFFICIAL = ['official_entity', 'official_reference_number', 'official_status'] as const;
+const OFFICIAL_FIELDS = ['official_entity', 'official_reference_number', 'official_status'] as const;

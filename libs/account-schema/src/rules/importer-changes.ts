@@ -5,22 +5,22 @@ import { type Customer } from '../customer/customer';
 import { readPostcode } from '../formats/postcode';
 import { type SupplyAddress } from '../supply/supply-address';
 import { isBusinessAccount, isOccupierAccount } from './terms/account-kind';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 
 /**
- * What the importer puts into an account before its rules are looked at, because the contract lets senders
- * leave it out: the address of an occupier, the family name of a business's customers, the billing calendar of
- * a business; and how postcodes are spelled. Answers the account itself where there is nothing to do, else a
- * copy. What an absent `tax_items` or `trigger` means is for those who read them, nothing is filled in.
+ * Fills in what the contract lets senders leave out, before the rules run: the billing address of an occupier, the
+ * family name of a business's customers and the billing calendar of a business. Also normalises postcodes. Returns
+ * the account itself if nothing changes, else a copy. Absent `tax_items` and `trigger` are not filled in; their
+ * readers apply the defaults.
  */
 export function withImporterChanges(account: Account): Account {
   const changes: Partial<Account> = {};
   const occupied = occupierAddress(account);
   if (occupied) Object.assign(changes, billingAddressAt(occupied));
-  const billing = account.billing_address && withNormalPostcode(account.billing_address);
+  const billing = account.billing_address && withNormalizedPostcode(account.billing_address);
   if (billing && billing !== account.billing_address) changes.billing_address = billing;
   if (isBusinessAccount(account)) {
-    const customers = account.customers?.some(lacksFamilyName) && account.customers.map(withFamilyName);
+    const customers = account.customers?.some(isFamilyNameMissing) && account.customers.map(withFamilyName);
     if (customers) changes.customers = customers;
     if (!account.account_billing_options) {
       changes.account_billing_options = MONTHLY_FROM_THE_FIRST;
@@ -34,11 +34,12 @@ const MONTHLY_FROM_THE_FIRST: AccountBillingOptions = Object.freeze({
   period_length: 'MONTHLY',
 });
 
-/** The one supply address of an occupier account that has no billing address. */
+/** The supply address of an occupier account without a billing address, if it has exactly one. */
 function occupierAddress(account: Account): SupplyAddress | undefined {
   if (!isOccupierAccount(account) || account.supply_addresses?.length !== 1) return undefined;
   const lines = [1, 2, 3, 4, 5].map((n) => account[`billing_address${n}` as 'billing_address1']);
-  const hasAddress = given(account.billing_address) || given(account.billing_postcode) || lines.some(given);
+  const hasAddress =
+    isGiven(account.billing_address) || isGiven(account.billing_postcode) || lines.some(isGiven);
   return hasAddress ? undefined : account.supply_addresses[0];
 }
 
@@ -55,18 +56,18 @@ function billingAddressAt(address: SupplyAddress): Partial<Account> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-function withNormalPostcode(address: Address): Address {
-  if (!given(address.postal_code)) return address;
+function withNormalizedPostcode(address: Address): Address {
+  if (!isGiven(address.postal_code)) return address;
   const normal = readPostcode(address.postal_code, address.country);
   return normal === undefined || normal === address.postal_code
     ? address
     : Object.assign({}, address, { postal_code: normal });
 }
 
-function lacksFamilyName(customer: Customer): boolean {
-  return !given(customer.family_name);
+function isFamilyNameMissing(customer: Customer): boolean {
+  return !isGiven(customer.family_name);
 }
 
 function withFamilyName(customer: Customer): Customer {
-  return lacksFamilyName(customer) ? Object.assign({}, customer, { family_name: 'Business' }) : customer;
+  return isFamilyNameMissing(customer) ? Object.assign({}, customer, { family_name: 'Business' }) : customer;
 }

@@ -32,21 +32,22 @@ import { SUPPLY_CHARGE_RULES } from './supply-charges';
 import { TRANSACTION_RULES } from './transactions';
 import { type Rule } from './engine/rule';
 
+/** A subject with its rules: a section of the documentation. */
 export interface Subject {
   readonly title: string;
   readonly rules: readonly Rule[];
 }
 
-/** All subjects: the account itself first, then what is in it, then what is stored and what is sent later. */
+/** All subjects: first the account, then its parts, then checks against stored data and later requests. */
 export const SUBJECTS: readonly Subject[] = [
-  { title: 'Kind of account', rules: ACCOUNT_KIND_RULES },
-  { title: 'Details of the account', rules: ACCOUNT_DETAIL_RULES },
+  { title: 'Account type', rules: ACCOUNT_KIND_RULES },
+  { title: 'Account details', rules: ACCOUNT_DETAIL_RULES },
   { title: 'Portfolios', rules: PORTFOLIO_RULES },
   { title: 'Businesses', rules: BUSINESS_RULES },
   { title: 'People', rules: PEOPLE_RULES },
   { title: 'Registered facts', rules: REGISTERED_FACT_RULES },
   { title: 'Priority services', rules: PRIORITY_SERVICE_RULES },
-  { title: "Choices from the operator's lists", rules: OPERATOR_LIST_RULES },
+  { title: "Values from the operator's lists", rules: OPERATOR_LIST_RULES },
   { title: 'Billing address', rules: ADDRESS_RULES },
   { title: 'Billing options', rules: BILLING_OPTION_RULES },
   { title: 'Supply addresses', rules: SUPPLY_ADDRESS_RULES },
@@ -56,12 +57,12 @@ export const SUBJECTS: readonly Subject[] = [
   { title: 'Readings', rules: READING_RULES },
   { title: 'Settlement', rules: SETTLEMENT_RULES },
   { title: 'Market participants and brokers', rules: MARKET_RULES },
-  { title: 'Beginnings and ends', rules: PERIOD_RULES },
+  { title: 'Start and end dates', rules: PERIOD_RULES },
   { title: 'Statements', rules: STATEMENT_RULES },
-  { title: 'Before and after the last statement', rules: STATEMENT_HISTORY_RULES },
+  { title: 'Last statement', rules: STATEMENT_HISTORY_RULES },
   { title: 'Balances and ledgers', rules: LEDGER_RULES },
   { title: 'Transactions', rules: TRANSACTION_RULES },
-  { title: 'Charges for supply', rules: SUPPLY_CHARGE_RULES },
+  { title: 'Supply charges', rules: SUPPLY_CHARGE_RULES },
   { title: 'Mandates, preferences and plans', rules: PAYMENT_RULES },
   { title: 'Payment schedules', rules: PAYMENT_SCHEDULE_RULES },
   { title: 'Payment reviews', rules: PAYMENT_REVIEW_RULES },
@@ -69,9 +70,9 @@ export const SUBJECTS: readonly Subject[] = [
   { title: 'Contributions', rules: CONTRIBUTION_RULES },
   { title: 'Notes', rules: NOTE_RULES },
   { title: 'Scheduling', rules: SCHEDULING_RULES },
-  { title: 'What is stored already', rules: STORED_RULES },
+  { title: 'Checks against stored data', rules: STORED_RULES },
   { title: 'Requests after the import', rules: REQUEST_RULES },
 ];
 
-/** Every rule there is. `docs/validation-rules.md` is this list, and a test holds it to the catalogue. */
+/** All rules. `docs/validation-rules.md` is generated from this list, and a test compares it with the catalogue. */
 export const RULES: readonly Rule[] = SUBJECTS.flatMap(({ rules }) => rules);

@@ -2,17 +2,17 @@ import { type AgentContract } from '../supply/agent-contract';
 import { type ElectricityMeterPoint } from '../supply/electricity-meter-point';
 import { type Facts } from './engine/facts';
 import { type Report, rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
-/** Participants of the British market, the agents they appoint, and the brokers they pay. */
+/** Rules about market participants, the agents that they appoint, and brokers. */
 export const MARKET_RULES: readonly Rule[] = [
   rule({
     code: 'market_participant_not_found',
     path: '… .meter_points.<j>.mpid | … .dc_to_appoint | … .mop_to_appoint | … .agents.<agent>.agent_mpid | … .shipper_mpid | … .mam_to_appoint',
     tier: 'gbr',
     needs: ['reference data: market_participants'],
-    why: 'Messages to a participant that does not exist reach nobody.',
+    reason: 'Market messages need a participant that exists.',
     checks: {
       electricityMeterPoint(point, facts, report) {
         for (const field of ['mpid', 'dc_to_appoint', 'mop_to_appoint'] as const)
@@ -31,16 +31,16 @@ export const MARKET_RULES: readonly Rule[] = [
     path: '… .meter_points.<j>.dc_to_appoint | … .mop_to_appoint | … .mam_to_appoint',
     tier: 'gbr',
     needs: ['supplier: send_registration_flows'],
-    why: 'Agents are appointed by the messages of a switch through the market; here there is none.',
+    reason: 'Agents are appointed by messages of the market switch, which this supplier does not use.',
     checks: {
       electricityMeterPoint(point, { supplier }, report) {
         if (supplier.send_registration_flows) return;
-        const field = TO_APPOINT.find((one) => given(point[one]));
-        if (field) report(field, NO_SWITCH);
+        const field = APPOINTED_AGENT_FIELDS.find((one) => isGiven(point[one]));
+        if (field) report(field, NO_MARKET_SWITCH);
       },
       gasMeterPoint(point, { supplier }, report) {
-        if (!supplier.send_registration_flows && given(point.mam_to_appoint))
-          report('mam_to_appoint', NO_SWITCH);
+        if (!supplier.send_registration_flows && isGiven(point.mam_to_appoint))
+          report('mam_to_appoint', NO_MARKET_SWITCH);
       },
     },
   }),
@@ -48,10 +48,10 @@ export const MARKET_RULES: readonly Rule[] = [
     code: 'agents_and_mpids_to_appoint_provided',
     path: 'supply_addresses.<i>.meter_points.<j>.agents',
     tier: 'gbr',
-    why: 'Contracts replace the older identifiers; with both, two agents may be meant.',
+    reason: 'Agent contracts replace the older identifiers, and the two could contradict each other.',
     checks: {
       electricityMeterPoint(point, _facts, report) {
-        if (point.agents && TO_APPOINT.some((field) => given(point[field])))
+        if (point.agents && APPOINTED_AGENT_FIELDS.some((field) => isGiven(point[field])))
           report('agents', 'Send agents or dc_to_appoint and mop_to_appoint, not both.');
       },
     },
@@ -61,14 +61,14 @@ export const MARKET_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.agents',
     tier: 'gbr',
     needs: ['reference data: agent_contracts'],
-    why: 'An agent works under a contract that the operator has with it.',
+    reason: 'An agent needs a contract that the operator has configured.',
     checks: {
       electricityMeterPoint(point, { references }, report) {
         const known = references.agentContracts();
         if (!known) return;
         for (const [agent, contract] of agentsOf(point)) {
-          if (!known.some((one) => isUnder(contract, one)))
-            report('agents', `No contract with an agent has the references of ${agent}.`);
+          if (!known.some((one) => isUnderContract(contract, one)))
+            report('agents', `No configured agent contract has the references of ${agent}.`);
         }
       },
     },
@@ -78,13 +78,13 @@ export const MARKET_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.agents',
     tier: 'gbr',
     needs: ['reference data: agent_contracts'],
-    why: 'An agent is appointed under one contract.',
+    reason: 'The references must identify exactly one active contract.',
     checks: {
       electricityMeterPoint(point, { references }, report) {
         const active = references.agentContracts()?.filter((one) => one.active) ?? [];
         for (const [agent, contract] of agentsOf(point)) {
-          if (active.filter((one) => isUnder(contract, one)).length > 1)
-            report('agents', `More than one contract in force has the references of ${agent}.`);
+          if (active.filter((one) => isUnderContract(contract, one)).length > 1)
+            report('agents', `More than one active agent contract has the references of ${agent}.`);
         }
       },
     },
@@ -94,7 +94,7 @@ export const MARKET_RULES: readonly Rule[] = [
     path: 'commission_contracts.<i>.affiliate_organisation_name',
     tier: 'gbr',
     needs: ['reference data: affiliate_organisations'],
-    why: 'Commission goes to an organisation that the operator knows.',
+    reason: 'Commission is paid to configured organisations only.',
     checks: {
       commissionContract({ affiliate_organisation_name: name }, { references }, report) {
         if (references.has('affiliate_organisations', name) === false)
@@ -106,11 +106,11 @@ export const MARKET_RULES: readonly Rule[] = [
     code: 'commission_type_requires_value',
     path: 'commission_contracts.<i>.unit_rate_uplift',
     tier: 'gbr',
-    why: 'A commission of nothing is none.',
+    reason: 'A commission contract must say how much is paid.',
     checks: {
       commissionContract(contract, _facts, report) {
-        if (!UPLIFTS.some((field) => given(contract[field])) && !given(contract.value))
-          report('unit_rate_uplift', 'Say how much is put on top of the unit rate or the standing charge.');
+        if (!UPLIFT_FIELDS.some((field) => isGiven(contract[field])) && !isGiven(contract.value))
+          report('unit_rate_uplift', 'Send an uplift of the unit rate or of the standing charge.');
       },
     },
   }),
@@ -118,23 +118,24 @@ export const MARKET_RULES: readonly Rule[] = [
     code: 'uplift_and_value_conflict',
     path: 'commission_contracts.<i>.value',
     tier: 'gbr',
-    why: 'The uplifts replace the older value; with both, a commission may be paid twice.',
+    reason: 'The uplifts replace `value`; with both, a commission could be paid twice.',
     checks: {
       commissionContract(contract, _facts, report) {
-        if (given(contract.value) && UPLIFTS.some((field) => given(contract[field])))
+        if (isGiven(contract.value) && UPLIFT_FIELDS.some((field) => isGiven(contract[field])))
           report('value', 'Send the uplifts or the value, not both.');
       },
     },
   }),
 ];
 
-const TO_APPOINT = ['dc_to_appoint', 'mop_to_appoint'] as const;
-const NO_SWITCH = 'This supplier does not switch supply points through the market, so no agent is appointed.';
-const UPLIFTS = ['unit_rate_uplift', 'standing_charge_uplift'] as const;
-const AGENTS = ['da_contract', 'dc_contract', 'mop_contract'] as const;
+const APPOINTED_AGENT_FIELDS = ['dc_to_appoint', 'mop_to_appoint'] as const;
+const NO_MARKET_SWITCH =
+  'This supplier does not switch supply points through the market: leave the agent out.';
+const UPLIFT_FIELDS = ['unit_rate_uplift', 'standing_charge_uplift'] as const;
+const AGENT_CONTRACT_FIELDS = ['da_contract', 'dc_contract', 'mop_contract'] as const;
 
 function agentsOf({ agents }: ElectricityMeterPoint): (readonly [string, AgentContract])[] {
-  return AGENTS.flatMap((name) => {
+  return AGENT_CONTRACT_FIELDS.flatMap((name) => {
     const contract = agents?.[name];
     return contract ? [[name, contract] as const] : [];
   });
@@ -147,16 +148,16 @@ function isParticipant(
   { references }: Facts,
   report: Report,
 ): void {
-  if (given(id) && references.hasMarketParticipant(supplyType, id) === false)
-    report(path, `${quote(id)} is no participant in the market for ${supplyType.toLowerCase()}.`);
+  if (isGiven(id) && references.hasMarketParticipant(supplyType, id) === false)
+    report(path, `${quote(id)} is not a participant in the ${supplyType.toLowerCase()} market.`);
 }
 
-/** Whether an appointment names a contract; the agent itself need not be named. */
-function isUnder(named: AgentContract, known: AgentContract): boolean {
+/** True if an appointment identifies the contract. The agent itself is optional. */
+function isUnderContract(named: AgentContract, known: AgentContract): boolean {
   return (
     named.contract_reference === known.contract_reference &&
     named.service_reference === known.service_reference &&
     named.service_level_reference === known.service_level_reference &&
-    (!given(named.agent_mpid) || named.agent_mpid === known.agent_mpid)
+    (!isGiven(named.agent_mpid) || named.agent_mpid === known.agent_mpid)
   );
 }

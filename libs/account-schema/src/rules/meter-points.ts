@@ -1,31 +1,31 @@
 import { fieldRule, rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
-import { overlapping } from './terms/period';
+import { isGiven } from './terms/is-given';
+import { findOverlaps } from './terms/period';
 import { isActive, isBillable, isUnmetered } from './terms/supply';
 
-/** Meter points: whether they are on supply, and whether they can be moved at all. */
+/** Rules about meter points: their supply dates, transfers in progress, tax exemptions and smart metering. */
 export const METER_POINT_RULES: readonly Rule[] = [
   fieldRule({
     code: 'invalid_supply_point_identifier',
     path: 'supply_addresses.<i>.meter_points.<j>.identifier | commission_contracts.<i>.mpxn',
-    why: 'A wrong digit would bill the neighbour; check digits catch it.',
+    reason: 'The check digits must fit: a wrong digit would bill another customer.',
   }),
   fieldRule({
     code: 'supply_type_not_recognised',
     path: 'supply_addresses.<i>.meter_points.<j>.supply_type',
     tier: 'gbr',
-    answeredAs: 'invalid_choice',
-    why: 'What identifiers and serial numbers look like depends on what is supplied.',
+    reportedAs: 'invalid_choice',
+    reason: 'The supply type determines the formats of identifiers and serial numbers.',
   }),
   rule({
     code: 'loss_in_progress',
     path: 'supply_addresses.<i>.meter_points.<j>.supply_end_date',
     needs: ['clock'],
-    why: 'A meter point that is about to leave would leave in the middle of the move.',
+    reason: 'A meter point whose supply is about to end cannot be migrated.',
     checks: {
       meterPoint({ supply_end_date: end }, { today }, report) {
-        if (given(end) && end > today)
-          report('supply_end_date', `Supply is to end on ${end}: import the account when that is over.`);
+        if (isGiven(end) && end > today)
+          report('supply_end_date', `Supply ends on ${end}: import the account after that day.`);
       },
     },
   }),
@@ -34,10 +34,10 @@ export const METER_POINT_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.supply_end_date',
     tier: 'gbr',
     needs: ['clock'],
-    why: 'The market has not confirmed an end that lies ahead.',
+    reason: 'The market has not yet confirmed an end of supply that lies in the future.',
     checks: {
       meterPoint({ supply_end_date: end }, { today }, report) {
-        if (given(end) && end > today) report('supply_end_date', `${end} is after today.`);
+        if (isGiven(end) && end > today) report('supply_end_date', `${end} is after today.`);
       },
     },
   }),
@@ -46,7 +46,7 @@ export const METER_POINT_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.supply_start_date',
     tier: 'gbr',
     needs: ['clock'],
-    why: 'A meter point that is not on supply yet has nothing to move.',
+    reason: 'A meter point that is not on supply yet cannot be migrated.',
     checks: {
       meterPoint(point, { today }, report) {
         if (isBillable(point, today) && point.supply_start_date > today)
@@ -58,10 +58,10 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'disputed_read_in_progress',
     path: 'supply_addresses.<i>.meter_points.<j>.dr_in_progress',
     tier: 'gbr',
-    why: 'A dispute about a reading is settled where it was begun.',
+    reason: 'A dispute about a reading must be settled in the old system.',
     checks: {
       meterPoint({ dr_in_progress: isOpen }, _facts, report) {
-        if (isOpen === true) report('dr_in_progress', 'Settle the disputed reading before the move.');
+        if (isOpen === true) report('dr_in_progress', 'Settle the disputed reading before the import.');
       },
     },
   }),
@@ -69,10 +69,10 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'erroneous_transfer_not_in_progress',
     path: 'supply_addresses.<i>.meter_points.<j>.et_in_progress',
     tier: 'gbr',
-    why: 'A transfer that is being undone is undone where it was made. (The name of the code says the opposite.)',
+    reason: "An erroneous transfer must be undone in the old system. (The code's name says the opposite.)",
     checks: {
       meterPoint({ et_in_progress: isOpen }, _facts, report) {
-        if (isOpen === true) report('et_in_progress', 'Undo the erroneous transfer before the move.');
+        if (isOpen === true) report('et_in_progress', 'Undo the erroneous transfer before the import.');
       },
     },
   }),
@@ -82,12 +82,12 @@ export const METER_POINT_RULES: readonly Rule[] = [
     tier: 'gbr',
     completeness: true,
     needs: ['clock'],
-    why: 'What is supplied is measured, unless it is an unmetered supply.',
+    reason: 'A meter point on supply needs a meter unless it is unmetered.',
     checks: {
       meterPoint(point, { today }, report) {
         const meters: readonly { removed_on?: string | null }[] = point.meters ?? [];
         if (isBillable(point, today) && !isUnmetered(point) && !meters.some(isActive))
-          report('meters', 'The meter point is on supply and metered, so it needs a meter that is in use.');
+          report('meters', 'The meter point is on supply and metered: send an active meter.');
       },
     },
   }),
@@ -95,11 +95,11 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'tax_exemptions_provided_for_domestic_account',
     path: '… .meter_points.<j>.vat_exemptions | … .meter_points.<j>.ccl_exemptions',
     tier: 'gbr',
-    why: 'Homes pay these taxes in full, or not at all.',
+    reason: 'These exemptions are for business accounts only.',
     checks: {
       meterPoint(point, { isDomestic }, report) {
-        const list = isDomestic && EXEMPTIONS.find((one) => given(point[one]));
-        if (list) report(list, 'Exemptions are for business accounts; this account is domestic.');
+        const list = isDomestic && EXEMPTION_FIELDS.find((one) => isGiven(point[one]));
+        if (list) report(list, 'Exemptions are for business accounts: leave them out.');
       },
     },
   }),
@@ -107,12 +107,12 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'multiple_open_ended_tax_exemptions',
     path: '… .meter_points.<j>.ccl_exemptions | … .meter_points.<j>.vat_exemptions',
     tier: 'gbr',
-    why: 'On a day one share is exempt.',
+    reason: 'Only one exemption of a tax can be in force on a day.',
     checks: {
       meterPoint(point, _facts, report) {
-        for (const list of EXEMPTIONS) {
-          const open = point[list]?.filter((one) => !given(one.effective_to)) ?? [];
-          if (open.length > 1) report(list, `One exemption may be without an end, not ${open.length}.`);
+        for (const list of EXEMPTION_FIELDS) {
+          const open = point[list]?.filter((one) => !isGiven(one.effective_to)) ?? [];
+          if (open.length > 1) report(list, `At most one exemption may have no end, not ${open.length}.`);
         }
       },
     },
@@ -121,15 +121,15 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'overlapping_effective_dates_for_tax_exemptions',
     path: '… .meter_points.<j>.ccl_exemptions | … .meter_points.<j>.vat_exemptions',
     tier: 'gbr',
-    why: 'On a day one share is exempt.',
+    reason: 'Only one exemption of a tax can be in force on a day.',
     checks: {
       meterPoint(point, _facts, report) {
-        for (const list of EXEMPTIONS) {
+        for (const list of EXEMPTION_FIELDS) {
           const periods = (point[list] ?? []).map((one) => ({
             start: one.effective_from,
             end: one.effective_to,
           }));
-          if (overlapping(periods, false).length > 0) report(list, 'Exemptions overlap.');
+          if (findOverlaps(periods, false).length > 0) report(list, 'Exemptions overlap.');
         }
       },
     },
@@ -138,10 +138,10 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'smart_refusal_reason_given_for_interest',
     path: 'supply_addresses.<i>.meter_points.<j>.smart_refusal_interest.refusal_reason',
     tier: 'gbr',
-    why: 'Who wants a smart meter has no reason against it.',
+    reason: 'A customer who wants a smart meter has no reason for refusing one.',
     checks: {
       meterPoint({ smart_refusal_interest: interest }, _facts, report) {
-        if (interest?.type === 'INTERESTED' && given(interest.refusal_reason))
+        if (interest?.type === 'INTERESTED' && isGiven(interest.refusal_reason))
           report(
             'smart_refusal_interest.refusal_reason',
             'The customer is interested: leave the reason out.',
@@ -151,4 +151,4 @@ export const METER_POINT_RULES: readonly Rule[] = [
   }),
 ];
 
-const EXEMPTIONS = ['vat_exemptions', 'ccl_exemptions'] as const;
+const EXEMPTION_FIELDS = ['vat_exemptions', 'ccl_exemptions'] as const;

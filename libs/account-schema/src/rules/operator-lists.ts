@@ -1,12 +1,12 @@
 import { type Report, rule, type Rule } from './engine/rule';
 import { type Facts } from './engine/facts';
 import { type KeyedList } from './operator/references';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
 /**
- * Fields whose choices only the operator knows. The code is the generic one of a choice that does not exist;
- * where the catalogue has a code of its own, there is a rule of its own.
+ * Rules about fields whose permitted values are configured by the operator. They share the generic code
+ * `invalid_choice`; fields for which the catalogue has a specific code have their own rule.
  */
 export const OPERATOR_LIST_RULES: readonly Rule[] = [
   rule({
@@ -23,82 +23,88 @@ export const OPERATOR_LIST_RULES: readonly Rule[] = [
       'reference data: roles',
       'reference data: user_detail_namespaces',
     ],
-    why: 'A value that the operator has not listed has no meaning on the platform.',
+    reason: 'The value must be one that the operator has configured.',
     checks: {
       account({ payment_preferences: preferences }, facts, report) {
         for (const [i, preference] of (preferences ?? []).entries()) {
           if (preference.type !== 'ACTIVE_EXISTING') continue;
           const path = `payment_preferences.${i}.instruction_reference_params.vendor_name`;
-          inList('payment_vendors', preference.instruction_reference_params.vendor_name, path, facts, report);
+          checkInList(
+            'payment_vendors',
+            preference.instruction_reference_params.vendor_name,
+            path,
+            facts,
+            report,
+          );
         }
       },
       business({ segment_name: segment }, facts, report) {
-        inList('business_segments', segment, 'segment_name', facts, report);
+        checkInList('business_segments', segment, 'segment_name', facts, report);
       },
       businessDetail({ key }, facts, report) {
-        inList('business_detail_keys', key, 'key', facts, report);
+        checkInList('business_detail_keys', key, 'key', facts, report);
       },
       businessUser({ business_roles: roles }, facts, report) {
-        eachInList('roles', roles, 'business_roles', facts, report);
+        checkEachInList('roles', roles, 'business_roles', facts, report);
       },
       consent({ type }, facts, report) {
-        inList('consent_types', type, 'type', facts, report);
+        checkInList('consent_types', type, 'type', facts, report);
       },
       customer(customer, facts, report) {
-        eachInList('roles', customer.portfolio_roles, 'portfolio_roles', facts, report);
-        eachInList('roles', customer.account_roles, 'account_roles', facts, report);
-        inList('roles', customer.role, 'role', facts, report);
+        checkEachInList('roles', customer.portfolio_roles, 'portfolio_roles', facts, report);
+        checkEachInList('roles', customer.account_roles, 'account_roles', facts, report);
+        checkInList('roles', customer.role, 'role', facts, report);
       },
       feedInTariff({ vendor_name: vendor }, facts, report) {
-        inList('payment_vendors', vendor, 'vendor_name', facts, report);
+        checkInList('payment_vendors', vendor, 'vendor_name', facts, report);
       },
       meterPoint({ smart_site_visit: visits }, facts, report) {
         for (const [i, { metering_agent: agent }] of (visits ?? []).entries())
-          inList('metering_agents', agent, `smart_site_visit.${i}.metering_agent`, facts, report);
+          checkInList('metering_agents', agent, `smart_site_visit.${i}.metering_agent`, facts, report);
       },
       partnerOrganisation({ role }, facts, report) {
-        inList('partner_roles', role, 'role', facts, report);
+        checkInList('partner_roles', role, 'role', facts, report);
       },
       paymentInstruction({ vendor }, facts, report) {
-        inList('payment_vendors', vendor, 'vendor', facts, report);
+        checkInList('payment_vendors', vendor, 'vendor', facts, report);
       },
       paymentInstructionRequest({ vendor }, facts, report) {
-        inList('payment_vendors', vendor, 'vendor', facts, report);
+        checkInList('payment_vendors', vendor, 'vendor', facts, report);
       },
       person({ user_details: details }, facts, report) {
         for (const [i, { namespace }] of (details ?? []).entries())
-          inList('user_detail_namespaces', namespace, `user_details.${i}.namespace`, facts, report);
+          checkInList('user_detail_namespaces', namespace, `user_details.${i}.namespace`, facts, report);
       },
       portfolio({ portfolio_references: references }, facts, report) {
         for (const [i, { namespace }] of (references ?? []).entries()) {
           const path = `portfolio_references.${i}.namespace`;
-          inList('portfolio_reference_namespaces', namespace, path, facts, report);
+          checkInList('portfolio_reference_namespaces', namespace, path, facts, report);
         }
       },
     },
   }),
 ];
 
-function inList(
+function checkInList(
   list: KeyedList,
   value: string | null | undefined,
   path: string,
   { references }: Facts,
   report: Report,
 ): void {
-  if (given(value) && references.has(list, value) === false)
+  if (isGiven(value) && references.has(list, value) === false)
     report(
       path,
       `${quote(value)} is not one of the ${list.replaceAll('_', ' ')} that the operator has listed.`,
     );
 }
 
-function eachInList(
+function checkEachInList(
   list: KeyedList,
   values: readonly string[] | undefined,
   path: string,
   facts: Facts,
   report: Report,
 ): void {
-  for (const [i, value] of (values ?? []).entries()) inList(list, value, `${path}.${i}`, facts, report);
+  for (const [i, value] of (values ?? []).entries()) checkInList(list, value, `${path}.${i}`, facts, report);
 }

@@ -1,16 +1,16 @@
 import { type PaymentAdequacyChange } from '../payment/payment-adequacy-change';
 import { rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 
-/** Finished reviews of whether the payments suffice. Amounts are whole minor units. */
+/** Rules about completed payment reviews. Amounts are whole minor currency units. */
 export const PAYMENT_REVIEW_RULES: readonly Rule[] = [
   rule({
     code: 'payment_adequacy_changes_and_last_payment_review_date_provided',
     path: 'last_payment_review_date',
-    why: 'The reviews say themselves when the last one was.',
+    reason: 'The list of reviews already contains the date of the last one.',
     checks: {
       account({ payment_adequacy_changes: reviews, last_payment_review_date: last }, _facts, report) {
-        if (given(reviews) && given(last))
+        if (isGiven(reviews) && isGiven(last))
           report('last_payment_review_date', 'Send payment_adequacy_changes or this date, not both.');
       },
     },
@@ -19,10 +19,10 @@ export const PAYMENT_REVIEW_RULES: readonly Rule[] = [
     code: 'last_payment_review_date_is_future_dated',
     path: 'last_payment_review_date',
     needs: ['clock'],
-    why: 'A review that has been made was not made tomorrow.',
+    reason: 'The last review must have happened already.',
     checks: {
       account({ last_payment_review_date: last }, { today }, report) {
-        if (given(last) && last > today) report('last_payment_review_date', `${last} is after today.`);
+        if (isGiven(last) && last > today) report('last_payment_review_date', `${last} is after today.`);
       },
     },
   }),
@@ -30,11 +30,11 @@ export const PAYMENT_REVIEW_RULES: readonly Rule[] = [
     code: 'payment_adequacy_invalid_dates',
     path: 'payment_adequacy_changes.<i>.applied_at | payment_adequacy_changes.<i>.created_at',
     needs: ['clock'],
-    why: 'A review is made, then applied, and both are over.',
+    reason: 'A review is made first and applied later, and both must have happened already.',
     checks: {
       paymentAdequacyChange({ created_at: made, applied_at: applied }, { now }, report) {
         if (made > now) report('created_at', `${made} is in the future.`);
-        if (!given(applied)) return;
+        if (!isGiven(applied)) return;
         if (applied > now) report('applied_at', `${applied} is in the future.`);
         else if (made >= applied)
           report('applied_at', `The review was applied before it was made, at ${made}.`);
@@ -44,29 +44,32 @@ export const PAYMENT_REVIEW_RULES: readonly Rule[] = [
   rule({
     code: 'payment_adequacy_missing_reason',
     path: 'payment_adequacy_changes.<i>.should_not_be_applied_reason',
-    why: 'A review has been applied, or there is a reason why not.',
+    reason: 'A review was either applied or has a reason why it was not.',
     checks: {
       paymentAdequacyChange({ applied_at: applied, should_not_be_applied_reason: reason }, _facts, report) {
-        if (!given(applied) && !given(reason))
-          report('should_not_be_applied_reason', 'Say when the review was applied, or why it was not.');
+        if (!isGiven(applied) && !isGiven(reason))
+          report(
+            'should_not_be_applied_reason',
+            'Send the day on which the review was applied, or the reason why it was not.',
+          );
       },
     },
   }),
   rule({
     code: 'payment_adequacy_should_not_have_been_applied',
     path: 'payment_adequacy_changes.<i>.applied_at',
-    why: 'What there was a reason against was not done.',
+    reason: 'A review with a reason not to be applied cannot have been applied.',
     checks: {
       paymentAdequacyChange({ applied_at: applied, should_not_be_applied_reason: reason }, _facts, report) {
-        if (given(applied) && given(reason))
-          report('applied_at', 'The review has a reason not to be applied, so it was not applied.');
+        if (isGiven(applied) && isGiven(reason))
+          report('applied_at', 'The review has a reason not to be applied: send null here.');
       },
     },
   }),
   rule({
     code: 'payment_adequacy_monthly_charges_unequal',
     path: 'payment_adequacy_changes.<i>.average_monthly_charge',
-    why: 'The charge is that of both fuels together.',
+    reason: 'The monthly charge is the sum of electricity and gas.',
     checks: {
       paymentAdequacyChange(review, _facts, report) {
         const both = review.average_monthly_elec_charge + review.average_monthly_gas_charge;
@@ -78,27 +81,24 @@ export const PAYMENT_REVIEW_RULES: readonly Rule[] = [
   rule({
     code: 'payment_adequacy_balance_adjustment_mismatch',
     path: 'payment_adequacy_changes.<i>.balance_adjustment',
-    why: 'A twelfth of the way to the wanted balance is added each month.',
+    reason: 'The adjustment spreads the difference to the target balance over twelve months.',
     checks: {
       paymentAdequacyChange({ balance_adjustment: added, target_balance, current_balance }, _facts, report) {
         if (added === 0) return;
         const missing = target_balance - current_balance;
-        // Within one minor unit, without dividing: |added - missing / 12| < 1.
+        // A tolerance of one minor unit, without division: |added - missing / 12| < 1.
         if (Math.abs(added * 12 - missing) >= 12)
-          report(
-            'balance_adjustment',
-            `A twelfth of ${missing} is expected, or 0 if it is too little to matter.`,
-          );
+          report('balance_adjustment', `Enter a twelfth of ${missing}, or 0 if that is negligible.`);
       },
     },
   }),
   rule({
     code: 'payment_adequacy_new_direct_debit_amount_mismatch',
     path: 'payment_adequacy_changes.<i>.new_direct_debit',
-    why: 'The advice lies between what was paid and what is due.',
+    reason: 'The new direct debit lies between the existing payment and the amount due.',
     checks: {
       paymentAdequacyChange(review, _facts, report) {
-        const [least, most] = adviceRange(review);
+        const [least, most] = advisedDebitRange(review);
         if (review.new_direct_debit < least || review.new_direct_debit > most)
           report('new_direct_debit', `Enter an amount from ${least} to ${most}.`);
       },
@@ -106,7 +106,7 @@ export const PAYMENT_REVIEW_RULES: readonly Rule[] = [
   }),
 ];
 
-function adviceRange(review: PaymentAdequacyChange): [number, number] {
+function advisedDebitRange(review: PaymentAdequacyChange): [number, number] {
   const due = review.average_monthly_charge + review.balance_adjustment;
   const paid = review.existing_direct_debit_payment;
   return paid < due ? [paid, due] : [due, paid];

@@ -1,49 +1,49 @@
 import { fieldRule, rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { keyOf, repeats } from './terms/repeats';
+import { keyOf, findRepeats } from './terms/find-repeats';
 
-/** Mandates, which ledger is paid through which, and plans. */
+/** Rules about payment instructions, payment preferences and payment plans. */
 export const PAYMENT_RULES: readonly Rule[] = [
   rule({
     code: 'ledger_code_does_not_exist',
     path: 'ledgers.<i>.ledger_code | payment_instructions.<i>.ledger_code | payment_schedules.<i>.ledger_code | payment_adequacy_changes.<i>.ledger.ledger_code | ledger_code',
     needs: ['reference data: ledger_types'],
-    why: 'Money can only go to a type of ledger that there is.',
+    reason: 'The ledger type must be one that the operator has configured.',
     checks: {
       ledger({ ledger_code: code }, { references }, report) {
-        if (given(code) && references.has('ledger_types', code) === false)
-          report('ledger_code', noLedgerType(code));
+        if (isGiven(code) && references.has('ledger_types', code) === false)
+          report('ledger_code', unknownLedgerTypeDetail(code));
       },
       paymentInstruction({ ledger_code: code }, { references }, report) {
-        if (given(code) && references.has('ledger_types', code) === false)
-          report('ledger_code', noLedgerType(code));
+        if (isGiven(code) && references.has('ledger_types', code) === false)
+          report('ledger_code', unknownLedgerTypeDetail(code));
       },
       paymentInstructionRequest({ ledger_code: code }, { references }, report) {
-        if (given(code) && references.has('ledger_types', code) === false)
-          report('ledger_code', noLedgerType(code));
+        if (isGiven(code) && references.has('ledger_types', code) === false)
+          report('ledger_code', unknownLedgerTypeDetail(code));
       },
       paymentSchedule({ ledger_code: code }, { references }, report) {
-        if (given(code) && references.has('ledger_types', code) === false)
-          report('ledger_code', noLedgerType(code));
+        if (isGiven(code) && references.has('ledger_types', code) === false)
+          report('ledger_code', unknownLedgerTypeDetail(code));
       },
       paymentAdequacyChange({ ledger }, { references }, report) {
         if (ledger && references.has('ledger_types', ledger.ledger_code) === false)
-          report('ledger.ledger_code', noLedgerType(ledger.ledger_code));
+          report('ledger.ledger_code', unknownLedgerTypeDetail(ledger.ledger_code));
       },
     },
   }),
   rule({
     code: 'payment_instructions_ledger_code_uniformity_failed',
     path: 'payment_instructions.<i>.ledger_code',
-    why: 'With several mandates, each must say which ledger it pays into.',
+    reason: 'With several mandates, each must name the ledger that it pays into.',
     checks: {
       account({ payment_instructions: instructions }, _facts, report) {
-        const odd = placeWithoutCode(instructions);
+        const odd = findIndexWithoutLedgerCode(instructions);
         if (odd !== undefined)
           report(
             `payment_instructions.${odd}.ledger_code`,
-            'Other instructions have a ledger code: give one to this one too.',
+            'Send a ledger code: other instructions have one.',
           );
       },
     },
@@ -52,24 +52,24 @@ export const PAYMENT_RULES: readonly Rule[] = [
     code: 'incomplete_payments_not_enabled',
     path: 'payment_instructions.<i>.reference',
     needs: ['instance: allow_incomplete_payment_instructions'],
-    answeredAs: 'required',
-    why: 'A mandate without a reference cannot be found at its vendor.',
+    reportedAs: 'required',
+    reason: 'A mandate is looked up at its vendor by reference.',
   }),
   rule({
     code: 'mutually_exclusive_field_required',
     path: 'reference',
-    why: 'The old and the new name of the reference may differ, and one is needed.',
+    reason: 'The reference must be sent once, under its new or its old name.',
     checks: {
       paymentInstructionRequest({ reference, instruction_reference: old }, _facts, report) {
-        if (given(reference) === given(old))
-          report('reference', 'Send either reference or, as it was called before, instruction_reference.');
+        if (isGiven(reference) === isGiven(old))
+          report('reference', 'Send either reference or its former name, instruction_reference.');
       },
     },
   }),
   rule({
     code: 'invalid_payment_preference_ledger_identifier',
     path: 'payment_preferences.<i>.ledger_identifier',
-    why: 'A preference is for a ledger of the same payload.',
+    reason: 'A payment preference must refer to a ledger of the same payload.',
     checks: {
       account({ payment_preferences: preferences, ledgers }, _facts, report) {
         if (!preferences) return;
@@ -78,7 +78,7 @@ export const PAYMENT_RULES: readonly Rule[] = [
           if (!known.has(identifier))
             report(
               `payment_preferences.${i}.ledger_identifier`,
-              `No ledger of the payload is called ${quote(identifier)}.`,
+              `No ledger of the payload has the identifier ${quote(identifier)}.`,
             );
         }
       },
@@ -87,10 +87,10 @@ export const PAYMENT_RULES: readonly Rule[] = [
   rule({
     code: 'duplicate_ledger_in_payment_preferences',
     path: 'payment_preferences.<i>.ledger_identifier',
-    why: 'A ledger is paid in one way.',
+    reason: 'A ledger has one payment preference.',
     checks: {
       account({ payment_preferences: preferences }, _facts, report) {
-        for (const i of repeats(preferences, (one) => one.ledger_identifier))
+        for (const i of findRepeats(preferences, (one) => one.ledger_identifier))
           report(
             `payment_preferences.${i}.ledger_identifier`,
             'There is another preference for this ledger.',
@@ -101,7 +101,7 @@ export const PAYMENT_RULES: readonly Rule[] = [
   rule({
     code: 'active_new_payment_preference_invalid_instruction_identifier',
     path: 'payment_preferences.<i>.instruction_reference_params.instruction_identifier',
-    why: 'A new mandate is one of the same payload.',
+    reason: 'A new mandate must be a payment instruction of the same payload.',
     checks: {
       account({ payment_preferences: preferences, payment_instructions: instructions }, _facts, report) {
         if (!preferences) return;
@@ -112,7 +112,7 @@ export const PAYMENT_RULES: readonly Rule[] = [
           if (!known.has(identifier))
             report(
               `payment_preferences.${i}.instruction_reference_params.instruction_identifier`,
-              `No payment instruction of the payload is called ${quote(identifier)}.`,
+              `No payment instruction of the payload has the identifier ${quote(identifier)}.`,
             );
         }
       },
@@ -122,7 +122,7 @@ export const PAYMENT_RULES: readonly Rule[] = [
     code: 'payment_plan_strategy_does_not_exist',
     path: 'payment_plans.<i>.strategy_name',
     needs: ['reference data: payment_plan_strategies'],
-    why: 'A plan is run by its strategy.',
+    reason: 'The strategy must be one that the operator has configured.',
     checks: {
       paymentPlan({ strategy_name: name }, { references }, report) {
         if (references.has('payment_plan_strategies', name) === false)
@@ -133,14 +133,14 @@ export const PAYMENT_RULES: readonly Rule[] = [
   rule({
     code: 'duplicate_payment_component_combinations',
     path: 'payment_plans.<i>.payments.<j>.amount_components.<k>.component_type',
-    why: 'What is paid for one purpose on one day is one amount.',
+    reason: 'A component type may appear only once on a day.',
     checks: {
       paymentPlan({ payments }, _facts, report) {
         const components = payments.flatMap(({ payment_date: date, amount_components: parts }, payment) =>
           parts.map(({ component_type: type }, i) => ({ key: keyOf(date, type), payment, i })),
         );
-        for (const place of repeats(components, ({ key }) => key)) {
-          const { payment, i } = components[place] ?? { payment: 0, i: 0 };
+        for (const index of findRepeats(components, ({ key }) => key)) {
+          const { payment, i } = components[index] ?? { payment: 0, i: 0 };
           report(
             `payments.${payment}.amount_components.${i}.component_type`,
             'There is another component of this type on the same day.',
@@ -152,7 +152,7 @@ export const PAYMENT_RULES: readonly Rule[] = [
   rule({
     code: 'payment_plan_payment_components_do_not_sum_to_total',
     path: 'payment_plans.<i>.payments.<j>.total_amount',
-    why: 'The parts of a payment are all of it.',
+    reason: 'The components of a payment must sum to its total.',
     checks: {
       paymentPlanPayment({ amount_components: parts, total_amount: total }, _facts, report) {
         if (parts.length === 0) return;
@@ -165,15 +165,15 @@ export const PAYMENT_RULES: readonly Rule[] = [
     code: 'payment_plan_and_payment_schedule_not_allowed_on_same_ledger',
     path: 'payment_schedules',
     needs: ['instance: main_ledger_code'],
-    why: 'Plan and schedule would both collect. A plan is always on the main ledger.',
+    reason: 'Plan and schedule would both collect. A plan is always on the main ledger.',
     checks: {
       account({ payment_plans: plans, payment_schedules: schedules }, { instance }, report) {
-        if (!given(plans)) return;
+        if (!isGiven(plans)) return;
         const onMain = schedules?.some(
-          ({ ledger_code: code }) => !given(code) || code === instance.main_ledger_code,
+          ({ ledger_code: code }) => !isGiven(code) || code === instance.main_ledger_code,
         );
         if (onMain)
-          report('payment_schedules', 'The main ledger has a payment plan, so no schedule can be on it.');
+          report('payment_schedules', 'The main ledger has a payment plan: leave its payment schedules out.');
       },
     },
   }),
@@ -181,29 +181,29 @@ export const PAYMENT_RULES: readonly Rule[] = [
     code: 'payment_instruction_details_incomplete',
     path: 'fit.instruction_reference',
     tier: 'gbr',
-    why: 'A bank transfer needs to know where to.',
+    reason: 'Payment by BACS needs a vendor and a mandate.',
     checks: {
       feedInTariff(
         { payment_method: method, vendor_name: vendor, instruction_reference: reference },
         _f,
         report,
       ) {
-        if (method === 'BACS' && !(given(vendor) && given(reference)))
+        if (method === 'BACS' && !(isGiven(vendor) && isGiven(reference)))
           report('instruction_reference', 'Payment by BACS needs vendor_name and instruction_reference.');
       },
     },
   }),
 ];
 
-function noLedgerType(code: string): string {
-  return `There is no type of ledger ${quote(code)}.`;
+function unknownLedgerTypeDetail(code: string): string {
+  return `There is no ledger type ${quote(code)}.`;
 }
 
-/** Where some members have a ledger code: the place of the first that has none. */
-export function placeWithoutCode(
+/** The index of the first member without a ledger code, if other members have one. */
+export function findIndexWithoutLedgerCode(
   members: readonly { readonly ledger_code?: string }[] | undefined,
 ): number | undefined {
-  if (!members?.some(({ ledger_code: code }) => given(code))) return undefined;
-  const place = members.findIndex(({ ledger_code: code }) => !given(code));
-  return place < 0 ? undefined : place;
+  if (!members?.some(({ ledger_code: code }) => isGiven(code))) return undefined;
+  const index = members.findIndex(({ ledger_code: code }) => !isGiven(code));
+  return index < 0 ? undefined : index;
 }

@@ -3,22 +3,22 @@ import { type BusinessUser } from '../business/business-user';
 import { type Customer } from '../customer/customer';
 import { type Person } from '../customer/person';
 import { fieldRule, rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { isNamedTheOccupier } from './terms/occupier';
 import { quote } from './terms/quote';
 
-/** Customers, and those who act for a business. */
+/** Rules about customers and business users. */
 export const PEOPLE_RULES: readonly Rule[] = [
   rule({
     code: 'customer_family_name_required',
     path: 'customers.<i>.family_name',
     completeness: true,
-    why: 'Letters of a domestic account are addressed by family name.',
+    reason: 'Letters for a domestic account are addressed by family name.',
     checks: {
       account(account, { isDomestic }, report) {
         if (!isDomestic) return;
         for (const [i, customer] of (account.customers ?? []).entries()) {
-          if (!given(customer.family_name))
+          if (!isGiven(customer.family_name))
             report(`customers.${i}.family_name`, 'Each customer of a domestic account needs a family name.');
         }
       },
@@ -29,12 +29,12 @@ export const PEOPLE_RULES: readonly Rule[] = [
     path: 'customers.<i>.given_name',
     completeness: true,
     needs: ['supplier: send_registration_flows'],
-    why: "The market's registration messages carry the given name of a business's contact.",
+    reason: "Registration messages of the market contain the given name of a business's contact.",
     checks: {
       account(account, { isBusiness, supplier }, report) {
         if (!isBusiness || !supplier.send_registration_flows) return;
         for (const [i, customer] of (account.customers ?? []).entries()) {
-          if (!given(customer.given_name))
+          if (!isGiven(customer.given_name))
             report(
               `customers.${i}.given_name`,
               'Registering a business needs the given name of each customer.',
@@ -46,7 +46,7 @@ export const PEOPLE_RULES: readonly Rule[] = [
   rule({
     code: 'customer_may_not_be_named_the_occupier',
     path: 'customers.<i>.family_name | business.users.<i>.family_name',
-    why: 'A placeholder is not a person: accounts without a known person say unknown_occupier.',
+    reason: 'An account without a known person sets `unknown_occupier` instead of using a placeholder name.',
     checks: {
       person(person, _facts, report) {
         if (isNamedTheOccupier(person))
@@ -60,22 +60,22 @@ export const PEOPLE_RULES: readonly Rule[] = [
   rule({
     code: 'contact_details_for_occupier',
     path: 'customers.<i>.email | business.users.<i>.email',
-    why: 'Contact details of nobody in particular would reach somebody in particular.',
+    reason: 'Contact details of a placeholder could belong to an unrelated person.',
     checks: {
       person(person, _facts, report) {
         if (!isNamedTheOccupier(person)) return;
-        const contact = CONTACTS.find((field) => given(person[field]));
-        if (contact) report(contact, 'A person who is only called The Occupier has no contact details.');
+        const contact = CONTACT_FIELDS.find((field) => isGiven(person[field]));
+        if (contact) report(contact, 'A person named The Occupier has no contact details: leave them out.');
       },
     },
   }),
   rule({
     code: 'possible_test_email_address',
     path: 'customers.<i>.email | business.users.<i>.email | complaints.<i>.complainant_email',
-    why: 'Test addresses left over in an old system would bounce, or reach a stranger.',
+    reason: 'Messages to a leftover test address bounce or reach a stranger.',
     checks: {
       person({ email }, _facts, report) {
-        if (given(email) && isTestAddress(email)) report('email', testAddressDetail(email));
+        if (isGiven(email) && isTestAddress(email)) report('email', testAddressDetail(email));
       },
       complaint({ complainant_email: email }, _facts, report) {
         if (isTestAddress(email)) report('complainant_email', testAddressDetail(email));
@@ -86,14 +86,14 @@ export const PEOPLE_RULES: readonly Rule[] = [
     code: 'internal_email_address',
     path: 'billing_email | customers.<i>.email | business.users.<i>.email',
     needs: ['reference data: internal_email_addresses'],
-    why: "Mail for the customer would go to the operator's own desk.",
+    reason: "Messages for the customer would reach the operator's own staff.",
     checks: {
       account({ billing_email: email }, { references }, report) {
-        if (given(email) && references.has('internal_email_addresses', email.toLowerCase()))
+        if (isGiven(email) && references.has('internal_email_addresses', email.toLowerCase()))
           report('billing_email', internalAddressDetail(email));
       },
       person({ email }, { references }, report) {
-        if (given(email) && references.has('internal_email_addresses', email.toLowerCase()))
+        if (isGiven(email) && references.has('internal_email_addresses', email.toLowerCase()))
           report('email', internalAddressDetail(email));
       },
     },
@@ -101,15 +101,15 @@ export const PEOPLE_RULES: readonly Rule[] = [
   fieldRule({
     code: 'invalid_phone_number',
     path: 'customers.<i>.landline | customers.<i>.mobile | … .phone_number',
-    why: 'A number that the numbering plan does not have cannot be called.',
+    reason: 'The number must exist in the numbering plan of its country.',
   }),
   rule({
     code: 'fields_are_mutually_exclusive',
     path: 'customers.<i>.consents',
-    why: 'Consents replace the older preferences; with both, nobody knows which answer holds.',
+    reason: 'The list `consents` replaces `customer_preferences`, and the two could contradict each other.',
     checks: {
       customer(customer, _facts, report) {
-        if (given(customer.customer_preferences) && given(customer.consents))
+        if (isGiven(customer.customer_preferences) && isGiven(customer.consents))
           report('consents', 'Send consents or customer_preferences, not both.');
       },
     },
@@ -119,51 +119,54 @@ export const PEOPLE_RULES: readonly Rule[] = [
     path: 'customers.<i>.portfolio_roles',
     completeness: true,
     needs: ['instance: default_customer_role'],
-    why: 'A person without a role may do nothing with the account.',
+    reason: 'A customer without a role has no permissions on the account.',
     checks: {
       customer(customer, { instance }, report) {
         const hasRole =
-          given(customer.portfolio_roles) || given(customer.account_roles) || given(customer.role);
-        if (!hasRole && !given(instance.default_customer_role))
-          report(
-            'portfolio_roles',
-            'Give the customer a role: there is no role that people have by default.',
-          );
+          isGiven(customer.portfolio_roles) || isGiven(customer.account_roles) || isGiven(customer.role);
+        if (!hasRole && !isGiven(instance.default_customer_role))
+          report('portfolio_roles', 'Send a role: no default role is configured.');
       },
     },
   }),
   rule({
     code: 'customer_details_and_user_details_both_provided',
     path: 'customers.<i>.details | business.users.<i>',
-    why: 'The same facts twice may differ, about a person and between two records of one person.',
+    reason: 'The same fact sent twice, or in two records of one person, could be contradictory.',
     checks: {
       person(person, _facts, report) {
-        if (given(person.details) && given(person.user_details))
+        if (isGiven(person.details) && isGiven(person.user_details))
           report('details', 'Send user_details or details, not both.');
       },
       account(account, _facts, report) {
-        for (const [i, field] of disagreements(account))
+        for (const [i, field] of findConflictingUsers(account))
           report(
             `business.users.${i}`,
-            `A customer with the same e-mail address has another ${field}. Say the same of both.`,
+            `A customer with the same e-mail address has a different ${field}. Send the same value for both.`,
           );
       },
     },
   }),
 ];
 
-const CONTACTS = ['email', 'mobile', 'landline', 'contact_emails', 'alternative_phone_numbers'] as const;
+const CONTACT_FIELDS = [
+  'email',
+  'mobile',
+  'landline',
+  'contact_emails',
+  'alternative_phone_numbers',
+] as const;
 
 function isTestAddress(email: string): boolean {
   const address = email.toLowerCase();
   return (
-    TEST_ENDINGS.some((ending) => address.endsWith(ending)) ||
-    TEST_BEGINNINGS.some((beginning) => address.startsWith(beginning))
+    TEST_ADDRESS_ENDINGS.some((ending) => address.endsWith(ending)) ||
+    TEST_ADDRESS_PREFIXES.some((beginning) => address.startsWith(beginning))
   );
 }
 
-const TEST_ENDINGS = ['.xx', '.xxx', '@test.co.uk', '@test.com'];
-const TEST_BEGINNINGS = ['xxx@', 'test@'];
+const TEST_ADDRESS_ENDINGS = ['.xx', '.xxx', '@test.co.uk', '@test.com'];
+const TEST_ADDRESS_PREFIXES = ['xxx@', 'test@'];
 
 function testAddressDetail(email: string): string {
   return `${quote(email)} looks like an address used for tests.`;
@@ -173,7 +176,7 @@ function internalAddressDetail(email: string): string {
   return `${quote(email)} is an address of the operator, not of the customer.`;
 }
 
-const BASICS = [
+const BASIC_FIELDS = [
   'title',
   'given_name',
   'family_name',
@@ -182,20 +185,20 @@ const BASICS = [
   'landline',
 ] as const satisfies readonly (keyof Person)[];
 
-/** Business users who differ from the customer with the same address, each with the first field that differs. */
-function disagreements({ business, customers }: Account): [number, string][] {
+/** The indexes of business users who differ from the customer with the same e-mail address, with the first field that differs. */
+function findConflictingUsers({ business, customers }: Account): [number, string][] {
   if (!business?.users || !customers) return [];
   const byEmail = new Map(
-    customers.flatMap((one) => (given(one.email) ? [[one.email.toLowerCase(), one]] : [])),
+    customers.flatMap((one) => (isGiven(one.email) ? [[one.email.toLowerCase(), one]] : [])),
   );
   return [...business.users.entries()].flatMap(([i, user]): [number, string][] => {
-    const customer = given(user.email) ? byEmail.get(user.email.toLowerCase()) : undefined;
-    const field = customer && BASICS.find((basic) => differ(user, customer, basic));
+    const customer = isGiven(user.email) ? byEmail.get(user.email.toLowerCase()) : undefined;
+    const field = customer && BASIC_FIELDS.find((basic) => isDifferent(user, customer, basic));
     return field ? [[i, field]] : [];
   });
 }
 
-function differ(user: BusinessUser, customer: Customer, field: (typeof BASICS)[number]): boolean {
+function isDifferent(user: BusinessUser, customer: Customer, field: (typeof BASIC_FIELDS)[number]): boolean {
   const [one, other] = [user[field], customer[field]];
-  return given(one) && given(other) && one !== other;
+  return isGiven(one) && isGiven(other) && one !== other;
 }

@@ -1,17 +1,17 @@
 import { rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { repeats } from './terms/repeats';
+import { findRepeats } from './terms/find-repeats';
 
-/** Portfolios: groups of accounts that are run together. */
+/** Rules about portfolios, which are groups of accounts. */
 export const PORTFOLIO_RULES: readonly Rule[] = [
   rule({
     code: 'portfolio_settings_included_when_not_lead',
     path: 'portfolio.portfolio_settings | business.portfolios.<i>.portfolio_settings',
-    why: 'What the accounts of a portfolio do together is said by its lead alone.',
+    reason: "Only the lead account of a portfolio may set the portfolio's settings.",
     checks: {
       portfolio(portfolio, { isPortfolioLead }, report) {
-        if (!isPortfolioLead && given(portfolio.portfolio_settings))
+        if (!isPortfolioLead && isGiven(portfolio.portfolio_settings))
           report(
             'portfolio_settings',
             'Only the account that leads a portfolio may have portfolio settings.',
@@ -23,12 +23,12 @@ export const PORTFOLIO_RULES: readonly Rule[] = [
     code: 'portfolio_references_missing',
     path: 'portfolio.portfolio_references | business.portfolios.<i>.portfolio_references',
     needs: ['supplier: create_new_portfolios'],
-    why: 'Settings are for a portfolio, and this one cannot be found.',
+    reason: 'Settings for an existing portfolio need a reference by which it is found.',
     checks: {
       portfolio(portfolio, { supplier }, report) {
-        if (supplier.create_new_portfolios || !given(portfolio.portfolio_settings)) return;
-        if (!given(portfolio.portfolio_references))
-          report('portfolio_references', 'Say which portfolio the settings are for.');
+        if (supplier.create_new_portfolios || !isGiven(portfolio.portfolio_settings)) return;
+        if (!isGiven(portfolio.portfolio_references))
+          report('portfolio_references', 'Send a reference of the portfolio that the settings are for.');
       },
     },
   }),
@@ -36,24 +36,27 @@ export const PORTFOLIO_RULES: readonly Rule[] = [
     code: 'portfolio_references_provided',
     path: 'portfolio.portfolio_references | business.portfolios.<i>.portfolio_references',
     needs: ['supplier: create_new_portfolios'],
-    why: 'A portfolio that is created with the account has no earlier name.',
+    reason: 'A portfolio that is created with the account cannot have references yet.',
     checks: {
       portfolio(portfolio, { supplier }, report) {
-        if (supplier.create_new_portfolios && given(portfolio.portfolio_references))
-          report('portfolio_references', 'This supplier creates new portfolios, which are not referred to.');
+        if (supplier.create_new_portfolios && isGiven(portfolio.portfolio_references))
+          report(
+            'portfolio_references',
+            'New portfolios are created for this supplier: leave the references out.',
+          );
       },
     },
   }),
   rule({
     code: 'duplicate_portfolio_references',
     path: 'portfolio.portfolio_references.<i>.namespace | business.portfolios.<i>.portfolio_references.<j>.namespace',
-    why: 'A portfolio has one name of a kind.',
+    reason: 'A portfolio has one reference in each namespace.',
     checks: {
       portfolio({ portfolio_references: references }, _facts, report) {
-        for (const i of repeats(references, ({ namespace }) => namespace))
+        for (const i of findRepeats(references, ({ namespace }) => namespace))
           report(
             `portfolio_references.${i}.namespace`,
-            `There is another reference of the kind ${quote(references?.[i]?.namespace ?? '')}.`,
+            `There is another reference in the namespace ${quote(references?.[i]?.namespace ?? '')}.`,
           );
       },
     },

@@ -3,7 +3,7 @@ import { type MeterPoint } from '../supply/meter-point-union';
 import { type AnyMeter } from '../supply/meter';
 import { type Reading } from '../supply/reading';
 import { rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import {
   type BilledMeter,
   billedToOfGasMeter,
@@ -13,16 +13,20 @@ import {
 import { quote } from './terms/quote';
 import { isActive, isBillable, isExchanged, isHalfHourly, isSettlement } from './terms/supply';
 
-/** Readings: those that billing goes on from, and those of the past. */
+/** Rules about transfer readings, from which billing continues, and historical readings. */
 export const READING_RULES: readonly Rule[] = [
   rule({
     code: 'reading_without_register_id',
     path: '… .meters.<k>.transfer_readings.<l>.register_id',
-    why: 'A reading of an electricity meter is of one of its registers.',
+    reason: 'A reading of an electricity meter belongs to one of its registers.',
     checks: {
       electricityMeter({ transfer_readings: readings }, _facts, report) {
         for (const [i, { register_id: id }] of (readings ?? []).entries()) {
-          if (!given(id)) report(`transfer_readings.${i}.register_id`, 'Say which register was read.');
+          if (!isGiven(id))
+            report(
+              `transfer_readings.${i}.register_id`,
+              'Send the identifier of the register that was read.',
+            );
         }
       },
     },
@@ -30,12 +34,12 @@ export const READING_RULES: readonly Rule[] = [
   rule({
     code: 'reading_register_id_not_recognised',
     path: '… .meters.<k>.transfer_readings.<l>.register_id',
-    why: 'A reading of a register that is not there is a reading of another meter.',
+    reason: 'A reading must belong to a register of its meter.',
     checks: {
       electricityMeter(meter, _facts, report) {
         const known = new Set(meter.registers?.map((one) => one.register_id));
         for (const [i, { register_id: id }] of (meter.transfer_readings ?? []).entries()) {
-          if (given(id) && !known.has(id))
+          if (isGiven(id) && !known.has(id))
             report(`transfer_readings.${i}.register_id`, `The meter has no register ${quote(id)}.`);
         }
       },
@@ -44,11 +48,12 @@ export const READING_RULES: readonly Rule[] = [
   rule({
     code: 'no_register_id_for_reading',
     path: '… .meters.<k>.reading_history.<l>.register_id',
-    why: 'A reading of an electricity meter is of one of its registers.',
+    reason: 'A reading of an electricity meter belongs to one of its registers.',
     checks: {
       electricityMeter({ reading_history: readings }, _facts, report) {
         for (const [i, { register_id: id }] of (readings ?? []).entries()) {
-          if (!given(id)) report(`reading_history.${i}.register_id`, 'Say which register was read.');
+          if (!isGiven(id))
+            report(`reading_history.${i}.register_id`, 'Send the identifier of the register that was read.');
         }
       },
     },
@@ -56,13 +61,13 @@ export const READING_RULES: readonly Rule[] = [
   rule({
     code: 'historical_reading_register_id_not_recognised',
     path: '… .meters.<k>.reading_history.<l>.register_id',
-    why: 'A reading of a register that is not there is a reading of another meter.',
+    reason: 'A reading must belong to a register of its meter.',
     checks: {
       electricityMeter(meter, _facts, report) {
         if (!meter.reading_history) return;
         const known = new Set(meter.registers?.map((one) => one.register_id));
         for (const [i, { register_id: id }] of meter.reading_history.entries()) {
-          if (given(id) && !known.has(id))
+          if (isGiven(id) && !known.has(id))
             report(`reading_history.${i}.register_id`, `The meter has no register ${quote(id)}.`);
         }
       },
@@ -71,17 +76,17 @@ export const READING_RULES: readonly Rule[] = [
   rule({
     code: 'transfer_reading_dates_must_match_last_billed_to_date',
     path: '… .meters.<k>.transfer_readings.<l>.reading_date',
-    why: 'Billing goes on from the reading of the first day that is not billed.',
+    reason: 'Billing continues from the reading of the first unbilled day.',
     checks: {
       meterPoint(point, { account }, report) {
         for (const [i, meter] of metersOf(point).entries()) {
-          const billedTo = billedToBy(meter, point, account);
+          const billedTo = billedToOfReading(meter, point, account);
           for (const [k, reading] of (meter.transfer_readings ?? []).entries()) {
             const day = billedTo(reading);
             if (day !== undefined && reading.reading_date !== day)
               report(
                 `meters.${i}.transfer_readings.${k}.reading_date`,
-                `Billing goes on from ${day}, so the reading must be of that day, not of ${reading.reading_date}.`,
+                `Billing continues from ${day}, so the reading must be of that day, not of ${reading.reading_date}.`,
               );
           }
         }
@@ -91,18 +96,18 @@ export const READING_RULES: readonly Rule[] = [
   rule({
     code: 'billed_reading_after_last_billed_to_date',
     path: '… .meters.<k>.reading_history.<l>.reading_date',
-    why: 'What lies after the last billed day has not been billed.',
+    reason: 'A reading after the last billed day cannot have been billed.',
     checks: {
       meterPoint(point, { account }, report) {
         for (const [i, meter] of metersOf(point).entries()) {
-          const billedTo = billedToBy(meter, point, account);
+          const billedTo = billedToOfReading(meter, point, account);
           for (const [k, reading] of (meter.reading_history ?? []).entries()) {
             if (!reading.billed) continue;
             const day = billedTo(reading);
             if (day !== undefined && reading.reading_date > day)
               report(
                 `meters.${i}.reading_history.${k}.reading_date`,
-                `Billing goes on from ${day}, so a reading of ${reading.reading_date} cannot have been billed.`,
+                `Billing continues from ${day}, so a reading of ${reading.reading_date} cannot have been billed.`,
               );
           }
         }
@@ -114,13 +119,13 @@ export const READING_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
     completeness: true,
     needs: ['clock'],
-    why: 'Billing goes on from a reading.',
+    reason: 'Billing needs a reading to continue from.',
     checks: {
       gasMeterPoint(point, { today }, report) {
         if (!isBillable(point, today)) return;
         for (const [i, meter] of (point.meters ?? []).entries()) {
-          if (isActive(meter) && !given(meter.transfer_readings))
-            report(`meters.${i}.transfer_readings`, 'Send the reading that billing goes on from.');
+          if (isActive(meter) && !isGiven(meter.transfer_readings))
+            report(`meters.${i}.transfer_readings`, 'Send the reading from which billing continues.');
         }
       },
     },
@@ -128,12 +133,12 @@ export const READING_RULES: readonly Rule[] = [
   rule({
     code: 'active_gas_meter_with_multiple_transfer_readings',
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
-    why: 'Billing goes on from one reading.',
+    reason: 'Billing continues from exactly one reading.',
     checks: {
       gasMeter(meter, _facts, report) {
         const readings = meter.transfer_readings?.length ?? 0;
         if (isActive(meter) && readings > 1)
-          report('transfer_readings', `Billing goes on from one reading, not from ${readings}.`);
+          report('transfer_readings', `Billing continues from one reading: send one, not ${readings}.`);
       },
     },
   }),
@@ -142,7 +147,7 @@ export const READING_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
     completeness: true,
     needs: ['clock'],
-    why: 'Billing of each register goes on from a reading.',
+    reason: 'Billing needs a reading of each register to continue from.',
     checks: {
       electricityMeterPoint(point, { today }, report) {
         if (!isBillable(point, today) || isHalfHourly(point)) return;
@@ -153,7 +158,7 @@ export const READING_RULES: readonly Rule[] = [
           if (unread)
             report(
               `meters.${i}.transfer_readings`,
-              `Send the reading of the register ${quote(unread.register_id)} that billing goes on from.`,
+              `Send the reading of the register ${quote(unread.register_id)} from which billing continues.`,
             );
         }
       },
@@ -162,14 +167,14 @@ export const READING_RULES: readonly Rule[] = [
   rule({
     code: 'multiple_transfer_readings_for_register',
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
-    why: 'Billing of a register goes on from one reading.',
+    reason: 'Billing of a register continues from exactly one reading.',
     checks: {
       electricityMeter(meter, _facts, report) {
         if (!isActive(meter)) return;
         const own = new Set(meter.registers?.map((one) => one.register_id));
         const read = new Set<string>();
         for (const { register_id: id } of meter.transfer_readings ?? []) {
-          if (!given(id) || !own.has(id)) continue;
+          if (!isGiven(id) || !own.has(id)) continue;
           if (read.has(id)) {
             report('transfer_readings', `The register ${quote(id)} has more than one reading.`);
             return;
@@ -182,15 +187,15 @@ export const READING_RULES: readonly Rule[] = [
   rule({
     code: 'reading_meter_fully_billed',
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
-    why: 'Where all is billed, billing goes on from nowhere.',
+    reason: 'A fully billed meter needs no reading for billing to continue from.',
     checks: {
       meterPoint(point, { account }, report) {
-        if (!given(point.supply_end_date)) return;
+        if (!isGiven(point.supply_end_date)) return;
         for (const [i, meter] of metersOf(point).entries()) {
-          if (given(meter.transfer_readings) && isFullyBilled(meter, point, account))
+          if (isGiven(meter.transfer_readings) && isFullyBilled(meter, point, account))
             report(
               `meters.${i}.transfer_readings`,
-              'Supply has ended and is billed: leave the readings out.',
+              'Supply has ended and is fully billed: leave the readings out.',
             );
         }
       },
@@ -200,11 +205,14 @@ export const READING_RULES: readonly Rule[] = [
     code: 'no_transfer_reading_on_exchanged_meter',
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
     completeness: true,
-    why: 'What a meter counted before it was taken out may still be to be billed.',
+    reason: 'Consumption of a removed meter may still have to be billed.',
     checks: {
       meter(meter, _facts, report) {
-        if (isExchanged(meter) && !given(meter.transfer_readings))
-          report('transfer_readings', 'The meter was exchanged: send the reading that billing goes on from.');
+        if (isExchanged(meter) && !isGiven(meter.transfer_readings))
+          report(
+            'transfer_readings',
+            'The meter was removed: send the reading from which billing continues.',
+          );
       },
     },
   }),
@@ -212,12 +220,12 @@ export const READING_RULES: readonly Rule[] = [
     code: 'no_reading_on_removed_on',
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>',
     completeness: true,
-    why: 'What a meter counted to the end is read when it is taken out.',
+    reason: 'The final reading of a meter is taken on the day of its removal.',
     checks: {
       meter(meter, _facts, report) {
         const { removed_on: removed } = meter;
-        if (given(removed) && !hasReadingOn(removed, meter))
-          report('', `The meter was taken out on ${removed}: send its reading of that day.`);
+        if (isGiven(removed) && !hasReadingOn(removed, meter))
+          report('', `The meter was removed on ${removed}: send its reading of that day.`);
       },
     },
   }),
@@ -227,7 +235,7 @@ export const READING_RULES: readonly Rule[] = [
     tier: 'gbr',
     completeness: true,
     needs: ['clock'],
-    why: 'The last bill ends with the reading of the last day.',
+    reason: 'The final bill needs the reading of the day on which supply ended.',
     checks: {
       meterPoint(point, { today }, report) {
         const { supply_end_date: end } = point;
@@ -248,8 +256,8 @@ function metersOf(point: { readonly meters?: readonly EitherMeter[] }): readonly
   return point.meters ?? [];
 }
 
-/** The effective LBTD of what a reading is of: a register of an electricity meter, or a gas meter. */
-function billedToBy(
+/** The effective last-billed-to date of a reading's register, or of the gas meter. */
+function billedToOfReading(
   meter: BilledMeter,
   point: MeterPoint,
   account: Account,

@@ -4,21 +4,22 @@ import { isObject } from '../vocabulary/json';
 import { type Report, rule, type Rule } from './engine/rule';
 import { type RegisteredFact } from './operator/reference-data';
 import { quote } from './terms/quote';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 
-/** Facts that the contract has no field for, but the operator a registered place. */
+/** Rules about facts under registered namespaces and keys, for which the contract has no field. */
 export const REGISTERED_FACT_RULES: readonly Rule[] = [
   rule({
     code: 'customer_detail_not_registered',
     path: 'customers.<i>.details | business.users.<i>.details',
     needs: ['reference data: user_detail_namespaces'],
-    why: 'A fact without a registered place would be lost. In user_details the closed list says so first.',
+    reason:
+      'Only facts in a registered namespace are stored; `user_details` is checked by `invalid_choice` first.',
     checks: {
       person(person, { references }, report) {
         if (!isObject(person.details)) return;
         for (const namespace of Object.keys(person.details)) {
           if (references.has('user_detail_namespaces', namespace) === false)
-            report('details', `${quote(namespace)} is not registered as a place for details.`);
+            report('details', `${quote(namespace)} is not a registered namespace for details.`);
         }
       },
     },
@@ -27,12 +28,13 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     code: 'customer_detail_incorrect_value_type',
     path: 'customers.<i>.user_details.<j>.value | customers.<i>.details | business.users.<i> …',
     needs: ['reference data: user_detail_namespaces'],
-    why: 'Whoever reads the fact relies on its type.',
+    reason: 'Readers of the fact rely on the type registered for its namespace.',
     checks: {
       person(person, { references }, report) {
         for (const { namespace, value, path } of detailsOf(person)) {
           const registered = references.userDetail(namespace);
-          if (registered && !isOfType(registered, value)) report(path, wrongType(namespace, registered));
+          if (registered && !isOfType(registered, value))
+            report(path, wrongTypeDetail(namespace, registered));
         }
       },
     },
@@ -41,12 +43,12 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     code: 'customer_detail_failed_validation',
     path: 'customers.<i>.user_details.<j>.value | customers.<i>.details | business.users.<i> …',
     needs: ['reference data: user_detail_namespaces'],
-    why: 'The operator says what a fact of this kind looks like.',
+    reason: 'The value must match the pattern registered for its namespace.',
     checks: {
       person(person, { references }, report) {
         for (const { namespace, value, path } of detailsOf(person)) {
           const registered = references.userDetail(namespace);
-          if (registered && !passesCheck(registered, value)) report(path, failedCheck(namespace));
+          if (registered && !matchesPattern(registered, value)) report(path, failedCheckDetail(namespace));
         }
       },
     },
@@ -55,12 +57,12 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     code: 'required_customer_details_namespace_missing',
     path: 'customers.<i>.user_details | business.users.<i>.user_details',
     needs: ['reference data: user_detail_namespaces'],
-    why: 'The operator cannot do without this fact about a person.',
+    reason: 'The operator requires this fact of every person.',
     checks: {
       person(person, { references }, report) {
         for (const { namespace } of references.requiredUserDetails()) {
           if (!detailsOf(person).some((detail) => detail.namespace === namespace))
-            report('user_details', `The detail ${quote(namespace)} is required of everyone.`);
+            report('user_details', `Send the detail ${quote(namespace)}: it is required of every person.`);
         }
       },
     },
@@ -69,7 +71,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     code: 'repeated_values_for_unique_customer_detail_namespace',
     path: 'customers.<i>.user_details.<j>.value | customers.<i>.details',
     needs: ['reference data: user_detail_namespaces'],
-    why: 'What identifies one person cannot identify another.',
+    reason: 'A value in a unique namespace identifies one person.',
     checks: {
       account(account, { references }, report) {
         if (references.isConfigured('user_detail_namespaces'))
@@ -81,11 +83,11 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     code: 'business_detail_incorrect_value_type',
     path: 'business.details.<i>.value',
     needs: ['reference data: business_detail_keys'],
-    why: 'Whoever reads the fact relies on its type.',
+    reason: 'Readers of the fact rely on the type registered for its key.',
     checks: {
       businessDetail({ key, value }, { references }, report) {
         const registered = references.businessDetail(key);
-        if (registered && !isOfType(registered, value)) report('value', wrongType(key, registered));
+        if (registered && !isOfType(registered, value)) report('value', wrongTypeDetail(key, registered));
       },
     },
   }),
@@ -93,11 +95,11 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     code: 'business_detail_failed_validation',
     path: 'business.details.<i>.value',
     needs: ['reference data: business_detail_keys'],
-    why: 'The operator says what a fact of this kind looks like.',
+    reason: 'The value must match the pattern registered for its key.',
     checks: {
       businessDetail({ key, value }, { references }, report) {
         const registered = references.businessDetail(key);
-        if (registered && !passesCheck(registered, value)) report('value', failedCheck(key));
+        if (registered && !matchesPattern(registered, value)) report('value', failedCheckDetail(key));
       },
     },
   }),
@@ -109,7 +111,7 @@ interface PlacedDetail {
   readonly path: string;
 }
 
-/** The facts about a person in the new form and in the old one. */
+/** The facts about a person from `user_details` and the older `details`. */
 function detailsOf(person: Person): PlacedDetail[] {
   const placed = (person.user_details ?? []).map(({ namespace, value }, i) => ({
     namespace,
@@ -129,7 +131,7 @@ function reportRepeats(account: Account, isUnique: (namespace: string) => boolea
   const holders = new Map<string, number>();
   for (const [i, customer] of (account.customers ?? []).entries()) {
     for (const { namespace, value, path } of detailsOf(customer)) {
-      if (!isUnique(namespace) || !given(value)) continue;
+      if (!isUnique(namespace) || !isGiven(value)) continue;
       const key = JSON.stringify([namespace, value]);
       const holder = holders.get(key);
       if (holder === undefined) holders.set(key, i);
@@ -144,15 +146,15 @@ function isOfType({ type }: RegisteredFact, value: unknown): boolean {
   return type === 'object' ? isObject(value) : typeof value === type;
 }
 
-/** Longest text that an operator's pattern is tried on. */
-const LONGEST_CHECKED = 1_000;
+/** Maximum length of a text that is matched with an operator's pattern. */
+const MAX_CHECKED_LENGTH = 1_000;
 
 const patterns = new Map<string, RegExp>();
 
-/** Texts only: a value of another type has no pattern. */
-function passesCheck({ check }: RegisteredFact, value: unknown): boolean {
+/** True if the value is not a text or matches the operator's pattern. */
+function matchesPattern({ check }: RegisteredFact, value: unknown): boolean {
   if (check === undefined || typeof value !== 'string') return true;
-  if (value.length > LONGEST_CHECKED) return false;
+  if (value.length > MAX_CHECKED_LENGTH) return false;
   let pattern = patterns.get(check);
   if (!pattern) {
     pattern = new RegExp(`^(?:${check})$`);
@@ -161,10 +163,10 @@ function passesCheck({ check }: RegisteredFact, value: unknown): boolean {
   return pattern.test(value);
 }
 
-function wrongType(key: string, { type }: RegisteredFact): string {
+function wrongTypeDetail(key: string, { type }: RegisteredFact): string {
   return `The value of ${quote(key)} must be of the JSON type ${type}.`;
 }
 
-function failedCheck(key: string): string {
-  return `The value of ${quote(key)} does not look as the operator requires.`;
+function failedCheckDetail(key: string): string {
+  return `The value of ${quote(key)} does not match the pattern that the operator requires.`;
 }

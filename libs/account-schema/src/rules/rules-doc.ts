@@ -4,62 +4,63 @@ import { RULES, type Subject, SUBJECTS } from './list';
 
 const INTRODUCTION = `# Validation rules
 
-Every rule that looks at more than the form of one field, subject by subject. This page is generated from the list of
-rules (\`libs/account-schema/src/rules\`); do not edit it, run
-\`node dist/libs/account-schema/src/rules/write-rules-doc.js\` after a build.
+All rules that check more than the format of a single field, by subject. This page is generated from the list of rules
+(\`libs/account-schema/src/rules\`). Do not edit it: change the list, build, and run
+\`node dist/libs/account-schema/src/rules/write-rules-doc.js\`.
 
-Of each rule it says its code, the path that a breach is reported at, and why the rule is there.
+Each entry has the code of the rule, the path at which a breach is reported, and the reason for the rule.
 
-- In paths, \`<i>\` and the like are positions, counted from zero; \`<transactions>\` stands for each list of
-  transactions (of the account, of a ledger, or of a request), \`…\` for what depends on the object.
-- A rule marked **gb-energy** is applied under that profile only, because it is about the British market; one marked
-  **completeness** as well, because it demands something that need not be there. All others are always applied.
-- _Needs_ names what a rule looks at besides the payload. A setting that was never set has a default that refuses
-  nothing, and a list that was never configured is not checked.
-- A rule that would use a value which is wrong in itself says nothing until that value is right.
+- In paths, \`<i>\`, \`<j>\` and so on are indexes, counted from zero. \`<transactions>\` stands for each list of
+  transactions of the account, of a ledger or of a request. \`…\` stands for parts that depend on the object.
+- Rules marked **gb-energy** concern the British market and are applied only under the profile \`gb-energy\`. Rules
+  marked **completeness** require optional data and are also applied only under that profile. All other rules are
+  always applied.
+- _Needs_ lists the inputs of a rule besides the payload. Settings that are not set have permissive defaults, and lists
+  that are not configured are not checked.
+- A rule that depends on a value with a field error reports nothing until that value is corrected.
 `;
 
-/** The page about all rules, as Markdown. */
+/** The documentation of all rules, as Markdown: the content of docs/validation-rules.md. */
 export function rulesDoc(): string {
   return [
     INTRODUCTION,
-    `There are ${RULES.length} rules, and ${DORMANT_RULES.length} that are dormant.\n`,
-    ...SUBJECTS.map(section),
+    `There are ${RULES.length} rules and ${DORMANT_RULES.length} dormant rules.\n`,
+    ...SUBJECTS.map(subjectSection),
     dormantSection(),
   ].join('\n');
 }
 
-function section({ title, rules }: Subject): string {
-  return `## ${title}\n\n${rules.map(entry).join('')}`;
+function subjectSection({ title, rules }: Subject): string {
+  return `## ${title}\n\n${rules.map(ruleEntry).join('')}`;
 }
 
-function entry(one: Rule): string {
+function ruleEntry(one: Rule): string {
   const paths = one.path.split(' | ').map((path) => `\`${path}\``);
   const marks = [one.tier === 'gbr' ? 'gb-energy' : '', one.completeness ? 'completeness' : ''].filter(
     Boolean,
   );
   const head = `- \`${one.code}\`${marks.map((mark) => ` **${mark}**`).join('')}`;
   const needs = one.needs.length > 0 ? ` _Needs ${one.needs.join(', ')}._` : '';
-  return `${head}\n  at ${paths.join(', ')}:\n  ${one.why}${needs}${elsewhere(one)}\n`;
+  return `${head}\n  at ${paths.join(', ')}:\n  ${one.reason}${needs}${whereChecked(one)}\n`;
 }
 
-/** Rules that stand in the list to be found there, though their check is somewhere else. */
-function elsewhere(one: Rule): string {
-  switch (one.by) {
+/** A sentence about where a rule is checked, if not with the payload rules. */
+function whereChecked(one: Rule): string {
+  switch (one.checkedBy) {
     case 'payload':
       return '';
     case 'field':
-      return one.answeredAs
-        ? ` Checked as the field is read, which answers \`${one.answeredAs}\`.`
+      return one.reportedAs
+        ? ` Checked as the field is read, and reported as \`${one.reportedAs}\`.`
         : ' Checked as the field is read.';
     case 'lookup':
       return ' Checked before the account is created.';
     case 'use case':
-      return ` Answered by ${one.evaluatedBy}.`;
+      return ` Checked by ${one.checkedIn}.`;
   }
 }
 
 function dormantSection(): string {
-  const rules = DORMANT_RULES.map(({ code, lacks }) => `- \`${code}\`: ${lacks}\n`);
-  return `## Dormant\n\nRules of the catalogue about what the contract does not have. They wait until it does.\n\n${rules.join('')}`;
+  const rules = DORMANT_RULES.map(({ code, missing: lacks }) => `- \`${code}\`: ${lacks}\n`);
+  return `## Dormant\n\nRules of the catalogue about fields that are not part of the contract. Each is listed with the missing part.\n\n${rules.join('')}`;
 }

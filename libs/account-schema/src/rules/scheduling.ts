@@ -1,19 +1,19 @@
 import { type Facts } from './engine/facts';
 import { type TaskParams } from '../account/task-params';
 import { rule, type Rule } from './engine/rule';
-import { momentText } from './terms/calendar';
-import { given } from './terms/given';
+import { formatMoment } from './terms/calendar';
+import { isGiven } from './terms/is-given';
 
-/** When an account may be created. */
+/** Rules about the time window in which an account may be imported. */
 export const SCHEDULING_RULES: readonly Rule[] = [
   rule({
     code: 'schedule_window_start_in_past',
     path: 'schedule_window_start',
     needs: ['clock'],
-    why: 'Nothing can be started in the past.',
+    reason: 'The schedule window must not start in the past.',
     checks: {
       taskParams({ schedule_window_start: start }, { now }, report) {
-        if (given(start) && start < now) report('schedule_window_start', `${start} is past.`);
+        if (isGiven(start) && start < now) report('schedule_window_start', `${start} is in the past.`);
       },
     },
   }),
@@ -21,11 +21,11 @@ export const SCHEDULING_RULES: readonly Rule[] = [
     code: 'schedule_window_end_too_far_in_future',
     path: 'schedule_window_end',
     needs: ['clock'],
-    why: 'An account checked today may not hold for long.',
+    reason: 'The longer the import is delayed, the less a validation result can be relied on.',
     checks: {
       taskParams({ schedule_window_end: end }, { now }, report) {
-        if (given(end) && end > fourDaysAfter(now))
-          report('schedule_window_end', `Enter a moment no later than ${fourDaysAfter(now)}.`);
+        if (isGiven(end) && end > latestWindowEnd(now))
+          report('schedule_window_end', `Enter a moment no later than ${latestWindowEnd(now)}.`);
       },
     },
   }),
@@ -33,28 +33,27 @@ export const SCHEDULING_RULES: readonly Rule[] = [
     code: 'schedule_window_start__after_end',
     path: 'schedule_window_start',
     needs: ['clock'],
-    why: 'A window without any time in it lets nothing through.',
+    reason: 'The schedule window must not be empty.',
     checks: {
       taskParams(params, facts, report) {
         const [start, end] = windowOf(params, facts);
-        if (start >= end)
-          report('schedule_window_start', `The window from ${start} to ${end} has no time in it.`);
+        if (start >= end) report('schedule_window_start', `The window from ${start} to ${end} is empty.`);
       },
     },
   }),
 ];
 
-/** The window with its defaults: from now on, and for four days. */
+/** The window with its defaults: from now until four days from now. */
 function windowOf(
   { schedule_window_start, schedule_window_end }: TaskParams,
   { now }: Facts,
 ): [string, string] {
-  const start = given(schedule_window_start) ? schedule_window_start : now;
-  return [start, given(schedule_window_end) ? schedule_window_end : fourDaysAfter(start)];
+  const start = isGiven(schedule_window_start) ? schedule_window_start : now;
+  return [start, isGiven(schedule_window_end) ? schedule_window_end : latestWindowEnd(start)];
 }
 
-const FOUR_DAYS = 4 * 24 * 60 * 60 * 1_000;
+const MAX_WINDOW_MS = 4 * 24 * 60 * 60 * 1_000;
 
-function fourDaysAfter(moment: string): string {
-  return momentText(new Date(Date.parse(moment) + FOUR_DAYS));
+function latestWindowEnd(moment: string): string {
+  return formatMoment(new Date(Date.parse(moment) + MAX_WINDOW_MS));
 }

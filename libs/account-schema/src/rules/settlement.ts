@@ -1,19 +1,19 @@
 import { type ElectricityMeterPoint } from '../supply/electricity-meter-point';
 import { rule, type Rule } from './engine/rule';
 import { dayAfter } from './terms/calendar';
-import { given } from './terms/given';
-import { inOrder, neighbours } from './terms/period';
+import { isGiven } from './terms/is-given';
+import { sortPeriods, consecutivePairs } from './terms/period';
 import { quote } from './terms/quote';
-import { keyOf, repeats } from './terms/repeats';
+import { keyOf, findRepeats } from './terms/find-repeats';
 import { billedRegisters, isActive, isBillable, isHalfHourly } from './terms/supply';
 
-/** What the British market settles by: estimates, quantities, configurations, time patterns. */
+/** Rules about settlement data of the British market: estimates, quantities, configurations and time patterns. */
 export const SETTLEMENT_RULES: readonly Rule[] = [
   rule({
     code: 'zero_length_periods',
     path: '… .meter_points.<j>.capacity_values | … .meter_points.<j>.configuration_periods',
     tier: 'gbr',
-    why: 'A period of no days settles nothing.',
+    reason: 'A period must last at least one day.',
     checks: {
       electricityMeterPoint(point, _facts, report) {
         for (const list of ['capacity_values', 'configuration_periods'] as const) {
@@ -28,7 +28,7 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     path: '… .meter_points.<j>.configuration_periods.<k>.effective_from_date',
     tier: 'gbr',
     needs: ['clock'],
-    why: 'A configuration that is not in force yet may still change.',
+    reason: 'A settlement configuration that starts in the future may still change.',
     checks: {
       electricityMeterPoint({ configuration_periods: periods }, { today }, report) {
         for (const [i, { effective_from_date: from }] of (periods ?? []).entries()) {
@@ -42,11 +42,11 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'latest_configuration_period_not_open_ended',
     path: '… .meter_points.<j>.configuration_periods.<k>.effective_to_date',
     tier: 'gbr',
-    why: 'The configuration in force has no end yet.',
+    reason: 'The settlement configuration in force has no end.',
     checks: {
       electricityMeterPoint({ configuration_periods: periods }, _facts, report) {
-        const latest = latestConfiguration(periods);
-        if (latest !== undefined && given(periods?.[latest]?.effective_to_date))
+        const latest = findLatestConfiguration(periods);
+        if (latest !== undefined && isGiven(periods?.[latest]?.effective_to_date))
           report(
             `configuration_periods.${latest}.effective_to_date`,
             'The latest period is in force: leave its end out.',
@@ -58,11 +58,11 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'repeated_eac_for_tpr',
     path: 'supply_addresses.<i>.meter_points.<j>.eac_history',
     tier: 'gbr',
-    why: 'From a day on, a time pattern has one estimate.',
+    reason: 'A time pattern regime has one estimate from a given day.',
     checks: {
       electricityMeterPoint({ eac_history: entries }, _facts, report) {
-        if (repeats(entries, ({ effective_from: from, tpr }) => keyOf(from, tpr)).length > 0)
-          report('eac_history', 'Two estimates are for the same time pattern from the same day on.');
+        if (findRepeats(entries, ({ effective_from: from, tpr }) => keyOf(from, tpr)).length > 0)
+          report('eac_history', 'Send one estimate for each time pattern and start day.');
       },
     },
   }),
@@ -71,11 +71,11 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.eac_history',
     tier: 'gbr',
     completeness: true,
-    why: 'What a register will count is settled by its estimate.',
+    reason: 'Settlement needs an estimate for the time pattern of each register.',
     checks: {
       electricityMeterPoint({ meters, eac_history: entries }, _facts, report) {
         const estimated = new Set(entries?.map(({ tpr }) => tpr));
-        const missing = billedRegisters(meters).find(({ tpr }) => given(tpr) && !estimated.has(tpr));
+        const missing = billedRegisters(meters).find(({ tpr }) => isGiven(tpr) && !estimated.has(tpr));
         if (missing)
           report('eac_history', `There is no estimate for the time pattern ${quote(missing.tpr ?? '')}.`);
       },
@@ -86,11 +86,11 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     path: '… .meters.<k>.registers.<l>.tpr',
     tier: 'gbr',
     needs: ['reference data: tprs'],
-    why: 'The market knows a fixed set of time patterns.',
+    reason: 'The time pattern must be one that the operator has configured.',
     checks: {
       electricityMeter({ registers }, { references }, report) {
         for (const [i, { tpr }] of (registers ?? []).entries()) {
-          if (given(tpr) && references.has('tprs', tpr) === false)
+          if (isGiven(tpr) && references.has('tprs', tpr) === false)
             report(`registers.${i}.tpr`, `There is no time pattern regime ${quote(tpr)}.`);
         }
       },
@@ -100,15 +100,15 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'registers_have_duplicate_tprs',
     path: '… .meters.<k>.registers.<l>.tpr',
     tier: 'gbr',
-    why: 'Two registers do not count the same hours, save for the few patterns made for that.',
+    reason: 'Registers of a meter count different time patterns; a few patterns are shared by two registers.',
     checks: {
       electricityMeter({ registers }, _facts, report) {
         const seen = new Map<string, number>();
         for (const [i, { tpr }] of (registers ?? []).entries()) {
-          if (!given(tpr)) continue;
+          if (!isGiven(tpr)) continue;
           const times = (seen.get(tpr) ?? 0) + 1;
           seen.set(tpr, times);
-          if (times > mostRegistersOf(tpr))
+          if (times > maxRegistersPerTpr(tpr))
             report(`registers.${i}.tpr`, 'Another register has this time pattern.');
         }
       },
@@ -119,15 +119,16 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.registers',
     tier: 'gbr',
     completeness: true,
-    why: 'Billing and settlement read registers, not meters.',
+    reason: 'Billing and settlement need registers with time patterns.',
     checks: {
       electricityMeterPoint(point, _facts, report) {
         const needsPattern = !isHalfHourly(point);
         for (const [i, meter] of (point.meters ?? []).entries()) {
           if (!isActive(meter)) continue;
-          if (!given(meter.registers)) report(`meters.${i}.registers`, 'A meter in use needs its registers.');
-          else if (needsPattern && meter.registers.some(({ tpr }) => !given(tpr)))
-            report(`meters.${i}.registers`, 'Each register needs its time pattern: the tpr is missing.');
+          if (!isGiven(meter.registers))
+            report(`meters.${i}.registers`, 'Send the registers of the active meter.');
+          else if (needsPattern && meter.registers.some(({ tpr }) => !isGiven(tpr)))
+            report(`meters.${i}.registers`, 'Send the tpr of each register.');
         }
       },
     },
@@ -138,11 +139,11 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     tier: 'gbr',
     completeness: true,
     needs: ['clock'],
-    why: 'Gas is settled by the annual quantity in force.',
+    reason: 'Gas is settled by the annual quantity in force.',
     checks: {
       gasMeterPoint(point, { today }, report) {
         if (!isBillable(point, today)) return;
-        const isCurrent = point.aq_history?.some(({ effective_to: to }) => !given(to) || to >= today);
+        const isCurrent = point.aq_history?.some(({ effective_to: to }) => !isGiven(to) || to >= today);
         if (!isCurrent) report('aq_history', 'Send the annual quantity that is in force today.');
       },
     },
@@ -151,11 +152,12 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'multiple_open_ended_aqs_in_meterpoint_aq_history',
     path: 'supply_addresses.<i>.meter_points.<j>.aq_history',
     tier: 'gbr',
-    why: 'One annual quantity is in force.',
+    reason: 'Only one annual quantity can be in force.',
     checks: {
       gasMeterPoint({ aq_history: entries }, _facts, report) {
-        const open = entries?.filter(({ effective_to: to }) => !given(to)) ?? [];
-        if (open.length > 1) report('aq_history', `One quantity may be without an end, not ${open.length}.`);
+        const open = entries?.filter(({ effective_to: to }) => !isGiven(to)) ?? [];
+        if (open.length > 1)
+          report('aq_history', `At most one quantity may have no end, not ${open.length}.`);
       },
     },
   }),
@@ -163,31 +165,33 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'gaps_or_overlaps_in_aq_history',
     path: 'supply_addresses.<i>.meter_points.<j>.aq_history',
     tier: 'gbr',
-    why: 'On each day one annual quantity is in force. Both ends of an entry are included.',
+    reason: 'Exactly one annual quantity is in force on each day. Both ends of an entry are included.',
     checks: {
       gasMeterPoint({ aq_history: entries }, _facts, report) {
         const periods = (entries ?? []).map((one) => ({ start: one.effective_from, end: one.effective_to }));
-        const wrong = neighbours(inOrder(periods)).find(
+        const wrong = consecutivePairs(sortPeriods(periods)).find(
           ([before, after]) => !before.end || dayAfter(before.end) !== after.start,
         );
         if (wrong)
           report(
             'aq_history',
-            `The quantity from ${wrong[1].start} must start the day after the one before.`,
+            `The quantity from ${wrong[1].start} must start the day after the previous one ends.`,
           );
       },
     },
   }),
 ];
 
-/** These odd time patterns are shared by the two registers of one kind of meter. */
-function mostRegistersOf(tpr: string): number {
+/** A few time patterns are shared by both registers of a special kind of meter; all others belong to one register. */
+function maxRegistersPerTpr(tpr: string): number {
   const isShared = /^012[0-2]\d$/.test(tpr) && Number(tpr) >= 1201 && Number(tpr) % 2 === 1;
   return isShared ? 2 : 1;
 }
 
-/** The place of the period that starts last. */
-function latestConfiguration(periods: ElectricityMeterPoint['configuration_periods']): number | undefined {
+/** The index of the period that starts last. */
+function findLatestConfiguration(
+  periods: ElectricityMeterPoint['configuration_periods'],
+): number | undefined {
   let latest: number | undefined;
   for (const [i, { effective_from_date: from }] of (periods ?? []).entries()) {
     if (latest === undefined || from > (periods?.[latest]?.effective_from_date ?? '')) latest = i;

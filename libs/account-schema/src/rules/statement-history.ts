@@ -1,23 +1,23 @@
 import { type Transaction } from '../ledger/transaction-union';
 import { type Report, rule, type Rule } from './engine/rule';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { earliestOf, latestOf, type StatementHolder } from './terms/statement-holder';
 import { isPrepayTargeted } from './terms/transaction';
 
 /**
- * Where the last statement of the old system lies in time, and which side of it each transaction is on. The
- * account and each ledger have a statement of their own.
+ * Rules about the dates of the old system's last statement and of the transactions before and after it. The account
+ * and each ledger have their own last statement.
  */
 export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
   rule({
     code: 'cannot_determine_responsible_for_billing_from_date',
     path: 'last_billed_to_date',
     completeness: true,
-    why: 'The new system must know the first day that it has to bill.',
+    reason: 'The new system must know the first day that it has to bill.',
     checks: {
       account(_account, { takeoverDate }, report) {
         if (takeoverDate === undefined)
-          report('last_billed_to_date', 'Say from which day on billing is still to be done.');
+          report('last_billed_to_date', 'Send last_billed_to_date, the first day that has not been billed.');
       },
     },
   }),
@@ -25,15 +25,18 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
     code: 'historical_statement_transactions_without_last_statement_closing_date_or_last_billed_to_date',
     path: 'last_statement_closing_date',
     completeness: true,
-    why: 'History goes on a statement, which ended some day.',
+    reason: 'Historical transactions go on a statement, which needs a closing date.',
     checks: {
       account(account, { earliestBilledTo }, report) {
-        if (!given(account.historical_statement_transactions) || given(account.last_statement_closing_date))
+        if (
+          !isGiven(account.historical_statement_transactions) ||
+          isGiven(account.last_statement_closing_date)
+        )
           return;
         if (earliestBilledTo === undefined)
           report(
             'last_statement_closing_date',
-            'Say on which day the statement of the past transactions closed.',
+            'Send the closing date of the statement with the historical transactions.',
           );
       },
     },
@@ -42,7 +45,7 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
     code: 'historical_statement_period_end_in_future',
     path: 'last_statement_closing_date | <transactions>.<i>.transaction_date',
     needs: ['clock'],
-    why: 'A statement that has closed did not close tomorrow.',
+    reason: 'The historical statement must have closed already.',
     checks: {
       account(account, { today }, report) {
         reportFutureEnd(account, today, report);
@@ -55,20 +58,20 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
   rule({
     code: 'historical_statement_transaction_after_current_statement_transaction',
     path: '<transactions>.<i>.transaction_date',
-    why: 'What was billed happened before what is still to be billed.',
+    reason: 'Billed transactions must be older than unbilled ones.',
     checks: {
       account(account, _facts, report) {
-        reportUnordered(account, report);
+        reportHistoryAfterCurrent(account, report);
       },
       ledger(ledger, _facts, report) {
-        reportUnordered(ledger, report);
+        reportHistoryAfterCurrent(ledger, report);
       },
     },
   }),
   rule({
     code: 'historical_statement_transaction_after_last_statement_closing_date',
     path: '<transactions>.<i>.transaction_date',
-    why: 'A statement holds nothing younger than its last day.',
+    reason: 'A statement contains no transaction after its closing date.',
     checks: {
       account(account, { closingDate }, report) {
         reportHistoryAfter(closingDate, account, report);
@@ -81,13 +84,13 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
   rule({
     code: 'last_statement_issued_before_closing_date',
     path: 'last_statement_issue_date | ledgers.<i>.last_statement_issue_date',
-    why: 'A statement goes out when it has closed.',
+    reason: 'A statement is issued after it has closed.',
     checks: {
       account(account, { closingDate }, report) {
         reportEarlyIssue(closingDate, account, report);
       },
       ledger(ledger, _facts, report) {
-        if (given(ledger.historical_statement_transactions))
+        if (isGiven(ledger.historical_statement_transactions))
           reportEarlyIssue(ledger.last_statement_closing_date, ledger, report);
       },
     },
@@ -95,7 +98,7 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
   rule({
     code: 'current_statement_transaction_before_current_statement_opening_date',
     path: 'current_statement_transactions.<i>.transaction_date',
-    why: 'A bill cannot hold what is older than its first day.',
+    reason: 'A statement contains no transaction before its opening date.',
     checks: {
       account(account, { openingDate }, report) {
         const balanced = (one: Transaction) => !isPrepayTargeted(one);
@@ -106,26 +109,21 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
   rule({
     code: 'current_statement_transaction_before_last_billed_to_date',
     path: 'current_statement_transactions.<i>.transaction_date',
-    why: 'What lies before the first day to bill has been billed.',
+    reason: 'Transactions before the first unbilled day have been billed already.',
     checks: {
       account(account, { earliestBilledTo }, report) {
-        reportCurrentBefore(
-          earliestBilledTo,
-          account,
-          'before the first day that is still to be billed',
-          report,
-        );
+        reportCurrentBefore(earliestBilledTo, account, 'before the first unbilled day', report);
       },
     },
   }),
   rule({
     code: 'current_statement_transaction_before_last_statement_closing_date',
     path: 'ledgers.<i>.current_statement_transactions.<j>.transaction_date',
-    why: 'What is dated inside the last statement belongs to it.',
+    reason: "A transaction within the last statement's period belongs to that statement.",
     checks: {
       ledger(ledger, _facts, report) {
         const { last_statement_closing_date: closed, current_statement_transactions: current } = ledger;
-        if (!given(closed)) return;
+        if (!isGiven(closed)) return;
         for (const [i, { transaction_date: date }] of (current ?? []).entries()) {
           if (date <= closed)
             report(
@@ -140,16 +138,13 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
     code: 'historical_statement_without_last_statement_closing_date',
     path: 'ledgers.<i>.last_statement_closing_date',
     completeness: true,
-    why: 'A balance brought forward was the balance on some day.',
+    reason: 'A balance brought forward needs the date of the statement that it comes from.',
     checks: {
       ledger(ledger, _facts, report) {
         const { last_statement_balance: balance, last_statement_closing_date: closed } = ledger;
-        const hasBalance = given(balance) && /[1-9]/.test(balance);
-        if (hasBalance && given(ledger.current_statement_transactions) && !given(closed))
-          report(
-            'last_statement_closing_date',
-            'Say on which day the last statement closed with that balance.',
-          );
+        const hasBalance = isGiven(balance) && /[1-9]/.test(balance);
+        if (hasBalance && isGiven(ledger.current_statement_transactions) && !isGiven(closed))
+          report('last_statement_closing_date', 'Send the closing date of the last statement.');
       },
     },
   }),
@@ -157,13 +152,13 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
     code: 'historical_statement_transactions_require_last_statement_closing_date',
     path: 'ledgers.<i>.last_statement_closing_date',
     completeness: true,
-    why: 'History goes on a statement, which ended some day.',
+    reason: 'Historical transactions go on a statement, which needs a closing date.',
     checks: {
       ledger(ledger, _facts, report) {
-        if (given(ledger.historical_statement_transactions) && !given(ledger.last_statement_closing_date))
+        if (isGiven(ledger.historical_statement_transactions) && !isGiven(ledger.last_statement_closing_date))
           report(
             'last_statement_closing_date',
-            'Say on which day the statement of the past transactions closed.',
+            'Send the closing date of the statement with the historical transactions.',
           );
       },
     },
@@ -172,28 +167,28 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
 
 function reportFutureEnd(holder: StatementHolder, today: string, report: Report): void {
   const { last_statement_closing_date: closed, historical_statement_transactions: history } = holder;
-  if (!given(history)) return;
-  if (given(closed)) {
+  if (!isGiven(history)) return;
+  if (isGiven(closed)) {
     if (closed > today)
-      report('last_statement_closing_date', `The statement of the past closes on ${closed}.`);
+      report('last_statement_closing_date', `The last statement closes on ${closed}, after today.`);
     return;
   }
   const latest = latestOf(history);
   if (latest && latest.date > today)
     report(
-      `historical_statement_transactions.${latest.place}.transaction_date`,
-      `${latest.date} is after today, so it is not history.`,
+      `historical_statement_transactions.${latest.index}.transaction_date`,
+      `${latest.date} is after today, so the transaction is not historical.`,
     );
 }
 
-function reportUnordered(holder: StatementHolder, report: Report): void {
+function reportHistoryAfterCurrent(holder: StatementHolder, report: Report): void {
   const first = earliestOf(holder.current_statement_transactions);
   if (first === undefined) return;
   for (const [i, { transaction_date: date }] of (holder.historical_statement_transactions ?? []).entries()) {
     if (date >= first)
       report(
         `historical_statement_transactions.${i}.transaction_date`,
-        `A transaction that is still to be billed is dated ${first}, not after ${date}.`,
+        `A current transaction is dated ${first}, which is not after ${date}.`,
       );
   }
 }
@@ -211,7 +206,7 @@ function reportHistoryAfter(closed: string | undefined, holder: StatementHolder,
 
 function reportEarlyIssue(closed: string | undefined, holder: StatementHolder, report: Report): void {
   const { last_statement_issue_date: issued } = holder;
-  if (closed !== undefined && given(issued) && issued < closed)
+  if (closed !== undefined && isGiven(issued) && issued < closed)
     report('last_statement_issue_date', `The statement closed on ${closed}, after ${issued}.`);
 }
 

@@ -2,19 +2,19 @@ import { type SupplyChargeTransaction } from '../ledger/supply-charge-transactio
 import { type Facts } from './engine/facts';
 import { lookupRule, type Rule } from './engine/rule';
 import { type ChargedPeriod } from './operator/lookups';
-import { given } from './terms/given';
+import { isGiven } from './terms/is-given';
 import { placedFiles } from './terms/placed-files';
 import { quote } from './terms/quote';
 
-/** Rules about an account that only what is stored can answer. */
+/** Rules that check an account against stored data. */
 export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'reference_already_exists',
     path: 'references.<i>.value',
     needs: ['stored: references of accounts'],
-    why: 'A reference leads to one account.',
+    reason: 'A reference identifies one account.',
     async lookup({ account: { references } }, lookups, report) {
-      if (!given(references)) return;
+      if (!isGiven(references)) return;
       const taken = await lookups.accountReferencesInUse(references);
       for (const i of taken)
         report(
@@ -27,13 +27,13 @@ export const STORED_RULES: readonly Rule[] = [
     code: 'cais_reference_already_in_use_on_another_account',
     path: 'debts.<i>.cais_reference | debt.cais_reference',
     needs: ['stored: references of debts'],
-    why: 'Credit agencies tell debts apart by their reference.',
+    reason: 'Credit reference agencies identify a debt by its reference.',
     async lookup({ account: { debt, debts } }, lookups, report) {
       const placed = [
         ...(debt ? [{ debt, path: 'debt' }] : []),
         ...(debts ?? []).map((one, i) => ({ debt: one, path: `debts.${i}` })),
       ].flatMap((one) =>
-        given(one.debt.cais_reference) ? [{ ...one, reference: one.debt.cais_reference }] : [],
+        isGiven(one.debt.cais_reference) ? [{ ...one, reference: one.debt.cais_reference }] : [],
       );
       if (placed.length === 0) return;
       const taken = await lookups.caisReferencesInUse(placed.map(({ reference }) => reference));
@@ -47,20 +47,20 @@ export const STORED_RULES: readonly Rule[] = [
     code: 'customer_has_exclusive_role_conflict',
     path: 'customers.<i>.portfolio_roles',
     needs: ['stored: roles of users', 'reference data: roles'],
-    why: 'Some roles are for people who have no other.',
+    reason: 'A person with an exclusive role can have no other role.',
     async lookup({ account: { customers }, references }, lookups, report) {
-      if (!given(customers) || !references.isConfigured('roles')) return;
-      const emails = customers.flatMap(({ email }) => (given(email) ? [email] : []));
+      if (!isGiven(customers) || !references.isConfigured('roles')) return;
+      const emails = customers.flatMap(({ email }) => (isGiven(email) ? [email] : []));
       const held = emails.length > 0 ? await lookups.rolesHeldBy(emails) : new Map<string, string[]>();
       for (const [i, { email, portfolio_roles, account_roles, role }] of customers.entries()) {
-        const old = given(role) ? [role] : [];
-        const stored = given(email) ? (held.get(email) ?? []) : [];
+        const old = isGiven(role) ? [role] : [];
+        const stored = isGiven(email) ? (held.get(email) ?? []) : [];
         const roles = new Set([...(portfolio_roles ?? []), ...(account_roles ?? []), ...old, ...stored]);
         const exclusive = [...roles].find((one) => references.role(one)?.exclusive === true);
         if (exclusive !== undefined && roles.size > 1)
           report(
             `customers.${i}.portfolio_roles`,
-            `The role ${quote(exclusive)} goes together with no other, and the person has another.`,
+            `The role ${quote(exclusive)} is exclusive, but the person has another role.`,
           );
       }
     },
@@ -69,18 +69,18 @@ export const STORED_RULES: readonly Rule[] = [
     code: 'line_items_overlap_already_charged_period',
     path: '<transactions>.<i>.line_items',
     needs: ['stored: charged periods of supply points'],
-    why: 'A day of supply is charged once.',
+    reason: 'A day of supply is charged once.',
     async lookup(facts, lookups, report) {
       const charges = chargesOf(facts);
       if (charges.length === 0) return;
       const points = new Set(charges.map(({ point }) => point));
       const charged = await lookups.chargedPeriods([...points]);
       for (const { charge, point, path } of charges) {
-        const clash = firstClash(charge, charged.get(point) ?? []);
+        const clash = findOverlappingPeriod(charge, charged.get(point) ?? []);
         if (clash)
           report(
             `${path}.line_items`,
-            `${quote(point)} has been charged from ${clash.start_date} to ${clash.end_date} already.`,
+            `${quote(point)} has already been charged from ${clash.start_date} to ${clash.end_date}.`,
           );
       }
     },
@@ -89,7 +89,7 @@ export const STORED_RULES: readonly Rule[] = [
     code: 'path_does_not_exist_in_file_store',
     path: 'statements.<i>.statement_path | notes.<i>.document_paths.<j>.document_path | portfolio.notes … | business.portfolios.<i>.notes …',
     needs: ['stored: files of the migration', 'instance: check_file_paths'],
-    why: 'A document that was not uploaded cannot be shown.',
+    reason: 'A document must be uploaded before it is referred to.',
     async lookup(facts, lookups, report) {
       const files = facts.instance.check_file_paths ? placedFiles(facts.account) : [];
       if (files.length === 0) return;
@@ -110,15 +110,15 @@ interface PlacedCharge {
 function chargesOf({ transactionLists }: Facts): PlacedCharge[] {
   return transactionLists.flatMap(({ path, transactions }) =>
     transactions.flatMap((one, i) =>
-      one.type === 'SUPPLY_CHARGE' && given(one.supply_point_identifier)
+      one.type === 'SUPPLY_CHARGE' && isGiven(one.supply_point_identifier)
         ? [{ charge: one, point: one.supply_point_identifier, path: `${path}.${i}` }]
         : [],
     ),
   );
 }
 
-/** Both ends of a line and of a stored period are included. */
-function firstClash(
+/** The first stored period that overlaps a line item. All ends are inclusive. */
+function findOverlappingPeriod(
   { line_items: lines }: SupplyChargeTransaction,
   charged: readonly ChargedPeriod[],
 ): ChargedPeriod | undefined {

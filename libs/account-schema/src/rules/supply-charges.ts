@@ -4,21 +4,21 @@ import { type Facts } from './engine/facts';
 import { type Report, rule, type Rule } from './engine/rule';
 import { AgreementCover } from './terms/agreement-cover';
 import { dayAfter } from './terms/calendar';
-import { amountText, exact, plus, rounded, roundedProduct, sum } from './terms/decimal';
-import { given } from './terms/given';
-import { grouped } from './terms/grouped';
-import { inOrder, overlapping } from './terms/period';
+import { formatAmount, parseExact, add, round, multiplyAndRound, sum } from './terms/decimal';
+import { isGiven } from './terms/is-given';
+import { groupBy } from './terms/group-by';
+import { sortPeriods, findOverlaps } from './terms/period';
 import { quote } from './terms/quote';
-import { keyOf } from './terms/repeats';
+import { keyOf } from './terms/find-repeats';
 import { TRANSACTION_LISTS } from './terms/statement-holder';
 
-/** Charges for supply, line by line. */
+/** Rules about supply charges and their line items. */
 export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   rule({
     code: 'product_code_does_not_exist',
     path: '<transactions>.<i>.product_code',
     needs: ['reference data: products'],
-    why: 'What was charged for must be something that is sold.',
+    reason: 'The product must be one that the operator has configured.',
     checks: {
       supplyCharge({ product_code: code }, { references }, report) {
         if (references.has('products', code) === false)
@@ -29,17 +29,17 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   rule({
     code: 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
     path: '<transactions>.<i>.amount',
-    why: 'Lines and taxes are all of a charge.',
+    reason: 'The line items and taxes must sum to the amount of the charge.',
     checks: {
       supplyCharge({ amount, line_items: lines, tax_items: taxes }, _facts, report) {
-        const total = plus(
-          sum(lines, (one) => exact(one.net_amount)),
-          sum(taxes, (one) => exact(one.amount)),
+        const total = add(
+          sum(lines, (one) => parseExact(one.net_amount)),
+          sum(taxes, (one) => parseExact(one.amount)),
         );
-        if (total !== exact(amount))
+        if (total !== parseExact(amount))
           report(
             'amount',
-            `Lines and taxes sum to ${amountText(total)}, not to ${amountText(exact(amount))}.`,
+            `Line items and taxes sum to ${formatAmount(total)}, not to ${formatAmount(parseExact(amount))}.`,
           );
       },
     },
@@ -47,11 +47,11 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   rule({
     code: 'supply_point_identifier_required_for_rate_specification_code',
     path: '<transactions>.<i>.supply_point_identifier',
-    why: 'A rate specification says nothing without the supply point that it is for.',
+    reason: 'A rate specification applies to a supply point, so the charge must name it.',
     checks: {
       supplyCharge({ line_items: lines, supply_point_identifier: point }, _facts, report) {
-        if (!given(point) && lines.some((line) => given(line.rate_specification_code)))
-          report('supply_point_identifier', 'A line has a rate specification: say for which supply point.');
+        if (!isGiven(point) && lines.some((line) => isGiven(line.rate_specification_code)))
+          report('supply_point_identifier', 'A line item has a rate specification: send the supply point.');
       },
     },
   }),
@@ -59,7 +59,7 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
     code: 'supply_charge_line_items_not_covered_by_single_agreement',
     path: '<transactions>.<i>.line_items',
     needs: ['reference data: products'],
-    why: 'What was charged was charged under one agreement on the product.',
+    reason: 'A charge must fall within exactly one agreement on its product.',
     checks: {
       account(_account, facts, report) {
         reportUncovered(facts, report);
@@ -69,11 +69,11 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   rule({
     code: 'gaps_or_overlaps_in_periods',
     path: 'ledgers.<i>.<transactions> | … .capacity_values | … .configuration_periods',
-    why: 'A day is charged, agreed or settled once, and none is left out.',
+    reason: 'Consecutive periods must cover every day exactly once.',
     checks: {
       ledger(ledger, _facts, report) {
         for (const list of TRANSACTION_LISTS) {
-          const problem = chargedPeriodProblem(ledger[list]);
+          const problem = describePeriodProblem(ledger[list]);
           if (problem) report(list, problem);
         }
       },
@@ -84,7 +84,7 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
             start: one.effective_from_date,
             end: one.effective_to_date,
           }));
-          const sorted = inOrder(periods);
+          const sorted = sortPeriods(periods);
           if (sorted.some(({ end }, i) => i + 1 < sorted.length && end !== sorted[i + 1]?.start))
             report(list, 'Each period must end on the day on which the next one starts.');
         }
@@ -94,24 +94,24 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   rule({
     code: 'incorrect_line_item_net_amount',
     path: '<transactions>.<i>.line_items.<j>.net_amount',
-    why: 'A line costs its price times its units.',
+    reason: 'The net amount of a line is its price times its units.',
     checks: {
       lineItem({ price_per_unit: price, number_of_units: units, net_amount: net }, _facts, report) {
         if (price === undefined) return;
-        const product = roundedProduct(exact(price), exact(units));
-        if (product !== rounded(exact(net)))
-          report('net_amount', `${price} times ${units} is ${amountText(product)}.`);
+        const product = multiplyAndRound(parseExact(price), parseExact(units));
+        if (product !== round(parseExact(net)))
+          report('net_amount', `${price} times ${units} is ${formatAmount(product)}.`);
       },
     },
   }),
   rule({
     code: 'conflicting_rate_band_specification',
     path: '<transactions>.<i>.line_items.<j>.rate_band',
-    why: 'A line has one rate.',
+    reason: 'A line item has exactly one rate.',
     checks: {
       lineItem(line, _facts, report) {
         const rates = [line.rate_band, line.rate_specification_code, line.time_series_specification_code];
-        if (rates.filter(given).length !== 1)
+        if (rates.filter(isGiven).length !== 1)
           report(
             'rate_band',
             'Send one of rate_band, rate_specification_code and time_series_specification_code.',
@@ -122,17 +122,17 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   rule({
     code: 'line_item_units_must_be_two_values',
     path: '<transactions>.<i>.line_items.<j>.units',
-    why: 'Units are read off a meter at the beginning and at the end.',
+    reason: 'A line item has an opening and a closing meter reading.',
     checks: {
       lineItem({ units }, _facts, report) {
-        if (given(units) && units.length !== 2)
+        if (isGiven(units) && units.length !== 2)
           report('units', `Send the opening and the closing reading, not ${units.length} values.`);
       },
     },
   }),
 ];
 
-/** A product that does not exist has no agreements; that it does not exist, another rule says. */
+/** Reports charges outside a single agreement. Unknown products are skipped; `product_code_does_not_exist` reports them. */
 function reportUncovered(facts: Facts, report: Report): void {
   const { references, transactionLists } = facts;
   if (!references.isConfigured('products')) return;
@@ -141,9 +141,9 @@ function reportUncovered(facts: Facts, report: Report): void {
     for (const [i, one] of transactions.entries()) {
       if (one.type !== 'SUPPLY_CHARGE' || one.line_items.length === 0) continue;
       if (references.has('products', one.product_code) === false) continue;
-      const from = least(one.line_items.map((line) => line.start_date));
-      const to = greatest(one.line_items.map((line) => line.end_date));
-      covers ??= coversOf(facts);
+      const from = minDay(one.line_items.map((line) => line.start_date));
+      const to = maxDay(one.line_items.map((line) => line.end_date));
+      covers ??= agreementCoversOf(facts);
       const count = covers(one)?.count(from, to) ?? 0;
       if (count === 1) continue;
       const found = count === 0 ? 'No agreement' : 'More than one agreement';
@@ -152,8 +152,8 @@ function reportUncovered(facts: Facts, report: Report): void {
   }
 }
 
-/** Agreements by product, of one supply point and of all. */
-function coversOf({
+/** Finds the agreements for a charge: by product and, if the charge names one, by supply point. */
+function agreementCoversOf({
   meterPoints,
   references,
 }: Facts): (charge: SupplyChargeTransaction) => AgreementCover | undefined {
@@ -163,14 +163,14 @@ function coversOf({
       return product === undefined ? [] : [{ agreement, product, point: point.identifier }];
     }),
   );
-  const ofPoint = grouped(agreements, ({ product, point }) => keyOf(product, point));
-  const ofAll = grouped(agreements, ({ product }) => keyOf(product));
+  const ofPoint = groupBy(agreements, ({ product, point }) => keyOf(product, point));
+  const ofAll = groupBy(agreements, ({ product }) => keyOf(product));
   const built = new Map<string, AgreementCover>();
   return ({ product_code: product, supply_point_identifier: point }) => {
-    const key = given(point) ? keyOf(product, point) : keyOf(product);
+    const key = isGiven(point) ? keyOf(product, point) : keyOf(product);
     let cover = built.get(key);
     if (!cover) {
-      const members = (given(point) ? ofPoint : ofAll).get(key) ?? [];
+      const members = (isGiven(point) ? ofPoint : ofAll).get(key) ?? [];
       cover = new AgreementCover(members.map(({ agreement }) => agreement));
       built.set(key, cover);
     }
@@ -180,38 +180,40 @@ function coversOf({
 
 interface ChargedLine {
   readonly point: string;
-  /** Rate, product and supply point; empty where the line does not name its rate. */
+  /** Key of supply point, product and rate band; empty if the line has no rate band. */
   readonly rate: string;
   readonly start: string;
   readonly end: string;
 }
 
 /**
- * What is wrong with the days that one list of transactions charges: a rate charged twice for a day, or a day of
- * a supply point left out. Charges that do not name their supply point cannot be told apart, and are not checked.
+ * Describes the first problem with the charged days of one list of transactions: a rate charged twice for a day, or
+ * a day of a supply point that is not charged. Charges without a supply point are not checked.
  */
-function chargedPeriodProblem(transactions: readonly Transaction[] | undefined): string | undefined {
+function describePeriodProblem(transactions: readonly Transaction[] | undefined): string | undefined {
   const lines: ChargedLine[] = [];
   for (const one of transactions ?? []) {
-    if (one.type !== 'SUPPLY_CHARGE' || !given(one.supply_point_identifier)) continue;
+    if (one.type !== 'SUPPLY_CHARGE' || !isGiven(one.supply_point_identifier)) continue;
     const { supply_point_identifier: point } = one;
     for (const { rate_band: band, start_date: start, end_date: end } of one.line_items)
-      lines.push({ point, rate: given(band) ? keyOf(point, one.product_code, band) : '', start, end });
+      lines.push({ point, rate: isGiven(band) ? keyOf(point, one.product_code, band) : '', start, end });
   }
   if (lines.length === 0) return undefined;
-  for (const [rate, charged] of grouped(lines, (line) => line.rate)) {
-    if (rate !== '' && overlapping(charged, true).length > 0)
+  for (const [rate, charged] of groupBy(lines, (line) => line.rate)) {
+    if (rate !== '' && findOverlaps(charged, true).length > 0)
       return `A rate of ${quote(charged[0]?.point ?? '')} is charged twice for the same days.`;
   }
-  for (const [point, charged] of grouped(lines, (line) => line.point)) {
-    const missing = firstGap(inOrder(charged));
+  for (const [point, charged] of groupBy(lines, (line) => line.point)) {
+    const missing = findFirstGap(sortPeriods(charged));
     if (missing !== undefined) return `Nothing is charged for ${quote(point)} on ${missing}.`;
   }
   return undefined;
 }
 
-/** The first day that no period has, between the first and the last. Both ends of a period are included. */
-function firstGap(sorted: readonly { readonly start: string; readonly end: string }[]): string | undefined {
+/** The first day between the first and the last period that no period covers. Ends are inclusive. */
+function findFirstGap(
+  sorted: readonly { readonly start: string; readonly end: string }[],
+): string | undefined {
   let covered = sorted[0]?.end ?? '';
   for (const { start, end } of sorted) {
     if (start > covered && start > dayAfter(covered)) return dayAfter(covered);
@@ -220,10 +222,10 @@ function firstGap(sorted: readonly { readonly start: string; readonly end: strin
   return undefined;
 }
 
-function least(days: readonly string[]): string {
+function minDay(days: readonly string[]): string {
   return days.reduce((a, b) => (b < a ? b : a));
 }
 
-function greatest(days: readonly string[]): string {
+function maxDay(days: readonly string[]): string {
   return days.reduce((a, b) => (b > a ? b : a));
 }

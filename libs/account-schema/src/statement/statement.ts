@@ -1,30 +1,30 @@
 import { CalendarDate, Decimal, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('A statement of the past, kept as a document.')
+@About('A historical statement, stored as a document.')
 export class Statement {
-  @Text("The statement's identifier in the supplier's system; an account has each once.", {
+  @Text("Identifier of the statement in the supplier's system, unique in the account.", {
     required: true,
     example: 'ST-2024-05',
   })
   statement_id: string;
 
-  @CalendarDate('First day it covers.', { required: true, example: '2024-05-01' })
+  @CalendarDate('First day of the statement period.', { required: true, example: '2024-05-01' })
   bill_period_from_date: string;
 
-  @CalendarDate('Last day it covers.', { required: true, example: '2024-05-31' })
+  @CalendarDate('Last day of the statement period.', { required: true, example: '2024-05-31' })
   bill_period_to_date: string;
 
-  @CalendarDate('Day of issue.', { nullable: true })
+  @CalendarDate('Day on which the statement was issued.', { nullable: true })
   issued_date?: string | null;
 
-  @Text('Number that the customer sees.', { example: 'INV-2024-05-100231' })
+  @Text('Number of the statement, as shown to the customer.', { example: 'INV-2024-05-100231' })
   number?: string;
 
-  /** Sent in minor units by most, as an amount by some: any number is kept as it is. */
-  @Decimal('Total with tax.', { nullable: true, whole: 15, places: 10, example: 11261 })
+  /** Some suppliers send minor units and some major units, so the number is stored unchanged. */
+  @Decimal('Total including tax.', { nullable: true, whole: 15, places: 10, example: 11261 })
   gross_amount?: string | null;
 
-  @Text("Where the PDF lies, below the supplier's document root.", { example: 'A-100231/2024-05.pdf' })
+  @Text("Path of the PDF, relative to the supplier's document root.", { example: 'A-100231/2024-05.pdf' })
   statement_path?: string;
 }

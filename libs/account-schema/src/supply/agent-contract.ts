@@ -1,7 +1,7 @@
 import { Flag, Nested, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('The contract with an agent in the market.')
+@About('A contract with an agent in the market.')
 export class AgentContract {
   @Text("The agent's identifier in the market.", {
     nullable: true,
@@ -18,24 +18,24 @@ export class AgentContract {
   @Text('Reference of the service.', { max: 4, tier: 'gbr' })
   service_reference?: string;
 
-  @Text('Reference of the level of service.', { max: 4, tier: 'gbr' })
+  @Text('Reference of the service level.', { max: 4, tier: 'gbr' })
   service_level_reference?: string;
 
-  @Flag('Whether it is for meters that are read automatically.', { tier: 'gbr' })
+  @Flag('Whether the contract is for automatically read meters.', { tier: 'gbr' })
   is_amr?: boolean;
 
-  @Flag('Whether the customer chose the agent.', { tier: 'gbr' })
+  @Flag('Whether the customer appointed the agent.', { tier: 'gbr' })
   is_customer_appointed?: boolean;
 }
 
 @About('The agents of an electricity meter point.')
 export class MeterPointAgents {
-  @Nested('Aggregates its data.', AgentContract, { nullable: true, tier: 'gbr' })
+  @Nested('Contract with the data aggregator.', AgentContract, { nullable: true, tier: 'gbr' })
   da_contract?: AgentContract | null;
 
-  @Nested('Collects its data.', AgentContract, { nullable: true, tier: 'gbr' })
+  @Nested('Contract with the data collector.', AgentContract, { nullable: true, tier: 'gbr' })
   dc_contract?: AgentContract | null;
 
-  @Nested('Operates its meters.', AgentContract, { nullable: true, tier: 'gbr' })
+  @Nested('Contract with the meter operator.', AgentContract, { nullable: true, tier: 'gbr' })
   mop_contract?: AgentContract | null;
 }

@@ -27,13 +27,13 @@ const RATE_TYPES = [
   'EV_DEVICE_OFF_PEAK',
 ];
 
-/** What is said alike of negotiated prices of electricity and of gas. */
+/** The fields that negotiated electricity and gas rates share. */
 abstract class AnyBespokeRate {
-  @Text('Meter that the price is for.', { max: 32, tier: 'gbr', example: 'D10B22019' })
+  @Text('Serial number of the meter that the rate is for.', { max: 32, tier: 'gbr', example: 'D10B22019' })
   meter_serial_number?: string;
 
   @Choice(
-    'Way of payment that the price is for: direct debit (DD), other (NDD) or prepayment (PP).',
+    'Way of payment that the rate is for: direct debit (DD), other (NDD) or prepayment (PP).',
     ['DD', 'NDD', 'PP', ''],
     {
       nullable: true,
@@ -42,7 +42,7 @@ abstract class AnyBespokeRate {
   )
   payment_method?: string | null;
 
-  @Decimal('Standing charge in pence a day, without VAT.', {
+  @Decimal('Standing charge in pence per day, without VAT.', {
     required: true,
     whole: 7,
     places: 5,
@@ -52,18 +52,18 @@ abstract class AnyBespokeRate {
   standing_charge: string;
 }
 
-@About('The negotiated price of one register.')
+@About('The negotiated rate of one register.')
 export class BespokeRegisterRate {
-  @Text('The register, unless a rate type is given.', { max: 32, tier: 'gbr' })
+  @Text('Identifier of the register, unless a rate type is given.', { max: 32, tier: 'gbr' })
   register_id?: string;
 
-  @Choice('The rate type, unless a register is given.', RATE_TYPES, { tier: 'gbr', example: 'ECO7_DAY' })
+  @Choice('Type of rate, unless a register is given.', RATE_TYPES, { tier: 'gbr', example: 'ECO7_DAY' })
   rate_type?: string;
 
-  @TimeOfDay('Time of day at which the price begins to hold.', { tier: 'gbr' })
+  @TimeOfDay('Time of day from which the rate applies.', { tier: 'gbr' })
   start_time?: string;
 
-  @Decimal('Price in pence a unit, without VAT.', {
+  @Decimal('Price in pence per unit, without VAT.', {
     required: true,
     whole: 7,
     places: 5,
@@ -73,15 +73,15 @@ export class BespokeRegisterRate {
   unit_rate: string;
 }
 
-@About('A negotiated price of electricity.')
+@About('A negotiated rate for electricity.')
 export class ElectricityBespokeRate extends AnyBespokeRate {
-  @ListOf('Prices by register.', BespokeRegisterRate, { required: true, tier: 'gbr' })
+  @ListOf('Rates by register.', BespokeRegisterRate, { required: true, tier: 'gbr' })
   registers: BespokeRegisterRate[];
 }
 
-@About('A negotiated price of gas.')
+@About('A negotiated rate for gas.')
 export class GasBespokeRate extends AnyBespokeRate {
-  @Decimal('Price in pence a kWh, without VAT.', {
+  @Decimal('Price in pence per kWh, without VAT.', {
     required: true,
     whole: 7,
     places: 5,

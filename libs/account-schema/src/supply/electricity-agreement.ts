@@ -3,8 +3,8 @@ import { About } from '../vocabulary/description';
 import { AnyAgreement } from './agreement';
 import { ElectricityBespokeRate } from './bespoke-rate';
 
-@About('What electricity costs at a meter point, from a day on.')
+@About('An agreement on the price of electricity at a meter point.')
 export class ElectricityAgreement extends AnyAgreement {
-  @ListOf('Negotiated prices; for businesses.', ElectricityBespokeRate, { tier: 'gbr' })
+  @ListOf('Negotiated rates; for business accounts.', ElectricityBespokeRate, { tier: 'gbr' })
   bespoke_tariff_rates?: ElectricityBespokeRate[];
 }

@@ -9,34 +9,34 @@ import { CapacityValue, ConfigurationPeriod, EacEntry, MEASUREMENT_CLASSES } fro
 
 const READING_CYCLES = ['A', 'B', 'D', 'E', 'H', 'M', 'N', 'O', 'Q', 'S', 'T', 'W', 'Z'];
 
-@About('A point at which electricity is supplied.')
+@About('A meter point for electricity.')
 export class ElectricityMeterPoint extends AnyMeterPoint {
-  @Choice('Marks electricity.', ['ELECTRICITY'], { required: true })
+  @Choice('Type of supply: electricity.', ['ELECTRICITY'], { required: true })
   supply_type: 'ELECTRICITY';
 
-  @Text('The MPAN core in Great Britain.', { required: true, format: mpan })
+  @Text('Identifier of the supply point; the MPAN core in Great Britain.', { required: true, format: mpan })
   identifier: string;
 
-  @ListOf('Agreements on the price, one after the other.', ElectricityAgreement, { inExample: true })
+  @ListOf('Consecutive agreements on the price.', ElectricityAgreement, { inExample: true })
   agreements?: ElectricityAgreement[];
 
-  @ListOf('Meters, those that were exchanged too.', ElectricityMeter, { inExample: true })
+  @ListOf('Meters, including removed ones.', ElectricityMeter, { inExample: true })
   meters?: ElectricityMeter[];
 
-  @Choice('Class of settlement: B and D are unmetered, C to G half-hourly.', MEASUREMENT_CLASSES, {
+  @Choice('Measurement class: B and D are unmetered, C and E to G half-hourly.', MEASUREMENT_CLASSES, {
     tier: 'gbr',
     example: 'A',
   })
   measurement_class?: string;
 
-  @Integer('Profile of the load.', { tier: 'gbr', example: 1 })
+  @Integer('Profile class.', { tier: 'gbr', example: 1 })
   profile_class?: number;
 
   @Text('Standard settlement configuration.', { tier: 'gbr', example: '0393' })
   ssc?: string;
 
   @Choice(
-    'Set where electricity is fed in: alone, or beside an import meter point with the same serial number.',
+    'Set if electricity is exported: alone, or in addition to an import meter point with the same serial number.',
     ['IMPORT_EXPORT', 'EXPORT_ONLY'],
     {
       tier: 'gbr',
@@ -44,10 +44,10 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
   )
   export_type?: string;
 
-  @Flag('Whether it is cut off.', { default: false, tier: 'gbr' })
+  @Flag('Whether the meter point is de-energised.', { default: false, tier: 'gbr' })
   is_deenergised?: boolean;
 
-  @Choice('Reading cycle that agents are told.', READING_CYCLES, { tier: 'gbr' })
+  @Choice('Regular reading cycle reported to agents.', READING_CYCLES, { tier: 'gbr' })
   regular_reading_cycle?: string;
 
   @ListOf('Agreed capacity over time.', CapacityValue, { tier: 'gbr' })
@@ -56,13 +56,16 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
   @ListOf('Settlement configuration over time.', ConfigurationPeriod, { tier: 'gbr' })
   configuration_periods?: ConfigurationPeriod[];
 
-  @ListOf('Estimated consumption of a year over time, by time pattern regime.', EacEntry, { tier: 'gbr' })
+  @ListOf('Estimated annual consumption over time, by time pattern regime.', EacEntry, { tier: 'gbr' })
   eac_history?: EacEntry[];
 
-  @Nested('Agents to appoint, each by its contract.', MeterPointAgents, { nullable: true, tier: 'gbr' })
+  @Nested('Agents to appoint, identified by their contracts.', MeterPointAgents, {
+    nullable: true,
+    tier: 'gbr',
+  })
   agents?: MeterPointAgents | null;
 
-  @Text('Data collector to appoint when the switch goes through the market.', {
+  @Text('Data collector to appoint if the supply point is switched through the market.', {
     max: 4,
     nullable: true,
     tier: 'gbr',
@@ -70,7 +73,7 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
   })
   dc_to_appoint?: string | null;
 
-  @Text('Meter operator to appoint when the switch goes through the market.', {
+  @Text('Meter operator to appoint if the supply point is switched through the market.', {
     max: 4,
     nullable: true,
     tier: 'gbr',

@@ -5,9 +5,9 @@ import { AnyMeter } from './meter';
 import { ElectricityPrepayDetails } from './prepay-details';
 import { Register } from './register';
 
-@About('A meter for electricity.')
+@About('An electricity meter.')
 export class ElectricityMeter extends AnyMeter {
-  @Text('Number on the meter.', {
+  @Text('Serial number of the meter.', {
     required: true,
     max: 32,
     format: electricityMeterSerialNumber,
@@ -15,9 +15,9 @@ export class ElectricityMeter extends AnyMeter {
   })
   meter_serial_number: string;
 
-  @ListOf('Its registers.', Register, { inExample: true })
+  @ListOf('Registers of the meter.', Register, { inExample: true })
   registers?: Register[];
 
-  @Nested('What stands on it, if it is prepaid.', ElectricityPrepayDetails, { tier: 'gbr' })
+  @Nested('Balance on the meter, if it is a prepayment meter.', ElectricityPrepayDetails, { tier: 'gbr' })
   prepay_details?: ElectricityPrepayDetails;
 }

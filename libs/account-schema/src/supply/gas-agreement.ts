@@ -3,8 +3,8 @@ import { About } from '../vocabulary/description';
 import { AnyAgreement } from './agreement';
 import { GasBespokeRate } from './bespoke-rate';
 
-@About('What gas costs at a meter point, from a day on.')
+@About('An agreement on the price of gas at a meter point.')
 export class GasAgreement extends AnyAgreement {
-  @ListOf('Negotiated prices; for businesses.', GasBespokeRate, { tier: 'gbr' })
+  @ListOf('Negotiated rates; for business accounts.', GasBespokeRate, { tier: 'gbr' })
   bespoke_tariff_rates?: GasBespokeRate[];
 }

@@ -28,35 +28,40 @@ const DISTRIBUTION_ZONES = [
   '',
 ];
 
-@About('A point at which gas is supplied.')
+@About('A meter point for gas.')
 export class GasMeterPoint extends AnyMeterPoint {
-  @Choice('Marks gas.', ['GAS'], { required: true })
+  @Choice('Type of supply: gas.', ['GAS'], { required: true })
   supply_type: 'GAS';
 
-  @Text('The MPRN in Great Britain.', { required: true, format: mprn })
+  @Text('Identifier of the supply point; the MPRN in Great Britain.', { required: true, format: mprn })
   identifier: string;
 
-  @ListOf('Agreements on the price, one after the other.', GasAgreement, { inExample: true })
+  @ListOf('Consecutive agreements on the price.', GasAgreement, { inExample: true })
   agreements?: GasAgreement[];
 
-  @ListOf('Meters, those that were exchanged too.', GasMeter, { inExample: true })
+  @ListOf('Meters, including removed ones.', GasMeter, { inExample: true })
   meters?: GasMeter[];
 
-  @Text("The shipper's identifier in the market.", { required: true, max: 3, tier: 'gbr', example: 'XSH' })
+  @Text('Market participant identifier of the shipper.', {
+    required: true,
+    max: 3,
+    tier: 'gbr',
+    example: 'XSH',
+  })
   shipper_mpid: string;
 
   @Choice('Local distribution zone.', DISTRIBUTION_ZONES, { tier: 'gbr', example: 'EM' })
   ldz?: string;
 
-  @Choice('Reading cycle that agents are told.', ['CYYY', 'CYSS', 'CYQS', 'CYLM', 'CYSM', 'CYNM'], {
+  @Choice('Regular reading cycle reported to agents.', ['CYYY', 'CYSS', 'CYQS', 'CYLM', 'CYSM', 'CYNM'], {
     tier: 'gbr',
   })
   regular_reading_cycle?: string;
 
-  @ListOf('Annual quantities, one after the other and one of them current.', AqEntry, { tier: 'gbr' })
+  @ListOf('Consecutive annual quantities, one of them current.', AqEntry, { tier: 'gbr' })
   aq_history?: AqEntry[];
 
-  @Text('Meter asset manager to appoint when the switch goes through the market.', {
+  @Text('Meter asset manager to appoint if the supply point is switched through the market.', {
     max: 3,
     nullable: true,
     tier: 'gbr',

@@ -4,9 +4,9 @@ import { About } from '../vocabulary/description';
 import { AnyMeter } from './meter';
 import { GasPrepayDetails } from './prepay-details';
 
-@About('A meter for gas.')
+@About('A gas meter.')
 export class GasMeter extends AnyMeter {
-  @Text('Number on the meter.', {
+  @Text('Serial number of the meter.', {
     required: true,
     max: 32,
     format: gasMeterSerialNumber,
@@ -14,18 +14,24 @@ export class GasMeter extends AnyMeter {
   })
   meter_serial_number: string;
 
-  @CalendarDate('First day that is not billed on it; overrides that of the meter point.')
+  @CalendarDate("First day that has not been billed on the meter; overrides the meter point's.")
   last_billed_to_date?: string;
 
-  @Integer('How many digits it shows.', { required: true, min: 1, max: 15, tier: 'gbr', example: 5 })
+  @Integer('Number of digits that the meter shows.', {
+    required: true,
+    min: 1,
+    max: 15,
+    tier: 'gbr',
+    example: 5,
+  })
   gas_number_of_digits: number;
 
-  @Choice('What it counts: cubic metres (SCMH) or cubic feet (SCFH).', ['SCFH', 'SCMH'], {
+  @Choice('Unit of measurement: cubic metres (SCMH) or cubic feet (SCFH).', ['SCFH', 'SCMH'], {
     default: 'SCMH',
     tier: 'gbr',
   })
   units_of_measure?: string;
 
-  @Nested('What stands on it, if it is prepaid.', GasPrepayDetails, { tier: 'gbr' })
+  @Nested('Balance on the meter, if it is a prepayment meter.', GasPrepayDetails, { tier: 'gbr' })
   prepay_details?: GasPrepayDetails;
 }

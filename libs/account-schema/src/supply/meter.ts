@@ -2,37 +2,48 @@ import { smartDeviceIdentifier } from '../formats/codes';
 import { CalendarDate, Choice, Flag, ListOf, Text } from '../vocabulary/decorators';
 import { HistoricalReading, Reading } from './reading';
 
-/** What is said alike of meters for electricity and for gas. */
+/** The fields that electricity and gas meters share. */
 export abstract class AnyMeter {
-  @CalendarDate('Day on which it was fitted.', { nullable: true, example: '2021-02-20' })
+  @CalendarDate('Day on which the meter was installed.', { nullable: true, example: '2021-02-20' })
   installed_on?: string | null;
 
-  @CalendarDate('Day on which it was taken out; set once it has been exchanged.', { nullable: true })
+  @CalendarDate('Day on which the meter was removed.', { nullable: true })
   removed_on?: string | null;
 
-  @ListOf('Readings from which billing goes on, of the first day that is not billed.', Reading, {
+  @ListOf('Readings of the first unbilled day, from which billing continues.', Reading, {
     inExample: true,
   })
   transfer_readings?: Reading[];
 
-  @ListOf('Readings of the past; later ones only if they are not billed.', HistoricalReading)
+  @ListOf('Historical readings; readings after the last billed day must be unbilled.', HistoricalReading)
   reading_history?: HistoricalReading[];
 
-  @Choice('Generation of smart meter.', ['NONE', 'SMETS1', 'SMETS1_ENROLLED', 'SMETS2'], {
-    default: 'NONE',
-    tier: 'gbr',
-  })
+  @Choice(
+    'Generation of the smart meter; left out if the meter is not smart.',
+    ['NONE', 'SMETS1', 'SMETS1_ENROLLED', 'SMETS2'],
+    {
+      default: 'NONE',
+      tier: 'gbr',
+    },
+  )
   smart_type?: string;
 
-  @CalendarDate('Day on which the smart meter went into service.', { nullable: true, tier: 'gbr' })
+  @CalendarDate('Day on which the smart meter was commissioned.', { nullable: true, tier: 'gbr' })
   smart_commissioned_on?: string | null;
 
-  @Text('Identifier of the smart meter.', { nullable: true, format: smartDeviceIdentifier, tier: 'gbr' })
+  @Text('Device identifier of the smart meter.', {
+    nullable: true,
+    format: smartDeviceIdentifier,
+    tier: 'gbr',
+  })
   smart_device_id?: string | null;
 
-  @Flag('Whether it is prepaid.', { default: false, tier: 'gbr' })
+  @Flag('Whether the meter is a prepayment meter.', { default: false, tier: 'gbr' })
   is_prepay?: boolean;
 
-  @Text("The prepaying customer's reference; live electricity meters need it.", { max: 20, tier: 'gbr' })
+  @Text('Reference of the prepaying customer; required for active electricity meters.', {
+    max: 20,
+    tier: 'gbr',
+  })
   prepay_customer_reference_number?: string;
 }

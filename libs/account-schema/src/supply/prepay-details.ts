@@ -1,7 +1,7 @@
 import { CalendarDate, Money, Nested } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-/** What is said alike of prepayment meters for electricity and for gas. */
+/** The fields that electricity and gas prepayment details share. */
 abstract class AnyPrepayDetails {
   @Money('Credit on the meter when the last statement closed, in pounds.', {
     required: true,
@@ -10,40 +10,40 @@ abstract class AnyPrepayDetails {
   })
   credit_balance: string;
 
-  @Money('Debt on the meter at the same time, in pounds and above zero.', {
+  @Money('Debt on the meter at the same time, in pounds and positive.', {
     required: true,
     tier: 'gbr',
     example: '0.00',
   })
   debt_balance: string;
 
-  @CalendarDate('Day of the reading it goes by: the last one that is billed.', {
+  @CalendarDate('Day of the vend reading, the last billed day.', {
     required: true,
     tier: 'gbr',
   })
   transfer_vend_read_date: string;
 }
 
-@About('What stands on a prepayment meter for electricity.')
+@About('Balance on a prepayment meter for electricity.')
 export class ElectricityPrepayDetails extends AnyPrepayDetails {}
 
-@About('How fast a gas meter takes back its debt.')
+@About('How a gas meter recovers its debt.')
 export class GasDebtRepaymentOptions {
-  @Money('Least it takes a week, in pounds and above zero; nothing unless given.', {
+  @Money('Minimum recovered per week, in pounds and positive; defaults to zero.', {
     tier: 'gbr',
     example: '1.00',
   })
   weekly_min?: string;
 
-  @Money('Most it takes a week, in pounds and above zero; nothing unless given.', {
+  @Money('Maximum recovered per week, in pounds and positive; defaults to zero.', {
     tier: 'gbr',
     example: '5.00',
   })
   weekly_max?: string;
 }
 
-@About('What stands on a prepayment meter for gas.')
+@About('Balance on a prepayment meter for gas.')
 export class GasPrepayDetails extends AnyPrepayDetails {
-  @Nested('How fast it takes back its debt.', GasDebtRepaymentOptions, { tier: 'gbr' })
+  @Nested('How the meter recovers its debt.', GasDebtRepaymentOptions, { tier: 'gbr' })
   gas_debt_repayment_options?: GasDebtRepaymentOptions;
 }

@@ -44,63 +44,67 @@ const GRID_SUPPLY_POINTS = [
   '_G',
 ];
 
-@About('The product as it is sold through one channel.')
+@About('The sales channel of the product.')
 export class SalesChannelCharacteristic {
-  @Choice('Marks a choice by sales channel.', ['sales_channel'], { required: true })
+  @Choice('Code of the characteristic: sales channel.', ['sales_channel'], { required: true })
   code: 'sales_channel';
 
-  @Choice('The channel.', SALES_CHANNELS, { required: true, example: 'TELESALES' })
+  @Choice('Sales channel.', SALES_CHANNELS, { required: true, example: 'TELESALES' })
   value: string;
 }
 
-@About('The product as it is paid for in one way, for electricity.')
+@About('The way of payment of the product, for electricity.')
 export class ElectricityPaymentMethodCharacteristic {
-  @Choice('Marks a choice by way of payment.', ['gbr-electricity.payment-method'], {
+  @Choice('Code of the characteristic: way of payment.', ['gbr-electricity.payment-method'], {
     required: true,
     tier: 'gbr',
   })
   code: 'gbr-electricity.payment-method';
 
-  @Choice('The way of payment.', PAYMENT_METHODS, { required: true, tier: 'gbr' })
+  @Choice('Way of payment.', PAYMENT_METHODS, { required: true, tier: 'gbr' })
   value: string;
 }
 
-@About('The product for meters with one or several rates.')
+@About('The number of rates of the product.')
 export class MeterRateProfileCharacteristic {
-  @Choice('Marks a choice by number of rates.', ['gbr-electricity.meter-rate-profile'], {
+  @Choice('Code of the characteristic: number of rates.', ['gbr-electricity.meter-rate-profile'], {
     required: true,
     tier: 'gbr',
   })
   code: 'gbr-electricity.meter-rate-profile';
 
-  @Choice('One rate or several.', ['flat_rate', 'multi_rate'], { required: true, tier: 'gbr' })
+  @Choice('Single rate or multiple rates.', ['flat_rate', 'multi_rate'], { required: true, tier: 'gbr' })
   value: string;
 }
 
-@About('The product as it is offered in one region, for gas.')
+@About('The region of the product, for gas.')
 export class GasRegionCharacteristic {
-  @Choice('Marks a choice by region.', ['gbr-gas.meter-point-grid-supply-point-equivalent'], {
+  @Choice('Code of the characteristic: region.', ['gbr-gas.meter-point-grid-supply-point-equivalent'], {
     required: true,
     tier: 'gbr',
   })
   code: 'gbr-gas.meter-point-grid-supply-point-equivalent';
 
-  @Choice('The region, as the group of grid supply points there.', GRID_SUPPLY_POINTS, {
+  @Choice('Region, as a group of grid supply points.', GRID_SUPPLY_POINTS, {
     required: true,
     tier: 'gbr',
   })
   value: string;
 }
 
-@About('The product as it is paid for in one way, for gas.')
+@About('The way of payment of the product, for gas.')
 export class GasPaymentMethodCharacteristic {
-  @Choice('Marks a choice by way of payment.', ['gbr-gas.payment-method'], { required: true, tier: 'gbr' })
+  @Choice('Code of the characteristic: way of payment.', ['gbr-gas.payment-method'], {
+    required: true,
+    tier: 'gbr',
+  })
   code: 'gbr-gas.payment-method';
 
-  @Choice('The way of payment.', PAYMENT_METHODS, { required: true, tier: 'gbr' })
+  @Choice('Way of payment.', PAYMENT_METHODS, { required: true, tier: 'gbr' })
   value: string;
 }
 
+/** A characteristic of any code. */
 export type ProductCharacteristic =
   | SalesChannelCharacteristic
   | ElectricityPaymentMethodCharacteristic
@@ -108,9 +112,10 @@ export type ProductCharacteristic =
   | GasRegionCharacteristic
   | GasPaymentMethodCharacteristic;
 
+/** The union of all characteristics, by `code`. */
 export const anyProductCharacteristic = unionOf(
   'ProductCharacteristic',
-  'One choice among the forms of a product; `code` says what is chosen by.',
+  'A chosen characteristic of a product; `code` selects the characteristic.',
   'code',
   {
     sales_channel: SalesChannelCharacteristic,

@@ -5,19 +5,19 @@ import { About } from '../vocabulary/description';
 
 @About('The landlord or developer of a supply address.')
 export class PropertyAdministrator {
-  @Choice('What the person is to the property.', ['LANDLORD', 'PROPERTY_DEVELOPER'], {
+  @Choice('Role of the person.', ['LANDLORD', 'PROPERTY_DEVELOPER'], {
     default: 'LANDLORD',
     example: 'LANDLORD',
   })
   role?: string;
 
-  @Moment('Since when.', { nullable: true })
+  @Moment('Start of the role.', { nullable: true })
   effective_from?: string | null;
 
-  @Moment('Until when, that moment not included.', { nullable: true })
+  @Moment('End of the role, exclusive.', { nullable: true })
   effective_to?: string | null;
 
-  @Text('Form of address before the name.', { max: 20, nullable: true, default: '' })
+  @Text('Title before the name.', { max: 20, nullable: true, default: '' })
   title?: string | null;
 
   @Text('Given name.', { max: 255, nullable: true, default: '', example: 'Ines' })
@@ -26,10 +26,10 @@ export class PropertyAdministrator {
   @Text('Family name.', { max: 255, default: '', example: 'Quill' })
   family_name?: string;
 
-  @Text('How letters begin.', { max: 128, nullable: true, default: '' })
+  @Text('Salutation of letters.', { max: 128, nullable: true, default: '' })
   salutation?: string | null;
 
-  @Text('E-mail address to sign in with and to write to.', { max: 254, format: email, nullable: true })
+  @Text('E-mail address for signing in and for messages.', { max: 254, format: email, nullable: true })
   email?: string | null;
 
   @Text('Landline number.', { max: 32, format: phoneNumber, nullable: true, default: '' })
@@ -41,29 +41,29 @@ export class PropertyAdministrator {
   @CalendarDate('Date of birth.', { nullable: true })
   date_of_birth?: string | null;
 
-  @Choice('Whether the person is known to have died, and how surely.', ['Reported', 'Confirmed', ''], {
+  @Choice('Whether the person has died, and how certain that is.', ['Reported', 'Confirmed', ''], {
     default: '',
   })
   deceased?: string;
 
-  @Text('Name on the statements they get.', { max: 255, default: '' })
+  @Text("Name on the person's statements.", { max: 255, default: '' })
   billing_name?: string;
 
-  @Text('First line of their address.', { max: 512, deprecated: true })
+  @Text("First line of the person's address.", { max: 512, deprecated: true })
   address1?: string;
 
-  @Text('Second line.', { max: 512, deprecated: true })
+  @Text('Second line of the address.', { max: 512, deprecated: true })
   address2?: string;
 
-  @Text('Third line.', { max: 512, deprecated: true })
+  @Text('Third line of the address.', { max: 512, deprecated: true })
   address3?: string;
 
-  @Text('Fourth line.', { max: 512, deprecated: true })
+  @Text('Fourth line of the address.', { max: 512, deprecated: true })
   address4?: string;
 
-  @Text('Fifth line.', { max: 512, deprecated: true })
+  @Text('Fifth line of the address.', { max: 512, deprecated: true })
   address5?: string;
 
-  @Text('Postcode of their address.', { max: 10, deprecated: true })
+  @Text("Postcode of the person's address.", { max: 10, deprecated: true })
   postcode?: string;
 }

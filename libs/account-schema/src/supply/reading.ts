@@ -1,29 +1,34 @@
 import { CalendarDate, Choice, Decimal, Flag, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('What a register showed on a day.')
+@About('A meter reading.')
 export class Reading {
-  @CalendarDate('The day.', { required: true, example: '2024-06-01' })
+  @CalendarDate('Day of the reading.', { required: true, example: '2024-06-01' })
   reading_date: string;
 
-  @Choice('How it was obtained.', ['CUSTOMER', 'ESTIMATE', 'ROUTINE', 'SMART', 'REGULAR'], {
+  @Choice('How the reading was obtained.', ['CUSTOMER', 'ESTIMATE', 'ROUTINE', 'SMART', 'REGULAR'], {
     required: true,
     example: 'SMART',
   })
   reading_type: string;
 
-  @Decimal('What it showed.', { required: true, whole: 10, places: 10, example: '14420.0' })
+  @Decimal('Value of the reading.', { required: true, whole: 10, places: 10, example: '14420.0' })
   reading_value: string;
 
-  @Text('The register, leading zeros included; electricity needs it.', { max: 32, example: '01' })
+  @Text('Identifier of the register, including leading zeros; required for electricity.', {
+    max: 32,
+    example: '01',
+  })
   register_id?: string;
 }
 
-@About('A reading of the past.')
+@About('A historical meter reading.')
 export class HistoricalReading extends Reading {
-  @Flag('Whether it was billed.', { required: true, example: true })
+  @Flag('Whether the reading was billed.', { required: true, example: true })
   billed: boolean;
 
-  @Choice('Whether it was found plausible.', ['VALIDATED', 'UNVALIDATED', 'FAILED'], { default: 'VALIDATED' })
+  @Choice('Result of the plausibility check.', ['VALIDATED', 'UNVALIDATED', 'FAILED'], {
+    default: 'VALIDATED',
+  })
   validation_status?: string;
 }

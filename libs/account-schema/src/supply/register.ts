@@ -1,20 +1,26 @@
 import { CalendarDate, Flag, Integer, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
-@About('One of the counters of an electricity meter.')
+@About('A register of an electricity meter.')
 export class Register {
-  @Text('The register, leading zeros included.', { required: true, max: 32, example: '01' })
+  @Text('Identifier of the register, including leading zeros.', { required: true, max: 32, example: '01' })
   register_id: string;
 
-  @CalendarDate('First day that is not billed on it; overrides that of the meter point.')
+  @CalendarDate("First day that has not been billed on the register; overrides the meter point's.")
   last_billed_to_date?: string;
 
   @Text('Time pattern regime.', { tier: 'gbr', example: '00001' })
   tpr?: string;
 
-  @Integer('How many digits it shows.', { required: true, min: 1, max: 15, tier: 'gbr', example: 5 })
+  @Integer('Number of digits that the register shows.', {
+    required: true,
+    min: 1,
+    max: 15,
+    tier: 'gbr',
+    example: 5,
+  })
   number_of_digits: number;
 
-  @Flag('Whether it is billed; it is unless this says no.', { tier: 'gbr' })
+  @Flag('Whether the register is a settlement register, which is billed; defaults to true.', { tier: 'gbr' })
   is_settlement?: boolean;
 }

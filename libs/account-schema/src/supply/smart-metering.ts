@@ -35,9 +35,9 @@ const WORK_CATEGORIES = [
   'INVESTIGATE_FAULT',
 ];
 
-@About('What the customer said to a smart meter.')
+@About("The customer's answer to the offer of a smart meter.")
 export class SmartInterest {
-  @CalendarDate('When it was said.', { required: true, tier: 'gbr' })
+  @CalendarDate('When the customer answered.', { required: true, tier: 'gbr' })
   date: string;
 
   @Choice('The answer.', ['NOT_INTERESTED', 'INTERESTED', 'NOT_AT_THE_MOMENT'], {
@@ -46,19 +46,19 @@ export class SmartInterest {
   })
   type: string;
 
-  @Choice('Why not; left out by those who want one.', REFUSAL_REASONS, { tier: 'gbr' })
+  @Choice('Reason for a refusal; left out if the customer is interested.', REFUSAL_REASONS, { tier: 'gbr' })
   refusal_reason?: string;
 
-  @Choice('How it was said.', ['WEBSITE', 'EMAIL', 'OTHER'], { tier: 'gbr' })
+  @Choice('How the customer answered.', ['WEBSITE', 'EMAIL', 'OTHER'], { tier: 'gbr' })
   source?: string;
 }
 
 @About('A visit to the property about a smart meter.')
 export class SmartSiteVisit {
-  @CalendarDate('When it took place.', { required: true, tier: 'gbr' })
+  @CalendarDate('When the visit took place.', { required: true, tier: 'gbr' })
   date: string;
 
-  @Text('Agent who came, as the operator lists it.', {
+  @Text("Metering agent, from the operator's list.", {
     required: true,
     list: 'metering_agents',
     tier: 'gbr',
@@ -69,15 +69,15 @@ export class SmartSiteVisit {
   @Text('Reference of the visit.', { required: true, max: 1024, tier: 'gbr', example: 'V-2201' })
   reference_number: string;
 
-  @Choice('How it ended.', ['CANCELLED', 'ABORTED', 'SUCCESSFUL'], { required: true, tier: 'gbr' })
+  @Choice('Outcome of the visit.', ['CANCELLED', 'ABORTED', 'SUCCESSFUL'], { required: true, tier: 'gbr' })
   status: string;
 
-  @Choice('What was done.', WORK_CATEGORIES, { required: true, tier: 'gbr' })
+  @Choice('Category of the work done.', WORK_CATEGORIES, { required: true, tier: 'gbr' })
   work_category: string;
 
   @Text('Remarks.', { max: 2048, tier: 'gbr' })
   appointment_notes?: string;
 
-  @Json('Anything else.', { default: {}, tier: 'gbr' })
+  @Json('Additional data.', { default: {}, tier: 'gbr' })
   additional_data?: unknown;
 }

@@ -11,28 +11,31 @@ export class SupplyAddress {
   @Text('First line of the address.', { required: true, max: 512, example: '4 Weir Cottages' })
   supply_address1: string;
 
-  @Text('Second line.', { max: 512, example: 'Mill Lane' })
+  @Text('Second line of the address.', { max: 512, example: 'Mill Lane' })
   supply_address2?: string;
 
-  @Text('Third line.', { max: 512 })
+  @Text('Third line of the address.', { max: 512 })
   supply_address3?: string;
 
-  @Text('Fourth line.', { max: 512 })
+  @Text('Fourth line of the address.', { max: 512 })
   supply_address4?: string;
 
-  @Text('Fifth line.', { max: 512 })
+  @Text('Fifth line of the address.', { max: 512 })
   supply_address5?: string;
 
   @Text('Postcode.', { required: true, max: 10, format: postcode })
   supply_postcode: string;
 
-  @Text("The address's identifier in the national register.", { max: 11, format: deliveryPointIdentifier })
+  @Text('Identifier of the address in the national address register.', {
+    max: 11,
+    format: deliveryPointIdentifier,
+  })
   supply_delivery_point_identifier?: string;
 
-  @Text('Name that tells it from the other properties.', { max: 255, example: 'Bakery' })
+  @Text('Label that distinguishes the property from the others.', { max: 255, example: 'Bakery' })
   label?: string;
 
-  @Text("The property's identifier in the supplier's system; a payload has each once.", {
+  @Text("Identifier of the property in the supplier's system, unique in a payload.", {
     max: 255,
     example: 'PROP-4471',
   })
@@ -47,18 +50,18 @@ export class SupplyAddress {
   @CalendarDate('Day on which the customer moved out.', { nullable: true })
   customer_at_supply_address_to_date?: string | null;
 
-  @CalendarDate("Since when it is the customer's main home.")
+  @CalendarDate("Day since which the property is the customer's main home.")
   primary_place_of_residence_since?: string;
 
   @Flag('Whether the account holder lets the property.', { default: false })
   is_landlord?: boolean;
 
-  @ListOf('Its landlord or developer; one at most.', PropertyAdministrator)
+  @ListOf('Landlord or developer of the property; at most one.', PropertyAdministrator)
   property_administrators?: PropertyAdministrator[];
 
-  @ListOf('The meter points there.', anyMeterPoint, { required: true })
+  @ListOf('Meter points at the address.', anyMeterPoint, { required: true })
   meter_points: MeterPoint[];
 
-  @ListOf('Facts that the contract has no field for, by name.', MetadataItem)
+  @ListOf('Additional facts by key, for which the contract has no field.', MetadataItem)
   metadata?: MetadataItem[];
 }

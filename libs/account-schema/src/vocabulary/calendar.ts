@@ -2,12 +2,13 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 const DATETIME = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
+/** Number of days in a month of the Gregorian calendar; `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** YYYY-MM-DD, a day of the calendar from year 1 on. */
+/** YYYY-MM-DD, an existing calendar day from year 1. */
 export function isDate(value: unknown): boolean {
   const match = typeof value === 'string' ? DATE.exec(value) : null;
   if (!match) return false;
@@ -15,7 +16,7 @@ export function isDate(value: unknown): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** YYYY-MM-DDTHH:MM:SSZ, a second of the calendar; leap seconds are not read. */
+/** YYYY-MM-DDTHH:MM:SSZ, an existing second in UTC; leap seconds are not accepted. */
 export function isDatetime(value: unknown): boolean {
   const match = typeof value === 'string' ? DATETIME.exec(value) : null;
   return match !== null && isDate(match[1]);
@@ -26,7 +27,7 @@ export function isTime(value: unknown): boolean {
   return typeof value === 'string' && TIME.test(value);
 }
 
-/** A date followed by a time, however written: what is sent where a plain date is meant. */
+/** A date followed by a time in any format, as senders use it in place of a plain date. */
 export function isDateFollowedByTime(value: unknown): boolean {
   return (
     typeof value === 'string' &&

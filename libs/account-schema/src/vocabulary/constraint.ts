@@ -2,10 +2,10 @@ import { type TextFormat } from '../formats/text-format';
 import { type Shape } from './shape';
 
 /**
- * One rule on one property, as class-validator keeps it: the only element of `ValidationMetadata.constraints`.
+ * A constraint on one property, stored as the only element of class-validator's `ValidationMetadata.constraints`.
  *
- * The order in which a decorator registers its constraints is the order of precedence. Stock class-validator
- * reports all that fail, the compiler the first: "the first that fails" is what both are compared by.
+ * Decorators register their constraints in order of precedence. Stock class-validator reports every constraint
+ * that fails, the compiler only the first; tests compare the two by the first that fails.
  */
 export type Constraint =
   | { readonly is: 'present' }
@@ -41,9 +41,10 @@ export type Constraint =
   | { readonly is: 'itemsObjects'; readonly shape: Shape }
   | { readonly is: 'object'; readonly shape: Shape };
 
+/** The name of a constraint. */
 export type ConstraintName = Constraint['is'];
 
-/** The stable code a client sees when the constraint does not hold. */
+/** The stable error code of a constraint. */
 export function codeOf(constraint: Constraint): string {
   return constraint.is === 'format' ? constraint.format.code : CODES[constraint.is];
 }

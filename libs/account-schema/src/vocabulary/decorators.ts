@@ -5,17 +5,18 @@ import { field, objectField } from './field';
 import { type Shape } from './shape';
 
 /*
- * The words the contract's classes are written in. Each decorator is a short list of class-validator
- * constraints in order of precedence; nothing else defines what a field may hold.
+ * The decorators of the contract's classes. Each is a list of class-validator constraints in order of precedence;
+ * nothing else defines which values a field accepts.
  */
 
+/** Options of a text; `min` and `max` are numbers of characters, both inclusive. */
 export interface TextOptions extends FieldOptions {
   readonly min?: number;
   readonly max?: number;
   readonly format?: TextFormat;
 }
 
-/** Text, trimmed. A blank counts as absent where the field is optional, and is refused where it is required. */
+/** Trimmed text. A blank text counts as absent if the field is optional and is rejected if it is required. */
 export function Text(about: string, options: TextOptions = {}): PropertyDecorator {
   return field(about, options, textConstraints(options, options.required === true));
 }
@@ -29,7 +30,7 @@ function textConstraints({ min, max, format }: TextOptions, refuseBlank: boolean
   return constraints;
 }
 
-/** A key that others quote: up to 128 characters, kept exactly as sent, without control characters. */
+/** An identifier: up to 128 characters, stored exactly as sent, without control characters. */
 export function Identifier(about: string, options: FieldOptions = {}): PropertyDecorator {
   return field(about, options, [
     { is: 'text' },
@@ -39,7 +40,7 @@ export function Identifier(about: string, options: FieldOptions = {}): PropertyD
   ]);
 }
 
-/** One of the published values, exactly as written; "" where it is one of them counts as absent. */
+/** One of the published values, exactly as written. If "" is one of them, it counts as absent. */
 export function Choice(
   about: string,
   values: readonly string[],
@@ -48,17 +49,18 @@ export function Choice(
   return field(about, options, [{ is: 'storable' }, { is: 'choice', values }]);
 }
 
-/** true or false; neither numbers nor texts are read. */
+/** true or false; numbers and texts are rejected. */
 export function Flag(about: string, options: FieldOptions = {}): PropertyDecorator {
   return field(about, options, [{ is: 'boolean' }]);
 }
 
+/** Options of an integer; `min` and `max` are inclusive. */
 export interface IntegerOptions extends FieldOptions {
   readonly min?: number;
   readonly max?: number;
 }
 
-/** A whole number, from a JSON number or its text; read into a number. */
+/** A whole number, sent as a JSON number or as text; converted to a number. */
 export function Integer(about: string, options: IntegerOptions = {}): PropertyDecorator {
   const { min, max } = options;
   const constraints: Constraint[] = [{ is: 'shortNumeral' }, { is: 'integer' }];
@@ -67,14 +69,15 @@ export function Integer(about: string, options: IntegerOptions = {}): PropertyDe
   return field(about, options, constraints);
 }
 
+/** Options of a decimal. */
 export interface DecimalOptions extends FieldOptions {
-  /** Digits before the point. */
+  /** Maximum number of digits before the point. */
   readonly whole: number;
-  /** Digits after the point. */
+  /** Maximum number of digits after the point. */
   readonly places: number;
 }
 
-/** A decimal, from a JSON number or text; read into canonical decimal text and never rounded. */
+/** A decimal, sent as a JSON number or as text; converted to canonical decimal text and never rounded. */
 export function Decimal(about: string, options: DecimalOptions): PropertyDecorator {
   return field(about, options, decimalConstraints(options));
 }
@@ -119,22 +122,23 @@ export function Dictionary(about: string, options: FieldOptions = {}): PropertyD
   return field(about, options, [{ is: 'dictionary' }, { is: 'json' }]);
 }
 
-/** An object of the contract, or one of a union. */
+/** An object of a contract class or of a union. */
 export function Nested(about: string, shape: Shape, options: FieldOptions = {}): PropertyDecorator {
   return objectField(about, options, [{ is: 'object', shape }], shape);
 }
 
+/** Options of a list; `minItems` is its minimum number of members. */
 export interface ListOptions extends FieldOptions {
   readonly minItems?: number;
 }
 
-/** A list of objects of the contract. */
+/** A list of objects of a contract class or of a union. */
 export function ListOf(about: string, shape: Shape, options: ListOptions = {}): PropertyDecorator {
   const constraints = [...listConstraints(options), { is: 'itemsObjects', shape } as const];
   return objectField(about, options, constraints, shape);
 }
 
-/** A list of texts, none of them blank. */
+/** A list of texts that are not blank. */
 export function ListOfTexts(
   about: string,
   options: ListOptions & { readonly item?: Pick<TextOptions, 'min' | 'max' | 'format'> } = {},

@@ -1,48 +1,50 @@
-/** What every field may say of itself besides its kind. A field is optional unless it says otherwise. */
+/** Options of every field. A field is optional unless `required` is set. */
 export interface FieldOptions {
   readonly required?: true;
-  /** JSON null may be sent, and is kept. */
+  /** Accepts JSON null, which is stored. */
   readonly nullable?: true;
-  /** Tier of the catalogue; core unless said. The tier chooses rules, the field is known in every profile. */
+  /** Tier in the catalogue; core by default. The tier selects rules; the field exists in every profile. */
   readonly tier?: 'gbr';
-  /** Still read, but there is a better way: its path where there is one. */
+  /** Still accepted but superseded; the value is the path of its replacement if there is one. */
   readonly deprecated?: true | string;
-  /** What is assumed when the field is left out. */
+  /** The value that is assumed if the field is left out. */
   readonly default?: unknown;
   readonly example?: unknown;
-  /** Shown in the example of its object although it is optional; for objects and lists of them. */
+  /** Includes the optional field in the example of its object; for objects and lists of objects. */
   readonly inExample?: true;
-  /** Name of the operator's list that the value must be in; whether it is, is a rule and not a field check. */
+  /** Name of the operator's list that contains the permitted values. Checked by a rule, not as a field check. */
   readonly list?: string;
 }
 
-/** What a reader of the documentation learns about a field, beyond its constraints. */
+/** The documentation of a field, besides its constraints. */
 export interface FieldDescription extends FieldOptions {
-  readonly about: string;
+  readonly description: string;
 }
 
-const descriptions = new Map<unknown, Map<string, FieldDescription>>();
-const abouts = new Map<unknown, string>();
+const fieldDescriptions = new Map<unknown, Map<string, FieldDescription>>();
+const typeDescriptions = new Map<unknown, string>();
 
+/** Records the documentation of a field. */
 export function describeField(type: unknown, property: string, description: FieldDescription): void {
-  const fields = descriptions.get(type) ?? new Map<string, FieldDescription>();
-  descriptions.set(type, fields.set(property, description));
+  const fields = fieldDescriptions.get(type) ?? new Map<string, FieldDescription>();
+  fieldDescriptions.set(type, fields.set(property, description));
 }
 
-/** Every described field of a class, those it inherits first, each in the order of the source. */
+/** The described fields of a class in source order, inherited fields first. */
 export function fieldsOf(type: unknown): ReadonlyMap<string, FieldDescription> {
   const parent: unknown = typeof type === 'function' ? Object.getPrototypeOf(type) : undefined;
   const inherited = typeof parent === 'function' && parent !== Function.prototype ? fieldsOf(parent) : [];
-  return new Map([...inherited, ...(descriptions.get(type) ?? [])]);
+  return new Map([...inherited, ...(fieldDescriptions.get(type) ?? [])]);
 }
 
-/** Says what a class of the contract stands for. */
+/** Describes a class of the contract in the generated documentation. */
 export function About(text: string): ClassDecorator {
   return (type) => {
-    abouts.set(type, text);
+    typeDescriptions.set(type, text);
   };
 }
 
+/** The description of a class, or an empty text. */
 export function aboutOf(type: unknown): string {
-  return abouts.get(type) ?? '';
+  return typeDescriptions.get(type) ?? '';
 }

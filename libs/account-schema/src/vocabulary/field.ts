@@ -4,12 +4,12 @@ import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { type ValidationProfile } from '../context';
 import { codeOf, type Constraint } from './constraint';
 import { describeField, type FieldOptions } from './description';
-import { holds } from './holds';
+import { isSatisfied } from './is-satisfied';
 import { isUnion, type Shape } from './shape';
 
 /**
- * The decorator behind all decorators of the vocabulary: registers `constraints` with class-validator, in
- * order and each with its code as context, and keeps the description.
+ * The decorator that all decorators of the vocabulary are built on. Registers `constraints` with class-validator
+ * in order, each with its code as context, and records the description.
  */
 export function field(
   about: string,
@@ -24,11 +24,11 @@ export function field(
   return (target, property) => {
     for (const constraint of all) register(constraint, false)(target, property);
     for (const constraint of items) register(constraint, true)(target, property);
-    describeField(target.constructor, String(property), { ...options, about });
+    describeField(target.constructor, String(property), { ...options, description: about });
   };
 }
 
-/** As `field`, for values that are objects themselves, or lists of them. */
+/** Like `field`, for objects and lists of objects. */
 export function objectField(
   about: string,
   options: FieldOptions,
@@ -44,7 +44,7 @@ export function objectField(
   };
 }
 
-/** Keeps class-validator from calling a permitted null a bad object; the compiler knows it by identity. */
+/** Stops class-validator from rejecting a permitted null as an object. The compiler recognises this function by identity. */
 export function isNotNull(_object: unknown, value: unknown): boolean {
   return value !== null;
 }
@@ -54,22 +54,25 @@ function register(constraint: Constraint, each: boolean): PropertyDecorator {
     {
       name: constraint.is,
       constraints: [constraint],
-      validator: { validate: (value) => holds(constraint, value), defaultMessage: () => codeOf(constraint) },
+      validator: {
+        validate: (value) => isSatisfied(constraint, value),
+        defaultMessage: () => codeOf(constraint),
+      },
     },
     { each, context: { code: codeOf(constraint), profile: profileOf(constraint) } },
   );
 }
 
-/** Set where the constraint belongs to one profile: class-validator has no profiles, whoever runs it must leave it out. */
+/** The only profile that a constraint applies to. class-validator has no profiles, so its callers must filter by this value. */
 function profileOf(constraint: Constraint): ValidationProfile | undefined {
   return constraint.is === 'format' ? constraint.format.profile : undefined;
 }
 
-/** Lets class-transformer build the instances that stock class-validator needs. */
+/** Declares the type from which class-transformer builds the instances that stock class-validator needs. */
 function transformTo(shape: Shape): PropertyDecorator {
   if (!isUnion(shape)) return Type(() => shape);
   const subTypes = Object.entries(shape.variants).map(([name, value]) => ({ name, value }));
-  return Type(() => shape.undecided, {
+  return Type(() => shape.discriminatorOnly, {
     keepDiscriminatorProperty: true,
     discriminator: { property: shape.discriminator, subTypes },
   });

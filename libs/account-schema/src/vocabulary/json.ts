@@ -1,10 +1,11 @@
 import { isStorable } from './text';
 
+/** True for a JSON object: not null and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether every text and every key inside is storable. Bounded by the depth that the caller allows. */
+/** True if all texts and keys inside are storable. Nesting deeper than `depth` counts as not storable. */
 export function isStorableJson(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -1,26 +1,26 @@
 import { decimalTextOf } from './text';
 
-/** A numeral longer than this is refused before it is looked at. */
-export const LONGEST_NUMERAL = 1_000;
+/** Longer numerals are rejected without being parsed. */
+export const MAX_NUMERAL_LENGTH = 1_000;
 
 const INTEGER = /^[+-]?\d+(?:\.0*)?$/;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
-/** An integer from a JSON number or from text; undefined unless it is whole and exact. */
+/** An integer from a JSON number or from text; undefined if it is not whole or not exactly representable. */
 export function integerOf(value: unknown): number | undefined {
   const read = typeof value === 'string' && INTEGER.test(value.trim()) ? Number(value) : value;
   if (typeof read !== 'number' || !Number.isSafeInteger(read)) return undefined;
   return read === 0 ? 0 : read;
 }
 
-/** A decimal taken apart: no leading zeros in `whole` (at least one digit), `fraction` as it was written. */
+/** The parts of a decimal: `whole` has at least one digit and no leading zeros, `fraction` is as written. */
 export interface Decimal {
   readonly negative: boolean;
   readonly whole: string;
   readonly fraction: string;
 }
 
-/** A decimal from a JSON number or from text, exactly; exponents are not read. */
+/** The exact decimal of a JSON number or of text; undefined for texts with an exponent. */
 export function decimalOf(value: unknown): Decimal | undefined {
   const text = typeof value === 'number' ? decimalTextOf(value) : value;
   if (typeof text !== 'string') return undefined;
@@ -34,14 +34,14 @@ export function decimalOf(value: unknown): Decimal | undefined {
 }
 
 /**
- * Canonical decimal text: a minus only before what is less than zero, one digit at least before the point and
- * no leading zeros, decimals as many as were sent ("12.50" stays "12.50").
+ * Canonical decimal text: a minus sign only for numbers below zero, at least one digit before the point, no leading
+ * zeros, and as many decimals as were sent ("12.50" stays "12.50").
  */
 export function canonicalDecimal({ negative, whole, fraction }: Decimal): string {
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Digits before the point; a lone zero does not count. */
+/** Number of digits before the point; a lone zero counts as none. */
 export function wholeDigits({ whole }: Decimal): number {
   return whole === '0' ? 0 : whole.length;
 }

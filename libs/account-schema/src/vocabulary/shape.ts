@@ -1,21 +1,23 @@
-/** A class of the contract; its decorators say what a payload of it must look like. */
+/** A class of the contract; its decorators define its valid payloads. */
 export type ObjectType<T extends object = object> = new () => T;
 
 /**
- * An object whose class is chosen by one of its own fields, e.g. a transaction by `type`.
- * A payload that lacks the field, or gives it another value, is refused at that field.
+ * An object whose class is selected by one of its own fields, such as a transaction by `type`.
+ * A missing or unknown discriminator is reported at that field.
  */
 export interface Union {
   readonly name: string;
   readonly about: string;
   readonly discriminator: string;
   readonly variants: Readonly<Record<string, ObjectType>>;
-  /** What is left when no variant is chosen: a class with the discriminator alone. */
-  readonly undecided: ObjectType;
+  /** A class with the discriminator alone, used when no variant is selected. */
+  readonly discriminatorOnly: ObjectType;
 }
 
+/** A class or a union. */
 export type Shape = ObjectType | Union;
 
+/** True for a union, false for a class. */
 export function isUnion(shape: Shape): shape is Union {
   return typeof shape !== 'function';
 }

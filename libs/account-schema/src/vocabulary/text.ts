@@ -1,19 +1,21 @@
-/** NUL, or half of a surrogate pair: no database or other system would take it. */
+/** NUL or an unpaired surrogate: databases and other systems reject them. */
 const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
 
+/** True if the text has no NUL and no unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }
 
+/** True if the text has an ASCII or Latin-1 control character. */
 export function hasControlCharacter(text: string): boolean {
   return CONTROL_CHARACTER.test(text);
 }
 
 /**
- * The decimal text of a JSON number, exact as far as one can tell: undefined for what is not finite and for
- * whole numbers too long for JSON's parser to have kept every digit.
+ * The decimal text of a JSON number. Undefined for numbers that are not finite and for integers so large that
+ * JSON.parse may have lost digits.
  */
 export function decimalTextOf(value: number): string | undefined {
   if (Number.isSafeInteger(value)) return value === 0 ? '0' : String(value);
@@ -31,13 +33,13 @@ function withoutExponent(shortest: string, exponentAt: number): string {
   return `${sign}0.${'0'.repeat(zeros)}${digits}`;
 }
 
-/** Suppliers' systems write codes and numbers either way: a JSON number stands for its decimal text. */
+/** The text of a value. Some systems send codes as JSON numbers, which stand for their decimal text. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? decimalTextOf(value) : undefined;
 }
 
-/** Whether `text` has more than `max` characters, a surrogate pair being one; never looks further than it must. */
+/** True if `text` has more than `max` characters; a surrogate pair counts as one. Reads at most 2 * `max` code units. */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > 2 * max) return true;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One rule of the catalogue. */
+/** A rule of the catalogue. */
 export interface CatalogueRule {
   readonly tier: string;
   readonly code: string;
@@ -10,7 +10,7 @@ export interface CatalogueRule {
   readonly basis: string;
 }
 
-/** The catalogue of rules, in its order. */
+/** All rules of the catalogue, in its order. */
 export function catalogueRules(): CatalogueRule[] {
   const [, ...lines] = readFileSync(join(__dirname, 'catalogue-rules.tsv'), 'utf8').trimEnd().split('\n');
   return lines.map((line) => {

@@ -17,7 +17,7 @@ function pairs(account: Account, context: SchemaContext): string[] {
   return result.ok ? [] : result.errors.map(({ attr, code }) => `${attr} ${code}`).sort();
 }
 
-describe('the example accounts, by every rule', () => {
+describe('the example accounts, checked by all rules', () => {
   it.each([
     ['01-domestic-dual-fuel', 'gb-energy', 'LEGACY_A'],
     ['02-minimal', 'core', 'LEGACY_B'],
@@ -29,13 +29,13 @@ describe('the example accounts, by every rule', () => {
   });
 
   it.each(['01-domestic-dual-fuel', '03-business-two-addresses', '04-unknown-occupier'])(
-    '%s is valid before the operator has configured anything',
+    '%s is valid without configuration by the operator',
     (name) => {
       expect(pairs(example(name), gbEnergy)).toEqual([]);
     },
   );
 
-  it('02 lacks its billing address in the British market, and nothing else', () => {
+  it('02 only lacks its billing address under gb-energy', () => {
     const context = operatorContext('gb-energy', { name: 'LEGACY_B' });
     expect(pairs(example('02-minimal'), context)).toEqual(['billing_address1 billing_address_not_provided']);
   });
@@ -64,18 +64,18 @@ describe('the example accounts, by every rule', () => {
 describe('the core profile', () => {
   const identity = { import_supplier: 'LEGACY_A', external_account_number: 'A-1' };
 
-  it('accepts an account that is nothing but its identity', () => {
+  it('accepts an account with only its identifying fields', () => {
     expect(pairs(identity, core)).toEqual([]);
     expect(pairs(identity, operatorContext('core'))).toEqual([]);
   });
 
-  it('accepts customers of whom only the landline is known', () => {
+  it('accepts customers with only a landline', () => {
     const account = { ...identity, customers: [{ landline: '01212345678' }] };
     expect(pairs(account, core)).toEqual([]);
     expect(pairs(account, operatorContext('core'))).toEqual([]);
   });
 
-  it('accepts the whole sample book without an operator having configured anything', () => {
+  it('accepts the whole sample book without configuration by the operator', () => {
     const book = readFileSync(join(__dirname, '../../../../examples/book.ndjson'), 'utf8');
     const results = book
       .trimEnd()
@@ -93,7 +93,7 @@ describe('the core profile', () => {
   });
 });
 
-describe('the example bodies after the import, by every rule', () => {
+describe('the example bodies of after-import requests, checked by all rules', () => {
   it.each([
     ['notes', NotesRequest],
     ['transactions', TransactionsRequest],
@@ -105,7 +105,7 @@ describe('the example bodies after the import, by every rule', () => {
       expect(validateBody<object>(type, body, operatorContext(profile))).toMatchObject({ ok: true });
   });
 
-  it('statements may be sent later without their document', () => {
+  it('statements that are sent after the import need no document', () => {
     const body = example('post-import/historical-statements') as { statements: Account[] };
     for (const statement of body.statements) delete statement.statement_path;
     expect(validateBody(StatementsRequest, body, operatorContext('gb-energy'))).toMatchObject({ ok: true });

@@ -13,7 +13,7 @@ function read(account: Account): unknown {
 describe('the importer', () => {
   const occupier = { account_type: 'DOMESTIC_OCCUPIER', supply_addresses: [ADDRESS] };
 
-  it('bills an unknown occupier where the supply is', () => {
+  it("sets an occupier's billing address to the supply address", () => {
     expect(read(occupier)).toEqual({
       ...IDENTITY,
       ...occupier,
@@ -22,17 +22,17 @@ describe('the importer', () => {
     });
   });
 
-  it('leaves a billing address of an occupier alone', () => {
+  it('keeps the billing address of an occupier', () => {
     const account = { ...occupier, billing_address1: 'Estate office' };
     expect(read(account)).toEqual({ ...IDENTITY, ...account });
   });
 
-  it('takes no address of an account that has an occupant', () => {
+  it('does not set the billing address of other accounts', () => {
     const account = { account_type: 'DOMESTIC', supply_addresses: [ADDRESS, OTHER_ADDRESS] };
     expect(read(account)).toEqual({ ...IDENTITY, ...account });
   });
 
-  it("calls a business's customers Business if they have no family name, and bills monthly from the first", () => {
+  it('sets the family name of business customers without one, and monthly billing from the first', () => {
     expect(
       read({ account_type: 'BUSINESS', customers: [{ given_name: 'Priya' }, { family_name: 'Marsh' }] }),
     ).toEqual({
@@ -43,7 +43,7 @@ describe('the importer', () => {
     });
   });
 
-  it("writes an address's postcode as its country does", () => {
+  it('normalises the postcode of an address by its country', () => {
     const address = { country: 'GB', street_address: '4 Weir Cottages' };
     expect(read({ billing_address: { ...address, postal_code: 'nn999zz' } })).toEqual({
       ...IDENTITY,
@@ -51,7 +51,7 @@ describe('the importer', () => {
     });
   });
 
-  it('changes nothing else, and never the payload', () => {
+  it('changes nothing else and does not modify the payload', () => {
     const account = { account_type: 'BUSINESS', customers: [{ given_name: 'Priya' }] };
     const before = structuredClone(account);
     read(account);

@@ -10,12 +10,12 @@ import { core } from '../context';
 import { referenceData } from './settings';
 
 describe('an operator’s file of lists', () => {
-  it('is read list by list, and what else is in it is left alone', () => {
+  it('is read list by list, and other keys are ignored', () => {
     const reading = readReferenceData({ today: '2026-01-15', operations_teams: ['North desk'] });
     expect(reading).toEqual({ ok: true, data: { operations_teams: ['North desk'] } });
   });
 
-  it('is refused with every problem at its path', () => {
+  it('is rejected with all problems and their paths', () => {
     const reading = readReferenceData({
       operations_teams: ['North desk', ''],
       ledger_types: [{ code: 'MAIN' }, 'SERVICES'],
@@ -29,30 +29,30 @@ describe('an operator’s file of lists', () => {
       'products.0.kind: choose one of fixed, variable, tracker',
       'products.0.available_from: enter a day as YYYY-MM-DD',
       'operations_teams.1: enter a text',
-      'business_detail_keys.0.check: is no regular expression',
+      'business_detail_keys.0.check: is not a valid regular expression',
       'product_characteristics.sales_channel: enter a list',
     ]);
   });
 
-  it.each([[null], [[]], ['text']])('is refused when it is %j', (json) => {
+  it.each([[null], [[]], ['text']])('is rejected if it is %j', (json) => {
     expect(readReferenceData(json).ok).toBe(false);
   });
 });
 
 describe('the lists', () => {
-  it('that were never configured know nothing; an empty one refuses everything', () => {
+  it('return undefined if they are not configured, and reject everything if they are empty', () => {
     expect(new References({}).has('operations_teams', 'x')).toBeUndefined();
     expect(new References({ operations_teams: [] }).has('operations_teams', 'x')).toBe(false);
     for (const list of REFERENCE_LISTS) expect(new References({}).isConfigured(list)).toBe(false);
   });
 
-  it('tell a tariff by its supply type, and know its product', () => {
+  it('identify a tariff by its supply type, with its product', () => {
     const references = new References(referenceData());
     expect(references.tariff('GAS', 'G-VAR')?.product.code).toBe('HOME-VAR');
     expect(references.tariff('ELECTRICITY', 'G-VAR')).toBeUndefined();
   });
 
-  it('are not misled by names that every object has', () => {
+  it('do not contain the names of inherited properties', () => {
     const references = new References(referenceData());
     expect(references.has('product_characteristics', 'constructor')).toBe(false);
     expect(references.characteristicValues('constructor')).toBeUndefined();
@@ -71,7 +71,7 @@ describe('the database', () => {
     rolesHeldBy: refuse,
   };
 
-  it('is not asked about an account that has nothing to ask about', async () => {
+  it('is not queried for an account without relevant values', async () => {
     const result = validateAccount(
       { import_supplier: 'A', external_account_number: '1', customers: [{}] },
       core,

@@ -1,69 +1,83 @@
-import { type AccountLookups, type ReferenceData, type SupplierSettings } from '../../src/index';
-import { type InstanceSettings, type ValidationProfile } from '../../src/index';
+import { type ValidationProfile } from '../../src/context';
+import { type AccountLookups, type InstanceSettings, type SupplierSettings } from '../../src/index';
+import { type ReferenceData } from '../../src/rules/operator/reference-data';
 import { type Account, example } from './settings';
 
-/** Values by dotted path; undefined takes the field away. */
+/** Values by dotted path; undefined removes the field. */
 export type Edits = Readonly<Record<string, unknown>>;
 
-/** One payload that breaks one rule, and one that just does not, as edits of a payload that breaks none. */
+/** A payload that breaks one rule and a similar payload that does not, as edits of a valid payload. */
 export interface RuleCase {
   readonly code: string;
   readonly body: () => Account;
   readonly profile: ValidationProfile;
-  /** Which body it is; an account unless said. */
+  /** The kind of body; an account by default. */
   readonly bodyName?: BodyName;
   readonly supplier?: Partial<SupplierSettings>;
   readonly supplierName?: 'LEGACY_A' | 'LEGACY_B';
   readonly instance?: Partial<InstanceSettings>;
   readonly references?: Partial<ReferenceData>;
   readonly lookups?: Partial<AccountLookups>;
-  /** Where the breach must be reported. */
+  /** Path at which the breach must be reported. */
   readonly at: string;
-  readonly breaks: Edits;
-  /** Other breaches ("attr code") that cannot be avoided together with this one. */
-  readonly also?: readonly string[];
-  readonly holds: Edits;
-  /** Other breaches that the payload which holds cannot avoid. */
-  readonly whereas?: readonly string[];
+  readonly breakingEdits: Edits;
+  /** Other breaches ("attr code") that are unavoidable together with this one. */
+  readonly otherBreaches?: readonly string[];
+  readonly holdingEdits: Edits;
+  /** Other breaches that are unavoidable in the valid payload. */
+  readonly otherBreachesWhenHolding?: readonly string[];
 }
 
+/** The class of a body that is not an account. */
 export type BodyName = 'TaskParams' | 'TransactionsRequest' | 'PaymentInstructionRequest' | 'NotesRequest';
 
-type Rest = Omit<RuleCase, 'code' | 'body' | 'profile' | 'at' | 'breaks' | 'holds'>;
+type Rest = Omit<RuleCase, 'code' | 'body' | 'profile' | 'at' | 'breakingEdits' | 'holdingEdits'>;
 type CaseOf = (code: string, at: string, breaks: Edits, holds: Edits, rest?: Rest) => RuleCase;
 
 function caseOf(body: () => Account, profile: ValidationProfile, common: Rest = {}): CaseOf {
-  return (code, at, breaks, holds, rest) => ({ code, body, profile, at, breaks, holds, ...common, ...rest });
+  return (code, at, breaks, holds, rest) => ({
+    code,
+    body,
+    profile,
+    at,
+    breakingEdits: breaks,
+    holdingEdits: holds,
+    ...common,
+    ...rest,
+  });
 }
 
-/** Nothing but an account's identity, under the core profile: what is added stands alone. */
-export const bare = caseOf(() => ({ import_supplier: 'LEGACY_A', external_account_number: 'A-1' }), 'core');
+/** An account with only its identifying fields, under the profile `core`. */
+export const onMinimalAccount = caseOf(
+  () => ({ import_supplier: 'LEGACY_A', external_account_number: 'A-1' }),
+  'core',
+);
 
-/** Examples under the profile of the British market. */
-export const domestic = caseOf(() => example('01-domestic-dual-fuel'), 'gb-energy');
-export const business = caseOf(() => example('03-business-two-addresses'), 'gb-energy');
-export const occupier = caseOf(() => example('04-unknown-occupier'), 'gb-energy');
+/** Examples under the profile `gb-energy`. */
+export const onDomesticAccount = caseOf(() => example('01-domestic-dual-fuel'), 'gb-energy');
+export const onBusinessAccount = caseOf(() => example('03-business-two-addresses'), 'gb-energy');
+export const onOccupierAccount = caseOf(() => example('04-unknown-occupier'), 'gb-energy');
 
-/** The least that is complete in the British market, for a supplier without supply points and teams. */
-export const complete = caseOf(
+/** The minimal complete account under `gb-energy`, of a supplier without supply points and teams. */
+export const onCompleteAccount = caseOf(
   () => ({ ...example('02-minimal'), billing_address1: '1 Weir Row', billing_postcode: 'NN99 9ZZ' }),
   'gb-energy',
   { supplierName: 'LEGACY_B' },
 );
 
-/** A body that is no account. */
-export function sent(bodyName: BodyName, body: Account): CaseOf {
+/** A body that is not an account. */
+export function onBody(bodyName: BodyName, body: Account): CaseOf {
   return caseOf(() => structuredClone(body), 'core', { bodyName });
 }
 
-/** A copy of a payload with edits; lists and objects on the way are made where there are none. */
-export function edited(payload: Account, edits: Edits): Account {
+/** A copy of a payload with edits; missing lists and objects on the paths are created. */
+export function applyEdits(payload: Account, edits: Edits): Account {
   const copy = structuredClone(payload);
-  for (const [path, value] of Object.entries(edits)) set(copy, path.split('.'), structuredClone(value));
+  for (const [path, value] of Object.entries(edits)) setAtPath(copy, path.split('.'), structuredClone(value));
   return copy;
 }
 
-function set(container: Account, path: readonly string[], value: unknown): void {
+function setAtPath(container: Account, path: readonly string[], value: unknown): void {
   const [key = '', next, ...rest] = path;
   if (next === undefined) {
     if (value === undefined && !Array.isArray(container)) Reflect.deleteProperty(container, key);
@@ -71,5 +85,5 @@ function set(container: Account, path: readonly string[], value: unknown): void 
     return;
   }
   container[key] ??= /^\d+$/.test(next) ? [] : {};
-  set(container[key] as Account, [next, ...rest], value);
+  setAtPath(container[key] as Account, [next, ...rest], value);
 }

@@ -1,15 +1,15 @@
 import {
   type AccountLookups,
   checkDatabaseRules,
-  type FieldError,
   NotesRequest,
   PaymentInstructionRequest,
   type SchemaContext,
-  TaskParams,
   TransactionsRequest,
   validateAccount,
   validateBody,
 } from '../../src/index';
+import { TaskParams } from '../../src/account/task-params';
+import { type FieldError } from '../../src/context';
 import { RULES } from '../../src/rules/list';
 import { ACCOUNT_CASES } from './cases/account';
 import { LEDGER_CASES } from './cases/ledgers';
@@ -18,7 +18,7 @@ import { PAYMENT_CASES } from './cases/payments';
 import { PEOPLE_CASES } from './cases/people';
 import { STORED_CASES } from './cases/stored';
 import { SUPPLY_CASES } from './cases/supply';
-import { edited, type Edits, type RuleCase } from './rule-case';
+import { applyEdits, type Edits, type RuleCase } from './rule-case';
 import { operatorContext } from './settings';
 
 const CASES = [
@@ -33,8 +33,8 @@ const CASES = [
 
 const BODIES = { NotesRequest, PaymentInstructionRequest, TaskParams, TransactionsRequest };
 
-/** Nothing is stored. */
-const NOTHING: AccountLookups = {
+/** Lookups in an empty database. */
+const EMPTY_LOOKUPS: AccountLookups = {
   accountReferencesInUse: () => Promise.resolve(new Set()),
   caisReferencesInUse: () => Promise.resolve(new Set()),
   chargedPeriods: () => Promise.resolve(new Map()),
@@ -49,50 +49,50 @@ function contextOf(one: RuleCase): SchemaContext {
 
 async function errorsOf(one: RuleCase, edits: Edits): Promise<FieldError[]> {
   const context = contextOf(one);
-  const body = edited(one.body(), edits);
+  const body = applyEdits(one.body(), edits);
   if (one.bodyName) {
     const result = validateBody<object>(BODIES[one.bodyName], body, context);
     return result.ok ? [] : result.errors;
   }
   const result = validateAccount(body, context);
   if (!result.ok) return result.errors;
-  return checkDatabaseRules(result.value, context, { ...NOTHING, ...one.lookups });
+  return checkDatabaseRules(result.value, context, { ...EMPTY_LOOKUPS, ...one.lookups });
 }
 
 async function pairsOf(one: RuleCase, edits: Edits): Promise<string[]> {
   return (await errorsOf(one, edits)).map(({ attr, code }) => `${attr} ${code}`).sort();
 }
 
-/** The code that is answered: some rules are overtaken by a field's own check. */
-function answeredCode(code: string): string {
+/** The code that is reported: for some rules a field check with another code comes first. */
+function reportedCode(code: string): string {
   const rule = RULES.find((one) => one.code === code);
-  return (rule?.by === 'field' && rule.answeredAs) || code;
+  return (rule?.checkedBy === 'field' && rule.reportedAs) || code;
 }
 
 describe('each rule', () => {
   it.each(CASES.map((one) => [one.code, one.at, one] as const))(
-    '%s is broken at %s, alone',
+    '%s is reported at %s, without other errors',
     async (code, at, one) => {
-      const expected = [`${at} ${answeredCode(code)}`, ...(one.also ?? [])];
-      expect(await pairsOf(one, one.breaks)).toEqual(expected.sort());
+      const expected = [`${at} ${reportedCode(code)}`, ...(one.otherBreaches ?? [])];
+      expect(await pairsOf(one, one.breakingEdits)).toEqual(expected.sort());
     },
   );
 
   it.each(CASES.map((one) => [one.code, one.at, one] as const))(
-    '%s just holds (at %s)',
+    '%s accepts the closest valid payload (at %s)',
     async (_code, _at, one) => {
-      expect(await pairsOf(one, one.holds)).toEqual([...(one.whereas ?? [])].sort());
+      expect(await pairsOf(one, one.holdingEdits)).toEqual([...(one.otherBreachesWhenHolding ?? [])].sort());
     },
   );
 
-  it('says in a sentence what is wrong, and repeats no more than 40 characters', async () => {
-    const details = (await Promise.all(CASES.map((one) => errorsOf(one, one.breaks)))).flat();
+  it('has a sentence as its detail, of limited length', async () => {
+    const details = (await Promise.all(CASES.map((one) => errorsOf(one, one.breakingEdits)))).flat();
     for (const { detail } of details) expect(detail).toMatch(/^[A-Z0-9"“][^\n]{8,170}\.$/);
   });
 
-  it('has at least one payload that breaks it and one that does not', () => {
+  it('has at least one case', () => {
     const shown = new Set(CASES.map(({ code }) => code));
-    const toShow = RULES.filter(({ by }) => by !== 'use case').map(({ code }) => code);
+    const toShow = RULES.filter(({ checkedBy: by }) => by !== 'use case').map(({ code }) => code);
     expect(toShow.filter((code) => !shown.has(code))).toEqual([]);
   });
 });

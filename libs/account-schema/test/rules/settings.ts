@@ -3,25 +3,27 @@ import { join } from 'node:path';
 import {
   type InstanceSettings,
   readReferenceData,
-  type ReferenceData,
   References,
   type SchemaContext,
   type SupplierSettings,
-  type ValidationProfile,
 } from '../../src/index';
+import { type ValidationProfile } from '../../src/context';
+import { type ReferenceData } from '../../src/rules/operator/reference-data';
 import { core } from '../context';
 
+/** An account as plain JSON. */
 export type Account = Record<string, unknown>;
 
 function read(path: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(__dirname, path), 'utf8')) as Record<string, unknown>;
 }
 
+/** The example account of this name. */
 export function example(name: string): Account {
   return read(`../examples/${name}.json`);
 }
 
-/** What must be found in an example, as "attr code". */
+/** The expected errors of an example, as "attr code". */
 export function expectedPairs(name: string): string[] {
   const pairs = read(`${name}.expected.json`) as unknown as { attr: string; code: string }[];
   return pairs.map(({ attr, code }) => `${attr} ${code}`).sort();
@@ -30,18 +32,19 @@ export function expectedPairs(name: string): string[] {
 const file = read('reference-data.json');
 const instance = nullsAsUndefined(file.instance as Record<string, unknown>);
 
-/** JSON says null where a setting says undefined: there is none. */
+/** Converts null in JSON to undefined, which means "not set" in settings. */
 function nullsAsUndefined(settings: Record<string, unknown>): Partial<InstanceSettings> {
   return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, value ?? undefined]));
 }
 
+/** The operator's lists that the examples are based on. */
 export function referenceData(): ReferenceData {
   const reading = readReferenceData(file);
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
   return reading.data;
 }
 
-/** The operator's settings that the examples were worked out for, with changes. */
+/** The operator's settings that the examples are based on, with changes. */
 export function operatorContext(
   profile: ValidationProfile,
   changes: {

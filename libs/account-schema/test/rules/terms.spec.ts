@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { AgreementCover } from '../../src/rules/terms/agreement-cover';
 import { dayAfter, dayIn } from '../../src/rules/terms/calendar';
-import { amountText, exact, plus, rounded, roundedProduct } from '../../src/rules/terms/decimal';
-import { inOrder, overlapping } from '../../src/rules/terms/period';
-import { keyOf, repeats } from '../../src/rules/terms/repeats';
+import { formatAmount, parseExact, add, round, multiplyAndRound } from '../../src/rules/terms/decimal';
+import { sortPeriods, findOverlaps } from '../../src/rules/terms/period';
+import { keyOf, findRepeats } from '../../src/rules/terms/find-repeats';
 
 describe('days', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('days', () => {
     expect(dayAfter(day)).toBe(next);
   });
 
-  it('begin where the supplier is', () => {
+  it("begin at midnight in the supplier's time zone", () => {
     const moment = new Date('2026-06-30T23:30:00Z');
     expect(dayIn('UTC', moment)).toBe('2026-06-30');
     expect(dayIn('Europe/London', moment)).toBe('2026-07-01');
@@ -28,12 +28,12 @@ describe('days', () => {
   });
 });
 
-/** A decimal of so many 10^-10ths as the field checks would hand it over. */
+/** The canonical decimal text of a value in units of 10^-10. */
 function textOf(value: bigint): string {
-  return amountText(value).replace(/\.00$/, '');
+  return formatAmount(value).replace(/\.00$/, '');
 }
 
-/** Hundredths, as 10^-10ths, of so many 10^-10ths times `scale`; halves are rounded away from zero. */
+/** Rounds a value in units of 10^-10 / `scale` to hundredths, with halves away from zero; in units of 10^-10. */
 function roundedBy(value: bigint, scale: bigint): bigint {
   const divisor = 100_000_000n * scale;
   const size = value < 0n ? -value : value;
@@ -42,11 +42,11 @@ function roundedBy(value: bigint, scale: bigint): bigint {
 }
 
 describe('exact decimals', () => {
-  it('add up where floating point does not', () => {
-    expect(plus(exact('0.1'), exact('0.2'))).toBe(exact('0.30'));
-    expect(plus(exact('-0.05'), exact('0.05'))).toBe(0);
-    expect(amountText(exact('-9999999999.0000000001'))).toBe('-9999999999.0000000001');
-    expect(amountText(exact('12.5'))).toBe('12.50');
+  it('are added exactly', () => {
+    expect(add(parseExact('0.1'), parseExact('0.2'))).toBe(parseExact('0.30'));
+    expect(add(parseExact('-0.05'), parseExact('0.05'))).toBe(0);
+    expect(formatAmount(parseExact('-9999999999.0000000001'))).toBe('-9999999999.0000000001');
+    expect(formatAmount(parseExact('12.5'))).toBe('12.50');
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe('exact decimals', () => {
     ['12345678.1234567', '1', '12345678.12'],
     ['1.005', '1', '1.01'],
   ])('%s times %s is rounded to %s', (price, units, expected) => {
-    expect(amountText(roundedProduct(exact(price), exact(units)))).toBe(expected);
+    expect(formatAmount(multiplyAndRound(parseExact(price), parseExact(units)))).toBe(expected);
   });
 
   const PLACES = 10_000_000_000n;
@@ -67,17 +67,17 @@ describe('exact decimals', () => {
     fc.bigInt(-1_000n, 1_000n).map((off) => 2n ** 53n + off),
   );
 
-  it('are what integers say they are, whatever their size', () => {
+  it('agree with integer arithmetic for any size', () => {
     fc.assert(
       fc.property(amounts, amounts, (a, b) => {
-        const one = exact(textOf(a));
-        const other = exact(textOf(b));
+        const one = parseExact(textOf(a));
+        const other = parseExact(textOf(b));
         expect([BigInt(one), BigInt(other)]).toEqual([a, b]);
-        expect(BigInt(plus(one, other))).toBe(a + b);
+        expect(BigInt(add(one, other))).toBe(a + b);
         expect(one === other).toBe(a === b);
-        expect(plus(one, other) === exact(textOf(a + b))).toBe(true);
-        expect(BigInt(roundedProduct(one, other))).toBe(roundedBy(a * b, PLACES));
-        expect(BigInt(rounded(one))).toBe(roundedBy(a, 1n));
+        expect(add(one, other) === parseExact(textOf(a + b))).toBe(true);
+        expect(BigInt(multiplyAndRound(one, other))).toBe(roundedBy(a * b, PLACES));
+        expect(BigInt(round(one))).toBe(roundedBy(a, 1n));
       }),
       { numRuns: 2_000 },
     );
@@ -91,19 +91,23 @@ describe('periods', () => {
     { start: '2024-02-01', end: '2024-03-01' },
   ];
 
-  it('are put in order, and touch without overlapping if their end is exclusive', () => {
-    expect(inOrder(periods).map(({ start }) => start)).toEqual(['2024-01-01', '2024-02-01', '2024-03-01']);
-    expect(overlapping(periods, false)).toEqual([]);
-    expect(overlapping(periods, true)).toHaveLength(2);
+  it('are sorted, and do not overlap at an exclusive end', () => {
+    expect(sortPeriods(periods).map(({ start }) => start)).toEqual([
+      '2024-01-01',
+      '2024-02-01',
+      '2024-03-01',
+    ]);
+    expect(findOverlaps(periods, false)).toEqual([]);
+    expect(findOverlaps(periods, true)).toHaveLength(2);
   });
 
-  it('overlap every later one if they have no end', () => {
+  it('overlap all later ones if they have no end', () => {
     const open = { start: '2024-01-15', end: undefined };
-    expect(overlapping([...periods, open], false)).toHaveLength(3);
+    expect(findOverlaps([...periods, open], false)).toHaveLength(3);
   });
 });
 
-describe('the cover of agreements', () => {
+describe('AgreementCover', () => {
   const cover = new AgreementCover([
     { tariff_code: 'B', effective_from: '2024-02-01' },
     { tariff_code: 'A', effective_from: '2024-01-01', effective_to: '2024-02-01' },
@@ -117,21 +121,21 @@ describe('the cover of agreements', () => {
     ['2024-02-01', '2024-12-31', 1],
     ['2024-03-01', '2024-03-31', 2],
     ['2024-03-01', '2024-04-01', 1],
-  ])('counts those over %s to %s', (from, to, count) => {
+  ])('counts the agreements from %s to %s', (from, to, count) => {
     expect(cover.count(from, to)).toBe(count);
   });
 });
 
-describe('repeats', () => {
-  it('are all but the first of a key, and never those without one', () => {
+describe('findRepeats', () => {
+  it('finds all but the first member with a key, and ignores members without a key', () => {
     const keys = ['a', undefined, 'b', 'a', undefined, 'a'];
-    expect(repeats(keys, (key) => key)).toEqual([3, 5]);
-    expect(repeats(undefined, String)).toEqual([]);
+    expect(findRepeats(keys, (key) => key)).toEqual([3, 5]);
+    expect(findRepeats(undefined, String)).toEqual([]);
   });
 });
 
 describe('keys of several texts', () => {
-  it('are the same for the same texts only', () => {
+  it('are equal only for equal texts', () => {
     const parts = [undefined, '', '=', 'a', 'ab', 'b'];
     const pairs = parts.flatMap((one) => parts.map((other) => [one, other]));
     expect(new Set(pairs.map((pair) => keyOf(...pair))).size).toBe(pairs.length);

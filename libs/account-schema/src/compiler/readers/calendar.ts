@@ -3,12 +3,13 @@ import { Fault } from '../fault';
 import { type Reader } from '../reader';
 import { NULL } from './null';
 
-const NOT_A_DATE = new Fault('invalid', 'Enter a day of the calendar as YYYY-MM-DD.');
+const NOT_A_DATE = new Fault('invalid', 'Enter an existing calendar day as YYYY-MM-DD.');
 const HAS_TIME = new Fault('datetime', 'Enter a plain date as YYYY-MM-DD, without a time.');
-const NOT_A_MOMENT = new Fault('invalid', 'Enter a moment in UTC as YYYY-MM-DDTHH:MM:SSZ.');
+const NOT_A_MOMENT = new Fault('invalid', 'Enter a date and time in UTC as YYYY-MM-DDTHH:MM:SSZ.');
 const HAS_NO_TIME = new Fault('date', 'Enter a date with a time as YYYY-MM-DDTHH:MM:SSZ.');
 const NOT_A_TIME = new Fault('invalid', 'Enter a time of day as HH:MM or HH:MM:SS.');
 
+/** A date, YYYY-MM-DD. */
 export function dateReader(nullable: boolean): Reader {
   return (value) => {
     if (typeof value === 'string' && value.length === 10 && startsWithDate(value)) return undefined;
@@ -18,6 +19,7 @@ export function dateReader(nullable: boolean): Reader {
   };
 }
 
+/** A moment, YYYY-MM-DDTHH:MM:SSZ. */
 export function momentReader(nullable: boolean): Reader {
   return (value) => {
     if (typeof value === 'string' && value.length === 20 && startsWithDate(value) && endsWithTime(value)) {
@@ -29,6 +31,7 @@ export function momentReader(nullable: boolean): Reader {
   };
 }
 
+/** A time of day, HH:MM or HH:MM:SS. */
 export function timeReader(nullable: boolean): Reader {
   return (value) => {
     if (value === null) return nullable ? undefined : NULL;
@@ -40,7 +43,7 @@ const HYPHEN = 45;
 const COLON = 58;
 const ZERO = 48;
 
-/** Two digits as a number; beyond 99 or below zero if they are not digits. */
+/** Two digits as a number, or -1 if either is not a digit. */
 function pair(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;
@@ -57,7 +60,7 @@ function startsWithDate(text: string): boolean {
   return day <= 28 || day <= daysInMonth(century * 100 + year, month);
 }
 
-/** THH:MM:SSZ from the tenth character on. */
+/** True for THH:MM:SSZ from index 10. */
 function endsWithTime(text: string): boolean {
   if (text.charCodeAt(10) !== 84 || text.charCodeAt(19) !== 90) return false;
   if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return false;

@@ -3,11 +3,12 @@ import { Fault } from '../fault';
 import { ABSENT, type Reader } from '../reader';
 import { NULL } from './null';
 
-/** Longest list of choices that a message spells out. */
-const MOST_NAMED = 12;
+/** Maximum number of choices that a message lists. */
+const MAX_LISTED_CHOICES = 12;
 
 const UNSTORABLE = new Fault('invalid', 'Enter one of the published values.', false);
 
+/** One of `values`, exactly as written; '' counts as absent where it is one of them. */
 export function choiceReader(values: readonly string[], nullable: boolean): Reader {
   const choices = new Set(values);
   const mayBeBlank = choices.delete('');
@@ -22,9 +23,10 @@ export function choiceReader(values: readonly string[], nullable: boolean): Read
   };
 }
 
+/** The fault of a value that is not one of `values`. */
 export function choiceFault(values: readonly string[]): Fault {
   const named = values.filter((value) => value !== '');
-  const shown = named.slice(0, MOST_NAMED).join(', ');
-  const rest = named.length - MOST_NAMED;
+  const shown = named.slice(0, MAX_LISTED_CHOICES).join(', ');
+  const rest = named.length - MAX_LISTED_CHOICES;
   return new Fault('invalid_choice', `Choose one of ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`);
 }

@@ -5,7 +5,7 @@ import { NULL } from './null';
 
 const NOT_A_DICTIONARY = new Fault('not_a_dict', 'Enter a JSON object.');
 
-/** Any JSON, as it came; what is wrong inside is reported at its own path. */
+/** Any JSON, unchanged. Errors inside are reported at their own paths. */
 export function jsonReader(key: string, nullable: boolean): Reader {
   return (value, pass) => {
     if (value === null) return nullable ? undefined : NULL;
@@ -13,6 +13,7 @@ export function jsonReader(key: string, nullable: boolean): Reader {
   };
 }
 
+/** A JSON object, unchanged. Errors inside are reported at their own paths. */
 export function dictionaryReader(key: string, nullable: boolean): Reader {
   return (value, pass) => {
     if (value === null) return nullable ? undefined : NULL;

@@ -1,10 +1,11 @@
 import { isObject } from '../../vocabulary/json';
 import { Fault } from '../fault';
-import { type Pass, tooLong } from '../pass';
+import { type Pass, findListLengthFault } from '../pass';
 import { FAILED, type Reader } from '../reader';
 import { NULL } from './null';
 import { NOT_AN_OBJECT, type ObjectReader } from './object';
 
+/** The constraints of a list. */
 export interface ListRules {
   readonly key: string;
   readonly nullable: boolean;
@@ -13,10 +14,10 @@ export interface ListRules {
 
 const NOT_A_LIST = new Fault('not_a_list', 'Enter a JSON list.');
 
-/** Reads all members: undefined when each is right as it is, a copy when one is not, FAILED when one is wrong. */
+/** Reads all members. Returns undefined if none needs conversion, a copy if one does, FAILED if one is invalid. */
 type MembersReader = (list: unknown[], pass: Pass) => unknown;
 
-/** A list of objects. What is wrong with the list as a whole is said of its `non_field_errors`. */
+/** A list of objects. Errors about the whole list are reported at its `non_field_errors`. */
 export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
   const readMembers: MembersReader = (list, pass) => {
     let copy: unknown[] | undefined;
@@ -30,7 +31,7 @@ export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
         result = read(item, pass);
         if (result === undefined) continue;
       } else {
-        result = refuseItem(item, i, pass);
+        result = reportInvalidItem(item, i, pass);
       }
       if (result === FAILED) failed = true;
       else (copy ??= list.slice())[i] = result;
@@ -45,7 +46,7 @@ export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
   });
 }
 
-function refuseItem(item: unknown, index: number, pass: Pass): unknown {
+function reportInvalidItem(item: unknown, index: number, pass: Pass): unknown {
   pass.depth -= 1;
   if (item === null) pass.report(NULL, index, item);
   else pass.reportWhole(NOT_AN_OBJECT, index, item);
@@ -85,7 +86,7 @@ function listReader(
     if (!Array.isArray(value)) return refuse(NOT_A_LIST, pass, value);
     const list = value as unknown[];
     if (list.length < minItems) return refuse(empty, pass, value);
-    if (list.length > pass.arrayItems) return tooLong(list, pass.arrayItems);
+    if (list.length > pass.maxArrayItems) return findListLengthFault(list, pass.maxArrayItems);
     pass.path[pass.depth] = key;
     pass.depth += 1;
     const result = readMembers(list, pass);

@@ -2,23 +2,28 @@ import {
   canonicalDecimal,
   decimalOf,
   integerOf,
-  LONGEST_NUMERAL,
+  MAX_NUMERAL_LENGTH,
   wholeDigits,
 } from '../../vocabulary/numeral';
 import { Fault } from '../fault';
 import { type Reader } from '../reader';
 import { NULL } from './null';
 
-const TOO_LONG = new Fault('max_string_length', `Enter a number of at most ${LONGEST_NUMERAL} characters.`);
+const TOO_LONG = new Fault(
+  'max_string_length',
+  `Enter a number of at most ${MAX_NUMERAL_LENGTH} characters.`,
+);
 const NOT_WHOLE = new Fault('invalid', 'Enter a whole number.');
 const NOT_DECIMAL = new Fault('invalid', 'Enter a decimal number such as 12.50, without an exponent.');
 
+/** Limits of an integer; both are inclusive. */
 export interface IntegerRules {
   readonly nullable: boolean;
   readonly min: number;
   readonly max: number;
 }
 
+/** An integer, from a number or text; converted to a number. */
 export function integerReader({ nullable, min, max }: IntegerRules): Reader {
   const tooSmall = new Fault('min_value', `Enter ${min} or more.`);
   const tooBig = new Fault('max_value', `Enter ${max} or less.`);
@@ -27,7 +32,7 @@ export function integerReader({ nullable, min, max }: IntegerRules): Reader {
       return undefined;
     }
     if (value === null) return nullable ? undefined : NULL;
-    if (typeof value === 'string' && value.length > LONGEST_NUMERAL) return TOO_LONG;
+    if (typeof value === 'string' && value.length > MAX_NUMERAL_LENGTH) return TOO_LONG;
     const read = integerOf(value);
     if (read === undefined) return NOT_WHOLE;
     if (read < min) return tooSmall;
@@ -35,12 +40,14 @@ export function integerReader({ nullable, min, max }: IntegerRules): Reader {
   };
 }
 
+/** Limits of a decimal: maximum digits before and after the point. */
 export interface DecimalRules {
   readonly nullable: boolean;
   readonly whole: number;
   readonly places: number;
 }
 
+/** A decimal, from a number or text; converted to canonical decimal text. */
 export function decimalReader({ nullable, whole, places }: DecimalRules): Reader {
   const tooManyDigits = new Fault('max_digits', `Enter at most ${whole + places} digits in all.`);
   const tooManyPlaces = new Fault('max_decimal_places', `Enter at most ${places} digits after the point.`);
@@ -48,7 +55,7 @@ export function decimalReader({ nullable, whole, places }: DecimalRules): Reader
   return (value) => {
     if (typeof value === 'string' && isCanonicalWithin(value, whole, places)) return undefined;
     if (value === null) return nullable ? undefined : NULL;
-    if (typeof value === 'string' && value.length > LONGEST_NUMERAL) return TOO_LONG;
+    if (typeof value === 'string' && value.length > MAX_NUMERAL_LENGTH) return TOO_LONG;
     const decimal = decimalOf(value);
     if (!decimal) return NOT_DECIMAL;
     const before = wholeDigits(decimal);
@@ -64,7 +71,7 @@ const POINT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** Whether a text is canonical decimal text within the limits already, in one look at each character. */
+/** True if the text is canonical decimal text within the limits. Reads each character once. */
 function isCanonicalWithin(text: string, whole: number, places: number): boolean {
   const length = text.length;
   const start = text.charCodeAt(0) === MINUS ? 1 : 0;

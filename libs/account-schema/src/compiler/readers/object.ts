@@ -5,41 +5,43 @@ import { ABSENT, FAILED, type Reader } from '../reader';
 import { choiceFault, choiceReader } from './choice';
 import { NULL } from './null';
 
+/** The fault of a value that is not a JSON object. */
 export const NOT_AN_OBJECT = new Fault('invalid', 'Enter a JSON object.');
 const REQUIRED = new Fault('required', 'This field is required.', false);
 
-/** Reads a value known to be an object: undefined when all is right as it is, else a copy or FAILED. */
+/** Reads an object. Returns undefined if it needs no conversion, a converted copy, or FAILED if it is invalid. */
 export type ObjectReader = (input: Record<string, unknown>, pass: Pass) => unknown;
 
+/** A field of a compiled class. */
 export class Field {
   /**
-   * The field that followed this one the last time. Payloads of one supplier spell their keys in one order, so
-   * the guess saves looking most keys up; when it is wrong it only costs a comparison.
+   * The field that followed this one in the last payload. Payloads of one supplier have their keys in the same
+   * order, so this guess saves most lookups. A wrong guess costs only a comparison.
    */
   next: Field = this;
 
   constructor(
     readonly key: string,
     readonly read: Reader,
-    /** 1 or 0, so that the fields that must be there can be counted without asking. */
+    /** 1 or 0, so that required fields are counted without a branch. */
     readonly required: number,
   ) {}
 }
 
 /**
- * Goes through the payload's keys once, in their order. Nothing is copied until a value turns out to be
- * stored differently from how it was sent, or not at all.
+ * Iterates over the payload's keys once, in their order. Nothing is copied until a value has to be converted or
+ * dropped.
  */
 export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
   const required = [...fields.values()].filter((field) => field.required === 1);
-  const mostRequired = required.length;
+  const requiredCount = required.length;
   const start = new Field('', () => undefined, 0);
 
   return (input, pass) => {
     const firstError = pass.errors.length;
     let copy: Record<string, unknown> | undefined;
     let dropped: string[] | undefined;
-    let present = 0;
+    let presentCount = 0;
     let failed = false;
     let last = start;
     for (const key in input) {
@@ -56,7 +58,7 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
         last.next = field;
       }
       last = field;
-      present += field.required;
+      presentCount += field.required;
       const result = field.read(value, pass);
       if (result === undefined) continue;
       if (result === FAILED) failed = true;
@@ -65,9 +67,9 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
       else (copy ??= { ...input })[key] = result;
       if (pass.isFull) return FAILED;
     }
-    if (present !== mostRequired) reportMissing(required, input, pass, firstError);
+    if (presentCount !== requiredCount) reportMissing(required, input, pass, firstError);
     if (failed || pass.errors.length !== firstError) return FAILED;
-    return dropped === undefined ? copy : without(copy ?? input, dropped);
+    return dropped === undefined ? copy : omitKeys(copy ?? input, dropped);
   };
 }
 
@@ -82,8 +84,8 @@ function reportMissing(
   pass.reportMissing(REQUIRED, keys, position);
 }
 
-/** A copy of `object` without some of its keys, which are in the order of the object. */
-function without(object: Record<string, unknown>, dropped: readonly string[]): Record<string, unknown> {
+/** A copy of `object` without the `dropped` keys, which must be in the order of the object. */
+function omitKeys(object: Record<string, unknown>, dropped: readonly string[]): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   let next = 0;
   for (const key in object) {
@@ -93,7 +95,7 @@ function without(object: Record<string, unknown>, dropped: readonly string[]): R
   return copy;
 }
 
-/** Hands an object to the variant that its discriminator names. */
+/** Reads an object with the variant that its discriminator selects. */
 export function unionReader(
   discriminator: string,
   variants: ReadonlyMap<string, ObjectReader>,

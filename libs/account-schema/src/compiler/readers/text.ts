@@ -4,6 +4,7 @@ import { Fault } from '../fault';
 import { ABSENT, type Reader } from '../reader';
 import { NULL } from './null';
 
+/** The constraints of a text; `min` and `max` are numbers of characters, both inclusive. */
 export interface TextRules {
   readonly nullable: boolean;
   readonly refuseBlank: boolean;
@@ -15,34 +16,34 @@ export interface TextRules {
 const NOT_TEXT = new Fault('invalid', 'Enter text.');
 const UNSTORABLE = new Fault(
   'invalid',
-  'Text must not contain NUL characters or halves of surrogate pairs.',
+  'Text must not contain NUL characters or unpaired surrogates.',
   false,
 );
 const BLANK = new Fault('blank', 'Enter some text: it must not be blank.', false);
 const CONTROL = new Fault('invalid', 'Enter text without control characters.');
 
-/** Text that is trimmed. */
+/** Trimmed text. */
 export function textReader(rules: TextRules): Reader {
   const { min, max, format } = rules;
-  const readAny = anyTextReader(rules);
-  const least = Math.max(min, 1);
+  const readThoroughly = thoroughTextReader(rules);
+  const minLength = Math.max(min, 1);
   if (format === undefined) {
     return (value, pass) =>
-      typeof value === 'string' && value.length >= least && value.length <= max && isPlain(value)
+      typeof value === 'string' && value.length >= minLength && value.length <= max && isPlain(value)
         ? undefined
-        : readAny(value, pass);
+        : readThoroughly(value, pass);
   }
   const fault = formatFault(format);
   return (value, pass) => {
-    if (typeof value === 'string' && value.length >= least && value.length <= max && isPlain(value)) {
-      return unlessSame(format.read(value, pass.region) ?? fault, value);
+    if (typeof value === 'string' && value.length >= minLength && value.length <= max && isPlain(value)) {
+      return undefinedIfUnchanged(format.read(value, pass.region) ?? fault, value);
     }
-    return readAny(value, pass);
+    return readThoroughly(value, pass);
   };
 }
 
-/** Reads every value there is; the constraints come in their order of precedence. */
-function anyTextReader({ nullable, refuseBlank, min, max, format }: TextRules): Reader {
+/** Reads any value. The constraints are checked in their order of precedence. */
+function thoroughTextReader({ nullable, refuseBlank, min, max, format }: TextRules): Reader {
   const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
   const tooShort = new Fault('min_length', `Enter at least ${min} characters.`);
   const badFormat = format && formatFault(format);
@@ -55,11 +56,11 @@ function anyTextReader({ nullable, refuseBlank, min, max, format }: TextRules): 
     if (trimmed === '') return refuseBlank ? BLANK : ABSENT;
     if (min > 1 && !isLongerThan(trimmed, min - 1)) return tooShort;
     if (isLongerThan(trimmed, max)) return tooLong;
-    return unlessSame(format ? (format.read(trimmed, pass.region) ?? badFormat) : trimmed, value);
+    return undefinedIfUnchanged(format ? (format.read(trimmed, pass.region) ?? badFormat) : trimmed, value);
   };
 }
 
-/** Text that is kept exactly as it was sent. */
+/** Text that is stored exactly as it was sent. */
 export function identifierReader({
   nullable,
   refuseBlank,
@@ -77,11 +78,11 @@ export function identifierReader({
     if (isBlank && refuseBlank) return BLANK;
     if (hasControlCharacter(text)) return CONTROL;
     if (isLongerThan(text, max)) return tooLong;
-    return isBlank ? ABSENT : unlessSame(text, value);
+    return isBlank ? ABSENT : undefinedIfUnchanged(text, value);
   };
 }
 
-function unlessSame(read: unknown, value: unknown): unknown {
+function undefinedIfUnchanged(read: unknown, value: unknown): unknown {
   return read === value ? undefined : read;
 }
 
@@ -90,8 +91,8 @@ function formatFault(format: TextFormat): Fault {
 }
 
 /**
- * Whether a text is sure to be storable, free of control characters and the same when trimmed. Looks at each
- * character once; a text with any that are rarer in names and codes is left to the thorough reader.
+ * True if the text is certainly storable, free of control characters and unchanged by trimming. Reads each
+ * character once. Texts with characters that are rare in names and codes are left to the thorough reader.
  */
 function isPlain(text: string): boolean {
   const last = text.length - 1;

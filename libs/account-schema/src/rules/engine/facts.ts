@@ -12,33 +12,33 @@ import {
   isOccupierAccount,
   isPortfolioLead,
 } from '../terms/account-kind';
-import { dayIn, momentText } from '../terms/calendar';
-import { given } from '../terms/given';
+import { dayIn, formatMoment } from '../terms/calendar';
+import { isGiven } from '../terms/is-given';
 import { earliestBilledTo } from '../terms/last-billed-to-date';
 import { type StatementHolder, TRANSACTION_LISTS } from '../terms/statement-holder';
 import { closingDate, openingDate, takeoverDate } from '../terms/statement-dates';
 
-/** A meter point and where it stands in the payload. */
+/** A meter point with its path in the payload and the index of its supply address. */
 export interface PlacedMeterPoint {
   readonly point: MeterPoint;
   readonly address: number;
   readonly path: string;
 }
 
-/** A list of transactions and where it stands in the payload. */
+/** A list of transactions with its path in the payload. */
 export interface PlacedTransactions {
   readonly transactions: readonly Transaction[];
   readonly path: string;
 }
 
 /**
- * What rules share about one payload: the operator's settings, the clock, and terms of the glossary that take a
- * look at the whole account. Each is worked out when the first rule asks, and once: an account with a mistake in
- * it may have facts that cannot be known, and then only the rules that ask for those are left out.
+ * The data that rules share about one payload: the operator's settings, the current time, and values derived from
+ * the whole account. Each derived value is computed once, when the first rule reads it. In an account with field
+ * errors some of them cannot be computed; then only the rules that read those are skipped.
  */
 export class Facts {
   readonly region: string;
-  /** Whether the rules of the British market apply, and those that demand completeness. */
+  /** True under the profile `gb-energy`: the rules of the British market and the completeness rules apply. */
   readonly isBritishMarket: boolean;
   readonly timeZone: string;
   readonly now: string;
@@ -47,7 +47,7 @@ export class Facts {
   readonly instance: InstanceSettings;
   readonly references: References;
 
-  /** @param account the account, or an empty one for bodies that are sent after the import. */
+  /** @param account the account; empty for bodies that are sent after the import */
   constructor(
     context: SchemaContext,
     readonly account: Account = new Account(),
@@ -56,7 +56,7 @@ export class Facts {
     this.region = context.region;
     this.isBritishMarket = context.profile === 'gb-energy';
     this.timeZone = context.timeZone;
-    this.now = momentText(context.now);
+    this.now = formatMoment(context.now);
     this.today = dayIn(context.timeZone, context.now);
     this.supplier = supplier;
     this.instance = instance;
@@ -79,80 +79,84 @@ export class Facts {
     return isPortfolioLead(this.account);
   }
 
-  private placedPoints: PlacedMeterPoint[] | undefined;
+  private cachedMeterPoints: PlacedMeterPoint[] | undefined;
 
   /** Every meter point of the account, in the order of the payload. */
   get meterPoints(): readonly PlacedMeterPoint[] {
-    this.placedPoints ??= placedPointsOf(this.account);
-    return this.placedPoints;
+    this.cachedMeterPoints ??= placedPointsOf(this.account);
+    return this.cachedMeterPoints;
   }
 
-  private identifiers: ReadonlySet<string> | undefined;
+  private cachedSupplyPointIdentifiers: ReadonlySet<string> | undefined;
 
   /** Identifiers of every meter point of the account. */
   get supplyPointIdentifiers(): ReadonlySet<string> {
-    this.identifiers ??= new Set(this.meterPoints.map(({ point }) => point.identifier));
-    return this.identifiers;
+    this.cachedSupplyPointIdentifiers ??= new Set(this.meterPoints.map(({ point }) => point.identifier));
+    return this.cachedSupplyPointIdentifiers;
   }
 
-  private placedLists: PlacedTransactions[] | undefined;
+  private cachedTransactionLists: PlacedTransactions[] | undefined;
 
-  /** Every list of transactions: the account's own, then those of its ledgers. */
+  /** All lists of transactions: first the account's own, then those of its ledgers. */
   get transactionLists(): readonly PlacedTransactions[] {
-    this.placedLists ??= placedListsOf(this.account);
-    return this.placedLists;
+    this.cachedTransactionLists ??= placedListsOf(this.account);
+    return this.cachedTransactionLists;
   }
 
-  private prepaySerials: ReadonlySet<string> | undefined;
+  private cachedPrepaySerials: ReadonlySet<string> | undefined;
 
   /** Serial numbers of the meters that have prepay_details. */
   get prepayMeterSerials(): ReadonlySet<string> {
-    this.prepaySerials ??= new Set(
+    this.cachedPrepaySerials ??= new Set(
       this.meterPoints.flatMap(({ point }) =>
         (point.meters ?? []).flatMap((meter) => (meter.prepay_details ? [meter.meter_serial_number] : [])),
       ),
     );
-    return this.prepaySerials;
+    return this.cachedPrepaySerials;
   }
 
-  private pointsBySerial: ReadonlyMap<string, readonly ElectricityMeterPoint[]> | undefined;
+  private cachedPointsBySerial: ReadonlyMap<string, readonly ElectricityMeterPoint[]> | undefined;
 
-  /** The electricity meter points that a meter of each serial number is on. */
+  /** The electricity meter points by the serial numbers of their meters. */
   get electricityPointsBySerial(): ReadonlyMap<string, readonly ElectricityMeterPoint[]> {
-    this.pointsBySerial ??= electricityPointsBySerial(this.meterPoints);
-    return this.pointsBySerial;
+    this.cachedPointsBySerial ??= electricityPointsBySerial(this.meterPoints);
+    return this.cachedPointsBySerial;
   }
 
-  /** Whether the account was ever billed on a statement, as far as the payload says. */
+  /** True if the payload shows that the account has been billed on a statement. */
   get hasStatementHistory(): boolean {
     const { account } = this;
     return (
-      given(account.statements) ||
+      isGiven(account.statements) ||
       hasLastStatement(account) ||
       (account.ledgers ?? []).some((ledger) => hasLastStatement(ledger))
     );
   }
 
-  private earliest: { readonly day: string | undefined } | undefined;
+  private cachedEarliestBilledTo: { readonly day: string | undefined } | undefined;
 
+  /** The earliest last-billed-to date of the account, or undefined. */
   get earliestBilledTo(): string | undefined {
-    this.earliest ??= { day: earliestBilledTo(this.account) };
-    return this.earliest.day;
+    this.cachedEarliestBilledTo ??= { day: earliestBilledTo(this.account) };
+    return this.cachedEarliestBilledTo.day;
   }
 
+  /** See `closingDate` in `terms/statement-dates.ts`. */
   get closingDate(): string | undefined {
     return closingDate(this.account, this.earliestBilledTo);
   }
 
+  /** See `openingDate` in `terms/statement-dates.ts`. */
   get openingDate(): string | undefined {
     return openingDate(this.account, this.earliestBilledTo);
   }
 
-  private takeover: { readonly day: string | undefined } | undefined;
+  private cachedTakeoverDate: { readonly day: string | undefined } | undefined;
 
+  /** See `takeoverDate` in `terms/statement-dates.ts`. */
   get takeoverDate(): string | undefined {
-    this.takeover ??= { day: takeoverDate(this.account, this.earliestBilledTo) };
-    return this.takeover.day;
+    this.cachedTakeoverDate ??= { day: takeoverDate(this.account, this.earliestBilledTo) };
+    return this.cachedTakeoverDate.day;
   }
 }
 
@@ -167,23 +171,23 @@ function placedPointsOf({ supply_addresses: addresses }: Account): PlacedMeterPo
 
 function placedListsOf(account: Account): PlacedTransactions[] {
   const placed: PlacedTransactions[] = [];
-  const place = (holder: StatementHolder, prefix: string) => {
+  const addLists = (holder: StatementHolder, prefix: string) => {
     for (const list of TRANSACTION_LISTS) {
       const transactions = holder[list];
       if (transactions) placed.push({ transactions, path: prefix + list });
     }
   };
-  place(account, '');
-  for (const [i, ledger] of (account.ledgers ?? []).entries()) place(ledger, `ledgers.${i}.`);
+  addLists(account, '');
+  for (const [i, ledger] of (account.ledgers ?? []).entries()) addLists(ledger, `ledgers.${i}.`);
   return placed;
 }
 
 function hasLastStatement(holder: StatementHolder): boolean {
   return (
-    given(holder.historical_statement_transactions) ||
-    given(holder.last_statement_balance) ||
-    given(holder.last_statement_closing_date) ||
-    given(holder.last_statement_issue_date)
+    isGiven(holder.historical_statement_transactions) ||
+    isGiven(holder.last_statement_balance) ||
+    isGiven(holder.last_statement_closing_date) ||
+    isGiven(holder.last_statement_issue_date)
   );
 }
 

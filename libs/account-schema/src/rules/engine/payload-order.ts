@@ -2,32 +2,32 @@ import { excerpt } from '../../compiler/fault';
 import { type FieldError } from '../../context';
 
 /**
- * Errors as their places come in the payload. What is said of an object, or of a field it lacks, comes before
- * what is said of the fields it has; errors at the same place keep their order.
+ * Sorts errors by their position in the payload. Errors about an object or its missing fields come before errors
+ * about the fields that it has. Errors at the same position keep their order.
  */
 export function inPayloadOrder(errors: readonly FieldError[], payload: unknown): FieldError[] {
-  const places = new PlaceFinder();
+  const locator = new PathLocator();
   return errors
-    .map((error) => ({ error, place: places.of(error.attr, payload) }))
-    .sort((a, b) => compare(a.place, b.place))
+    .map((error) => ({ error, positions: locator.positionsOf(error.attr, payload) }))
+    .sort((a, b) => compare(a.positions, b.positions))
     .map(({ error }) => error);
 }
 
-/** Turns a path into the positions of its segments; positions of keys are looked up once an object. */
-class PlaceFinder {
+/** Converts a path to the positions of its segments. The positions of an object's keys are computed once. */
+class PathLocator {
   private readonly positions = new Map<object, ReadonlyMap<string, number>>();
 
-  of(attr: string, payload: unknown): number[] {
-    const place: number[] = [];
+  positionsOf(attr: string, payload: unknown): number[] {
+    const positions: number[] = [];
     let value = payload;
     for (const segment of attr.split('.')) {
       if (segment === 'non_field_errors') break;
       if (typeof value !== 'object' || value === null) break;
       const position = Array.isArray(value) ? Number(segment) : this.positionOf(segment, value);
-      place.push(Number.isNaN(position) ? -1 : position);
+      positions.push(Number.isNaN(position) ? -1 : position);
       value = (value as Record<string, unknown>)[segment];
     }
-    return place;
+    return positions;
   }
 
   private positionOf(key: string, object: object): number {

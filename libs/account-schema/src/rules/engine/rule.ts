@@ -4,7 +4,7 @@ import { type InstanceSetting, type SupplierSetting } from '../operator/settings
 import { type Facts } from './facts';
 import { type ScopeName, type Subjects } from './scope';
 
-/** What a rule needs to know besides the payload. */
+/** A dependency of a rule besides the payload. */
 export type Need =
   | 'clock'
   | `supplier: ${SupplierSetting | 'migration_state'}`
@@ -12,90 +12,96 @@ export type Need =
   | `reference data: ${ReferenceList}`
   | `stored: ${string}`;
 
-/** The heaviest need of a rule, lightest first. */
+/** The class of a rule: its most expensive need. In ascending order of cost. */
 export type RuleClass = 'self-contained' | 'clock' | 'config' | 'reference-data' | 'database';
 
 /**
- * Reports one breach. `path` starts at the object that is being checked and is empty for the object itself;
- * `detail` is a sentence for the sender that repeats at most 40 characters of a value.
+ * Reports a breach. `path` is relative to the checked object and empty for the object itself. `detail` is a sentence
+ * for the sender that quotes at most 40 characters of a value.
  */
 export type Report = (path: string, detail: string) => void;
 
+/** Checks one object and reports its breaches. */
 export type Check<Subject> = (subject: Subject, facts: Facts, report: Report) => void;
 
+/** The checks of a rule by scope. */
 export type Checks = { readonly [S in ScopeName]?: Check<Subjects[S]> };
 
-/** Asks what is stored; paths start at the account. */
+/** Checks an account against stored data. Paths are relative to the account. */
 export type LookupCheck = (facts: Facts, lookups: AccountLookups, report: Report) => Promise<void>;
 
-/** What the list and the documentation say of every rule, however it is checked. */
+/** The description of a rule in the list and in the documentation, however it is checked. */
 interface RuleDescription {
-  /** The stable code a client sees. */
+  /** The stable error code. */
   readonly code: string;
   /**
-   * Path that a breach is reported at, as a pattern. `<transactions>` stands for every list of transactions, of
-   * the account, of a ledger or of a request; `…` for what depends on the object.
+   * Pattern of the path at which a breach is reported. `<transactions>` stands for each list of transactions of the
+   * account, of a ledger or of a request; `…` stands for parts that depend on the object.
    */
   readonly path: string;
-  /** `gbr`: of the British market, applied under the profile `gb-energy` only. */
+  /** `gbr`: a rule of the British market, applied only under the profile `gb-energy`. */
   readonly tier: 'core' | 'gbr';
-  /** Demands something that need not be there; such a rule is applied under the profile `gb-energy` only. */
+  /** True if the rule requires optional data; such a rule is applied only under the profile `gb-energy`. */
   readonly completeness: boolean;
   readonly needs: readonly Need[];
   readonly class: RuleClass;
-  /** One line: what goes wrong where the rule is broken. */
-  readonly why: string;
+  /** One line that explains why the rule exists. */
+  readonly reason: string;
 }
 
-/** A rule that looks at the payload and at what the context says. */
+/** A rule that is checked with the payload and the context alone. */
 export interface PayloadRule extends RuleDescription {
-  readonly by: 'payload';
+  readonly checkedBy: 'payload';
   readonly checks: Checks;
 }
 
-/** A rule that a field's own format checks while the field is read; it stands in the list to be found there. */
+/** A rule that the field check enforces. It is listed for completeness of the documentation. */
 export interface FieldRule extends RuleDescription {
-  readonly by: 'field';
-  /** The code that is answered in its place, where the field's own check always comes first. */
-  readonly answeredAs?: string;
+  readonly checkedBy: 'field';
+  /** The code that is reported instead, if the field check always precedes the rule. */
+  readonly reportedAs?: string;
 }
 
-/** A rule that asks the database about an account. */
+/** A rule that checks an account against the database. */
 export interface LookupRule extends RuleDescription {
-  readonly by: 'lookup';
+  readonly checkedBy: 'lookup';
   readonly lookup: LookupCheck;
 }
 
-/** A rule about a request as a whole that the use case answers while it finds the account. */
+/** A rule about a whole request, checked by the use case when it looks up the account. */
 export interface UseCaseRule extends RuleDescription {
-  readonly by: 'use case';
-  readonly evaluatedBy: string;
+  readonly checkedBy: 'use case';
+  readonly checkedIn: string;
 }
 
+/** A rule of any kind. */
 export type Rule = PayloadRule | FieldRule | LookupRule | UseCaseRule;
 
-type Described<R extends Rule> = Omit<R, 'by' | 'class' | 'tier' | 'completeness' | 'needs'> &
+type Described<R extends Rule> = Omit<R, 'checkedBy' | 'class' | 'tier' | 'completeness' | 'needs'> &
   Partial<Pick<RuleDescription, 'tier' | 'completeness' | 'needs'>>;
 
-/** Declares a rule; what is not said is the ordinary: core, about what is there, in need of nothing else. */
+/** Declares a payload rule. Defaults: tier core, not a completeness rule, no needs. */
 export function rule(described: Described<PayloadRule>): PayloadRule {
-  return { ...withClass(described), ...described, by: 'payload' };
+  return { ...withClass(described), ...described, checkedBy: 'payload' };
 }
 
+/** Declares a rule that a field check enforces, with the same defaults as `rule`. */
 export function fieldRule(described: Described<FieldRule>): FieldRule {
-  return { ...withClass(described), ...described, by: 'field' };
+  return { ...withClass(described), ...described, checkedBy: 'field' };
 }
 
+/** Declares a rule that is checked against the database, with the same defaults as `rule`. */
 export function lookupRule(described: Described<LookupRule>): LookupRule {
-  return { ...withClass(described), ...described, by: 'lookup' };
+  return { ...withClass(described), ...described, checkedBy: 'lookup' };
 }
 
+/** Declares a rule that a use case checks, with the same defaults as `rule`. */
 export function useCaseRule(described: Described<UseCaseRule>): UseCaseRule {
-  return { ...withClass(described), ...described, by: 'use case' };
+  return { ...withClass(described), ...described, checkedBy: 'use case' };
 }
 
 function withClass({ tier = 'core', completeness = false, needs = [] }: Partial<RuleDescription>) {
-  return { tier, completeness, needs, class: heaviestOf(needs) } as const;
+  return { tier, completeness, needs, class: heaviestClassOf(needs) } as const;
 }
 
 const CLASSES: readonly (readonly [string, RuleClass])[] = [
@@ -106,7 +112,7 @@ const CLASSES: readonly (readonly [string, RuleClass])[] = [
   ['clock', 'clock'],
 ];
 
-function heaviestOf(needs: readonly Need[]): RuleClass {
+function heaviestClassOf(needs: readonly Need[]): RuleClass {
   const heaviest = CLASSES.find(([kind]) => needs.some((need) => need.split(':', 1)[0] === kind));
   return heaviest?.[1] ?? 'self-contained';
 }

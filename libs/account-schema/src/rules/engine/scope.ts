@@ -46,8 +46,8 @@ import { type SupplyAddress } from '../../supply/supply-address';
 import { type TaxExemption } from '../../supply/tax-exemption';
 
 /**
- * The objects that rules are about, by the word a rule says it with. A rule is run once for each object of its
- * scope; a mistake inside another one of them does not keep it from being run here.
+ * The types of the objects that rules check, by scope name. A rule runs once for each object of its scope, whether
+ * or not other objects of the scope have field errors.
  */
 export interface Subjects {
   account: Account;
@@ -100,22 +100,23 @@ export interface Subjects {
   transactionsRequest: TransactionsRequest;
 }
 
+/** The name of a scope. */
 export type ScopeName = keyof Subjects;
 
-/** Which scope a member has: always the same, or by one of its own fields. */
+/** The scope of a member: a fixed one, or one selected by the member's field `discriminator`. */
 export type ChildScope =
-  ScopeName | { readonly by: string; readonly is: Readonly<Record<string, ScopeName>> };
+  ScopeName | { readonly discriminator: string; readonly variants: Readonly<Record<string, ScopeName>> };
 
 interface ScopeShape {
-  /** Wider scopes whose rules are run on these objects too. */
-  readonly also?: readonly ScopeName[];
-  /** Fields that hold objects of another scope, one or a list of them. */
+  /** Wider scopes whose rules also run on these objects. */
+  readonly inheritsFrom?: readonly ScopeName[];
+  /** Fields that hold an object of another scope, or a list of such objects. */
   readonly fields?: Readonly<Record<string, ChildScope>>;
 }
 
 const ANY_TRANSACTION: ChildScope = {
-  by: 'type',
-  is: {
+  discriminator: 'type',
+  variants: {
     CREDIT: 'transaction',
     CHARGE: 'transaction',
     PAYMENT: 'transaction',
@@ -130,8 +131,8 @@ const TRANSACTION_LISTS = {
 };
 
 const ANY_METER_POINT: ChildScope = {
-  by: 'supply_type',
-  is: { ELECTRICITY: 'electricityMeterPoint', GAS: 'gasMeterPoint' },
+  discriminator: 'supply_type',
+  variants: { ELECTRICITY: 'electricityMeterPoint', GAS: 'gasMeterPoint' },
 };
 
 const METER_POINT_LISTS = {
@@ -140,7 +141,7 @@ const METER_POINT_LISTS = {
   vat_exemptions: 'taxExemption',
 } as const;
 
-/** Where the objects of each scope are found. Scopes that have no objects inside are left out. */
+/** The fields in which the objects of each scope are found. Scopes without nested scopes are omitted. */
 export const SCOPES: { readonly [S in ScopeName]?: ScopeShape } = {
   account: {
     fields: {
@@ -175,16 +176,16 @@ export const SCOPES: { readonly [S in ScopeName]?: ScopeShape } = {
   business: {
     fields: { details: 'businessDetail', portfolios: 'portfolio', users: 'businessUser' },
   },
-  businessUser: { also: ['person'] },
+  businessUser: { inheritsFrom: ['person'] },
   complaint: { fields: { complaint_contacts: 'complaintContact' } },
-  customer: { also: ['person'], fields: { consents: 'consent', psr: 'priorityServicesRecord' } },
-  electricityMeter: { also: ['meter'] },
+  customer: { inheritsFrom: ['person'], fields: { consents: 'consent', psr: 'priorityServicesRecord' } },
+  electricityMeter: { inheritsFrom: ['meter'] },
   electricityMeterPoint: {
-    also: ['meterPoint'],
+    inheritsFrom: ['meterPoint'],
     fields: { ...METER_POINT_LISTS, meters: 'electricityMeter' },
   },
-  gasMeter: { also: ['meter'] },
-  gasMeterPoint: { also: ['meterPoint'], fields: { ...METER_POINT_LISTS, meters: 'gasMeter' } },
+  gasMeter: { inheritsFrom: ['meter'] },
+  gasMeterPoint: { inheritsFrom: ['meterPoint'], fields: { ...METER_POINT_LISTS, meters: 'gasMeter' } },
   ledger: { fields: TRANSACTION_LISTS },
   notesRequest: { fields: { notes: 'note' } },
   paymentPlan: { fields: { payments: 'paymentPlanPayment' } },
@@ -193,6 +194,6 @@ export const SCOPES: { readonly [S in ScopeName]?: ScopeShape } = {
   supplyAddress: {
     fields: { property_administrators: 'propertyAdministrator', meter_points: ANY_METER_POINT },
   },
-  supplyCharge: { also: ['transaction'], fields: { line_items: 'lineItem' } },
+  supplyCharge: { inheritsFrom: ['transaction'], fields: { line_items: 'lineItem' } },
   transactionsRequest: { fields: { transactions: ANY_TRANSACTION } },
 };

@@ -1,7 +1,7 @@
-/** Thrown by a value that cannot be relied on, so that whoever was about to use it stops. */
+/** Thrown when a rule reads a value that failed its field check. */
 export const TRIPWIRE = new Error('The field checks found a mistake here.');
 
-/** Makes reading `key` throw: a rule that would have used the value has then nothing to say. */
+/** Makes reading `key` throw TRIPWIRE, so that a rule that uses the value reports nothing. */
 export function setTripwire(container: object, key: string | number): void {
   Object.defineProperty(container, key, {
     configurable: true,
@@ -12,7 +12,7 @@ export function setTripwire(container: object, key: string | number): void {
   });
 }
 
-/** What is behind `key`, or undefined where there is a tripwire. */
+/** The value of `key`, or undefined if there is a tripwire. */
 export function peek(container: object, key: string | number): unknown {
   try {
     return (container as Record<string | number, unknown>)[key];

@@ -1,28 +1,29 @@
-/** A stretch of time that a supply point was charged for; both days are included. */
+/** A period for which a supply point was charged; both days are inclusive. */
 export interface ChargedPeriod {
   readonly start_date: string;
   readonly end_date: string;
 }
 
+/** An account reference: a namespace and a value. */
 export interface ReferenceValue {
   readonly namespace: string;
   readonly value: string;
 }
 
 /**
- * What rules ask of everything that is stored: the port behind the rules of class `database`. Each question is
- * asked once an account, with all values of the account that it concerns and never with none; an answer is the
- * part of them for which it is "yes". Accounts of the same import process do not count as others.
+ * The port through which the rules of class `database` read stored data. Each method is called at most once for an
+ * account, with all values of the account that it concerns, and never with an empty list. The account of the same
+ * import process does not count as another account.
  */
 export interface AccountLookups {
-  /** Which of these references of the credit data exchange stand on another account. */
+  /** The CAIS references that another account uses. */
   caisReferencesInUse(references: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Which of these references another account has, by their place in the question. */
+  /** The indexes in `references` of the references that another account has. */
   accountReferencesInUse(references: readonly ReferenceValue[]): Promise<ReadonlySet<number>>;
-  /** Roles that the users with these e-mail addresses hold already, by the address as it was asked for. */
+  /** The roles of the existing users with these e-mail addresses, by the address as passed. */
   rolesHeldBy(emails: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** What has been charged already, by supply point. */
+  /** The periods already charged, by supply point. */
   chargedPeriods(supplyPoints: readonly string[]): Promise<ReadonlyMap<string, readonly ChargedPeriod[]>>;
-  /** Which of these paths no file was uploaded under. */
+  /** The paths for which no file was uploaded. */
   missingFiles(paths: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -2,11 +2,12 @@ import { isObject } from '../../vocabulary/json';
 import { isDate } from '../../vocabulary/calendar';
 import { REFERENCE_LISTS, type ReferenceData, type ReferenceList } from './reference-data';
 
+/** The result of reading an operator's file: the data, or a sentence for each problem. */
 export type ReferenceDataReading =
   | { readonly ok: true; readonly data: ReferenceData }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** What one value must be; answers what is wrong with it, at its path. */
+/** Checks one value and returns its problems, each with its path. */
 type Check = (value: unknown, path: string) => string[];
 
 const text: Check = (value, path) =>
@@ -51,7 +52,7 @@ const pattern: Check = (value, path) => {
     new RegExp(value as string);
     return text(value, path);
   } catch {
-    return [`${path}: is no regular expression`];
+    return [`${path}: is not a valid regular expression`];
   }
 };
 
@@ -113,11 +114,11 @@ const CHECKS: Record<ReferenceList, Check> = {
   internal_email_addresses: TEXTS,
 };
 
-/** Reads an operator's file of lists: all of its problems, or the data. Other keys of the file are left alone. */
+/** Reads an operator's file of lists. Returns all problems, or the data. Unknown keys of the file are ignored. */
 export function readReferenceData(json: unknown): ReferenceDataReading {
   if (!isObject(json)) return { ok: false, problems: ['enter a JSON object of lists'] };
-  const given = REFERENCE_LISTS.filter((list) => json[list] !== undefined);
-  const problems = given.flatMap((list) => CHECKS[list](json[list], list));
+  const configured = REFERENCE_LISTS.filter((list) => json[list] !== undefined);
+  const problems = configured.flatMap((list) => CHECKS[list](json[list], list));
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, data: Object.fromEntries(given.map((list) => [list, json[list]])) };
+  return { ok: true, data: Object.fromEntries(configured.map((list) => [list, json[list]])) };
 }

@@ -1,40 +1,44 @@
-/** A tariff of a product; its code is unique among those of its supply type. */
+/** A tariff of a product; its code is unique within its supply type. */
 export interface TariffEntry {
   readonly code: string;
   readonly supply_type: string;
-  /** How many registers it prices. */
+  /** Number of rates, one for each register. */
   readonly rates: number;
   readonly prepay: boolean;
 }
 
+/** A product with its tariffs. */
 export interface ProductEntry {
   readonly code: string;
   readonly kind: 'fixed' | 'variable' | 'tracker';
   readonly available_from: string;
-  /** Day from which agreements may no longer run on it; null while there is none. */
+  /** Day from which no agreement may use the product; null if there is none. */
   readonly ends_on: string | null;
   readonly rate_bands: readonly string[];
   readonly tariffs: readonly TariffEntry[];
 }
 
-/** The type of a registered fact. `check` is a regular expression that a text must match as a whole. */
+/** The type of a registered fact. `check` is a regular expression that must match the whole text. */
 export interface RegisteredFact {
   readonly type: 'string' | 'number' | 'boolean' | 'object' | 'array';
   readonly check?: string;
 }
 
+/** A registered namespace of facts about persons. */
 export interface UserDetailNamespace extends RegisteredFact {
   readonly namespace: string;
-  /** No two customers of an account may share a value. */
+  /** True if the customers of an account must have different values. */
   readonly unique?: boolean;
-  /** Every person needs one. */
+  /** True if every person needs a value. */
   readonly required?: boolean;
 }
 
+/** A registered key of facts about businesses. */
 export interface BusinessDetailKey extends RegisteredFact {
   readonly key: string;
 }
 
+/** A category of needs with its industry codes. */
 export interface PriorityServicesCategory {
   readonly elec_code: string | null;
   readonly gas_code: string | null;
@@ -42,6 +46,7 @@ export interface PriorityServicesCategory {
   readonly temporary: boolean;
 }
 
+/** A contract of the operator with a market agent. */
 export interface AgentContractEntry {
   readonly contract_reference: string;
   readonly service_reference: string;
@@ -51,8 +56,8 @@ export interface AgentContractEntry {
 }
 
 /**
- * The lists that only the operator knows, in the form of the file that `reference import` takes. A list that is
- * absent was never configured, and nothing is checked against it; an empty one refuses everything.
+ * The operator's lists, in the format of the file that `reference import` reads. An absent list is not configured,
+ * and nothing is checked against it. An empty list rejects every value.
  */
 export interface ReferenceData {
   readonly ledger_types?: readonly { readonly code: string; readonly billable: boolean }[];
@@ -88,9 +93,10 @@ export interface ReferenceData {
   readonly internal_email_addresses?: readonly string[];
 }
 
+/** The name of a list. */
 export type ReferenceList = keyof ReferenceData;
 
-/** Every list by name; the compiler keeps it complete. */
+/** The names of all lists. The type makes TypeScript check that none is missing. */
 const NAMES: Record<ReferenceList, true> = {
   ledger_types: true,
   products: true,
@@ -124,4 +130,5 @@ const NAMES: Record<ReferenceList, true> = {
   internal_email_addresses: true,
 };
 
+/** The names of all lists. */
 export const REFERENCE_LISTS = Object.keys(NAMES) as readonly ReferenceList[];

@@ -9,19 +9,20 @@ import {
   type UserDetailNamespace,
 } from './reference-data';
 
+/** A tariff with its product. */
 export interface Tariff extends TariffEntry {
   readonly product: ProductEntry;
 }
 
-/** Lists whose members are plain texts, or are asked for by one text. */
+/** Lists whose members are texts or are identified by one text. */
 export type KeyedList = Exclude<
   ReferenceList,
   'campaigns' | 'market_participants' | 'priority_services_categories' | 'agent_contracts'
 >;
 
 /**
- * The operator's lists, indexed once and asked many times: build one a version of the reference data and keep
- * it. Every question about a list that was never configured is answered with undefined, "nobody knows".
+ * An index of the operator's lists. Building it is expensive: build it once for each version of the reference data
+ * and reuse it. Methods return undefined if the list is not configured.
  */
 export class References {
   private readonly keys = new Map<KeyedList, ReadonlySet<string>>();
@@ -38,13 +39,13 @@ export class References {
   private readonly participants: ReadonlySet<string>;
 
   constructor(private readonly data: ReferenceData) {
-    this.products = by(data.products, ({ code }) => code);
-    this.ledgerTypes = by(data.ledger_types, ({ code }) => code);
-    this.roles = by(data.roles, ({ code }) => code);
-    this.userDetails = by(data.user_detail_namespaces, ({ namespace }) => namespace);
-    this.businessDetails = by(data.business_detail_keys, ({ key }) => key);
-    this.complaintTypes = by(data.complaint_types, ({ type }) => type);
-    this.bodies = by(data.official_bodies, ({ name }) => name);
+    this.products = indexBy(data.products, ({ code }) => code);
+    this.ledgerTypes = indexBy(data.ledger_types, ({ code }) => code);
+    this.roles = indexBy(data.roles, ({ code }) => code);
+    this.userDetails = indexBy(data.user_detail_namespaces, ({ namespace }) => namespace);
+    this.businessDetails = indexBy(data.business_detail_keys, ({ key }) => key);
+    this.complaintTypes = indexBy(data.complaint_types, ({ type }) => type);
+    this.bodies = indexBy(data.official_bodies, ({ name }) => name);
     this.campaignNames = new Set(data.campaigns?.map(({ name }) => name));
     this.campaignSlugs = new Set(data.campaigns?.map(({ slug }) => slug));
     this.participants = new Set(data.market_participants?.map((one) => `${one.supply_type} ${one.id}`));
@@ -62,7 +63,7 @@ export class References {
     return this.data[list] !== undefined;
   }
 
-  /** Whether a list has `key`; e-mail addresses are compared in any case. */
+  /** True if the list contains `key`; undefined if it is not configured. Pass e-mail addresses in lower case. */
   has(list: KeyedList, key: string): boolean | undefined {
     return this.keys.get(list)?.has(key);
   }
@@ -81,9 +82,9 @@ export class References {
   }
 
   private tariffsOf(supplyType: string): Map<string, Tariff> {
-    const known = this.tariffs.get(supplyType) ?? new Map<string, Tariff>();
-    this.tariffs.set(supplyType, known);
-    return known;
+    const byCode = this.tariffs.get(supplyType) ?? new Map<string, Tariff>();
+    this.tariffs.set(supplyType, byCode);
+    return byCode;
   }
 
   product(code: string): ProductEntry | undefined {
@@ -132,10 +133,10 @@ export class References {
   }
 }
 
-/** The lists of an operator who has not configured any. */
+/** The references of an operator without configured lists. */
 export const NO_REFERENCES = new References({});
 
-function by<Entry>(entries: readonly Entry[] | undefined, key: (entry: Entry) => string) {
+function indexBy<Entry>(entries: readonly Entry[] | undefined, key: (entry: Entry) => string) {
   return new Map(entries?.map((entry) => [key(entry), entry]));
 }
 

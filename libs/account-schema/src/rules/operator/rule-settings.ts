@@ -6,43 +6,49 @@ import {
   type SupplierSettings,
 } from './settings';
 
-/** What rules need to know of the operator; whatever is left out has its default. */
+/** The operator's configuration that rules use. Omitted parts have their defaults. */
 export interface RuleSettings {
   readonly supplier?: Partial<SupplierSettings>;
   readonly instance?: Partial<InstanceSettings>;
   readonly references?: References;
 }
 
+/** The operator's configuration with all defaults filled in. */
 export interface CompleteRuleSettings {
   readonly supplier: SupplierSettings;
   readonly instance: InstanceSettings;
   readonly references: References;
 }
 
-/** Settings with their defaults: made once an object, which comes with account after account. */
-class Completed<Settings extends object> {
-  private readonly known = new WeakMap<Partial<Settings>, Settings>();
+/** Completes settings with defaults. Cached by object identity, because the same object is used for many accounts. */
+class DefaultsFiller<Settings extends object> {
+  private readonly cache = new WeakMap<Partial<Settings>, Settings>();
 
   constructor(private readonly defaults: Settings) {}
 
-  of(settings: Partial<Settings> | undefined): Settings {
+  complete(settings: Partial<Settings> | undefined): Settings {
     if (!settings) return this.defaults;
-    let complete = this.known.get(settings);
+    let complete = this.cache.get(settings);
     if (!complete) {
       complete = { ...this.defaults, ...settings };
-      this.known.set(settings, complete);
+      this.cache.set(settings, complete);
     }
     return complete;
   }
 }
 
-const suppliers = new Completed(SUPPLIER_DEFAULTS);
-const instances = new Completed(INSTANCE_DEFAULTS);
+const supplierSettings = new DefaultsFiller(SUPPLIER_DEFAULTS);
+const instanceSettings = new DefaultsFiller(INSTANCE_DEFAULTS);
 
+/** Completes the operator's configuration with the defaults. */
 export function withDefaults({
   supplier,
   instance,
   references = NO_REFERENCES,
 }: RuleSettings = {}): CompleteRuleSettings {
-  return { supplier: suppliers.of(supplier), instance: instances.of(instance), references };
+  return {
+    supplier: supplierSettings.complete(supplier),
+    instance: instanceSettings.complete(instance),
+    references,
+  };
 }

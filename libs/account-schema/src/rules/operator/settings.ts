@@ -1,33 +1,33 @@
 /**
- * How the operator set up one supplier, as far as rules ask. Names are those of the catalogue, so that a rule,
- * a stored setting and an option of the command line carry the same word.
+ * The settings of one supplier that rules use. The names are those of the catalogue, so that rules, stored settings
+ * and command line options use the same names.
  */
 export interface SupplierSettings {
-  /** Its accounts come without meter points. */
+  /** Accounts are imported without meter points. */
   readonly skip_supply_point_creation: boolean;
-  /** Its accounts come without supply addresses. */
+  /** Accounts are imported without supply addresses. */
   readonly skip_property_creation: boolean;
-  /** Teams are allocated by the platform; undefined: either way is accepted. */
+  /** True: the platform allocates teams. False: the payload must name one. Undefined: both are accepted. */
   readonly auto_allocate_operations_team: boolean | undefined;
   /** Supply points are switched through the market. */
   readonly send_registration_flows: boolean;
-  /** Portfolios are created with the account instead of being referred to. */
+  /** Portfolios are created with the account; the payload does not refer to existing ones. */
   readonly create_new_portfolios: boolean;
-  /** Every account falls under a contract of its business. */
+  /** Every account belongs to a contract of its business. */
   readonly enforce_business_contracts_exist: boolean;
-  /** The contract says who the business is, so the payload must not. */
+  /** The contract identifies the business, so the payload must not describe it. */
   readonly link_account_to_business_with_contract: boolean;
-  /** Former supply addresses are imported too, and must be billed to the end. */
+  /** Former supply addresses are imported too and must be fully billed. */
   readonly import_supply_address_history: boolean;
 }
 
-/** How the whole instance is set up, as far as rules ask. Amounts are decimal text in major units. */
+/** The settings of the instance that rules use. Amounts are decimal text in major currency units. */
 export interface InstanceSettings {
   readonly allow_managed_accounts: boolean;
   readonly consents_enabled: boolean;
-  /** Role of a customer who is given none; undefined: there is no such role. */
+  /** Role of customers without a role; undefined if there is none. */
   readonly default_customer_role: string | undefined;
-  /** Historical transactions name their bill (true) or must not (false); undefined: either is accepted. */
+  /** Historical transactions must name their bill (true) or must not (false). Undefined: both are accepted. */
   readonly require_billing_document_identifier: boolean | undefined;
   readonly check_file_paths: boolean;
   readonly cais_references_enabled: boolean;
@@ -39,10 +39,12 @@ export interface InstanceSettings {
   readonly payment_day_max: number;
 }
 
+/** The name of a supplier's setting. */
 export type SupplierSetting = keyof SupplierSettings;
+/** The name of a setting of the instance. */
 export type InstanceSetting = keyof InstanceSettings;
 
-/** What holds for a supplier nobody has set up further: nothing is refused that the contract allows. */
+/** The default settings of a supplier. They reject nothing that the contract allows. */
 export const SUPPLIER_DEFAULTS: SupplierSettings = {
   skip_supply_point_creation: false,
   skip_property_creation: false,
@@ -54,7 +56,7 @@ export const SUPPLIER_DEFAULTS: SupplierSettings = {
   import_supply_address_history: false,
 };
 
-/** What holds for an instance nobody has set up further: nothing is refused that the contract allows. */
+/** The default settings of an instance. They reject nothing that the contract allows. */
 export const INSTANCE_DEFAULTS: InstanceSettings = {
   allow_managed_accounts: true,
   consents_enabled: true,
@@ -70,6 +72,7 @@ export const INSTANCE_DEFAULTS: InstanceSettings = {
   payment_day_max: 31,
 };
 
-/** Every setting by name, for those who store them or take them on a command line. */
+/** The names of all settings of a supplier, for storage and the command line. */
 export const SUPPLIER_SETTINGS = Object.keys(SUPPLIER_DEFAULTS) as readonly SupplierSetting[];
+/** The names of all settings of the instance. */
 export const INSTANCE_SETTINGS = Object.keys(INSTANCE_DEFAULTS) as readonly InstanceSetting[];

@@ -1,15 +1,16 @@
 import { type Account } from '../../account/account';
 
-/** **portfolio lead**: PORTFOLIO_LEAD, or is_portfolio_lead. */
+/** **portfolio lead**: account_type PORTFOLIO_LEAD, or is_portfolio_lead. */
 export function isPortfolioLead(account: Account): boolean {
   return account.account_type === 'PORTFOLIO_LEAD' || account.is_portfolio_lead === true;
 }
 
+/** **managed account**: account_type MANAGED, or is_managed. */
 export function isManaged(account: Account): boolean {
   return account.account_type === 'MANAGED' || account.is_managed === true;
 }
 
-/** **domestic account**: account_type DOMESTIC*, or none with neither flag set. */
+/** **domestic account**: account_type DOMESTIC*, or no account_type and neither flag set. */
 export function isDomesticAccount(account: Account): boolean {
   const { account_type: type } = account;
   if (type !== undefined) return type.startsWith('DOMESTIC');

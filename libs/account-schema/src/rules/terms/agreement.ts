@@ -1,11 +1,11 @@
 import { type AnyAgreement } from '../../supply/agreement';
 
-/** Whether an agreement is in force on a day; its end is exclusive. */
+/** True if the agreement is in force on `day`. Its end is exclusive. */
 export function isInForceOn(agreement: AnyAgreement, day: string): boolean {
   return agreement.effective_from <= day && isInForceAfter(agreement, day);
 }
 
-/** Whether it is in force on a day or on any later one. */
+/** True if the agreement is in force on `day` or on a later day. */
 export function isInForceAfter({ effective_to: end }: AnyAgreement, day: string): boolean {
   return !end || end > day;
 }

@@ -1,7 +1,7 @@
 import { daysInMonth } from '../../vocabulary/calendar';
 
 /*
- * Days are YYYY-MM-DD and moments YYYY-MM-DDTHH:MM:SSZ, so that comparing the texts compares the times.
+ * Days are YYYY-MM-DD and moments YYYY-MM-DDTHH:MM:SSZ, so that texts compare in order of time.
  */
 
 interface DayClock {
@@ -11,9 +11,9 @@ interface DayClock {
 }
 
 const clocks = new Map<string, DayClock>();
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-/** The day that a moment falls on in a time zone. Formatting is slow, and a day lasts whole minutes everywhere. */
+/** The day of a moment in a time zone. Cached for the current minute, because formatting is slow. */
 export function dayIn(timeZone: string, moment: Date): string {
   let clock = clocks.get(timeZone);
   if (!clock) {
@@ -21,7 +21,7 @@ export function dayIn(timeZone: string, moment: Date): string {
     clock = { format: new Intl.DateTimeFormat('en-CA', { timeZone, ...parts }), minute: NaN, day: '' };
     clocks.set(timeZone, clock);
   }
-  const minute = Math.floor(moment.getTime() / MINUTE);
+  const minute = Math.floor(moment.getTime() / MINUTE_MS);
   if (clock.minute !== minute) {
     clock.day = clock.format.format(moment);
     clock.minute = minute;
@@ -29,32 +29,32 @@ export function dayIn(timeZone: string, moment: Date): string {
   return clock.day;
 }
 
-/** A moment as the contract writes it. */
-export function momentText(moment: Date): string {
+/** A moment in the contract's format. */
+export function formatMoment(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;
 }
 
-const LAST_DAY = '9999-12-31';
+const MAX_DAY = '9999-12-31';
 
-/** The next day; the last day that can be written is its own. */
+/** The next day. The maximum day is followed by itself. */
 export function dayAfter(day: string): string {
-  if (day === LAST_DAY) return LAST_DAY;
+  if (day === MAX_DAY) return MAX_DAY;
   const year = Number(day.slice(0, 4));
   const month = Number(day.slice(5, 7));
   const dayOfMonth = Number(day.slice(8));
-  if (dayOfMonth < daysInMonth(year, month)) return day.slice(0, 8) + digits(dayOfMonth + 1, 2);
-  return month < 12 ? `${day.slice(0, 5)}${digits(month + 1, 2)}-01` : `${digits(year + 1, 4)}-01-01`;
+  if (dayOfMonth < daysInMonth(year, month)) return day.slice(0, 8) + padZeros(dayOfMonth + 1, 2);
+  return month < 12 ? `${day.slice(0, 5)}${padZeros(month + 1, 2)}-01` : `${padZeros(year + 1, 4)}-01-01`;
 }
 
-function digits(value: number, length: number): string {
+function padZeros(value: number, length: number): string {
   return String(value).padStart(length, '0');
 }
 
-/** The earliest of the days that are given. */
+/** The earliest of the days that are not absent, or undefined. */
 export function earliest(days: Iterable<string | null | undefined>): string | undefined {
-  let least: string | undefined;
+  let first: string | undefined;
   for (const day of days) {
-    if (day && (least === undefined || day < least)) least = day;
+    if (day && (first === undefined || day < first)) first = day;
   }
-  return least;
+  return first;
 }

@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2, as of 2024. */
+/** Country codes of ISO 3166-1 alpha-2, as of 2024. */
 const COUNTRIES = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
@@ -11,11 +11,12 @@ const COUNTRIES = new Set(
   ).split(' '),
 );
 
+/** True for a country code of ISO 3166-1 alpha-2. */
 export function isCountry(code: string): boolean {
   return COUNTRIES.has(code);
 }
 
-/** Parts that a street address taken apart has, by country; any part passes where the country is not listed. */
+/** The components of a structured street address by country. Other countries accept any component. */
 const STREET_PARTS: Readonly<Record<string, ReadonlySet<string>>> = {
   GB: new Set([
     'sub_building_name',
@@ -29,7 +30,7 @@ const STREET_PARTS: Readonly<Record<string, ReadonlySet<string>>> = {
   ]),
 };
 
-/** A part that street addresses of the country do not have. */
+/** The first component that street addresses of the country do not have, or undefined. */
 export function unknownStreetPart(
   country: string,
   street: Readonly<Record<string, unknown>>,

@@ -4,12 +4,12 @@ import { type Register } from '../../supply/register';
 import { earliest } from './calendar';
 import { isSettlement } from './supply';
 
-/** **effective LBTD** of a meter point itself: its own, else the account's. */
+/** **effective last-billed-to date** of a meter point: its own, else the account's. */
 export function billedToOfPoint(point: MeterPoint, account: Account): string | undefined {
   return point.last_billed_to_date ?? account.last_billed_to_date;
 }
 
-/** **effective LBTD** of a register: its own, else the meter point's, else the account's. */
+/** **effective last-billed-to date** of a register: its own, else the meter point's, else the account's. */
 export function billedToOfRegister(
   register: Register | undefined,
   point: MeterPoint,
@@ -18,13 +18,13 @@ export function billedToOfRegister(
   return register?.last_billed_to_date ?? billedToOfPoint(point, account);
 }
 
-/** The parts of a meter that say how far it is billed: registers for electricity, a day for gas. */
+/** The fields of a meter with its last-billed-to dates: registers for electricity, a day for gas. */
 export interface BilledMeter {
   readonly registers?: readonly Register[];
   readonly last_billed_to_date?: string;
 }
 
-/** **effective LBTD** of a gas meter: its own, else the meter point's, else the account's. */
+/** **effective last-billed-to date** of a gas meter: its own, else the meter point's, else the account's. */
 export function billedToOfGasMeter(
   meter: BilledMeter,
   point: MeterPoint,
@@ -33,7 +33,7 @@ export function billedToOfGasMeter(
   return meter.last_billed_to_date ?? billedToOfPoint(point, account);
 }
 
-/** The effective LBTDs of a meter: one a settlement register, or the one of a gas meter. */
+/** The effective last-billed-to dates of a meter: one for each settlement register, or one for a gas meter. */
 export function billedToDatesOf(
   meter: BilledMeter,
   point: MeterPoint,
@@ -45,7 +45,7 @@ export function billedToDatesOf(
   return settled.map((register) => billedToOfRegister(register, point, account));
 }
 
-/** **fully billed** meter: supply at its meter point has ended, and it is billed up to that day or beyond. */
+/** **fully billed** meter: supply at its meter point has ended, and the meter is billed at least up to that day. */
 export function isFullyBilled(meter: BilledMeter, point: MeterPoint, account: Account): boolean {
   const { supply_end_date: end } = point;
   if (!end) return false;
@@ -54,7 +54,7 @@ export function isFullyBilled(meter: BilledMeter, point: MeterPoint, account: Ac
   );
 }
 
-/** **earliest LBTD**: the least over account, meter points, gas meters and registers. */
+/** **earliest last-billed-to date** of the account, its meter points, gas meters and registers. */
 export function earliestBilledTo(account: Account): string | undefined {
   const days = [account.last_billed_to_date];
   for (const address of account.supply_addresses ?? []) {

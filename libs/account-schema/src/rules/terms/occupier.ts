@@ -1,6 +1,6 @@
 import { type Person } from '../../customer/person';
 
-/** Whether a person is named The Occupier, that is, is nobody in particular. */
+/** True if the person's name is The Occupier, a placeholder for an unknown person. */
 export function isNamedTheOccupier(person: Person): boolean {
   const family = person.family_name?.trim().toLowerCase() ?? '';
   if (!family.endsWith('occupier')) return false;

@@ -1,14 +1,14 @@
 import { type Account } from '../../account/account';
 import { type Note } from '../../note/note';
-import { given } from './given';
+import { isGiven } from './is-given';
 
-/** A document path and where it stands in the body. */
+/** The path of a document in the file store (`file`) and the path of its field in the body (`path`). */
 export interface PlacedFile {
   readonly file: string;
   readonly path: string;
 }
 
-/** Every document that an account, or a request with statements or notes, points at. */
+/** All documents that an account, or a request with statements or notes, refers to. */
 export function placedFiles({
   statements,
   notes,
@@ -17,7 +17,7 @@ export function placedFiles({
 }: Pick<Account, 'statements' | 'notes' | 'portfolio' | 'business'>): PlacedFile[] {
   return [
     ...(statements ?? []).flatMap(({ statement_path: file }, i) =>
-      given(file) ? [{ file, path: `statements.${i}.statement_path` }] : [],
+      isGiven(file) ? [{ file, path: `statements.${i}.statement_path` }] : [],
     ),
     ...filesOfNotes(notes, 'notes'),
     ...filesOfNotes(portfolio?.notes, 'portfolio.notes'),

@@ -1,6 +1,6 @@
 import { excerpt } from '../../compiler/fault';
 
-/** A value as a sentence may repeat it: in quotes, and in 40 characters at most. */
+/** Quotes a value for a sentence, with at most 40 of its characters. */
 export function quote(value: string): string {
   return `"${excerpt(value)}"`;
 }

@@ -1,20 +1,20 @@
 import { type Account } from '../../account/account';
 import { dayAfter, earliest } from './calendar';
 
-/** **closing date** of the account: last_statement_closing_date, else the earliest LBTD. */
+/** **closing date** of the account: last_statement_closing_date, else the earliest last-billed-to date. */
 export function closingDate(account: Account, earliestBilledTo: string | undefined): string | undefined {
   return account.last_statement_closing_date ?? earliestBilledTo;
 }
 
-/** **opening date** of the account: the day after last_statement_closing_date, else the earliest LBTD. */
+/** **opening date** of the account: the day after last_statement_closing_date, else the earliest last-billed-to date. */
 export function openingDate(account: Account, earliestBilledTo: string | undefined): string | undefined {
   const { last_statement_closing_date: closed } = account;
   return closed === undefined ? earliestBilledTo : dayAfter(closed);
 }
 
 /**
- * **takeover date**, the first day the new system bills: the earliest LBTD, else the day after the closing date
- * (of the account, else the earliest of its ledgers), else the earliest start of an agreement.
+ * **takeover date**, the first day that the new system bills: the earliest last-billed-to date, else the day after
+ * the closing date (of the account, else the earliest of its ledgers), else the earliest start of an agreement.
  */
 export function takeoverDate(account: Account, earliestBilledTo: string | undefined): string | undefined {
   if (earliestBilledTo !== undefined) return earliestBilledTo;

@@ -1,6 +1,6 @@
 import { type Transaction } from '../../ledger/transaction-union';
 
-/** What an account and a ledger have in common: the last statement, and transactions before and after it. */
+/** The fields that an account and a ledger share: the last statement and the transactions before and after it. */
 export interface StatementHolder {
   readonly historical_statement_transactions?: readonly Transaction[];
   readonly current_statement_transactions?: readonly Transaction[];
@@ -9,30 +9,31 @@ export interface StatementHolder {
   readonly last_statement_issue_date?: string;
 }
 
+/** Names of the fields that hold transactions. */
 export const TRANSACTION_LISTS = [
   'historical_statement_transactions',
   'current_statement_transactions',
 ] as const;
 
-/** Names of the two lists, to build paths and to look into. */
+/** Name of one of the two lists. */
 export type TransactionList = (typeof TRANSACTION_LISTS)[number];
 
-/** The latest date among transactions, with its place; the first place where several share it. */
+/** The latest date among transactions, with the index of the first transaction that has it. */
 export function latestOf(
   transactions: readonly Transaction[] | undefined,
-): { readonly date: string; readonly place: number } | undefined {
-  let latest: { readonly date: string; readonly place: number } | undefined;
-  for (const [place, { transaction_date: date }] of (transactions ?? []).entries()) {
-    if (latest === undefined || date > latest.date) latest = { date, place };
+): { readonly date: string; readonly index: number } | undefined {
+  let latest: { readonly date: string; readonly index: number } | undefined;
+  for (const [index, { transaction_date: date }] of (transactions ?? []).entries()) {
+    if (latest === undefined || date > latest.date) latest = { date, index };
   }
   return latest;
 }
 
 /** The earliest date among transactions. */
 export function earliestOf(transactions: readonly Transaction[] | undefined): string | undefined {
-  let least: string | undefined;
+  let first: string | undefined;
   for (const { transaction_date: date } of transactions ?? []) {
-    if (least === undefined || date < least) least = date;
+    if (first === undefined || date < first) first = date;
   }
-  return least;
+  return first;
 }

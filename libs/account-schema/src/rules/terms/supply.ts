@@ -4,12 +4,12 @@ import { type AnyMeter } from '../../supply/meter';
 import { type AnyMeterPoint } from '../../supply/meter-point';
 import { type Register } from '../../supply/register';
 
-/** **billable** meter point: supply_end_date null or after today. */
+/** **billable** meter point: supply_end_date absent, null or after today. */
 export function isBillable(point: AnyMeterPoint, today: string): boolean {
   return !point.supply_end_date || point.supply_end_date > today;
 }
 
-/** **active** meter: removed_on null. */
+/** **active** meter: removed_on absent or null. */
 export function isActive(meter: AnyMeter): boolean {
   return !meter.removed_on;
 }
@@ -19,8 +19,8 @@ export function isExchanged(meter: AnyMeter): boolean {
   return !isActive(meter);
 }
 
-/** **replacements**: meters installed on or after the day on which another one of the meter point was removed. */
-export function replacementsAmong<Meter extends AnyMeter>(meters: readonly Meter[]): Meter[] {
+/** **replacements**: meters installed on or after the day on which another meter of the meter point was removed. */
+export function findReplacements<Meter extends AnyMeter>(meters: readonly Meter[]): Meter[] {
   const [first, second] = meters.filter(isExchanged).sort(byRemoval);
   return meters.filter((meter) => {
     const removed = (meter === first ? second : first)?.removed_on;
@@ -37,7 +37,7 @@ export function isSettlement(register: Register): boolean {
   return register.is_settlement !== false;
 }
 
-/** The settlement registers of those meters that are active. */
+/** The settlement registers of the active meters. */
 export function billedRegisters(meters: readonly ElectricityMeter[] | undefined): Register[] {
   const found: Register[] = [];
   for (const meter of meters ?? []) {
@@ -49,13 +49,13 @@ export function billedRegisters(meters: readonly ElectricityMeter[] | undefined)
   return found;
 }
 
-/** **half-hourly**: measurement class C to G, save that D is unmetered. Gas never is. */
+/** **half-hourly** electricity meter point: measurement class C, E, F or G. */
 export function isHalfHourly(point: MeterPoint): boolean {
   const measured = point.supply_type === 'ELECTRICITY' ? point.measurement_class : undefined;
   return measured !== undefined && 'CEFG'.includes(measured);
 }
 
-/** **unmetered**: measurement class B or D. */
+/** **unmetered** electricity meter point: measurement class B or D. */
 export function isUnmetered(point: MeterPoint): boolean {
   return (
     point.supply_type === 'ELECTRICITY' &&

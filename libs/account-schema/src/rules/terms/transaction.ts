@@ -1,17 +1,17 @@
 import { type Transaction } from '../../ledger/transaction-union';
-import { type Exact, exact, sum } from './decimal';
+import { type Exact, parseExact, sum } from './decimal';
 
-/** **signed amount**: what a transaction does to the balance; payments and credits raise it. */
+/** **signed amount** of a transaction: its effect on the balance. Payments and credits raise it, others lower it. */
 export function signedAmount({ type, amount }: Transaction): Exact {
-  return type === 'PAYMENT' || type === 'CREDIT' ? exact(amount) : -exact(amount);
+  return type === 'PAYMENT' || type === 'CREDIT' ? parseExact(amount) : -parseExact(amount);
 }
 
-/** **prepay-targeted**: sent to a prepayment meter, and so no part of a balance. */
+/** **prepay-targeted** transaction: sent to a prepayment meter and therefore not part of a balance. */
 export function isPrepayTargeted(transaction: Transaction): boolean {
   return transaction.to_prepay_meter_serial_number !== undefined;
 }
 
-/** Sum of the signed amounts of transactions that are part of a balance. */
+/** The sum of the signed amounts of the transactions that are part of a balance. */
 export function balanceOf(transactions: readonly Transaction[] | undefined): Exact {
   return sum(transactions, (one) => (isPrepayTargeted(one) ? 0 : signedAmount(one)));
 }

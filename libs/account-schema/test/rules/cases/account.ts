@@ -1,4 +1,10 @@
-import { bare, business, complete, domestic, type RuleCase } from '../rule-case';
+import {
+  onMinimalAccount,
+  onBusinessAccount,
+  onCompleteAccount,
+  onDomesticAccount,
+  type RuleCase,
+} from '../rule-case';
 import { ADDRESS, CONSENT, E, OTHER_ADDRESS, PORTFOLIO_REFERENCE } from './parts';
 
 const LANDLINE = { landline: '01212345678' };
@@ -20,149 +26,159 @@ const UNDER_CONTRACT = { enforce_business_contracts_exist: true };
 const LINKED = { ...UNDER_CONTRACT, link_account_to_business_with_contract: true };
 const BILLING_ADDRESS = { country: 'GB', street_address: '4 Weir Cottages', postal_code: 'NN99 9ZZ' };
 
-/** Kind and details of an account, portfolios, businesses, where bills go and when. */
+/** Cases of account types and details, portfolios, businesses, billing addresses and billing options. */
 export const ACCOUNT_CASES: readonly RuleCase[] = [
-  bare(
+  onMinimalAccount(
     'multiple_account_types_selected',
     'account_type',
     { account_type: 'BUSINESS', is_portfolio_lead: true },
     { account_type: 'PORTFOLIO_LEAD', is_portfolio_lead: true },
   ),
-  bare('managed_accounts_are_not_allowed', 'account_type', { is_managed: true }, { is_managed: false }),
-  bare(
+  onMinimalAccount(
+    'managed_accounts_are_not_allowed',
+    'account_type',
+    { is_managed: true },
+    { is_managed: false },
+  ),
+  onMinimalAccount(
     'business_fields_provided_for_domestic_accounts',
     'business_type',
     { business_type: 'LTD' },
     { business_type: 'LTD', account_type: 'BUSINESS' },
   ),
-  bare(
+  onMinimalAccount(
     'business_fields_provided_for_domestic_accounts',
     'business.company_number',
     { business: { company_number: '01234567' } },
     { business: { company_name: 'Loaves' } },
   ),
-  business('business_account_missing_customers', 'customers', { customers: [] }, {}),
-  bare(
+  onBusinessAccount('business_account_missing_customers', 'customers', { customers: [] }, {}),
+  onMinimalAccount(
     'portfolio_lead_has_a_supply_address',
     'supply_addresses',
     { account_type: 'PORTFOLIO_LEAD', supply_addresses: [ADDRESS] },
     { account_type: 'PORTFOLIO_LEAD', supply_addresses: [] },
   ),
-  bare(
+  onMinimalAccount(
     'system_account_has_a_supply_address',
     'supply_addresses',
     { account_type: 'SYSTEM', supply_addresses: [ADDRESS] },
     { account_type: 'SYSTEM', supply_addresses: [] },
   ),
-  bare(
+  onMinimalAccount(
     'customer_with_unknown_occupier',
     'customers',
     { unknown_occupier: true, customers: [LANDLINE] },
     { unknown_occupier: true, customers: [] },
   ),
-  bare(
+  onMinimalAccount(
     'occupier_account_with_multiple_supply_addresses',
     'supply_addresses',
     { account_type: 'BUSINESS_OCCUPIER', supply_addresses: [ADDRESS, OTHER_ADDRESS] },
     { account_type: 'BUSINESS_OCCUPIER', supply_addresses: [ADDRESS] },
   ),
-  bare(
+  onMinimalAccount(
     'dd_reference_for_occupier_account',
     'dd_reference',
     { unknown_occupier: true, dd_reference: 'DDM-1' },
     { unknown_occupier: false, dd_reference: 'DDM-1' },
   ),
-  bare(
+  onMinimalAccount(
     'metadata_has_duplicate_keys',
     'customers.0.metadata',
     { 'customers.0.metadata': ['k', 'k'].map((key) => ({ key, value: 1 })) },
     { 'customers.0.metadata': ['k', 'K'].map((key) => ({ key, value: 1 })) },
   ),
-  bare(
+  onMinimalAccount(
     'invalid_reference_namespace',
     'references.0.namespace',
     { references: [{ namespace: 'new-web-portal-id', value: 'W-1' }] },
     { references: [{ namespace: 'old-web-portal-id', value: 'W-1' }] },
   ),
-  bare(
+  onMinimalAccount(
     'operations_team_provided_when_using_auto_allocation',
     'operations_team_name',
     { operations_team_name: 'North desk' },
     { operations_team_name: ' ' },
     { supplier: { auto_allocate_operations_team: true } },
   ),
-  domestic('operations_team_should_be_provided', 'operations_team_name', { operations_team_name: '' }, {}),
-  bare(
+  onDomesticAccount(
+    'operations_team_should_be_provided',
+    'operations_team_name',
+    { operations_team_name: '' },
+    {},
+  ),
+  onMinimalAccount(
     'operations_team_name_does_not_exist',
     'operations_team_name',
     { operations_team_name: 'South desk' },
     { operations_team_name: 'North desk' },
   ),
-  bare(
+  onMinimalAccount(
     'inconsistent_campaign_identifiers',
     'account_campaigns.1',
     { account_campaigns: [FIRST_WAVE, { campaign_name: 'Second wave' }] },
     { account_campaigns: [FIRST_WAVE, { slug: 'second-wave' }] },
     { references: CAMPAIGNS },
   ),
-  bare(
+  onMinimalAccount(
     'duplicate_account_campaigns',
     'account_campaigns.1',
     { account_campaigns: [FIRST_WAVE, FIRST_WAVE] },
     { account_campaigns: [FIRST_WAVE, { slug: 'second-wave' }] },
     { references: CAMPAIGNS },
   ),
-  bare(
+  onMinimalAccount(
     'campaign_name_and_slug_provided',
     'account_campaigns.0.slug',
     { account_campaigns: [{ ...FIRST_WAVE, campaign_name: 'First wave' }] },
     { account_campaigns: [{ ...FIRST_WAVE, campaign_name: '' }] },
   ),
-  bare(
+  onMinimalAccount(
     'campaign_name_or_slug_not_provided',
     'account_campaigns.0.slug',
     { account_campaigns: [{ slug: '', campaign_name: null }] },
     { account_campaigns: [{ slug: '', campaign_name: 'First wave' }] },
   ),
-  bare(
+  onMinimalAccount(
     'campaign_not_found',
     'account_campaigns.0.slug',
     { account_campaigns: [{ slug: 'third-wave' }] },
     { account_campaigns: [FIRST_WAVE] },
   ),
-  bare(
+  onMinimalAccount(
     'partner_organisation_does_not_exist',
     'partner_organisations.0.organisation_number',
     { partner_organisations: [{ ...PARTNER, organisation_number: 'PO-2' }] },
     { partner_organisations: [PARTNER] },
     { references: PARTNERS },
   ),
-  bare(
+  onMinimalAccount(
     'field_not_enabled',
     'consents',
     { consents: [CONSENT] },
     { consents: [] },
     { instance: { consents_enabled: false } },
   ),
-  bare(
+  onMinimalAccount(
     'children_with_duplicate_values',
     'consents',
     { consents: [CONSENT, { ...CONSENT, value: 'REJECTED' }] },
     { consents: [CONSENT, { ...CONSENT, type: 'SMS' }] },
   ),
-  bare(
+  onMinimalAccount(
     'date_in_future',
     'consents.0.signed_at',
     { consents: [{ ...CONSENT, signed_at: '2026-01-15T12:00:01Z' }] },
     { consents: [{ ...CONSENT, signed_at: '2026-01-15T12:00:00Z' }] },
   ),
-  bare(
+  onMinimalAccount(
     'portfolio_settings_included_when_not_lead',
     'portfolio.portfolio_settings',
     { portfolio: { portfolio_references: [PORTFOLIO_REFERENCE], portfolio_settings: {} } },
     { portfolio: { portfolio_references: [PORTFOLIO_REFERENCE], portfolio_settings: null } },
   ),
-  bare(
+  onMinimalAccount(
     'portfolio_references_missing',
     'portfolio.portfolio_references',
     { is_portfolio_lead: true, portfolio: { portfolio_references: [], portfolio_settings: {} } },
@@ -171,54 +187,54 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
       portfolio: { portfolio_references: [PORTFOLIO_REFERENCE], portfolio_settings: {} },
     },
   ),
-  bare(
+  onMinimalAccount(
     'portfolio_references_provided',
     'portfolio.portfolio_references',
     { portfolio: { portfolio_references: [PORTFOLIO_REFERENCE] } },
     { portfolio: { portfolio_references: [] } },
     { supplier: { create_new_portfolios: true } },
   ),
-  bare(
+  onMinimalAccount(
     'duplicate_portfolio_references',
     'portfolio.portfolio_references.1.namespace',
     { portfolio: { portfolio_references: [PORTFOLIO_REFERENCE, PORTFOLIO_REFERENCE] } },
     { portfolio: { portfolio_references: [PORTFOLIO_REFERENCE] } },
   ),
-  bare(
+  onMinimalAccount(
     'invalid_company_number',
     'company_number',
     { account_type: 'BUSINESS', company_number: '123456789' },
     { account_type: 'BUSINESS', company_number: '1234567' },
   ),
-  bare(
+  onMinimalAccount(
     'business_field_required',
     'business',
     {},
     { business: { business_contract_identifier: 'C-1' } },
     { supplier: LINKED },
   ),
-  bare(
+  onMinimalAccount(
     'missing_contract_identifier',
     'business.business_contract_identifiers',
     { business: { business_contract_identifiers: [] } },
     { business: { business_contract_identifiers: ['C-1'] } },
     { supplier: LINKED },
   ),
-  bare(
+  onMinimalAccount(
     'business_information_required_if_not_linking_via_contract',
     'business',
     { business: { business_contract_identifiers: ['C-1'] } },
     { business: { business_contract_identifiers: ['C-1'], company_name: 'Loaves' } },
     { supplier: UNDER_CONTRACT },
   ),
-  bare(
+  onMinimalAccount(
     'business_information_not_required_if_linking_via_contract',
     'business',
     { business: { business_contract_identifiers: ['C-1'], company_name: 'Loaves' } },
     { business: { business_contract_identifiers: ['C-1'], company_name: ' ' } },
     { supplier: LINKED },
   ),
-  domestic(
+  onDomesticAccount(
     'agreement_business_contract_identifier_not_declared',
     `${E}.agreements.1.business_contract_identifier`,
     {
@@ -230,20 +246,20 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
       'business.business_contract_identifier': 'C-2',
     },
   ),
-  bare(
+  onMinimalAccount(
     'billing_address_new_style_and_legacy',
     'billing_address',
     { billing_address: BILLING_ADDRESS, billing_address1: '4 Weir Cottages' },
     { billing_address: BILLING_ADDRESS, billing_address1: ' ' },
   ),
-  complete('billing_address_not_provided', 'billing_postcode', { billing_postcode: '' }, {}),
-  bare(
+  onCompleteAccount('billing_address_not_provided', 'billing_postcode', { billing_postcode: '' }, {}),
+  onMinimalAccount(
     'invalid_address',
     'billing_address1',
     { billing_address2: 'Mill Lane' },
     { billing_address1: '4 Weir Cottages', billing_address2: 'Mill Lane' },
   ),
-  bare(
+  onMinimalAccount(
     'invalid_address',
     'billing_address.street_address',
     { billing_address: { ...BILLING_ADDRESS, structured_street_address: { thoroughfare: 'Mill Lane' } } },
@@ -251,80 +267,80 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
       billing_address: { country: 'GB', structured_street_address: { thoroughfare: 'Mill Lane' } },
     },
   ),
-  bare(
+  onMinimalAccount(
     'invalid_address',
     'billing_address.street_address',
     { billing_address: { ...BILLING_ADDRESS, country: 'UK' } },
     { billing_address: { ...BILLING_ADDRESS, country: 'IE', postal_code: 'D02 X285' } },
   ),
-  bare(
+  onMinimalAccount(
     'invalid_postcode',
     'billing_address.postal_code',
     { billing_address: { ...BILLING_ADDRESS, postal_code: 'NN99 9Z' } },
     { billing_address: { ...BILLING_ADDRESS, postal_code: 'nn999zz' } },
   ),
-  bare(
+  onMinimalAccount(
     'invalid_delivery_point_identifier',
     'billing_delivery_point_identifier',
     { billing_delivery_point_identifier: 'NN999ZZ-1A' },
     { billing_delivery_point_identifier: 'NN999ZZ1A' },
   ),
-  bare(
+  onMinimalAccount(
     'billing_email_not_valid',
     'billing_email',
     { billing_email: 'blackhole+1@example.org' },
     { billing_email: 'blackhole@example.org' },
   ),
-  domestic(
+  onDomesticAccount(
     'account_billing_options_provided_for_domestic_accounts',
     'account_billing_options',
     { account_billing_options: { use_industry_billing: true } },
     {},
   ),
-  business(
+  onBusinessAccount(
     'business_account_missing_billing_options',
     'account_billing_options',
     { 'account_billing_options.period_start_day': null },
     {},
-    { also: ['account_billing_options.period_length account_billing_options_period_data_required'] },
+    { otherBreaches: ['account_billing_options.period_length account_billing_options_period_data_required'] },
   ),
-  bare(
+  onMinimalAccount(
     'account_billing_options_period_data_required',
     'account_billing_options.period_length',
     { account_billing_options: { period_length: 'MONTHLY' } },
     { account_billing_options: { period_length: 'MONTHLY', period_start_day: 1 } },
   ),
-  bare(
+  onMinimalAccount(
     'account_billing_options_industry_billing_with_period_data',
     'account_billing_options.period_length',
     { account_billing_options: { use_industry_billing: true, period_start_month: 1 } },
     { account_billing_options: { use_industry_billing: true, period_length: null } },
   ),
-  business(
+  onBusinessAccount(
     'next_bill_to_date_not_provided_for_quarterly_billing',
     'next_bill_due_date',
     { next_bill_due_date: null },
     { next_bill_due_date: null, 'account_billing_options.period_length': 'MONTHLY' },
   ),
-  domestic(
+  onDomesticAccount(
     'invalid_day_of_month',
     'smart_read_cycle_day',
     { smart_read_cycle_day: 29 },
     { smart_read_cycle_day: 28 },
   ),
-  domestic(
+  onDomesticAccount(
     'invalid_day_of_month',
     'smart_read_cycle_day',
     { smart_read_cycle_day: 0 },
     { smart_read_cycle_day: 1 },
   ),
-  domestic(
+  onDomesticAccount(
     'missing_statement_path_or_pdf_context',
     'statements.0.statement_path',
     { 'statements.0.statement_path': ' ' },
     {},
   ),
-  bare(
+  onMinimalAccount(
     'note_body_or_document_path_not_found',
     'notes.0.body',
     { notes: [{ document_paths: [] }] },
@@ -332,7 +348,7 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
       notes: [{ document_paths: [{ document_path: 'a.pdf' }] }],
     },
   ),
-  bare(
+  onMinimalAccount(
     'note_unpin_at_earlier_than_creation_date',
     'notes.0.unpin_at',
     { notes: [{ body: 'x', created_at: '2024-01-02T00:00:00Z', unpin_at: '2024-01-01T23:59:59Z' }] },

@@ -1,14 +1,21 @@
-import { type ReferenceData } from '../../../src/index';
-import { bare, complete, domestic, type Edits, type RuleCase, sent } from '../rule-case';
+import { type ReferenceData } from '../../../src/rules/operator/reference-data';
+import {
+  onMinimalAccount,
+  onCompleteAccount,
+  onDomesticAccount,
+  type Edits,
+  type RuleCase,
+  onBody,
+} from '../rule-case';
 import { E, LINE, payment, supplied, supplyCharge } from './parts';
 
-/** Which product is agreed upon is another rule's matter. */
+/** Turns off the rules about products, which other cases test. */
 const ANY_PRODUCT = { references: { products: undefined } as Partial<ReferenceData> };
 const CHARGE = 'ledgers.0.historical_statement_transactions.1';
 const MAIN = { ledger_code: 'MAIN' };
 const BILL = { billing_document_identifier: 'B-1' };
 
-const transactions = sent('TransactionsRequest', {
+const transactions = onBody('TransactionsRequest', {
   import_supplier: 'LEGACY_A',
   external_account_number: 'A-1',
 });
@@ -24,7 +31,7 @@ function current(date: string, fields: object = {}): Edits {
   return { current_statement_transactions: [payment('C1', date, fields)] };
 }
 
-/** An account whose one ledger has these fields, and the balance it carries. */
+/** Edits for an account with one ledger that has these fields and this balance. */
 function ledger(balance: string, fields: object): Record<string, unknown> {
   return { ledgers: [{ ...MAIN, ledger_balance: balance, ...fields }], transfer_balance: balance };
 }
@@ -33,52 +40,52 @@ function charged(fields: object): Edits {
   return { current_statement_transactions: [supplyCharge(fields)] };
 }
 
-/** Statements, balances, transactions and charges for supply. */
+/** Cases of statements, balances, transactions and supply charges. */
 export const LEDGER_CASES: readonly RuleCase[] = [
-  complete(
+  onCompleteAccount(
     'cannot_determine_responsible_for_billing_from_date',
     'last_billed_to_date',
     { last_billed_to_date: undefined },
     { last_billed_to_date: undefined, last_statement_closing_date: '2024-05-31' },
   ),
-  complete(
+  onCompleteAccount(
     'historical_statement_transactions_without_last_statement_closing_date_or_last_billed_to_date',
     'last_statement_closing_date',
     { ...history('2024-05-01'), transfer_balance: '10.00', last_billed_to_date: undefined },
     { ...history('2024-05-01'), transfer_balance: '10.00' },
-    { also: ['last_billed_to_date cannot_determine_responsible_for_billing_from_date'] },
+    { otherBreaches: ['last_billed_to_date cannot_determine_responsible_for_billing_from_date'] },
   ),
-  bare(
+  onMinimalAccount(
     'historical_statement_period_end_in_future',
     'last_statement_closing_date',
     { ...history('2026-01-10'), last_statement_closing_date: '2026-01-16' },
     { ...history('2026-01-10'), last_statement_closing_date: '2026-01-15' },
   ),
-  bare(
+  onMinimalAccount(
     'historical_statement_transaction_after_current_statement_transaction',
     'historical_statement_transactions.0.transaction_date',
     { ...history('2024-06-02'), ...current('2024-06-02') },
     { ...history('2024-06-02'), ...current('2024-06-03') },
   ),
-  bare(
+  onMinimalAccount(
     'historical_statement_transaction_after_last_statement_closing_date',
     'historical_statement_transactions.0.transaction_date',
     { ...history('2024-06-02'), last_statement_closing_date: '2024-06-01' },
     { ...history('2024-06-02'), last_statement_closing_date: '2024-06-02' },
   ),
-  bare(
+  onMinimalAccount(
     'last_statement_issued_before_closing_date',
     'last_statement_issue_date',
     { last_statement_closing_date: '2024-06-02', last_statement_issue_date: '2024-06-01' },
     { last_statement_closing_date: '2024-06-02', last_statement_issue_date: '2024-06-02' },
   ),
-  bare(
+  onMinimalAccount(
     'current_statement_transaction_before_current_statement_opening_date',
     'current_statement_transactions.0.transaction_date',
     { ...current('2024-06-01'), last_statement_closing_date: '2024-06-01' },
     { ...current('2024-06-02'), last_statement_closing_date: '2024-06-01' },
   ),
-  bare(
+  onMinimalAccount(
     'current_statement_transaction_before_last_billed_to_date',
     'current_statement_transactions.0.transaction_date',
     {
@@ -92,55 +99,55 @@ export const LEDGER_CASES: readonly RuleCase[] = [
       last_statement_closing_date: '2024-05-30',
     },
   ),
-  bare(
+  onMinimalAccount(
     'current_statement_transaction_before_last_statement_closing_date',
     'ledgers.0.current_statement_transactions.0.transaction_date',
     ledger('10.00', { ...current('2024-06-01'), last_statement_closing_date: '2024-06-01' }),
     ledger('10.00', { ...current('2024-06-02'), last_statement_closing_date: '2024-06-01' }),
   ),
-  complete(
+  onCompleteAccount(
     'historical_statement_without_last_statement_closing_date',
     'ledgers.0.last_statement_closing_date',
     ledger('15.00', { ...current('2024-06-02'), last_statement_balance: '5.00' }),
     ledger('10.00', { ...current('2024-06-02'), last_statement_balance: '0.00' }),
   ),
-  complete(
+  onCompleteAccount(
     'historical_statement_transactions_require_last_statement_closing_date',
     'ledgers.0.last_statement_closing_date',
     ledger('10.00', history('2024-05-01')),
     ledger('10.00', { ...history('2024-05-01'), last_statement_closing_date: '2024-05-01' }),
   ),
-  bare(
+  onMinimalAccount(
     'ledger_balances_not_equal_to_transfer_balance',
     'transfer_balance',
     { ...ledger('0.30', { last_statement_balance: '0.30' }), transfer_balance: '0.29' },
     { ...ledger('0.30', { last_statement_balance: '0.30' }), transfer_balance: '0.3' },
   ),
-  bare(
+  onMinimalAccount(
     'balance_mismatch_on_transfer_balance',
     'transfer_balance',
     { ...current('2024-06-02'), last_statement_balance: '0.10', transfer_balance: '10.11' },
     { ...current('2024-06-02'), last_statement_balance: '0.10', transfer_balance: '10.1' },
   ),
-  bare(
+  onMinimalAccount(
     'balance_mismatch_on_ledger_balance',
     'ledgers.0.ledger_balance',
     ledger('10.01', current('2024-06-02')),
     ledger('10.00', current('2024-06-02')),
   ),
-  bare(
+  onMinimalAccount(
     'historical_statement_transactions_balance_mismatch',
     'last_statement_balance',
     { ...history('2024-05-01'), last_statement_balance: '9.99' },
     { ...history('2024-05-01'), last_statement_balance: '10' },
   ),
-  bare(
+  onMinimalAccount(
     'duplicate_ledger_entries_found',
     'ledgers.1.ledger_code',
     { ledgers: [{}, {}] },
     { ledgers: [{}, MAIN] },
   ),
-  bare(
+  onMinimalAccount(
     'duplicate_identifiers_entries_found',
     'ledgers.1.identifiers',
     {
@@ -149,13 +156,13 @@ export const LEDGER_CASES: readonly RuleCase[] = [
     },
     { ...supplied({}), ledgers: [{ ...MAIN, identifiers: ['1000000000110'] }] },
   ),
-  bare(
+  onMinimalAccount(
     'unknown_ledger_identifiers',
     'ledgers.0.identifiers',
     { ...supplied({}), ledgers: [{ ...MAIN, identifiers: ['1000000000129'] }] },
     { ...supplied({}), ledgers: [{ ...MAIN, identifiers: ['1000000000110'] }] },
   ),
-  bare(
+  onMinimalAccount(
     'unbillable_ledger_transactions_in_current_statement_transactions',
     'ledgers.0.current_statement_transactions',
     ledger('10.00', current('2024-06-02')),
@@ -169,7 +176,7 @@ export const LEDGER_CASES: readonly RuleCase[] = [
       },
     },
   ),
-  bare(
+  onMinimalAccount(
     'duplicate_transaction_ids',
     'ledgers.0.current_statement_transactions.0.transaction_id',
     {
@@ -187,7 +194,7 @@ export const LEDGER_CASES: readonly RuleCase[] = [
     { transactions: [payment('C1', '2024-06-02'), payment('C1', '2024-06-03')] },
     { transactions: [payment('C1', '2024-06-02'), payment('c1', '2024-06-02')] },
   ),
-  bare(
+  onMinimalAccount(
     'missing_transaction_id',
     'current_statement_transactions.0.transaction_id',
     { ...current('2024-06-02'), 'current_statement_transactions.0.transaction_id': undefined },
@@ -199,7 +206,7 @@ export const LEDGER_CASES: readonly RuleCase[] = [
     { transactions: [payment('C1', '2026-01-16')] },
     { transactions: [payment('C1', '2026-01-15')] },
   ),
-  domestic(
+  onDomesticAccount(
     'transactions_target_non_initialised_prepay_meter',
     'ledgers.1.current_statement_transactions.1.to_prepay_meter_serial_number',
     {
@@ -209,27 +216,27 @@ export const LEDGER_CASES: readonly RuleCase[] = [
     },
     { 'ledgers.1.current_statement_transactions.1.to_prepay_meter_serial_number': '' },
   ),
-  bare(
+  onMinimalAccount(
     'historical_statement_billing_document_identifier_missing',
     'historical_statement_transactions.0.billing_document_identifier',
     history('2024-05-01'),
     history('2024-05-01', BILL),
     { instance: { require_billing_document_identifier: true } },
   ),
-  bare(
+  onMinimalAccount(
     'historical_statement_billing_document_identifier_not_allowed_when_feature_flag_disabled',
     'historical_statement_transactions.0.billing_document_identifier',
     history('2024-05-01', BILL),
     history('2024-05-01'),
     { instance: { require_billing_document_identifier: false } },
   ),
-  bare(
+  onMinimalAccount(
     'billing_document_identifier_not_allowed_for_current_statement_transactions',
     'current_statement_transactions.0.billing_document_identifier',
     current('2024-06-02', BILL),
     current('2024-06-02', { billing_document_identifier: '' }),
   ),
-  bare(
+  onMinimalAccount(
     'historical_statement_billing_document_identifier_mismatch',
     'historical_statement_transactions.1.billing_document_identifier',
     {
@@ -245,20 +252,20 @@ export const LEDGER_CASES: readonly RuleCase[] = [
     },
     { instance: { require_billing_document_identifier: true } },
   ),
-  domestic(
+  onDomesticAccount(
     'product_code_does_not_exist',
     `${CHARGE}.product_code`,
     { [`${CHARGE}.product_code`]: 'HOME' },
     { [`${CHARGE}.product_code`]: 'HOME-VAR' },
   ),
-  bare(
+  onMinimalAccount(
     'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
     'current_statement_transactions.0.amount',
     charged({ amount: '9.99' }),
     charged({ amount: '10' }),
     ANY_PRODUCT,
   ),
-  bare(
+  onMinimalAccount(
     'supply_point_identifier_required_for_rate_specification_code',
     'current_statement_transactions.0.supply_point_identifier',
     charged({ line_items: [{ ...LINE, rate_band: '', rate_specification_code: 'R' }] }),
@@ -268,13 +275,13 @@ export const LEDGER_CASES: readonly RuleCase[] = [
     }),
     ANY_PRODUCT,
   ),
-  domestic(
+  onDomesticAccount(
     'supply_charge_line_items_not_covered_by_single_agreement',
     `${CHARGE}.line_items`,
     { [`${E}.agreements.0.effective_to`]: '2024-05-02', [`${E}.agreements.1.effective_from`]: '2024-05-02' },
     { [`${E}.agreements.0.effective_to`]: '2024-05-01', [`${E}.agreements.1.effective_from`]: '2024-05-01' },
   ),
-  domestic(
+  onDomesticAccount(
     'gaps_or_overlaps_in_periods',
     'ledgers.0.historical_statement_transactions',
     {
@@ -286,27 +293,27 @@ export const LEDGER_CASES: readonly RuleCase[] = [
       [`${CHARGE}.line_items.1.start_date`]: '2024-05-11',
     },
   ),
-  domestic(
+  onDomesticAccount(
     'gaps_or_overlaps_in_periods',
     'ledgers.0.historical_statement_transactions',
     { [`${CHARGE}.line_items.1.rate_band`]: 'CONSUMPTION_STANDARD' },
     { [`${CHARGE}.line_items.1.rate_band`]: 'STANDING_CHARGE' },
   ),
-  bare(
+  onMinimalAccount(
     'incorrect_line_item_net_amount',
     'current_statement_transactions.0.line_items.0.net_amount',
     charged({ line_items: [{ ...LINE, price_per_unit: '0.9994' }] }),
     charged({ line_items: [{ ...LINE, price_per_unit: '0.9995' }] }),
     ANY_PRODUCT,
   ),
-  bare(
+  onMinimalAccount(
     'conflicting_rate_band_specification',
     'current_statement_transactions.0.line_items.0.rate_band',
     charged({ line_items: [{ ...LINE, time_series_specification_code: 'T' }] }),
     charged({ line_items: [{ ...LINE, time_series_specification_code: ' ' }] }),
     ANY_PRODUCT,
   ),
-  bare(
+  onMinimalAccount(
     'line_item_units_must_be_two_values',
     'current_statement_transactions.0.line_items.0.units',
     charged({ line_items: [{ ...LINE, units: ['1', '2', '3'] }] }),

@@ -1,4 +1,4 @@
-/* Small valid parts that cases put into payloads. */
+/* Small valid parts of payloads. */
 
 export const ADDRESS = {
   supply_address1: '4 Weir Cottages',
@@ -29,9 +29,9 @@ export function supplied(fields: object, point: object = POINT): { supply_addres
   return { supply_addresses: [{ ...ADDRESS, meter_points: [{ ...point, ...fields }] }] };
 }
 
-/** Where the meter point of `supplied` is, and the first of every example. */
+/** Path of the meter point of `supplied`, and of the first meter point of every example. */
 export const E = 'supply_addresses.0.meter_points.0';
-/** The gas meter point of the domestic example. */
+/** Path of the gas meter point of the domestic example. */
 export const G = 'supply_addresses.0.meter_points.1';
 
 export const AGREEMENT = { tariff_code: 'E-VAR', effective_from: '2021-03-01' };
@@ -51,7 +51,7 @@ export function metered(meter: object, fields: object = {}): { supply_addresses:
   });
 }
 
-/** Edits of the domestic example: its gas meter was exchanged on the day that billing goes on from. */
+/** Edits of the domestic example: its gas meter was exchanged on the first unbilled day. */
 export const EXCHANGED = {
   [`${G}.meters.0.removed_on`]: '2024-06-01',
   [`${G}.meters.1`]: {

@@ -1,4 +1,4 @@
-import { bare, type Edits, type RuleCase } from '../rule-case';
+import { onMinimalAccount, type Edits, type RuleCase } from '../rule-case';
 import { LINE, supplyCharge } from './parts';
 
 const POINT = '1000000000110';
@@ -9,9 +9,9 @@ const ROLES = {
   ],
 };
 
-/** Rules that ask what is stored. */
+/** Cases of rules that check stored data. */
 export const STORED_CASES: readonly RuleCase[] = [
-  bare(
+  onMinimalAccount(
     'reference_already_exists',
     'references.1.value',
     { references: [reference('W-1'), reference('W-2')] },
@@ -23,7 +23,7 @@ export const STORED_CASES: readonly RuleCase[] = [
       },
     },
   ),
-  bare(
+  onMinimalAccount(
     'cais_reference_already_in_use_on_another_account',
     'debts.0.cais_reference',
     { debts: [{ cais_reference: 'R-1' }] },
@@ -33,14 +33,14 @@ export const STORED_CASES: readonly RuleCase[] = [
       lookups: { caisReferencesInUse: () => Promise.resolve(new Set(['R-1'])) },
     },
   ),
-  bare(
+  onMinimalAccount(
     'customer_has_exclusive_role_conflict',
     'customers.0.portfolio_roles',
     { customers: [{ portfolio_roles: ['ADMIN', 'EXECUTOR'] }] },
     { customers: [{ portfolio_roles: ['EXECUTOR', 'EXECUTOR'] }] },
     { references: ROLES },
   ),
-  bare(
+  onMinimalAccount(
     'customer_has_exclusive_role_conflict',
     'customers.0.portfolio_roles',
     { customers: [{ portfolio_roles: ['ADMIN'], email: 'known@example.org' }] },
@@ -50,7 +50,7 @@ export const STORED_CASES: readonly RuleCase[] = [
       lookups: { rolesHeldBy: () => Promise.resolve(new Map([['known@example.org', ['EXECUTOR']]])) },
     },
   ),
-  bare(
+  onMinimalAccount(
     'line_items_overlap_already_charged_period',
     'current_statement_transactions.0.line_items',
     charged('2024-05-31'),
@@ -63,7 +63,7 @@ export const STORED_CASES: readonly RuleCase[] = [
       },
     },
   ),
-  bare(
+  onMinimalAccount(
     'path_does_not_exist_in_file_store',
     'notes.0.document_paths.0.document_path',
     { notes: [{ document_paths: [{ document_path: 'missing.pdf' }] }] },

@@ -9,7 +9,7 @@ interface RunnableCheck {
   readonly check: Check<object>;
 }
 
-/** A scope with its checks, and the ways to further scopes that have any. */
+/** A scope with its checks and the fields that lead to further scopes with checks. */
 interface RunnableScope {
   readonly checks: readonly RunnableCheck[];
   readonly fields: readonly RunnableField[];
@@ -20,8 +20,8 @@ interface RunnableField {
   readonly scopeOf: (member: object) => RunnableScope | undefined;
 }
 
-/** The rules of one profile, arranged by what they are about so that one walk over a payload meets them all. */
-export class RuleBook {
+/** The rules of one profile, grouped by scope so that a single walk over a payload runs all of them. */
+export class RuleSet {
   private readonly scopes = new Map<ScopeName, RunnableScope | undefined>();
   private readonly rules: readonly PayloadRule[];
 
@@ -29,14 +29,14 @@ export class RuleBook {
     const all = profile === 'gb-energy';
     this.rules = rules.filter(
       (one): one is PayloadRule =>
-        one.by === 'payload' && (all || (one.tier === 'core' && !one.completeness)),
+        one.checkedBy === 'payload' && (all || (one.tier === 'core' && !one.completeness)),
     );
   }
 
-  /** Runs every rule about `subject` and what is inside it; stops noting breaches after `most`. */
-  run(scope: ScopeName, subject: object, facts: Facts, most: number): FieldError[] {
+  /** Runs all rules on `subject` and the objects inside it. Returns at most `maxBreaches` + 1 breaches. */
+  findBreaches(scope: ScopeName, subject: object, facts: Facts, maxBreaches: number): FieldError[] {
     const runnable = this.runnable(scope);
-    const walk = new Walk(facts, most);
+    const walk = new Walk(facts, maxBreaches);
     if (runnable) walk.visit(runnable, subject);
     return walk.breaches;
   }
@@ -48,7 +48,7 @@ export class RuleBook {
 
   private build(name: ScopeName): RunnableScope | undefined {
     const shape = SCOPES[name];
-    const names = new Set<ScopeName>([name, ...(shape?.also ?? [])]);
+    const names = new Set<ScopeName>([name, ...(shape?.inheritsFrom ?? [])]);
     const checks = this.rules.flatMap(({ code, checks: all }) =>
       [...names].flatMap((scope) => {
         const check = all[scope] as Check<object> | undefined;
@@ -65,13 +65,13 @@ export class RuleBook {
       return scope ? [{ key, scopeOf: () => scope }] : [];
     }
     const variants = new Map(
-      Object.entries(child.is).map(([value, name]) => [value, this.runnable(name)] as const),
+      Object.entries(child.variants).map(([value, name]) => [value, this.runnable(name)] as const),
     );
-    return [{ key, scopeOf: (member) => variants.get(peek(member, child.by) as string) }];
+    return [{ key, scopeOf: (member) => variants.get(peek(member, child.discriminator) as string) }];
   }
 }
 
-/** One walk over one payload. Where it stands is kept as a path that is written out for breaches only. */
+/** A walk over one payload. The current path is kept as segments and joined only when a breach is reported. */
 class Walk {
   readonly breaches: FieldError[] = [];
   private readonly path: (string | number)[] = [];
@@ -79,7 +79,7 @@ class Walk {
 
   constructor(
     private readonly facts: Facts,
-    private readonly most: number,
+    private readonly maxBreaches: number,
   ) {}
 
   visit(scope: RunnableScope, subject: object): void {
@@ -112,7 +112,7 @@ class Walk {
     if (scope) this.visit(scope, member);
   }
 
-  /** What a rule said before it came upon a mistake of the field checks is taken back: it may be nonsense. */
+  /** Discards the breaches of a check that reads an invalid value: they may be consequences of that value. */
   private runCheck(check: Check<object>, subject: object): void {
     const before = this.breaches.length;
     try {
@@ -124,7 +124,7 @@ class Walk {
   }
 
   private readonly report = (path: string, detail: string): void => {
-    if (this.breaches.length > this.most) return;
+    if (this.breaches.length > this.maxBreaches) return;
     const here = this.path.join('.');
     const attr = here === '' || path === '' ? here + path : `${here}.${path}`;
     this.breaches.push({ detail, code: this.code, attr: attr === '' ? 'non_field_errors' : attr });

@@ -11,8 +11,8 @@ function pairs(account: Account, context = core): string[] {
 
 const UNDATED = { ...SCHEDULE, frequency: undefined };
 
-describe('rules about a payload with mistakes in its fields', () => {
-  it('say nothing where they would use a value that is wrong', () => {
+describe('rules on a payload with field errors', () => {
+  it('report nothing if they read an invalid value', () => {
     expect(
       pairs({
         transfer_balance: 'ten',
@@ -22,7 +22,7 @@ describe('rules about a payload with mistakes in its fields', () => {
     ).toEqual(['transfer_balance invalid']);
   });
 
-  it('are still run on other objects of the same kind', () => {
+  it('still run on other objects of the same kind', () => {
     const schedules = [
       { ...UNDATED, ledger_code: 'MAIN', trigger: 7 },
       { ...UNDATED, ledger_code: 'SERVICES' },
@@ -33,7 +33,7 @@ describe('rules about a payload with mistakes in its fields', () => {
     ]);
   });
 
-  it('are still run beside a list member that is no object, or of no known kind', () => {
+  it('still run on other members of a list with an invalid member', () => {
     expect(
       pairs({
         current_statement_transactions: [
@@ -51,27 +51,27 @@ describe('rules about a payload with mistakes in its fields', () => {
     ]);
   });
 
-  it('say nothing about a required field that is missing, and read the rest as usual', () => {
+  it('report nothing about a missing required field, and read the other fields', () => {
     expect(pairs({ notes: [{ body: 7 }], dunning_path: { start_date: '2020-01-01' } })).toEqual([
       'dunning_path.path_name required',
       'dunning_path.start_date date_in_past',
     ]);
   });
 
-  it('see other values in their canonical form', () => {
+  it('read other values in their canonical form', () => {
     expect(pairs({ billing_email: 'x', transfer_balance: 10, last_statement_balance: '10.0' })).toEqual([
       'billing_email invalid',
     ]);
   });
 
-  it('leave the payload as it is', () => {
+  it('do not change the payload', () => {
     const account = { notes: [{}], customers: [{ landline: 'abcde' }, null] };
     const before = structuredClone(account);
     pairs(account);
     expect(account).toEqual(before);
   });
 
-  it('survive whatever a field is replaced by', () => {
+  it('do not throw if any field is replaced by any value', () => {
     const context = operatorContext('gb-energy');
     const original = example('01-domestic-dual-fuel');
     for (const path of pathsOf(original)) {
@@ -86,7 +86,7 @@ describe('rules about a payload with mistakes in its fields', () => {
 
 type Path = readonly (string | number)[];
 
-/** The path of every value inside, containers too. */
+/** The paths of all values inside, including containers. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...pathsOf(inner, [...path, key])]);

@@ -1,25 +1,26 @@
 import { type AfterImportLine } from './request-line';
 
-/** Lines that are sent one after the other. */
+/** Consecutive lines of one account, which are sent one after the other. */
 export interface AccountLines {
   account: string;
   lines: AfterImportLine[];
 }
 
-/** A group is held in memory while it is sent. */
-const MOST_LINES = 100;
-const MOST_CHARACTERS = 1_000_000;
+/** Limits of a group, because it is held in memory while it is sent. */
+const MAX_GROUP_LINES = 100;
+const MAX_GROUP_CHARACTERS = 1_000_000;
 
 /**
- * Joins lines about the same account that follow each other, so that in a file sorted by account as many accounts are
- * under way at a time as there are lanes, not as many lines of a few.
+ * Groups consecutive lines of the same account. Otherwise, in a file sorted by account, the lines of a few accounts
+ * would occupy the whole concurrency and wait for each other.
  */
-export async function* byAccount(lines: AsyncIterable<AfterImportLine>): AsyncGenerator<AccountLines> {
+export async function* groupByAccount(lines: AsyncIterable<AfterImportLine>): AsyncGenerator<AccountLines> {
   let group: AccountLines | undefined;
   let characters = 0;
   for await (const line of lines) {
     const account = line.kind === 'request' ? line.account : '';
-    const isFull = group !== undefined && (group.lines.length >= MOST_LINES || characters >= MOST_CHARACTERS);
+    const isFull =
+      group !== undefined && (group.lines.length >= MAX_GROUP_LINES || characters >= MAX_GROUP_CHARACTERS);
     if (group !== undefined && (group.account !== account || isFull)) {
       yield group;
       group = undefined;

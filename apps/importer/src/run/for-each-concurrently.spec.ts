@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inParallel } from './in-parallel';
+import { forEachConcurrently } from './for-each-concurrently';
 
-it('works on as many at a time as allowed, and takes an item only when there is room', async () => {
+it('keeps to the limit and reads an item only when it can start', async () => {
   let taken = 0;
-  let underWay = 0;
-  let most = 0;
+  let running = 0;
+  let maxConcurrent = 0;
   function* items(): Generator<number> {
     for (; taken < 20; taken++) yield taken;
   }
-  await inParallel(items(), 3, async () => {
-    underWay += 1;
-    most = Math.max(most, underWay);
+  await forEachConcurrently(items(), 3, async () => {
+    running += 1;
+    maxConcurrent = Math.max(maxConcurrent, running);
     expect(taken).toBeLessThan(20);
     await sleep(1);
-    underWay -= 1;
+    running -= 1;
   });
-  expect([most, taken]).toEqual([3, 20]);
+  expect([maxConcurrent, taken]).toEqual([3, 20]);
 });
 
-it('finishes what is under way when one fails, begins nothing more, and closes the source', async () => {
+it('finishes the calls in progress after a failure, starts no more and closes the source', async () => {
   const finished: number[] = [];
   let closed = false;
   async function* items(): AsyncGenerator<number> {
@@ -28,7 +28,7 @@ it('finishes what is under way when one fails, begins nothing more, and closes t
       closed = true;
     }
   }
-  const work = inParallel(items(), 4, async (item) => {
+  const work = forEachConcurrently(items(), 4, async (item) => {
     await sleep(5);
     if (item === 1) throw new Error('item 1');
     finished.push(item);
@@ -39,10 +39,10 @@ it('finishes what is under way when one fails, begins nothing more, and closes t
   expect(closed).toBe(true);
 });
 
-it('stops taking items when asked to', async () => {
+it('stops reading items when it is aborted', async () => {
   const stop = new AbortController();
   const done: number[] = [];
-  await inParallel(
+  await forEachConcurrently(
     Array.from({ length: 50 }, (_, item) => item),
     2,
     async (item) => {

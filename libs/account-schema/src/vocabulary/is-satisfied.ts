@@ -1,25 +1,25 @@
 import { isDate, isDateFollowedByTime, isDatetime, isTime } from './calendar';
 import { type Constraint, type ConstraintName } from './constraint';
 import { isObject, isStorableJson } from './json';
-import { decimalOf, integerOf, LONGEST_NUMERAL, wholeDigits } from './numeral';
+import { decimalOf, integerOf, MAX_NUMERAL_LENGTH, wholeDigits } from './numeral';
 import { hasControlCharacter, isLongerThan, isStorable, textOf } from './text';
 
 type Named<Name extends ConstraintName> = Extract<Constraint, { is: Name }>;
 type Check<Name extends ConstraintName> = (value: unknown, constraint: Named<Name>) => boolean;
 
 /**
- * Region in which stock class-validator checks formats: it has no place for a context of one call, which the
- * compiled form has.
+ * The region whose formats stock class-validator checks. Unlike the compiled form, it cannot receive a context with
+ * each call.
  */
 export const STOCK_REGION = 'GB';
 
-/** Free JSON inside a field may be nested this deep in stock validation; the compiled form counts from the account. */
+/** Maximum nesting of free JSON in a field for stock class-validator. The compiled form counts from the account. */
 const STOCK_NESTING = 32;
 
 /**
- * What each constraint means, written to be read: the definition that stock class-validator executes and that
- * the compiled form must agree with. A constraint only speaks of values that the ones before it let pass, and
- * all but the first two say nothing about absent or null values.
+ * The definition of each constraint, written for readability. Stock class-validator executes it, and the compiled
+ * form must agree with it. A constraint is only meaningful for values that satisfy the preceding ones. All constraints
+ * except `present` and `notNull` accept absent and null values.
  */
 const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<Name> } = {
   storable: (value) => typeof value !== 'string' || isStorable(value),
@@ -41,7 +41,7 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
   },
   choice: (value, { values }) => values.includes(textOf(value) ?? '\0'),
   boolean: (value) => typeof value === 'boolean',
-  shortNumeral: (value) => typeof value !== 'string' || value.length <= LONGEST_NUMERAL,
+  shortNumeral: (value) => typeof value !== 'string' || value.length <= MAX_NUMERAL_LENGTH,
   integer: (value) => integerOf(value) !== undefined,
   min: (value, { min }) => (integerOf(value) ?? min) >= min,
   max: (value, { max }) => (integerOf(value) ?? max) <= max,
@@ -69,8 +69,8 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
   object: isObject,
 };
 
-/** Whether `value` keeps to `constraint`. */
-export function holds(constraint: Constraint, value: unknown): boolean {
+/** True if `value` satisfies `constraint`. */
+export function isSatisfied(constraint: Constraint, value: unknown): boolean {
   if (constraint.is === 'present') return value !== undefined;
   if (value === undefined) return true;
   if (constraint.is === 'notNull') return value !== null;

@@ -1,5 +1,5 @@
-/** Members by key, groups and members in the order of the list. */
-export function grouped<Item, Key>(
+/** Groups members by key. Groups and members keep the order of the list. */
+export function groupBy<Item, Key>(
   items: readonly Item[] | null | undefined,
   keyOf: (item: Item) => Key,
 ): Map<Key, Item[]> {

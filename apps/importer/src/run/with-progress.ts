@@ -1,7 +1,7 @@
 import { type Progress, type Step } from './progress';
 
-/** Shows the steps every so often while `work` is under way, and once more when it has ended. */
-export async function watched<T>(
+/** Runs `work` and shows its steps every `everyMs`, and once more when it has ended. */
+export async function withProgress<T>(
   progress: Progress,
   everyMs: number,
   steps: () => Step[],

@@ -2,8 +2,8 @@ import { type Clock } from '../clock';
 import { type Progress } from './progress';
 import { type StopRequest } from './stop-request';
 
-/** What a run needs of its surroundings. */
-export interface Surroundings {
+/** The dependencies of a run. */
+export interface RunContext {
   stop: StopRequest;
   progress: Progress;
   progressEveryMs: number;

@@ -1,33 +1,33 @@
-import { addDays, at, firstOfMonth } from './calendar';
-import { notes, type SampleRequest, type Subject } from './sample-request';
+import { addDays, momentAt, firstOfMonth } from './calendar';
+import { notesRequest, type SampleRequest, type Subject } from './sample-request';
 
 const LETTER = 'The customer asks for the tariff to be explained; answered by letter.';
 
-/** A plain note, one that is pinned for a while, and one with a letter. */
+/** A plain note, a note that is pinned until a date, and a note with a document. */
 export function notesOfEveryKind({ externalAccountNumber, takeover }: Subject): SampleRequest {
   const written = addDays(takeover, 6);
-  return notes([
+  return notesRequest([
     { body: 'Welcome call made; the move was explained.' },
-    { body: 'Meter cupboard key with the neighbour.', is_pinned: true, unpin_at: at('2040-01-01', 0) },
+    { body: 'Meter cupboard key with the neighbour.', is_pinned: true, unpin_at: momentAt('2040-01-01', 0) },
     {
       body: LETTER,
-      created_at: at(written, 13, 5),
+      created_at: momentAt(written, 13, 5),
       document_paths: [{ document_path: `${externalAccountNumber}/letters/${written}.pdf` }],
     },
   ]);
 }
 
-/** The second request has a note of the first one. */
+/** Two requests, of which the second repeats a note of the first. */
 export function repeatedNote(): SampleRequest[] {
   const repeated = { body: 'Asked to be called in the evening.' };
   return [
-    notes([repeated, { body: 'Moved with the second group.' }]),
-    notes([{ body: 'Called in the evening; nothing left to do.' }, repeated], 1),
+    notesRequest([repeated, { body: 'Moved with the second group.' }]),
+    notesRequest([{ body: 'Called in the evening; nothing left to do.' }, repeated], 1),
   ];
 }
 
-/** The three months before the one that the account's own statement is about; the oldest without its PDF. */
-export function pastStatements({ externalAccountNumber, takeover, random }: Subject): SampleRequest {
+/** Statements of the three months before the account's own statement; the oldest one has no PDF. */
+export function historicalStatements({ externalAccountNumber, takeover, random }: Subject): SampleRequest {
   const statements = [4, 3, 2].map((ago, nth) => {
     const from = firstOfMonth(takeover, -ago);
     const next = firstOfMonth(takeover, 1 - ago);
@@ -42,5 +42,5 @@ export function pastStatements({ externalAccountNumber, takeover, random }: Subj
       statement_path: nth === 0 ? undefined : `${externalAccountNumber}/${month}.pdf`,
     };
   });
-  return { endpoint: 'historical-statements', body: { statements }, becomes: { added: statements.length } };
+  return { endpoint: 'historical-statements', body: { statements }, outcome: { added: statements.length } };
 }

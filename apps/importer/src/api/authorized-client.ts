@@ -1,44 +1,44 @@
 import { type AccessToken } from './access-token';
-import { type Patience } from './back-off';
+import { type RetryPolicy } from './retry-policy';
 import { textField } from './json';
-import { type Retrying } from './retrying';
+import { type Retrier } from './retrier';
 import { type Answer, type Request, type Transport } from './transport';
 
-/** The key was good once and is not any more; nothing further can be sent. */
+/** The service no longer accepts the key, so nothing more can be sent. */
 export class AccessLost extends Error {
   override readonly name = 'AccessLost';
 }
 
-/** Sends requests with the token until each has an answer. */
-export class AuthorizedRequests {
+/** Sends requests with the access token and retries them. */
+export class AuthorizedClient {
   constructor(
     private readonly transport: Transport,
-    private readonly retrying: Retrying,
+    private readonly retrier: Retrier,
     private readonly token: AccessToken,
   ) {}
 
   /**
-   * @returns the answer, and how many attempts it took
+   * @returns the response and the number of attempts
    * @throws Unreachable, TokenRefused, AccessLost
    */
-  async send(request: Request, patience: Partial<Patience> = {}): Promise<Answer & { attempts: number }> {
+  async send(request: Request, policy: Partial<RetryPolicy> = {}): Promise<Answer & { attempts: number }> {
     let attempts = 0;
-    const answer = await this.retrying.until(() => {
+    const answer = await this.retrier.run(() => {
       attempts += 1;
       return this.sendWithToken(request);
-    }, patience);
+    }, policy);
     if (answer.status === 401) {
       throw new AccessLost(textField(answer.body, 'detail') ?? 'the service no longer accepts the API key');
     }
     return { ...answer, attempts };
   }
 
-  /** A token may lapse between being handed out and being checked; one new token a request settles that. */
+  /** A token can expire between being read and being checked, so a request is repeated once with a new token. */
   private async sendWithToken(request: Request): Promise<Answer> {
     const token = await this.token.current();
     const answer = await this.transport.send({ ...request, authorization: `Token ${token}` });
     if (answer.status !== 401) return answer;
-    this.token.discard(token);
+    this.token.invalidate(token);
     return this.transport.send({ ...request, authorization: `Token ${await this.token.current()}` });
   }
 }

@@ -1,2 +1,0 @@
-/** Rules of the catalogue that nobody has written yet. */
-export const NOT_YET: readonly string[] = [];
