@@ -22,7 +22,7 @@ const QUICK: NodeJS.ProcessEnv = {
   SHUTDOWN_GRACE_MS: '300',
   ENQUEUE_TIMEOUT_MS: '500',
   LOG_LEVEL: 'info',
-  LOG_DELAY_MS: '0',
+  NODE_ENV: 'test',
 };
 
 /** What the metrics of API and worker are read with. */

@@ -9,7 +9,7 @@ const file = readFileSync(join(__dirname, '..', '..', '..', '.env.example'), 'ut
 
 describe('.env.example', () => {
   // Written again, after a build, with:
-  // node -p "require('./dist/libs/config/src').envExample().trimEnd()" > .env.example
+  // node -p "require('./dist/libs/config/src/env-example').envExample().trimEnd()" > .env.example
   it('is written from the table of settings', () => {
     expect(file).toBe(envExample());
   });

@@ -37,10 +37,10 @@ export interface DocumentStore {
 
 /** The limits of a store, in milliseconds and questions. */
 export interface StoreLimits {
-  readonly answerMilliseconds: number;
-  readonly checkMilliseconds: number;
-  readonly readMilliseconds: number;
-  readonly concurrency: number;
+  readonly operationTimeoutMs: number;
+  readonly checkTimeoutMs: number;
+  readonly readTimeoutMs: number;
+  readonly maxConcurrent: number;
 }
 
 /**

@@ -156,7 +156,7 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
 
   it('reading can be left, and the store still answers', async () => {
     await store.put(keyOf('left'), randomBytes(2_000_000));
-    for (let i = 0; i < 3 * LIMITS.concurrency; i += 1) {
+    for (let i = 0; i < 3 * LIMITS.maxConcurrent; i += 1) {
       const opened = await store.read(keyOf('left'), { maxBytes: 2_000_000 });
       if (opened.outcome !== 'found') throw new Error(opened.outcome);
       for await (const chunk of opened.content) {

@@ -59,7 +59,7 @@ export class FolderDocumentStore implements DocumentStore {
         await handle.close();
         return { outcome: 'too_large', size };
       }
-      const content = contentOf(handle.createReadStream(), size, this.limits.readMilliseconds);
+      const content = contentOf(handle.createReadStream(), size, this.limits.readTimeoutMs);
       return { outcome: 'found', size, content };
     });
   }
@@ -94,7 +94,7 @@ export class FolderDocumentStore implements DocumentStore {
   }
 
   private answer<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return answeredWithin(this.limits.answerMilliseconds, ask);
+    return answeredWithin(this.limits.operationTimeoutMs, ask);
   }
 
   private async open(key: DocumentKey, signal: AbortSignal): Promise<OpenFile | undefined> {

@@ -8,9 +8,9 @@ import { S3DocumentStore } from './s3-document-store';
 const KEY = keyOf('letters/Jane Doe.pdf');
 const QUICK: StoreLimits = {
   ...LIMITS,
-  answerMilliseconds: 300,
-  checkMilliseconds: 500,
-  readMilliseconds: 400,
+  operationTimeoutMs: 300,
+  checkTimeoutMs: 500,
+  readTimeoutMs: 400,
 };
 
 /** The SDK copies errors that are not of its own realm, as under jest, where their name is all that is left. */
@@ -155,7 +155,7 @@ describe('an S3-compatible store', () => {
     });
     const opened = await storeAt(slow.endpoint, { limits: QUICK }).read(KEY, { maxBytes: 1_000 });
     expect([opened.outcome, open]).toEqual(['found', 1]);
-    await new Promise((resolve) => setTimeout(resolve, 2 * QUICK.readMilliseconds));
+    await new Promise((resolve) => setTimeout(resolve, 2 * QUICK.readTimeoutMs));
     expect(open).toBe(0);
     await closed(slow.server);
   });
@@ -193,7 +193,7 @@ describe('an S3-compatible store', () => {
     const keys = Array.from({ length: 100 }, (_, i) => keyOf(`many/${i}`));
     const store = storeAt(counting.endpoint);
     await Promise.all([store.existing(keys), store.existing(keys)]);
-    expect(most).toBe(LIMITS.concurrency);
+    expect(most).toBe(LIMITS.maxConcurrent);
     await closed(counting.server);
   });
 });

@@ -36,7 +36,7 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
     private readonly limits: StoreLimits,
   ) {
     this.bucket = bucket;
-    const agent = { maxSockets: limits.concurrency };
+    const agent = { maxSockets: limits.maxConcurrent };
     this.client = new S3Client({
       region,
       forcePathStyle,
@@ -47,11 +47,11 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
-        connectionTimeout: limits.answerMilliseconds,
+        connectionTimeout: limits.operationTimeoutMs,
         httpAgent: agent,
         httpsAgent: agent,
         // Waiting for a free socket ends by our own limit. The SDK would print a warning before that.
-        socketAcquisitionWarningTimeout: 2 * limits.answerMilliseconds,
+        socketAcquisitionWarningTimeout: 2 * limits.operationTimeoutMs,
       },
     });
   }
@@ -76,7 +76,7 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
         body.destroy();
         return { outcome: 'too_large', size };
       }
-      return { outcome: 'found', size, content: contentOf(body, size, this.limits.readMilliseconds) };
+      return { outcome: 'found', size, content: contentOf(body, size, this.limits.readTimeoutMs) };
     });
   }
 
@@ -103,7 +103,7 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
   }
 
   private answer<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return answeredWithin(this.limits.answerMilliseconds, ask);
+    return answeredWithin(this.limits.operationTimeoutMs, ask);
   }
 
   private async orMissing<T>(found: Promise<T>, abortSignal: AbortSignal): Promise<T | undefined> {

@@ -32,12 +32,12 @@ export async function existingAmong(
 ): Promise<Set<DocumentKey>> {
   const found = new Set<DocumentKey>();
   const left = new Set(keys).values();
-  await answeredWithin(limits.checkMilliseconds, async (signal) => {
+  await answeredWithin(limits.checkTimeoutMs, async (signal) => {
     const askInTurn = async () => {
       for (let next = left.next(); !next.done && !signal.aborted; next = left.next())
         if (await head(next.value)) found.add(next.value);
     };
-    await Promise.all(Array.from({ length: limits.concurrency }, askInTurn));
+    await Promise.all(Array.from({ length: limits.maxConcurrent }, askInTurn));
   });
   return found;
 }

@@ -6,10 +6,10 @@ import { documentKey, type DocumentKey } from '../src/document-key';
 import { type StoreLimits } from '../src/document-store';
 
 export const LIMITS: StoreLimits = {
-  answerMilliseconds: 2_000,
-  checkMilliseconds: 5_000,
-  readMilliseconds: 5_000,
-  concurrency: 8,
+  operationTimeoutMs: 2_000,
+  checkTimeoutMs: 5_000,
+  readTimeoutMs: 5_000,
+  maxConcurrent: 8,
 };
 
 export const BUCKET = 'migrations';

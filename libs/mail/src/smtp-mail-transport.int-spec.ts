@@ -28,10 +28,10 @@ describe('a mail over SMTP', () => {
   function transportTo(
     port: number,
     address: Partial<SmtpAddress> = {},
-    milliseconds = 3_000,
+    timeoutMs = 3_000,
   ): SmtpMailTransport {
     const plain = { host: '127.0.0.1', port, implicitTls: false, requireTls: false, credentials: undefined };
-    return new SmtpMailTransport({ ...plain, ...address }, { from: FROM, milliseconds });
+    return new SmtpMailTransport({ ...plain, ...address }, { from: FROM, timeoutMs });
   }
 
   async function expectUnavailable(transport: SmtpMailTransport, reason: string | RegExp): Promise<void> {

@@ -7,7 +7,7 @@ export interface SmtpOptions {
   /** `address` or `Name <address>`. */
   readonly from: string;
   /** For all of one mail. */
-  readonly milliseconds: number;
+  readonly timeoutMs: number;
 }
 
 /** As much of nodemailer's errors as holds no address: their messages and responses do. */
@@ -43,10 +43,10 @@ export class SmtpMailTransport implements MailTransport {
       requireTLS: requireTls,
       ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
       // Each step ends by itself; the signal in send() ends the sum of them.
-      connectionTimeout: options.milliseconds,
-      greetingTimeout: options.milliseconds,
-      socketTimeout: options.milliseconds,
-      dnsTimeout: options.milliseconds,
+      connectionTimeout: options.timeoutMs,
+      greetingTimeout: options.timeoutMs,
+      socketTimeout: options.timeoutMs,
+      dnsTimeout: options.timeoutMs,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -55,7 +55,7 @@ export class SmtpMailTransport implements MailTransport {
   async send({ to, subject, text, messageId }: Mail): Promise<MailOutcome> {
     if (!MESSAGE_ID.test(messageId)) throw new TypeError('A message id has the form <left@right>.');
     if (!ADDRESS.test(to)) return { outcome: 'refused', code: NO_SUCH_ADDRESS };
-    const signal = AbortSignal.timeout(this.options.milliseconds);
+    const signal = AbortSignal.timeout(this.options.timeoutMs);
     try {
       await this.transporter.sendMail({
         from: this.options.from,

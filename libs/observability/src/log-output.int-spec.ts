@@ -5,10 +5,10 @@ import { join } from 'node:path';
 const OBSERVABILITY = join(__dirname, '../../../dist/libs/observability/src');
 
 /** What a process that logs so writes: each write with the messages of its lines. */
-async function writes(program: string, delayMs: number): Promise<string[][]> {
+async function writes(program: string, maxDelayMs: number): Promise<string[][]> {
   const code = `
     const { Logger } = require(${JSON.stringify(OBSERVABILITY)});
-    const log = new Logger({ LOG_LEVEL: 'info', LOG_DELAY_MS: ${delayMs} });
+    const log = new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: ${maxDelayMs} });
     const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
     (async () => { ${program} })();`;
   const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 describe('the log', () => {
   it('has one JSON object a line, with the time, the level and the message', () => {
-    new Logger({ LOG_LEVEL: 'info', LOG_DELAY_MS: 0 }).info('Request answered.', {
+    new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 }).info('Request answered.', {
       requestId: 'r-1',
       statusCode: 201,
     });
@@ -39,7 +39,7 @@ describe('the log', () => {
       payload: { email: 'm@example.org' },
       url: '/v1/Maeve',
     };
-    const logger = new Logger({ LOG_LEVEL: 'trace', LOG_DELAY_MS: 0 });
+    const logger = new Logger({ LOG_LEVEL: 'trace' }, { maxDelayMs: 0 });
     for (const write of [logger.info, logger.warning, logger.failure, logger.detail])
       write.call(logger, 'Something happened.', fields);
     expect(lines()).toHaveLength(4);
@@ -50,7 +50,7 @@ describe('the log', () => {
 
   it('describes an error by name and code', () => {
     const error = Object.assign(new Error('gone'), { code: 'ECONNRESET', secret: 'hunter2' });
-    new Logger({ LOG_LEVEL: 'info', LOG_DELAY_MS: 0 }).failure('It failed.', { error });
+    new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 }).failure('It failed.', { error });
     expect(lines()[0]).toMatchObject({
       level: 50,
       error: { name: 'Error', code: 'ECONNRESET', message: 'gone' },
@@ -65,7 +65,7 @@ describe('the log', () => {
     ['error', ['failure']],
     ['silent', []],
   ])('at level %s says %j', (LOG_LEVEL, said) => {
-    const logger = new Logger({ LOG_LEVEL, LOG_DELAY_MS: 0 });
+    const logger = new Logger({ LOG_LEVEL }, { maxDelayMs: 0 });
     logger.detail('detail');
     logger.info('info');
     logger.warning('warning');
@@ -74,7 +74,7 @@ describe('the log', () => {
   });
 
   it('takes what the framework says, errors without their message of the database', () => {
-    const logger = new Logger({ LOG_LEVEL: 'info', LOG_DELAY_MS: 0 });
+    const logger = new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 });
     logger.log('Mapped {/health}', 'Router');
     logger.error(
       Object.assign(new Error('quotes "Maeve"'), { severity: 'ERROR', code: '22P02' }),
@@ -83,7 +83,7 @@ describe('the log', () => {
     logger.error('Something', 'a stack', 'Context');
     expect(lines()).toMatchObject([
       { level: 30, msg: 'Mapped {/health}', context: 'Router' },
-      { level: 50, msg: 'Nest reports an error.', context: 'Exceptions', error: { code: '22P02' } },
+      { level: 50, msg: 'Nest reported an error.', context: 'Exceptions', error: { code: '22P02' } },
       { level: 50, msg: 'Something', context: 'Context' },
     ]);
     expect(written.join()).not.toContain('Maeve');

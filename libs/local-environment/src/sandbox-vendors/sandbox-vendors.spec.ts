@@ -13,7 +13,7 @@ beforeEach(async () => {
     VENDOR_TIMEOUT_MS: '500',
     ...sandbox.settings,
   });
-  vendors = new PaymentVendors(config, new Metrics(), new Logger({ LOG_LEVEL: 'silent', LOG_DELAY_MS: 0 }));
+  vendors = new PaymentVendors(config, new Metrics(), new Logger({ LOG_LEVEL: 'silent' }));
 });
 afterEach(async () => {
   await sandbox.stop();
