@@ -14,7 +14,7 @@ export const LIMITS: StoreLimits = {
 
 export const BUCKET = 'migrations';
 
-/** What the test server takes for credentials, as the SDK reads them from the environment. */
+/** The credentials of the test server, as environment variables of the SDK. */
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 export function keyOf(path: string): DocumentKey {

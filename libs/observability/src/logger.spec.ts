@@ -14,8 +14,8 @@ beforeEach(() => {
   written.length = 0;
 });
 
-describe('the log', () => {
-  it('has one JSON object a line, with the time, the level and the message', () => {
+describe('the logger', () => {
+  it('writes one JSON object per line with the time, the level and the message', () => {
     new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 }).info('Request answered.', {
       requestId: 'r-1',
       statusCode: 201,
@@ -32,7 +32,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('leaves out every field that is not listed, however it got there', () => {
+  it('omits every field that is not in the list of loggable fields', () => {
     const fields = {
       processId: '7',
       given_name: 'Maeve',
@@ -48,7 +48,7 @@ describe('the log', () => {
       expect(Object.keys(line).sort()).toEqual(['level', 'msg', 'pid', 'processId', 'time']);
   });
 
-  it('describes an error by name and code', () => {
+  it('writes the name and code of an error', () => {
     const error = Object.assign(new Error('gone'), { code: 'ECONNRESET', secret: 'hunter2' });
     new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 }).failure('It failed.', { error });
     expect(lines()[0]).toMatchObject({
@@ -64,16 +64,16 @@ describe('the log', () => {
     ['warn', ['warning', 'failure']],
     ['error', ['failure']],
     ['silent', []],
-  ])('at level %s says %j', (LOG_LEVEL, said) => {
+  ])('at level %s writes %j', (LOG_LEVEL, expected) => {
     const logger = new Logger({ LOG_LEVEL }, { maxDelayMs: 0 });
     logger.detail('detail');
     logger.info('info');
     logger.warning('warning');
     logger.failure('failure');
-    expect(lines().map(({ msg }) => msg)).toEqual(said);
+    expect(lines().map(({ msg }) => msg)).toEqual(expected);
   });
 
-  it('takes what the framework says, errors without their message of the database', () => {
+  it('writes the messages of Nest, without the message of a database error', () => {
     const logger = new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 });
     logger.log('Mapped {/health}', 'Router');
     logger.error(
