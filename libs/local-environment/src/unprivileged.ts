@@ -45,7 +45,7 @@ function requireEntryForOthers(directory: string): void {
   for (let path = directory; path !== dirname(path); path = dirname(path)) {
     if ((statSync(path).mode & 0o001) === 0)
       throw new Error(
-        `PostgreSQL cannot execFileAsync as root, and the user nobody cannot enter ${path}. Run as an ordinary user, ` +
+        `PostgreSQL cannot run as root, and the user nobody cannot enter ${path}. Run as an ordinary user, ` +
           `allow others to enter that folder (chmod o+x), or set DATABASE_URL to a PostgreSQL of your own.`,
       );
   }
