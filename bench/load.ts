@@ -76,19 +76,22 @@ export class LoadGenerator {
   }
 
   /**
-   * Reads one long answer as fast as it comes.
+   * Reads one long response as fast as possible.
    *
-   * @param look is handed each part of it
-   * @throws Error when the answer has another status than 200, or breaks off
+   * @param onChunk receives each chunk of the body
+   * @throws Error if the status is not 200 or the response is incomplete
    */
-  async read(path: string, look: (part: Buffer) => void): Promise<{ firstByteMs: number; seconds: number }> {
+  async read(
+    path: string,
+    onChunk: (chunk: Buffer) => void,
+  ): Promise<{ firstByteMs: number; seconds: number }> {
     const start = performance.now();
     let firstByteMs = NaN;
     const { statusCode, body } = await this.pool.request({ method: 'GET', path, headers: this.headers });
     if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${await body.text()}`);
-    for await (const part of body) {
+    for await (const chunk of body) {
       if (Number.isNaN(firstByteMs)) firstByteMs = performance.now() - start;
-      look(part as Buffer);
+      onChunk(chunk as Buffer);
     }
     return { firstByteMs, seconds: (performance.now() - start) / 1_000 };
   }

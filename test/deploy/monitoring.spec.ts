@@ -42,7 +42,7 @@ describe('dashboard, alerts and autoscaler', () => {
     expect(queries.length).toBeGreaterThan(35);
   });
 
-  it.each(queries)('%s uses existing metrics and labels: %s', (_what, expression) => {
+  it.each(queries)('%s uses existing metrics and labels: %s', (_case, expression) => {
     const { selectors, groupings } = parseQuery(expression);
     expect(selectors.length).toBeGreaterThan(0);
     expect(selectors.filter(({ metric }) => !known.has(metric)).map(({ metric }) => metric)).toEqual([]);

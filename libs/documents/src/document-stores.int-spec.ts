@@ -76,7 +76,7 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     ['an invisible character between dots', '.\u200b./rival/secret'],
     ['a NUL', '../rival/secret\u0000.pdf'],
     ['an absolute path with two slashes', '//rival/secret'],
-  ])('%s does not lead to the document of another supplier', async (_what, path) => {
+  ])('%s does not lead to the document of another supplier', async (_case, path) => {
     await store.put(keyOf('rival/secret'), Buffer.from('theirs'));
     expect(await bytesOf('rival/secret')).toHaveLength(6);
     expect(documentKey('acme', path)).toMatchObject({ outcome: 'refused' });

@@ -49,7 +49,7 @@ describe('a folder as document store', () => {
     ["a link to another supplier's folder", 'other/theirs', 'other', () => 'acme'],
     ['a dangling link', 'acme/link', 'acme/link', () => 'nowhere'],
     ['a link to itself', 'acme/link', 'acme/link', () => 'link'],
-  ])('%s is not a document', async (_what, path, link, target) => {
+  ])('%s is not a document', async (_case, path, link, target) => {
     symlinkSync(target(), join(root, link));
     await expectMissing(path);
   });

@@ -125,7 +125,7 @@ describe('an S3-compatible store', () => {
   it.each([
     ['stalls in the middle of a document', /^ETIMEDOUT$/, () => undefined],
     ['breaks off in the middle of a document', /^ECONNRESET$/, (socket: Socket) => socket.destroy()],
-  ])('that %s is unavailable', async (_what, reason, then) => {
+  ])('that %s is unavailable', async (_case, reason, then) => {
     const stalling = await serveHttp((request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('the first half', () => setTimeout(() => then(request.socket), 50));

@@ -7,6 +7,6 @@ it.each([
   ['the empty text', '', false],
   ['one with a NUL', 'A\u0000', false],
   ['one of 257 characters', 'x'.repeat(257), false],
-])('%s is checked as an identifier', (_what, text, expected) => {
+])('%s is checked as an identifier', (_case, text, expected) => {
   expect(mayBeIdentifier(text)).toBe(expected);
 });

@@ -100,7 +100,7 @@ describe('datetimes in requests (contract 2.1)', () => {
     ['a line end', '2026-01-31T09:00:00Z\n'],
     ['a number', 1_769_850_000],
     ['null', null],
-  ])('with %s are refused', (_what, input) => {
+  ])('with %s are refused', (_case, input) => {
     expect(readUtcDatetime(input)).toBeUndefined();
   });
 

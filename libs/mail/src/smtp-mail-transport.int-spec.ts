@@ -68,7 +68,7 @@ describe('an e-mail over SMTP', () => {
   it.each([
     ['subject', { subject: 'Hello\r\nBcc: all@customer.example\r\n\r\nbody' }],
     ['subject with other line ends', { subject: 'Hello\u2028Bcc: all@customer.example\u0085X: y' }],
-  ])('gets no additional header from its %s', async (_what, attack) => {
+  ])('gets no additional header from its %s', async (_case, attack) => {
     const server = await serverWith();
     expect(await transportTo(server.port).send({ ...MAIL, ...attack })).toEqual({ outcome: 'sent' });
     const { to, raw } = server.received[0]!;
@@ -195,7 +195,7 @@ describe('an e-mail over SMTP', () => {
         });
       },
     ],
-  ])('times out, and its connection is closed, when a server %s', async (_what, behave) => {
+  ])('times out, and its connection is closed, when a server %s', async (_case, behave) => {
     let open = 0;
     const port = await listening(
       createServer((socket) => {

@@ -34,7 +34,7 @@ describe('a logged error', () => {
       'as TypeORM wraps it, over several lines',
       new QueryFailedError('', [], databaseError(`v\n    at ${PERSON}`)),
     ],
-  ])('does not contain values that the database quotes from a row: %s', (_what, error) => {
+  ])('does not contain values that the database quotes from a row: %s', (_case, error) => {
     expect(JSON.stringify(describeError(error))).not.toContain(PERSON);
     expect(describeError(error)).toMatchObject({ code: '22007' });
   });

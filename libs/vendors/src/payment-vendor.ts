@@ -51,7 +51,7 @@ export interface Refused {
   readonly detail: string;
 }
 
-/** The vendor could not be asked. A retry may succeed. */
+/** The vendor could not be reached or failed. A retry may succeed. */
 export interface Unavailable {
   readonly outcome: 'unavailable';
   readonly code: VendorFailureCode;

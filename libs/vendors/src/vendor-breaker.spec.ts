@@ -41,7 +41,7 @@ describe('a circuit breaker', () => {
   it.each([
     ['a refusal', refusing],
     ['a success', working],
-  ])('restarts its failure count after %s', async (_what, request) => {
+  ])('restarts its failure count after %s', async (_case, request) => {
     for (let i = 0; i < 10; i++) {
       await breaker.run(failing);
       await breaker.run(failing);
@@ -64,7 +64,7 @@ describe('a circuit breaker', () => {
   it.each([
     ['a success', working],
     ['a refusal', refusing],
-  ])('closes when the probe request after the pause ends in %s', async (_what, request) => {
+  ])('closes when the probe request after the pause ends in %s', async (_case, request) => {
     await open();
     await sleep(PAUSE_MS + 20);
     expect(await breaker.run(request)).toEqual(await request());

@@ -119,7 +119,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
     ['an error with status 200', json(200, error(404, 'No such thing')), 'vendor_answer_invalid'],
     ['a 404 that is not its own', text(404, '<html>Not here</html>'), 'vendor_answer_invalid'],
     ['a 401 that is not its own', json(401, { message: 'proxy login' }), 'vendor_answer_invalid'],
-  ])('is unavailable after %s', async (_what, behave, code) => {
+  ])('is unavailable after %s', async (_case, behave, code) => {
     expect(await verify(behave)).toEqual({ outcome: 'unavailable', code, detail: expect.any(String) });
     expectOneRequest();
   });
@@ -151,7 +151,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
   it.each<[string, Behaviour]>([
     ['never responds', silent],
     ['sends its response byte by byte', drip(found)],
-  ])('that %s times out, and its connection is closed', async (_what, behave) => {
+  ])('that %s times out, and its connection is closed', async (_case, behave) => {
     const start = performance.now();
     expect(await verify(behave, 300)).toMatchObject({ outcome: 'unavailable', code: 'vendor_timeout' });
     const took = performance.now() - start;

@@ -5,7 +5,7 @@ describe('the pace of a migration', () => {
     ['measured in the last ten buckets', [...Array<number>(50).fill(600), ...Array<number>(10).fill(60)], 1],
     ['measured from the first active bucket', [0, 0, 0, 0, 0, 0, 0, 0, 60, 180], 2],
     ['reduced by pauses', [60, 0, 0, 60], 0.5],
-  ])('is %s', (_what, ended, perSecond) => {
+  ])('is %s', (_case, ended, perSecond) => {
     expect(paceOf(ended, 60, 100)).toEqual({ perSecond, secondsLeft: 100 / perSecond });
   });
 

@@ -22,7 +22,7 @@ describe('a schedule window', () => {
     ['an end a second after the start', at(DAY), at(DAY + 1_000), date(DAY), date(DAY + 1_000)],
     ['a start that is far ahead', at(10 * DAY), undefined, date(10 * DAY), date(14 * DAY)],
     ['an end in a second', undefined, at(1_000), null, date(1_000)],
-  ])('with %s has the expected start and end', (_what, start, end, opens, closes) => {
+  ])('with %s has the expected start and end', (_case, start, end, opens, closes) => {
     expect(window(start, end)).toEqual({ start: opens, end: closes });
   });
 
@@ -51,7 +51,7 @@ describe('a schedule window', () => {
     ['ends on a day that does not exist', undefined, '2026-02-30T00:00:00Z', INVALID, 'schedule_window_end'],
     ['ends at a number', undefined, 0, INVALID, 'schedule_window_end'],
     ['starts at false', false, undefined, INVALID, 'schedule_window_start'],
-  ])('that %s is refused', (_what, start, end, code, field) => {
+  ])('that %s is refused', (_case, start, end, code, field) => {
     expect(window(start, end)).toEqual({ code, field, detail: expect.stringContaining('chedule') });
   });
 

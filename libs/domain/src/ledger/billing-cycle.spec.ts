@@ -143,7 +143,7 @@ describe('the billing cycle of an account with', () => {
       ['2025-04-01', '2027-04-01'],
     ],
     ['a multiplier of zero: one', { period_length_multiplier: 0 }, null, ['2026-11-01', '2026-12-01']],
-  ])('%s', (_what, options, nextBillDueDate, starts) => {
+  ])('%s', (_case, options, nextBillDueDate, starts) => {
     const cycle = billingCycle(options, nextBillDueDate);
     expect(startsFrom('2026-11-21', cycle, starts.length)).toEqual(starts);
   });

@@ -62,7 +62,7 @@ describe('the first statement periods of an imported account', () => {
     ],
     ['the last day', { lastStatementClosingDate: LAST_DAY }, '9999-12-30', LAST_DAY, LAST_DAY],
     ['the first day', { earliestLastBilledToDate: FIRST_DAY }, FIRST_DAY, '0001-01-02', '2026-11-30'],
-  ])('with %s', (_what, history, closed, start, end) => {
+  ])('with %s', (_case, history, closed, start, end) => {
     expect(firstPeriods({ dayOfImport, cycle: MONTHLY, ...history })).toEqual({
       closed: { start: null, end: closed },
       open: { start, end },

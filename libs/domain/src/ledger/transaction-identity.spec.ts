@@ -21,7 +21,7 @@ describe('existing transactions (contract 4.3)', () => {
     ],
     ['an id that is a JavaScript property name', ['__proto__', 'constructor'], [], ['new', 'new']],
     ['no transactions', [], ['A'], []],
-  ])('%s', (_what, ids, existing, expected) => {
+  ])('%s', (_case, ids, existing, expected) => {
     expect(statuses(ids, existing, true)).toEqual(expected);
   });
 

@@ -42,7 +42,7 @@ describe('the identity of a note (contract 4.2)', () => {
     ['the documents of a note with a body', { documentPaths: ['c.pdf'] }, 'new'],
     ['a body that looks like documents', { body: 'documents ["a.pdf","b.pdf"]' }, 'new'],
     ['documents that look like two', { documentPaths: ['a.pdf","b.pdf'] }, 'new'],
-  ])('%s', (_what, note, expected) => {
+  ])('%s', (_case, note, expected) => {
     expect(statuses([note], stored)).toEqual([expected]);
   });
 
