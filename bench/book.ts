@@ -1,19 +1,19 @@
 import { sampleAccount } from '../apps/importer/src/sample/sample-book';
 
 export interface Book {
-  /** Each a JSON text. */
+  /** JSON texts. */
   readonly payloads: readonly Buffer[];
   readonly meanBytes: number;
 }
 
-/** Of a household with electricity and gas. */
-const TYPICAL_BYTES = { least: 5_200, most: 6_700 };
+/** Size of the payload of a household with electricity and gas. */
+const TYPICAL_BYTES = { min: 5_200, max: 6_700 };
 
 /**
- * Typical accounts: the households of the sample book that are about 6 KB long. Documents are left out, because
- * looking at one is a job of its own, after the account.
+ * Typical accounts: the households of the sample book with payloads of about 6 KB. Documents are omitted, because each
+ * document is inspected by a separate job after the import.
  *
- * @param seed another one gives other accounts
+ * @param seed selects different accounts
  */
 export function typicalBook(accounts: number, supplier: string, seed = 1): Book {
   const payloads: Buffer[] = [];
@@ -22,7 +22,7 @@ export function typicalBook(accounts: number, supplier: string, seed = 1): Book 
     const account = sampleAccount({ seed, supplier }, serial);
     if (account['account_type'] !== 'DOMESTIC') continue;
     const payload = Buffer.from(JSON.stringify(account, withoutDocuments));
-    if (payload.length < TYPICAL_BYTES.least || payload.length > TYPICAL_BYTES.most) continue;
+    if (payload.length < TYPICAL_BYTES.min || payload.length > TYPICAL_BYTES.max) continue;
     payloads.push(payload);
     bytes += payload.length;
   }

@@ -10,9 +10,9 @@ export interface LoadRequest {
 }
 
 export interface LoadResult {
-  /** How many answers there were of each status. */
-  readonly answers: Readonly<Record<number, number>>;
-  /** The first answer of status 400 or more, for whoever has to find out why. */
+  /** The number of responses by status. */
+  readonly responses: Readonly<Record<number, number>>;
+  /** The first response with a status of 400 or above, for error messages. */
   readonly refusal: string | undefined;
   readonly seconds: number;
   readonly perSecond: number;
@@ -20,16 +20,16 @@ export interface LoadResult {
   readonly latency: Latencies;
 }
 
-/** Longest wait for one answer. */
-const PATIENCE_MS = 60_000;
+/** Maximum wait for one response. */
+const RESPONSE_TIMEOUT_MS = 60_000;
 
 interface Tally {
-  answers: Record<number, number>;
+  responses: Record<number, number>;
   refusal: string | undefined;
   milliseconds: number[];
 }
 
-/** Sends requests over connections that are kept open. It shares the processors with what it measures, so it does little. */
+/** Sends requests over keep-alive connections. It does little work, because it shares the CPU with the measured program. */
 export class LoadGenerator {
   private readonly pool: Pool;
   private readonly headers: Readonly<Record<string, string>>;
@@ -42,53 +42,56 @@ export class LoadGenerator {
     this.pool = new Pool(baseUrl, {
       connections,
       pipelining: 1,
-      headersTimeout: PATIENCE_MS,
-      bodyTimeout: PATIENCE_MS,
+      headersTimeout: RESPONSE_TIMEOUT_MS,
+      bodyTimeout: RESPONSE_TIMEOUT_MS,
     });
     this.headers = { 'content-type': 'application/json', ...headers };
   }
 
-  /** Sends the requests as fast as they are answered: each connection its next one after the answer. */
+  /** Sends the requests as fast as possible. Each connection sends its next request after the response. */
   async send(requests: Iterable<LoadRequest>): Promise<LoadResult> {
     const next = requests[Symbol.iterator]();
-    const tally: Tally = { answers: {}, refusal: undefined, milliseconds: [] };
+    const tally: Tally = { responses: {}, refusal: undefined, milliseconds: [] };
     const start = performance.now();
     const connection = async () => {
-      for (let given = next.next(); !given.done; given = next.next())
-        await this.ask(given.value, performance.now(), tally);
+      for (let request = next.next(); !request.done; request = next.next())
+        await this.dispatch(request.value, performance.now(), tally);
     };
     await Promise.all(Array.from({ length: this.connections }, connection));
     return result(tally, performance.now() - start);
   }
 
-  /** Sends so many requests a second, whatever the answers do; time waited for a free connection counts as latency. */
+  /** Sends the requests at a fixed rate. The wait for a free connection counts as latency. */
   async sendAtRate(requests: Iterable<LoadRequest>, perSecond: number): Promise<LoadResult> {
-    const tally: Tally = { answers: {}, refusal: undefined, milliseconds: [] };
-    const asked: Promise<void>[] = [];
+    const tally: Tally = { responses: {}, refusal: undefined, milliseconds: [] };
+    const pending: Promise<void>[] = [];
     const start = performance.now();
     for (const request of requests) {
-      const due = start + (asked.length * 1_000) / perSecond;
+      const due = start + (pending.length * 1_000) / perSecond;
       while (performance.now() < due) await sleep(1);
-      asked.push(this.ask(request, due, tally));
+      pending.push(this.dispatch(request, due, tally));
     }
-    await Promise.all(asked);
+    await Promise.all(pending);
     return result(tally, performance.now() - start);
   }
 
   /**
-   * Reads one long answer as fast as it comes.
+   * Reads one long response as fast as possible.
    *
-   * @param look is handed each part of it
-   * @throws Error when the answer has another status than 200, or breaks off
+   * @param onChunk receives each chunk of the body
+   * @throws Error if the status is not 200 or the response is incomplete
    */
-  async read(path: string, look: (part: Buffer) => void): Promise<{ firstByteMs: number; seconds: number }> {
+  async read(
+    path: string,
+    onChunk: (chunk: Buffer) => void,
+  ): Promise<{ firstByteMs: number; seconds: number }> {
     const start = performance.now();
     let firstByteMs = NaN;
     const { statusCode, body } = await this.pool.request({ method: 'GET', path, headers: this.headers });
     if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${await body.text()}`);
-    for await (const part of body) {
+    for await (const chunk of body) {
       if (Number.isNaN(firstByteMs)) firstByteMs = performance.now() - start;
-      look(part as Buffer);
+      onChunk(chunk as Buffer);
     }
     return { firstByteMs, seconds: (performance.now() - start) / 1_000 };
   }
@@ -97,7 +100,7 @@ export class LoadGenerator {
     await this.pool.destroy();
   }
 
-  private async ask(request: LoadRequest, since: number, tally: Tally): Promise<void> {
+  private async dispatch(request: LoadRequest, since: number, tally: Tally): Promise<void> {
     return new Promise((resolve, reject) => {
       let status = 0;
       let refusal = '';
@@ -111,7 +114,7 @@ export class LoadGenerator {
         },
         onResponseEnd: () => {
           tally.milliseconds.push(performance.now() - since);
-          tally.answers[status] = (tally.answers[status] ?? 0) + 1;
+          tally.responses[status] = (tally.responses[status] ?? 0) + 1;
           if (status >= 400) tally.refusal ??= `${request.method} ${request.path}: ${status} ${refusal}`;
           resolve();
         },
@@ -124,23 +127,23 @@ export class LoadGenerator {
   }
 }
 
-/** The requests that `make` returns, one after the other, until the time is up. */
-export function* during(seconds: number, make: (nth: number) => LoadRequest): Generator<LoadRequest> {
+/** Yields the requests that `make` returns until the time is over. */
+export function* requestsFor(seconds: number, make: (nth: number) => LoadRequest): Generator<LoadRequest> {
   const end = performance.now() + seconds * 1_000;
   for (let nth = 0; performance.now() < end; nth += 1) yield make(nth);
 }
 
-/** @throws Error with the first refusal when there was any other answer */
-export function onlyAnswered(status: number, load: LoadResult): LoadResult {
-  const others = Object.keys(load.answers).filter((one) => Number(one) !== status);
+/** @throws Error with the first refusal if any response has another status */
+export function requireStatus(status: number, load: LoadResult): LoadResult {
+  const others = Object.keys(load.responses).filter((one) => Number(one) !== status);
   if (others.length === 0) return load;
-  throw new Error(`Expected ${status} only, got ${JSON.stringify(load.answers)}. ${load.refusal ?? ''}`);
+  throw new Error(`Expected ${status} only, got ${JSON.stringify(load.responses)}. ${load.refusal ?? ''}`);
 }
 
-function result({ answers, refusal, milliseconds }: Tally, took: number): LoadResult {
-  const seconds = took / 1_000;
+function result({ responses, refusal, milliseconds }: Tally, durationMs: number): LoadResult {
+  const seconds = durationMs / 1_000;
   return {
-    answers,
+    responses,
     refusal,
     seconds,
     perSecond: milliseconds.length / seconds,

@@ -1,8 +1,8 @@
 import { cpus, totalmem } from 'node:os';
 import type { Servers } from './environment/servers';
 
-/** What the figures were made on, in one line. */
-export function machine(servers: Servers): string {
+/** Describes the machine in one line. */
+export function describeMachine(servers: Servers): string {
   const processors = cpus();
   const [{ model } = { model: 'processor' }] = processors;
   return [

@@ -1,8 +1,8 @@
-import { figures, type Section, verdict, withSection } from './results';
+import { formatFigures, type Section, verdict, replaceSection } from './results';
 
 const NAMES = ['end-to-end', 'status', 'growth'];
 
-function section(name: string, found: string): Section {
+function section(name: string, measured: string): Section {
   return {
     ...{
       name,
@@ -13,49 +13,53 @@ function section(name: string, found: string): Section {
     },
     findings: {
       load: 'A load.',
-      tables: [{ columns: ['', 'accounts/s'], rows: [['Portage', found]] }],
-      goals: [{ what: 'against stock', found: 5.5, atLeast: 5 }],
+      tables: [{ columns: ['', 'accounts/s'], rows: [['Portage', measured]] }],
+      goals: [{ name: 'against stock', measured: 5.5, atLeast: 5 }],
     },
   };
 }
 
 describe('the page of results', () => {
-  const both = withSection(withSection('', section('growth', '100'), NAMES), section('status', '200'), NAMES);
+  const page = replaceSection(
+    replaceSection('', section('growth', '100'), NAMES),
+    section('status', '200'),
+    NAMES,
+  );
 
-  it('has the sections in the order of the measures, whichever ran first', () => {
-    expect(both.match(/^## .*$/gm)).toEqual(['## status', '## growth']);
+  it('has the sections in the order of the measures', () => {
+    expect(page.match(/^## .*$/gm)).toEqual(['## status', '## growth']);
   });
 
-  it('gets a new section in the place of the former one and keeps the others as they are', () => {
-    const repeated = withSection(both, section('status', '300'), NAMES);
-    expect(repeated).toBe(both.replace('| Portage | 200 |', '| Portage | 300 |'));
+  it('replaces the section of a measure and keeps the other sections', () => {
+    const repeated = replaceSection(page, section('status', '300'), NAMES);
+    expect(repeated).toBe(page.replace('| Portage | 200 |', '| Portage | 300 |'));
     expect(repeated).toContain('| Portage | 100 |');
   });
 
-  it('loses the section of a measure that does not exist any more', () => {
-    expect(withSection(both, section('status', '300'), ['status'])).not.toContain('growth');
+  it('removes the section of a measure that no longer exists', () => {
+    expect(replaceSection(page, section('status', '300'), ['status'])).not.toContain('growth');
   });
 
-  it('says of each goal whether it is met and how far from it the figure is', () => {
-    expect(both).toContain('| against stock | at least 5.00 | 5.50 | met, 10 % to spare |');
-    expect(verdict({ what: '', found: 4, atLeast: 5 })).toBe('missed by 20 %');
-    expect(verdict({ what: '', found: 1.5, atMost: 1 })).toBe('missed by 50 %');
-    expect(verdict({ what: '', found: 0, atMost: 0 })).toBe('met');
-    expect(verdict({ what: '', found: NaN, atMost: 1 })).toBe('unknown');
+  it('has for each goal whether it is met and by how much', () => {
+    expect(page).toContain('| against stock | at least 5.00 | 5.50 | met by 10 % |');
+    expect(verdict({ name: '', measured: 4, atLeast: 5 })).toBe('missed by 20 %');
+    expect(verdict({ name: '', measured: 1.5, atMost: 1 })).toBe('missed by 50 %');
+    expect(verdict({ name: '', measured: 0, atMost: 0 })).toBe('met');
+    expect(verdict({ name: '', measured: NaN, atMost: 1 })).toBe('unknown');
   });
 
-  it('says what is in the way of a goal, where it is missed', () => {
-    const page = (found: number) => {
+  it('has the reason for a missed goal', () => {
+    const page = (measured: number) => {
       const one = section('status', '200');
-      const goals = [{ what: 'rate', found, atLeast: 5, inTheWay: 'the way.' }];
-      return withSection('', { ...one, findings: { ...one.findings, goals } }, NAMES);
+      const goals = [{ name: 'rate', measured, atLeast: 5, missReason: 'the reason.' }];
+      return replaceSection('', { ...one, findings: { ...one.findings, goals } }, NAMES);
     };
-    expect(page(4)).toContain('What is in the way (rate): the way.');
-    expect(page(5)).not.toContain('in the way');
+    expect(page(4)).toContain('Reason for the miss (rate): the reason.');
+    expect(page(5)).not.toContain('Reason');
   });
 
-  it('shows medians with both ends', () => {
-    expect(figures([1_050, 980, 1_012])).toBe('1,012 (980 to 1,050)');
-    expect(figures([0.754])).toBe('0.75');
+  it('has medians with minimum and maximum', () => {
+    expect(formatFigures([1_050, 980, 1_012])).toBe('1,012 (980 to 1,050)');
+    expect(formatFigures([0.754])).toBe('0.75');
   });
 });

@@ -3,7 +3,7 @@ import { spread } from './statistics';
 
 const HEADING = `# Results of the benchmarks
 
-Written by \`npm run bench\`, a section each time its measure runs; [docs/performance.md](../docs/performance.md) says what they mean. Contenders take turns within one run; figures are medians, with the least and the most in brackets. Read the ratios: absolute figures move from machine to machine.
+\`npm run bench\` writes the section of each measure that it runs; [docs/performance.md](../docs/performance.md) explains the results. Contenders run in turn within one run. Figures are medians, with the minimum and the maximum in brackets. Compare the ratios: absolute figures depend on the machine.
 `;
 
 export interface Section {
@@ -15,8 +15,8 @@ export interface Section {
   readonly findings: Findings;
 }
 
-/** The page with the section of one measure in the place of its former one; sections stand in the order of `names`. */
-export function withSection(page: string, section: Section, names: readonly string[]): string {
+/** Returns the page with the section of one measure replaced or added. Sections have the order of `names`. */
+export function replaceSection(page: string, section: Section, names: readonly string[]): string {
   const sections = new Map(
     page
       .split(/^## /m)
@@ -28,40 +28,42 @@ export function withSection(page: string, section: Section, names: readonly stri
   return [HEADING, ...inOrder.map((text) => `## ${text}\n`)].join('\n');
 }
 
-/** Whether a goal is met, and with how much to spare. */
+/** Whether a goal is met, and by how many percent. */
 export function verdict(goal: Goal): string {
   const limit = 'atLeast' in goal ? goal.atLeast : goal.atMost;
-  if (Number.isNaN(goal.found)) return 'unknown';
-  if (limit === 0) return isMet(goal) ? 'met' : 'missed';
-  const percent = Math.round((Math.abs(goal.found - limit) / limit) * 100);
-  return isMet(goal) ? `met, ${percent} % to spare` : `missed by ${percent} %`;
+  if (Number.isNaN(goal.measured)) return 'unknown';
+  if (limit === 0) return isGoalMet(goal) ? 'met' : 'missed';
+  const percent = Math.round((Math.abs(goal.measured - limit) / limit) * 100);
+  return isGoalMet(goal) ? `met by ${percent} %` : `missed by ${percent} %`;
 }
 
-function isMet(goal: Goal): boolean {
-  return 'atLeast' in goal ? goal.found >= goal.atLeast : goal.found <= goal.atMost;
+function isGoalMet(goal: Goal): boolean {
+  return 'atLeast' in goal ? goal.measured >= goal.atLeast : goal.measured <= goal.atMost;
 }
 
-/** As many digits as say something. */
-export function figure(value: number): string {
+/** Formats a number with three significant digits, or more for numbers of 1,000 and above. */
+export function formatFigure(value: number): string {
   if (Number.isNaN(value)) return '-';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** The median of several rounds, with both ends. */
-export function figures(values: readonly number[]): string {
-  const { median, least, most } = spread(values);
-  return values.length < 2 ? figure(median) : `${figure(median)} (${figure(least)} to ${figure(most)})`;
+/** Formats the median of several rounds with the minimum and the maximum. */
+export function formatFigures(values: readonly number[]): string {
+  const { median, min, max } = spread(values);
+  return values.length < 2
+    ? formatFigure(median)
+    : `${formatFigure(median)} (${formatFigure(min)} to ${formatFigure(max)})`;
 }
 
-/** What stands below the heading of a measure, its name first. */
+/** The text of the section of a measure, starting with its name. */
 export function sectionText({ name, title, when, machine, rounds, findings }: Section): string {
-  const made = `${when.toISOString().slice(0, 16).replace('T', ' ')} UTC on ${machine}; ${rounds === 1 ? 'one round' : `${rounds} rounds`}.`;
+  const runInfo = `${when.toISOString().slice(0, 16).replace('T', ' ')} UTC on ${machine}; ${rounds === 1 ? 'one round' : `${rounds} rounds`}.`;
   const { load, tables, goals } = findings;
   return [
     name,
     `${title}. ${load}`,
-    made,
+    runInfo,
     ...tables.map(tableText),
     ...(goals.length > 0 ? [goalsText(goals)] : []),
   ].join('\n\n');
@@ -70,14 +72,18 @@ export function sectionText({ name, title, when, machine, rounds, findings }: Se
 function goalsText(goals: readonly Goal[]): string {
   const rows = goals.map((goal) => {
     const unit = goal.unit === undefined ? '' : ` ${goal.unit}`;
-    const wanted =
-      'atLeast' in goal ? `at least ${figure(goal.atLeast)}${unit}` : `at most ${figure(goal.atMost)}${unit}`;
-    return [goal.what, wanted, `${figure(goal.found)}${unit}`, verdict(goal)];
+    const target =
+      'atLeast' in goal
+        ? `at least ${formatFigure(goal.atLeast)}${unit}`
+        : `at most ${formatFigure(goal.atMost)}${unit}`;
+    return [goal.name, target, `${formatFigure(goal.measured)}${unit}`, verdict(goal)];
   });
   const reasons = goals.flatMap((goal) =>
-    goal.inTheWay === undefined || isMet(goal) ? [] : [`What is in the way (${goal.what}): ${goal.inTheWay}`],
+    goal.missReason === undefined || isGoalMet(goal)
+      ? []
+      : [`Reason for the miss (${goal.name}): ${goal.missReason}`],
   );
-  return [tableText({ columns: ['goal', 'wanted', 'found', ''], rows }), ...reasons].join('\n\n');
+  return [tableText({ columns: ['goal', 'target', 'measured', 'result'], rows }), ...reasons].join('\n\n');
 }
 
 function tableText({ caption, columns, rows }: Table): string {

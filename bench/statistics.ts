@@ -1,8 +1,8 @@
-/** What several rounds found: ratios are made of the medians, the ends say how calm the machine was. */
+/** The results of several rounds. Ratios use the medians; minimum and maximum show the noise of the machine. */
 export interface Spread {
   readonly median: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 export interface Latencies {
@@ -12,17 +12,17 @@ export interface Latencies {
   readonly max: number;
 }
 
-/** @throws RangeError when there is nothing to look at: no figure is better than a wrong one */
+/** @throws RangeError if there are no values */
 export function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((one, other) => one - other);
-  return { median: median(sorted), least: percentile(sorted, 0), most: percentile(sorted, 100) };
+  return { median: median(sorted), min: percentile(sorted, 0), max: percentile(sorted, 100) };
 }
 
-/** Between the two in the middle where there is none. */
+/** The middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const half = sorted.length / 2;
-  return (at(sorted, Math.ceil(half) - 1) + at(sorted, Math.floor(half))) / 2;
+  return (valueAt(sorted, Math.ceil(half) - 1) + valueAt(sorted, Math.floor(half))) / 2;
 }
 
 export function latencies(milliseconds: readonly number[]): Latencies {
@@ -35,12 +35,12 @@ export function latencies(milliseconds: readonly number[]): Latencies {
   };
 }
 
-/** The least of the values that `percent` of all do not exceed (nearest rank). */
+/** The smallest value that `percent` of the values do not exceed (nearest rank). */
 function percentile(sorted: readonly number[], percent: number): number {
-  return at(sorted, Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1));
+  return valueAt(sorted, Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1));
 }
 
-function at(sorted: readonly number[], index: number): number {
+function valueAt(sorted: readonly number[], index: number): number {
   const value = sorted[index];
   if (value === undefined) throw new RangeError('There are no values.');
   return value;

@@ -1,4 +1,4 @@
-// node deploy/health-check.mjs <address> ...: ends with 0 when one of the addresses answers 200 within 3 s, else with 1.
+// node deploy/health-check.mjs <url> ...: exits with 0 if one of the URLs responds with 200 within 3 s, else with 1.
 const answers = process.argv.slice(2).map(async (address) => {
   const { ok } = await fetch(address, { signal: AbortSignal.timeout(3_000) });
   if (!ok) throw new Error(`${address} is not ready.`);

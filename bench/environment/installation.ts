@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Program } from './program';
 import { query } from './query';
-import { type Ground, RunningProgram } from './running-program';
+import { type RunEnvironment, RunningProgram } from './running-program';
 
 export type Backend = 'redis' | 'postgres';
 
-interface InstallationOptions extends Ground {
+interface InstallationOptions extends RunEnvironment {
   readonly databaseUrl: string;
   readonly remove: () => Promise<void>;
 }
 
-/** The status is asked for so often: it bounds how exactly the end of an import is known. */
-const POLL_MS = 20;
+/** Polling interval, which is the precision of the end time of an import. */
+const POLL_INTERVAL_MS = 20;
 
-/** One database with its queues, and the programs that run on it. */
+/** One database with its queues and the programs that use it. */
 export class Installation {
   private readonly programs: RunningProgram[] = [];
 
@@ -24,12 +24,12 @@ export class Installation {
     return this.options.databaseUrl;
   }
 
-  /** Undefined where the queue is in PostgreSQL. */
+  /** Undefined if the queue is in PostgreSQL. */
   get redisUrl(): string | undefined {
     return this.options.env['REDIS_URL'];
   }
 
-  /** Starts the API of a program, and as many of its workers. Returns once they are ready. */
+  /** Starts the API and the given number of workers of a program, and waits until they are ready. */
   async start(program: Program, workers: number, settings: NodeJS.ProcessEnv = {}): Promise<RunningProgram> {
     const running = new RunningProgram(program, {
       ...this.options,
@@ -45,9 +45,9 @@ export class Installation {
     return query<Row>(this.databaseUrl, text, values);
   }
 
-  /** Waits until every process has been finished, and all of them, exactly so many, have become accounts. */
-  async allProcessed(count: number, milliseconds?: number): Promise<void> {
-    await this.allFinished(milliseconds);
+  /** Waits until all processes have ended. @throws Error unless all of them, exactly `count`, have created an account */
+  async allProcessed(count: number, timeoutMs?: number): Promise<void> {
+    await this.allFinished(timeoutMs);
     const rows = await this.sql<{ status: string; error_code: string | null; count: number }>(
       'SELECT status, error_code, count(*)::integer AS count FROM import_process GROUP BY status, error_code',
     );
@@ -57,33 +57,32 @@ export class Installation {
   }
 
   /**
-   * Waits until no process is unfinished. Ask once everything has been posted: then it costs next to nothing, for what
-   * is finished is not in the index that is looked at. Those that are still unfinished after so long are for
-   * {@link allProcessed} to find.
+   * Waits until all processes have ended, or the timeout expires. Call it after all POSTs: the query is cheap, because
+   * its index does not contain processes that have ended. {@link allProcessed} reports processes that have not ended.
    */
-  async allFinished(milliseconds = 600_000): Promise<void> {
+  async allFinished(timeoutMs = 600_000): Promise<void> {
     const client = new Client({
       connectionString: this.databaseUrl,
       application_name: 'bench',
       options: '-c enable_seqscan=off -c enable_bitmapscan=off',
     });
-    // Told to whoever waits for an answer; without a listener it would end the process before it has tidied up.
+    // The query reports the error. Without a listener the error would end the process before its cleanup.
     client.on('error', () => undefined);
     await client.connect();
     try {
-      const unfinished = {
-        name: 'unfinished',
+      const activeProcess = {
+        name: 'activeProcess',
         text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS') ORDER BY enqueued_at LIMIT 1`,
       };
-      const until = performance.now() + milliseconds;
-      while ((await client.query(unfinished)).rowCount !== 0 && performance.now() < until)
-        await sleep(POLL_MS);
+      const deadline = performance.now() + timeoutMs;
+      while ((await client.query(activeProcess)).rowCount !== 0 && performance.now() < deadline)
+        await sleep(POLL_INTERVAL_MS);
     } finally {
       await client.end();
     }
   }
 
-  /** Stops its programs and removes the database. */
+  /** Stops the programs and removes the database. */
   async close(): Promise<void> {
     await Promise.all(this.programs.map(async (program) => program.stop()));
     await this.options.remove();

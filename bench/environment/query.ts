@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query<Row extends object>(
   databaseUrl: string,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'bench' });
-  // Told to whoever waits for an answer; without a listener it would end the process before it has tidied up.
+  // The query reports the error. Without a listener the error would end the process before its cleanup.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '@portage/local-environment';
 
-const START_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 
-/** A Redis, or its free successor Valkey, of our own: what it has confirmed is on disk within a second. */
+/** A dedicated Redis or Valkey server. Confirmed writes are on disk within a second. */
 export class RedisServer {
   private constructor(
     private readonly process: ChildProcess,
@@ -15,10 +15,10 @@ export class RedisServer {
     readonly version: string,
   ) {}
 
-  /** Undefined where neither is installed. */
+  /** Returns undefined if neither is installed. */
   static async start(directory: string): Promise<RedisServer | undefined> {
-    const found = installed();
-    if (!found) return undefined;
+    const installed = findInstalled();
+    if (!installed) return undefined;
     mkdirSync(directory, { recursive: true });
     const port = await freePort();
     const settings = {
@@ -26,10 +26,10 @@ export class RedisServer {
       ...{ appendonly: 'yes', appendfsync: 'everysec', 'maxmemory-policy': 'noeviction' },
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-    // In a process group of its own, for Ctrl-C is ours to handle.
-    const server = spawn(found.program, flags, { stdio: 'ignore', detached: true });
+    // In a new process group, so that Ctrl-C does not reach it directly.
+    const server = spawn(installed.program, flags, { stdio: 'ignore', detached: true });
     const url = `redis://127.0.0.1:${port}`;
-    const started = new RedisServer(server, url, found.version);
+    const started = new RedisServer(server, url, installed.version);
     try {
       await started.empty();
     } catch (error) {
@@ -44,8 +44,11 @@ export class RedisServer {
   }
 
   async empty(): Promise<void> {
-    const client = new Redis(this.url, { maxRetriesPerRequest: START_MS / 50, retryStrategy: () => 50 });
-    // What matters is whether the command succeeds.
+    const client = new Redis(this.url, {
+      maxRetriesPerRequest: START_TIMEOUT_MS / 50,
+      retryStrategy: () => 50,
+    });
+    // The command below reports the error.
     client.on('error', () => undefined);
     try {
       await client.flushall();
@@ -58,18 +61,18 @@ export class RedisServer {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const exited = once(this.process, 'exit');
     this.process.kill('SIGKILL');
-    await Promise.race([exited, sleep(START_MS, undefined, { ref: false })]);
+    await Promise.race([exited, sleep(START_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
 
-function installed(): { program: string; version: string } | undefined {
+function findInstalled(): { program: string; version: string } | undefined {
   for (const program of ['redis-server', 'valkey-server']) {
     try {
-      const said = execFileSync(program, ['--version'], { encoding: 'utf8' });
-      const version = /v=(\S+)/.exec(said)?.[1] ?? '';
+      const output = execFileSync(program, ['--version'], { encoding: 'utf8' });
+      const version = /v=(\S+)/.exec(output)?.[1] ?? '';
       return { program, version: `${program.replace('-server', '')} ${version}` };
     } catch {
-      // Look for the other one.
+      // Try the next program.
     }
   }
   return undefined;

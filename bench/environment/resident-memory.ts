@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-const SAMPLE_MS = 20;
+const SAMPLE_INTERVAL_MS = 20;
 
-/** How much memory a process has at the moment, in bytes. NaN where there is no /proc. */
+/** The current resident memory of a process in bytes. NaN on a system without /proc. */
 export function residentMemory(pid: number): number {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -12,18 +12,18 @@ export function residentMemory(pid: number): number {
   }
 }
 
-/** Looks at a process every 20 ms until it is told to stop; then it tells the most that it has seen. */
-export function watchMemory(pid: number): { most(): number } {
-  let most = residentMemory(pid);
-  const look = () => {
-    most = Math.max(most, residentMemory(pid));
+/** Samples the memory of a process every 20 ms until `peak` is called, which returns the maximum. */
+export function watchMemory(pid: number): { peak(): number } {
+  let peak = residentMemory(pid);
+  const sample = () => {
+    peak = Math.max(peak, residentMemory(pid));
   };
-  const timer = setInterval(look, SAMPLE_MS);
+  const timer = setInterval(sample, SAMPLE_INTERVAL_MS);
   return {
-    most: () => {
+    peak: () => {
       clearInterval(timer);
-      look();
-      return most;
+      sample();
+      return peak;
     },
   };
 }

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What PostgreSQL says whenever it has answered all that a client asked and waits for more. */
+/** The type of the message that PostgreSQL sends after it has processed a query and waits for the next one. */
 const READY_FOR_QUERY = 'Z'.charCodeAt(0);
-const HEADER = 5;
+const HEADER_BYTES = 5;
 
-/** Stands between a program and PostgreSQL and counts how often one waits for the other. */
+/** A proxy between a program and PostgreSQL that counts round trips. */
 export class RoundTripCounter {
-  /** Since it was started. */
+  /** Number of round trips since the start. */
   count = 0;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
-    /** The same database, through the counter. */
+    /** The URL of the database through the proxy. */
     readonly databaseUrl: string,
   ) {}
 
-  static async before(databaseUrl: string): Promise<RoundTripCounter> {
+  static async start(databaseUrl: string): Promise<RoundTripCounter> {
     const server = createServer({ noDelay: true });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -26,7 +26,7 @@ export class RoundTripCounter {
     url.port = String((server.address() as AddressInfo).port);
     const counter = new RoundTripCounter(server, url.href);
     server.on('connection', (client) => {
-      counter.join(client, connect({ host: hostname, port: Number(port), noDelay: true }));
+      counter.forward(client, connect({ host: hostname, port: Number(port), noDelay: true }));
     });
     return counter;
   }
@@ -36,7 +36,7 @@ export class RoundTripCounter {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  private join(client: Socket, postgres: Socket): void {
+  private forward(client: Socket, postgres: Socket): void {
     for (const [from, to] of [
       [client, postgres],
       [postgres, client],
@@ -45,28 +45,28 @@ export class RoundTripCounter {
       from.on('error', () => to.destroy());
       from.pipe(to);
     }
-    const see = messageTypes((type) => {
+    const countRoundTrips = parseMessageTypes((type) => {
       if (type === READY_FOR_QUERY) this.count += 1;
     });
-    postgres.on('data', see);
+    postgres.on('data', countRoundTrips);
   }
 }
 
-/** Reads a stream of messages, each a type of one byte, a length that includes itself, and so much more. */
-function messageTypes(report: (type: number) => void): (chunk: Buffer) => void {
-  let left: Buffer = Buffer.alloc(0);
-  let skip = 0;
+/** Parses a stream of messages: one byte of type, a length that includes itself, and the content. */
+function parseMessageTypes(report: (type: number) => void): (chunk: Buffer) => void {
+  let incomplete: Buffer = Buffer.alloc(0);
+  let bytesToSkip = 0;
   return (chunk) => {
     let rest = chunk;
-    if (left.length > 0) rest = Buffer.concat([left, chunk]);
-    let at = Math.min(skip, rest.length);
-    skip -= at;
-    while (skip === 0 && rest.length - at >= HEADER) {
+    if (incomplete.length > 0) rest = Buffer.concat([incomplete, chunk]);
+    let at = Math.min(bytesToSkip, rest.length);
+    bytesToSkip -= at;
+    while (bytesToSkip === 0 && rest.length - at >= HEADER_BYTES) {
       report(rest.readUInt8(at));
       const end = at + 1 + rest.readUInt32BE(at + 1);
-      skip = Math.max(0, end - rest.length);
+      bytesToSkip = Math.max(0, end - rest.length);
       at = Math.min(end, rest.length);
     }
-    left = rest.subarray(at);
+    incomplete = rest.subarray(at);
   };
 }

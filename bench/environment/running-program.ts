@@ -1,33 +1,33 @@
 import { join } from 'node:path';
 import { freePort, ServiceProcess } from '@portage/local-environment';
 import { LoadGenerator } from '../load';
-import { compiled } from './checkout';
+import { compiledPath } from './checkout';
 import { processorTime } from './processor-time';
 import type { Program } from './program';
 
-/** Milliseconds of processor time, by what has used it. */
+/** Milliseconds of CPU time by process. */
 export interface ProcessorTimes {
   api: number;
   worker: number;
   postgres: number;
   redis: number;
-  /** The load generator, which nobody has in production. */
+  /** The load generator, which does not exist in production. */
   load: number;
 }
 
-/** What programs run on. */
-export interface Ground {
+/** The environment of the started programs. */
+export interface RunEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly apiKey: string;
   readonly logDirectory: string;
-  /** Process ids. */
+  /** Process ids of the servers. */
   readonly servers: { readonly postgres: number; readonly redis: number | undefined };
 }
 
-const START_MS = 60_000;
-const STOP_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
 
-/** A program's API and workers as processes of their own. */
+/** The API and the workers of a program as child processes. */
 export class RunningProgram {
   private api: ServiceProcess | undefined;
   private readonly workers: ServiceProcess[] = [];
@@ -37,7 +37,7 @@ export class RunningProgram {
 
   constructor(
     readonly program: Program,
-    private readonly ground: Ground,
+    private readonly environment: RunEnvironment,
   ) {}
 
   get apiPid(): number {
@@ -48,7 +48,7 @@ export class RunningProgram {
     const port = await freePort();
     this.baseUrl = `http://127.0.0.1:${port}`;
     this.api = await this.launch('api', this.program.api, port, { API_PORT: String(port) });
-    if (this.program.signsIn) this.headers = { authorization: `Token ${await this.obtainToken()}` };
+    if (this.program.needsToken) this.headers = { authorization: `Token ${await this.obtainToken()}` };
   }
 
   async startWorkers(count: number, settings: NodeJS.ProcessEnv = {}): Promise<void> {
@@ -59,20 +59,20 @@ export class RunningProgram {
       const env = { ...settings, WORKER_PORT: String(port) };
       this.workers.push(await this.launch('worker', script ?? '', port, env));
     };
-    // One after the other: two that look for a free port at the same time may find the same.
+    // Sequentially, because two concurrent searches for a free port may find the same one.
     for (let nth = 0; nth < count; nth += 1) await launch();
   }
 
-  /** Sends to the API, with the token that it asks for. */
+  /** Creates a load generator that sends requests to the API with its token. */
   load(connections: number): LoadGenerator {
     const load = new LoadGenerator(this.baseUrl, connections, this.headers);
     this.loads.push(load);
     return load;
   }
 
-  /** Since the processes were started: the difference of two readings says what happened between them. */
+  /** CPU time since the start of the processes. The difference of two readings is the time between them. */
   processorTimes(): ProcessorTimes {
-    const { postgres, redis } = this.ground.servers;
+    const { postgres, redis } = this.environment.servers;
     const { user, system } = process.cpuUsage();
     return {
       api: processorTime(this.apiPid),
@@ -85,7 +85,7 @@ export class RunningProgram {
 
   async stop(): Promise<void> {
     await Promise.all(this.loads.map(async (load) => load.close()));
-    await Promise.all([this.api, ...this.workers].map(async (service) => service?.stop(STOP_MS)));
+    await Promise.all([this.api, ...this.workers].map(async (service) => service?.stop(STOP_TIMEOUT_MS)));
   }
 
   kill(): void {
@@ -100,13 +100,13 @@ export class RunningProgram {
   ): Promise<ServiceProcess> {
     const service = ServiceProcess.launch({
       name: `${part} of ${this.program.name}`,
-      script: compiled(script),
-      env: { ...this.ground.env, ...env },
-      logFile: join(this.ground.logDirectory, `${part}.log`),
+      script: compiledPath(script),
+      env: { ...this.environment.env, ...env },
+      logFile: join(this.environment.logDirectory, `${part}.log`),
       readyUrl: `http://127.0.0.1:${port}/health/ready`,
     });
     try {
-      await service.ready(START_MS);
+      await service.ready(START_TIMEOUT_MS);
     } catch (error) {
       service.kill();
       throw error;
@@ -117,13 +117,13 @@ export class RunningProgram {
   private async obtainToken(): Promise<string> {
     const query =
       'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token } }';
-    const answer = await fetch(`${this.baseUrl}/v1/graphql/`, {
+    const response = await fetch(`${this.baseUrl}/v1/graphql/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables: { input: { APIKey: this.ground.apiKey } } }),
-      signal: AbortSignal.timeout(START_MS),
+      body: JSON.stringify({ query, variables: { input: { APIKey: this.environment.apiKey } } }),
+      signal: AbortSignal.timeout(START_TIMEOUT_MS),
     });
-    const { data } = (await answer.json()) as { data: { obtainPlatformToken: { token: string } } };
+    const { data } = (await response.json()) as { data: { obtainPlatformToken: { token: string } } };
     return data.obtainPlatformToken.token;
   }
 }

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedPostgres } from '@portage/local-environment';
 import { type Backend, Installation } from './installation';
-import { CHECKOUT, compiled } from './checkout';
+import { CHECKOUT, compiledPath } from './checkout';
 import { query } from './query';
 import { RedisServer } from './redis';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 const ORGANISATION = 'Benchmark';
 export const SUPPLIER = 'BENCH';
-const COMMAND_MS = 60_000;
+const COMMAND_TIMEOUT_MS = 60_000;
 const TEMPLATE = 'template_portage';
 
 /**
- * PostgreSQL and Redis of our own, with nothing else on them, as an operator would run them: what PostgreSQL has
- * confirmed is on disk (fsync is on), Redis writes its append-only file every second.
+ * Dedicated PostgreSQL and Redis servers with production settings: PostgreSQL has fsync on, and Redis writes its
+ * append-only file every second.
  */
 export class Servers {
   private readonly installations = new Set<Installation>();
@@ -34,7 +34,7 @@ export class Servers {
   ) {}
 
   static async start(): Promise<Servers> {
-    // Beside the sources, for /tmp is memory on many systems and fsync then costs nothing.
+    // In the checkout, because /tmp is in memory on many systems, where fsync costs nothing.
     mkdirSync(join(CHECKOUT, '.portage'), { recursive: true });
     const directory = mkdtempSync(join(CHECKOUT, '.portage', 'bench-'));
     let postgres: EmbeddedPostgres | undefined;
@@ -55,7 +55,7 @@ export class Servers {
         postgres,
         server?.version ?? '',
         redis,
-        productionLike(directory),
+        productionEnvironment(directory),
       );
       await servers.prepareTemplate();
       return servers;
@@ -67,24 +67,24 @@ export class Servers {
     }
   }
 
-  /** The queue backends that can be measured here. */
+  /** The available queue backends. */
   get backends(): Backend[] {
     return this.redis ? ['redis', 'postgres'] : ['postgres'];
   }
 
-  /** Where figures of both are not asked for. */
+  /** The backend of measures that use only one. */
   get fasterBackend(): Backend {
     return this.redis ? 'redis' : 'postgres';
   }
 
-  /** Of the postmaster. */
+  /** Process id of the postmaster. */
   private get postgresPid(): number {
     return Number(readFileSync(join(this.directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
   /**
-   * Portage as on its first day: an empty database, migrated, never analyzed, with one organisation and one supplier
-   * in it, and empty queues. There can be only one at a time on Redis.
+   * Creates a new installation: a migrated database without statistics, with one organisation and one supplier, and
+   * empty queues. Only one installation at a time can use Redis.
    */
   async installation(backend: Backend): Promise<Installation> {
     const name = `bench_${(this.databases += 1)}`;
@@ -109,25 +109,25 @@ export class Servers {
     return installation;
   }
 
-  /** Writes what an earlier contender has left to be written, which would slow down the next, and empties the queues. */
+  /** Runs a checkpoint, so that pending writes of one contender do not slow down the next, and empties the queues. */
   async settle(): Promise<void> {
     await query(this.postgres.url(), 'CHECKPOINT');
     await this.redis?.empty();
   }
 
-  /** What API and worker have said last, for whoever has to find out what went wrong. */
+  /** The last lines of the logs of API and worker, for error messages. */
   endOfLogs(): string {
     return ['api', 'worker']
       .flatMap((part) => {
         const file = join(this.directory, `${part}.log`);
         return existsSync(file)
-          ? [`The end of ${part}.log:`, ...readFileSync(file, 'utf8').trim().split('\n').slice(-5)]
+          ? [`Last lines of ${part}.log:`, ...readFileSync(file, 'utf8').trim().split('\n').slice(-5)]
           : [];
       })
       .join('\n');
   }
 
-  /** Ends everything that was started, in whatever state it is. Safe to repeat. */
+  /** Stops all programs and servers in any state; idempotent. */
   async stop(): Promise<void> {
     for (const installation of this.installations) installation.kill();
     await this.redis?.stop();
@@ -135,12 +135,17 @@ export class Servers {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** Migrated once and copied for each contender: five processes less to start each time. */
+  /** Creates a migrated template database that is copied for each contender, which saves five process starts. */
   private async prepareTemplate(): Promise<void> {
     await this.postgres.createDatabase(TEMPLATE);
     const env = { ...this.env, DATABASE_URL: this.postgres.url(TEMPLATE) };
     const command = async (script: string, ...args: string[]) =>
-      (await run(process.execPath, [compiled(script), ...args], { env, timeout: COMMAND_MS })).stdout;
+      (
+        await execFileAsync(process.execPath, [compiledPath(script), ...args], {
+          env,
+          timeout: COMMAND_TIMEOUT_MS,
+        })
+      ).stdout;
     const operator = async (...args: string[]) => command('apps/cli/src/main.js', ...args, '--json');
     await command('apps/cli/src/migrate.js');
     await operator('organisation', 'create', ORGANISATION);
@@ -150,9 +155,9 @@ export class Servers {
   }
 }
 
-/** Nothing of the caller's environment gets in, so that everything has its documented default. */
-function productionLike(directory: string): NodeJS.ProcessEnv {
-  // eslint-disable-next-line no-restricted-syntax -- what programs need to be found at all
+/** An environment without the caller's variables, so that every setting has its documented default. */
+function productionEnvironment(directory: string): NodeJS.ProcessEnv {
+  // eslint-disable-next-line no-restricted-syntax -- child processes need PATH and HOME
   const { PATH, HOME } = process.env;
   return {
     ...{ PATH, HOME, NODE_ENV: 'production' },

@@ -1,7 +1,7 @@
-import { pgbenchText, positional, readReport } from './sql-script';
+import { pgbenchText, toPositional, parseReport } from './sql-script';
 
 const script = {
-  draws: { account: [3, 9] as const },
+  randomIntegers: { account: [3, 9] as const },
   statements: [
     { text: 'SELECT :account::bigint AS given', setsVariables: true as const },
     { text: 'SELECT :given, :account, :given::text' },
@@ -9,7 +9,7 @@ const script = {
 };
 
 describe('a script of statements', () => {
-  it('is what pgbench reads', () => {
+  it('is converted to a pgbench script', () => {
     expect(pgbenchText(script)).toBe(
       [
         '\\set account random(3, 9)',
@@ -20,21 +20,21 @@ describe('a script of statements', () => {
     );
   });
 
-  it('has its variables numbered for pg, casts left alone', () => {
-    expect(positional('SELECT :given, :account, :given::text')).toEqual({
+  it('is converted to numbered parameters for pg, without changing casts', () => {
+    expect(toPositional('SELECT :given, :account, :given::text')).toEqual({
       text: 'SELECT $1, $2, $1::text',
       names: ['given', 'account'],
     });
   });
 
-  it('has run as often as pgbench reports', () => {
+  it('has the count and rate from the report of pgbench', () => {
     const report = `
 number of transactions actually processed: 1234
 number of failed transactions: 0 (0.000%)
 latency average = 6.5 ms
 tps = 2461.730000 (without initial connection time)
 `;
-    expect(readReport(report)).toEqual({ count: 1234, perSecond: 2461.73 });
-    expect(() => readReport('pgbench: error: connection failed')).toThrow('pgbench did nothing');
+    expect(parseReport(report)).toEqual({ count: 1234, perSecond: 2461.73 });
+    expect(() => parseReport('pgbench: error: connection failed')).toThrow('pgbench ran no transactions');
   });
 });

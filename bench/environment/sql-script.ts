@@ -6,15 +6,15 @@ import { Client } from 'pg';
 import { CHECKOUT } from './checkout';
 
 /**
- * Statements that belong together, with `:name` for variables, in the form of pgbench. There must be no colon before
- * a letter in any text, for pgbench looks for variables there too.
+ * A sequence of statements with `:name` variables, as in pgbench. Text literals must not contain a colon before a letter,
+ * because pgbench replaces variables in them too.
  */
 export interface SqlScript {
-  /** Whole numbers between two ends, drawn anew each time. */
-  readonly draws: Readonly<Record<string, readonly [least: number, most: number]>>;
+  /** Variables with a random integer between two bounds, drawn for each run of the script. */
+  readonly randomIntegers: Readonly<Record<string, readonly [min: number, max: number]>>;
   readonly statements: readonly {
     readonly text: string;
-    /** Columns of its only row become variables. */
+    /** The columns of the only result row become variables. */
     readonly setsVariables?: true;
   }[];
 }
@@ -29,31 +29,31 @@ export interface ScriptRunner {
   run(databaseUrl: string, script: SqlScript, clients: number, seconds: number): Promise<ScriptRun>;
 }
 
-const execute = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
-/** How much longer than the run itself may take until it has connected and stopped. */
-const SPARE_MS = 30_000;
+/** Time for connecting and stopping, in addition to the run time. */
+const EXTRA_TIMEOUT_MS = 30_000;
 
-/** As sessions of Portage are: whoever writes this by hand has met the plans that scan. */
+/** The session settings of Portage, which avoid sequential and bitmap scans. */
 const SESSION = '-c timezone=UTC -c enable_seqscan=off -c enable_bitmapscan=off';
 
-/** `pgbench` with prepared statements where it is installed, else `pg` in this process. */
-export async function scriptRunner(): Promise<ScriptRunner> {
-  const version = await execute('pgbench', ['--version']).catch(() => undefined);
-  return version === undefined ? inThisProcess : pgbench;
+/** Returns pgbench with prepared statements if it is installed, else `pg` in this process. */
+export async function findScriptRunner(): Promise<ScriptRunner> {
+  const version = await execFileAsync('pgbench', ['--version']).catch(() => undefined);
+  return version === undefined ? pgRunner : pgbench;
 }
 
-/** What pgbench reads. */
-export function pgbenchText({ draws, statements }: SqlScript): string {
+/** The script in the syntax of pgbench. */
+export function pgbenchText({ randomIntegers, statements }: SqlScript): string {
   return [
-    ...Object.entries(draws).map(([name, [least, most]]) => `\\set ${name} random(${least}, ${most})`),
+    ...Object.entries(randomIntegers).map(([name, [min, max]]) => `\\set ${name} random(${min}, ${max})`),
     ...statements.map(({ text, setsVariables }) => (setsVariables ? `${text} \\gset` : `${text};`)),
     '',
   ].join('\n');
 }
 
-/** What pg takes: the text with `$1` and so on, and which variables they are. */
-export function positional(text: string): { text: string; names: readonly string[] } {
+/** Replaces the variables by `$1` and so on, and returns their names in this order. */
+export function toPositional(text: string): { text: string; names: readonly string[] } {
   const names: string[] = [];
   const numbered = text.replace(/(?<!:):([a-z_]+)/g, (_whole, name: string) => {
     if (!names.includes(name)) names.push(name);
@@ -69,39 +69,42 @@ const pgbench: ScriptRunner = {
     try {
       const file = join(directory, 'script.sql');
       writeFileSync(file, pgbenchText(script));
-      const { stdout } = await execute(
+      const { stdout } = await execFileAsync(
         'pgbench',
         [
           ...['--no-vacuum', '--protocol=prepared', `--client=${clients}`, '--jobs=2'],
           ...[`--time=${seconds}`, `--file=${file}`, databaseUrl],
         ],
-        // eslint-disable-next-line no-restricted-syntax -- where pgbench is, besides the settings of its sessions
-        { env: { PATH: process.env['PATH'], PGOPTIONS: SESSION }, timeout: seconds * 1_000 + SPARE_MS },
+        {
+          // eslint-disable-next-line no-restricted-syntax -- PATH finds pgbench
+          env: { PATH: process.env['PATH'], PGOPTIONS: SESSION },
+          timeout: seconds * 1_000 + EXTRA_TIMEOUT_MS,
+        },
       );
-      return readReport(stdout);
+      return parseReport(stdout);
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
   },
 };
 
-/** @throws Error when it is not what pgbench prints at the end of a run */
-export function readReport(text: string): ScriptRun {
-  const found = (what: RegExp) => Number(what.exec(text)?.[1]);
+/** Parses the final report of pgbench. @throws Error if it contains no transactions */
+export function parseReport(text: string): ScriptRun {
+  const numberAfter = (pattern: RegExp) => Number(pattern.exec(text)?.[1]);
   const run = {
-    count: found(/^number of transactions actually processed: (\d+)/m),
-    perSecond: found(/^tps = ([\d.]+)/m),
+    count: numberAfter(/^number of transactions actually processed: (\d+)/m),
+    perSecond: numberAfter(/^tps = ([\d.]+)/m),
   };
-  if (!(run.count > 0 && run.perSecond > 0)) throw new Error(`pgbench did nothing:\n${text}`);
+  if (!(run.count > 0 && run.perSecond > 0)) throw new Error(`pgbench ran no transactions:\n${text}`);
   return run;
 }
 
-const inThisProcess: ScriptRunner = {
+const pgRunner: ScriptRunner = {
   name: 'pg',
   async run(databaseUrl, script, clients, seconds) {
     const statements = script.statements.map((statement, index) => ({
       ...statement,
-      ...positional(statement.text),
+      ...toPositional(statement.text),
       name: `step-${index}`,
     }));
     const start = performance.now();
@@ -110,15 +113,15 @@ const inThisProcess: ScriptRunner = {
       const client = new Client({
         connectionString: databaseUrl,
         options: SESSION,
-        query_timeout: SPARE_MS,
+        query_timeout: EXTRA_TIMEOUT_MS,
       });
       await client.connect();
       let count = 0;
       try {
         for (; performance.now() < end; count += 1) {
           const variables: Record<string, unknown> = {};
-          for (const [name, [least, most]] of Object.entries(script.draws))
-            variables[name] = least + Math.floor(Math.random() * (most - least + 1));
+          for (const [name, [min, max]] of Object.entries(script.randomIntegers))
+            variables[name] = min + Math.floor(Math.random() * (max - min + 1));
           for (const { name, text, names, setsVariables } of statements) {
             const values = names.map((one) => variables[one]);
             const { rows } = await client.query<Record<string, unknown>>({ name, text, values });

@@ -4,46 +4,46 @@ import type { Backend, Installation } from '../environment/installation';
 import type { Program } from '../environment/program';
 import type { ProcessorTimes, RunningProgram } from '../environment/running-program';
 import { SUPPLIER } from '../environment/servers';
-import { writtenRows } from '../environment/written-rows';
-import { type LoadRequest, type LoadResult, onlyAnswered } from '../load';
+import { countWrittenRows } from '../environment/row-counts';
+import { type LoadRequest, type LoadResult, requireStatus } from '../load';
 import type { Bench } from './measure';
 
-/** How many clients a supplier's importer is, where it is in a hurry. */
+/** The number of concurrent connections of a supplier's importer. */
 export const CONNECTIONS = 32;
 
 export interface ImportedBook {
   readonly accountsPerSecond: number;
-  /** While the worker is at work. */
+  /** The POSTs, sent while the worker imports. */
   readonly posts: LoadResult;
-  /** Milliseconds of processor time an account. */
+  /** Milliseconds of CPU time per account. */
   readonly times: ProcessorTimes;
 }
 
-/** Accounts to be imported, and others that come before them. */
+/** The accounts of a measured import, and those of the warm-up. */
 export interface Load {
   readonly book: Book;
-  /** What a process does for the first time takes longer, which a book of millions would not notice. */
+  /** The first accounts of a process are slower, which does not matter in a book of millions. */
   readonly warmUp: Book;
 }
 
-export function loadOf(accounts: number): Load {
+export function createLoad(accounts: number): Load {
   const warmUp = Math.min(2_000, Math.max(50, Math.round(accounts * 0.4)));
   return { book: typicalBook(accounts, SUPPLIER), warmUp: typicalBook(warmUp, SUPPLIER, 2) };
 }
 
-/** The accounts from one share of the book to another: 0 is its beginning, 1 its end. */
-export function part(book: Book, from: number, to: number): Book {
+/** The accounts between two positions in the book: 0 is its start, 1 its end. */
+export function sliceOfBook(book: Book, from: number, to: number): Book {
   const place = (share: number) => Math.round(share * book.payloads.length);
   return { ...book, payloads: book.payloads.slice(place(from), place(to)) };
 }
 
-/** For the page of results. */
-export function described({ book, warmUp }: Load): string {
+/** Describes the load for the page of results. */
+export function describeLoad({ book, warmUp }: Load): string {
   const bytes = Math.round(book.meanBytes).toLocaleString('en');
-  return `${book.payloads.length.toLocaleString('en')} accounts of ${bytes} bytes on average, after ${warmUp.payloads.length} to warm up`;
+  return `${book.payloads.length.toLocaleString('en')} accounts of ${bytes} bytes on average, after ${warmUp.payloads.length} warm-up accounts`;
 }
 
-/** Imports a book into an empty database: from the first POST until the last account is there. */
+/** Imports a book into an empty database, and measures from the first POST to the last created account. */
 export async function importBook(
   bench: Bench,
   program: Program,
@@ -56,57 +56,57 @@ export async function importBook(
     const accounts = load.book.payloads.length;
     const started = running.processorTimes();
     const start = performance.now();
-    const posts = await post(running, load.book);
+    const posts = await postBook(running, load.book);
     await installation.allProcessed(before + accounts);
     const seconds = (performance.now() - start) / 1_000;
-    const times = each(running.processorTimes(), (part, time) => (time - started[part]) / accounts);
+    const times = mapTimes(running.processorTimes(), (part, time) => (time - started[part]) / accounts);
     return { accountsPerSecond: accounts / seconds, posts, times };
   } finally {
     await installation.close();
   }
 }
 
-/** @throws Error where any is refused */
-export async function post(
+/** Posts all accounts of a book. @throws Error if any is refused */
+export async function postBook(
   running: RunningProgram,
   book: Book,
   connections = CONNECTIONS,
 ): Promise<LoadResult> {
-  return onlyAnswered(201, await running.load(connections).send(requests(book)));
+  return requireStatus(201, await running.load(connections).send(bookRequests(book)));
 }
 
-export function requests({ payloads }: Book): LoadRequest[] {
+export function bookRequests({ payloads }: Book): LoadRequest[] {
   return payloads.map((body) => ({ method: 'POST', path: '/v2/data-import/accounts/', body }));
 }
 
 let expectedRows: Record<string, number> | undefined;
 
 /**
- * Imports a few accounts, and makes sure that every contender writes as many rows for them as the first one did: a
- * program that does less is no yardstick.
+ * Imports the warm-up accounts, and checks that every contender writes the same number of rows for them: a program that
+ * writes less is not comparable.
  *
- * @returns how many accounts there are now
+ * @returns the number of accounts in the database
  */
 export async function warmUp(
   installation: Installation,
   running: RunningProgram,
   book: Book,
 ): Promise<number> {
-  await post(running, book);
+  await postBook(running, book);
   const count = book.payloads.length;
   await installation.allProcessed(count);
-  const rows = await writtenRows(installation);
+  const rows = await countWrittenRows(installation);
   if (expectedRows?.['account'] !== count) expectedRows = rows;
-  deepStrictEqual(rows, expectedRows, `${running.program.name} does not write the same rows.`);
+  deepStrictEqual(rows, expectedRows, `${running.program.name} does not write the same number of rows.`);
   return count;
 }
 
-function each(
+function mapTimes(
   times: ProcessorTimes,
-  make: (part: keyof ProcessorTimes, time: number) => number,
+  convert: (part: keyof ProcessorTimes, time: number) => number,
 ): ProcessorTimes {
   const parts = Object.entries(times) as [keyof ProcessorTimes, number][];
   return Object.fromEntries(
-    parts.map(([part, time]) => [part, make(part, time)]),
+    parts.map(([part, time]) => [part, convert(part, time)]),
   ) as unknown as ProcessorTimes;
 }

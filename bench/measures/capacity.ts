@@ -1,32 +1,32 @@
 import { portage } from '../environment/program';
-import { figure, figures } from '../results';
-import { CONNECTIONS, described, importBook, type ImportedBook, loadOf } from './book-import';
-import { inTurns } from './in-turns';
+import { formatFigure, formatFigures } from '../results';
+import { CONNECTIONS, describeLoad, importBook, type ImportedBook, createLoad } from './book-import';
+import { interleave } from './interleave';
 import type { Bench, Findings, Measure } from './measure';
 
 const WORKERS = [1, 2, 4];
 
 export const capacity: Measure = {
   name: 'capacity',
-  title: 'What more workers bring, on this one machine: the table of docs/operating.md',
+  title: 'Throughput with more workers on one machine, the table in docs/operating.md',
   async run(bench: Bench): Promise<Findings> {
-    const load = loadOf(bench.accounts);
+    const load = createLoad(bench.accounts);
     const backend = bench.servers.fasterBackend;
     const turns = WORKERS.map((workers) => ({
       name: String(workers),
       run: async () => importBook(bench, portage, { backend, workers, load }),
-      tell: ({ accountsPerSecond }: ImportedBook) => `${figure(accountsPerSecond)} accounts/s`,
+      summarize: ({ accountsPerSecond }: ImportedBook) => `${formatFigure(accountsPerSecond)} accounts/s`,
     }));
-    const runs = await inTurns(bench, turns);
+    const runs = await interleave(bench, turns);
     return {
-      load: `${described(load)}, over ${CONNECTIONS} connections to one API; queue in ${backend}. All processes share the machine, so more workers help only while a core is idle.`,
+      load: `${describeLoad(load)}, over ${CONNECTIONS} connections to one API; queue in ${backend}. All processes share the machine, so more workers help only if a core is idle.`,
       tables: [
         {
-          columns: ['workers', 'accounts a second', '95 of 100 requests answered within'],
+          columns: ['workers', 'accounts/s', 'POST p95'],
           rows: [...runs].map(([workers, own]) => [
             workers,
-            figures(own.map(({ accountsPerSecond }) => accountsPerSecond)),
-            `${figures(own.map(({ posts }) => posts.latency.p95))} ms`,
+            formatFigures(own.map(({ accountsPerSecond }) => accountsPerSecond)),
+            `${formatFigures(own.map(({ posts }) => posts.latency.p95))} ms`,
           ]),
         },
       ],

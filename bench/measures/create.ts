@@ -1,40 +1,48 @@
 import { batched, portage, type Program, straight } from '../environment/program';
-import { type LoadResult, onlyAnswered } from '../load';
-import { figure, figures } from '../results';
+import { type LoadResult, requireStatus } from '../load';
+import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
-import { CONNECTIONS, described, type Load, loadOf, part, post, requests } from './book-import';
-import { inTurns } from './in-turns';
+import {
+  CONNECTIONS,
+  describeLoad,
+  type Load,
+  createLoad,
+  sliceOfBook,
+  postBook,
+  bookRequests,
+} from './book-import';
+import { interleave } from './interleave';
 import type { Bench, Findings, Measure } from './measure';
 
 const PROGRAMS = [portage, straight, batched];
 
-interface Posting {
-  /** As fast as the answers come. */
-  readonly hurried: LoadResult;
-  /** At half the rate of that. */
-  readonly halved: LoadResult;
-  /** One connection, so that nothing can be shared with others. */
-  readonly alone: LoadResult;
+interface PostingResult {
+  /** As fast as the responses arrive. */
+  readonly fullRate: LoadResult;
+  /** At half of that rate. */
+  readonly halfRate: LoadResult;
+  /** Over one connection, so that requests cannot be batched. */
+  readonly oneConnection: LoadResult;
 }
 
 export const create: Measure = {
   name: 'create',
-  title: 'POSTs alone: validated, stored and enqueued while no worker takes anything',
+  title: 'POSTs without a worker: validate, store and enqueue',
   async run(bench: Bench): Promise<Findings> {
-    const load = loadOf(bench.accounts);
+    const load = createLoad(bench.accounts);
     const turns = PROGRAMS.map((program) => ({
       name: program.name,
-      run: async () => postBook(bench, program, load),
-      tell: ({ hurried }: Posting) => `${figure(hurried.perSecond)} POSTs/s`,
+      run: async () => measurePosts(bench, program, load),
+      summarize: ({ fullRate }: PostingResult) => `${formatFigure(fullRate.perSecond)} POSTs/s`,
     }));
-    const results = await inTurns(bench, turns);
-    const of = (program: Program, read: (posting: Posting) => number) =>
+    const results = await interleave(bench, turns);
+    const of = (program: Program, read: (posting: PostingResult) => number) =>
       (results.get(program.name) ?? []).map(read);
-    const ratio = (read: (posting: Posting) => number) =>
+    const ratio = (read: (posting: PostingResult) => number) =>
       median(of(portage, read)) / median(of(straight, read));
-    const rate = ({ hurried }: Posting) => hurried.perSecond;
+    const rate = ({ fullRate }: PostingResult) => fullRate.perSecond;
     return {
-      load: `${described(load)}, over ${CONNECTIONS} connections: half of them as fast as they are answered, then at half the rate that the program has just shown, the last tenth over one connection. Queue in ${bench.servers.fasterBackend}.`,
+      load: `${describeLoad(load)}, over ${CONNECTIONS} connections: the first half at full rate, then at half of this rate, the last tenth over one connection. Queue in ${bench.servers.fasterBackend}.`,
       tables: [
         {
           columns: [
@@ -44,49 +52,49 @@ export const create: Measure = {
             `p99 ms`,
             'half rate p50',
             'half rate p99',
-            'alone p50',
-            'alone p99',
+            'one connection p50',
+            'one connection p99',
           ],
           rows: PROGRAMS.map((program) => [
             program.name,
-            figures(of(program, rate)),
-            ...(['hurried', 'halved', 'alone'] as const).flatMap((way) => [
-              figures(of(program, (posting) => posting[way].latency.p50)),
-              figures(of(program, (posting) => posting[way].latency.p99)),
+            formatFigures(of(program, rate)),
+            ...(['fullRate', 'halfRate', 'oneConnection'] as const).flatMap((way) => [
+              formatFigures(of(program, (posting) => posting[way].latency.p50)),
+              formatFigures(of(program, (posting) => posting[way].latency.p99)),
             ]),
           ]),
         },
       ],
       goals: [
-        { what: 'POSTs a second against straight', found: ratio(rate), atLeast: 0.85 },
+        { name: 'POSTs per second against straight', measured: ratio(rate), atLeast: 0.85 },
         {
-          what: `p99 at ${CONNECTIONS} connections against straight`,
-          found: ratio(({ hurried }) => hurried.latency.p99),
+          name: `p99 at ${CONNECTIONS} connections against straight`,
+          measured: ratio(({ fullRate }) => fullRate.latency.p99),
           atMost: 1.25,
         },
         {
-          what: 'p50 at one connection against straight',
-          found: ratio(({ alone }) => alone.latency.p50),
+          name: 'p50 at one connection against straight',
+          measured: ratio(({ oneConnection }) => oneConnection.latency.p50),
           atMost: 1.25,
-          inTheWay:
-            'processor time of the API that nothing shares, and statements over arrays, which PostgreSQL plans anew while they are short: `batched` alone is slower than straight, too. The rest are rules, token, log and hooks.',
+          missReason:
+            'CPU time of the API that no batch shares, and array statements, which PostgreSQL plans again for short arrays: `batched` is slower than straight over one connection too. The rest are rules, token, log and hooks.',
         },
       ],
     };
   },
 };
 
-async function postBook(bench: Bench, program: Program, { book, warmUp }: Load): Promise<Posting> {
+async function measurePosts(bench: Bench, program: Program, { book, warmUp }: Load): Promise<PostingResult> {
   const installation = await bench.servers.installation(bench.servers.fasterBackend);
   try {
     const running = await installation.start(program, 0);
-    await post(running, warmUp);
-    const hurried = await post(running, part(book, 0, 0.5));
-    const halved = await running
+    await postBook(running, warmUp);
+    const fullRate = await postBook(running, sliceOfBook(book, 0, 0.5));
+    const halfRate = await running
       .load(CONNECTIONS)
-      .sendAtRate(requests(part(book, 0.5, 0.9)), hurried.perSecond / 2);
-    const alone = await post(running, part(book, 0.9, 1), 1);
-    return { hurried, halved: onlyAnswered(201, halved), alone };
+      .sendAtRate(bookRequests(sliceOfBook(book, 0.5, 0.9)), fullRate.perSecond / 2);
+    const oneConnection = await postBook(running, sliceOfBook(book, 0.9, 1), 1);
+    return { fullRate, halfRate: requireStatus(201, halfRate), oneConnection };
   } finally {
     await installation.close();
   }

@@ -1,44 +1,44 @@
 import { importQueue } from '../yardsticks/import-queue';
 import { batched, portage, type Program, stock, straight } from '../environment/program';
-import { figure, figures } from '../results';
+import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
-import { described, type Load, loadOf, post, warmUp } from './book-import';
-import { inTurns } from './in-turns';
+import { describeLoad, type Load, createLoad, postBook, warmUp } from './book-import';
+import { interleave } from './interleave';
 import type { Bench, Findings, Measure } from './measure';
 
 const PROGRAMS = [portage, straight, batched, stock];
 
 export const drain: Measure = {
   name: 'drain',
-  title: 'The worker alone: accounts a second while everything is queued already',
+  title: 'The worker alone: accounts per second from a full queue',
   async run(bench: Bench): Promise<Findings> {
-    const load = loadOf(bench.accounts);
+    const load = createLoad(bench.accounts);
     const turns = PROGRAMS.map((program) => ({
       name: program.name,
-      run: async () => drained(bench, program, load),
-      tell: (rate: number) => `${figure(rate)} accounts/s`,
+      run: async () => measureDrain(bench, program, load),
+      summarize: (rate: number) => `${formatFigure(rate)} accounts/s`,
     }));
-    const rates = await inTurns(bench, turns);
+    const rates = await interleave(bench, turns);
     const of = ({ name }: Program) => rates.get(name) ?? [];
     const ratio = (program: Program) => median(of(portage)) / median(of(program));
     return {
-      load: `${described(load)}; the queue is paused while they are posted. Queue in ${bench.servers.fasterBackend}, one worker.`,
+      load: `${describeLoad(load)}; the queue is paused during the POSTs. Queue in ${bench.servers.fasterBackend}, one worker.`,
       tables: [
         {
-          columns: ['', 'accounts/s', 'Portage against it'],
+          columns: ['', 'accounts/s', 'ratio of Portage to it'],
           rows: PROGRAMS.map((program) => [
             program.name,
-            figures(of(program)),
-            program === portage ? '' : figure(ratio(program)),
+            formatFigures(of(program)),
+            program === portage ? '' : formatFigure(ratio(program)),
           ]),
         },
       ],
-      goals: [{ what: 'against straight', found: ratio(straight), atLeast: 1.6 }],
+      goals: [{ name: 'against straight', measured: ratio(straight), atLeast: 1.6 }],
     };
   },
 };
 
-async function drained(bench: Bench, program: Program, load: Load): Promise<number> {
+async function measureDrain(bench: Bench, program: Program, load: Load): Promise<number> {
   const installation = await bench.servers.installation(bench.servers.fasterBackend);
   const { databaseUrl, redisUrl } = installation;
   const queue = importQueue({ databaseUrl, redisUrl });
@@ -46,7 +46,7 @@ async function drained(bench: Bench, program: Program, load: Load): Promise<numb
     const running = await installation.start(program, 1);
     const before = await warmUp(installation, running, load.warmUp);
     await queue.pause();
-    await post(running, load.book);
+    await postBook(running, load.book);
     const accounts = load.book.payloads.length;
     const start = performance.now();
     await queue.resume();

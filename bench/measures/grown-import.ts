@@ -3,42 +3,42 @@ import { type Book, typicalBook } from '../book';
 import type { Installation } from '../environment/installation';
 import { portage } from '../environment/program';
 import { SUPPLIER } from '../environment/servers';
-import { figure } from '../results';
+import { formatFigure } from '../results';
 import type { Latencies } from '../statistics';
 import { StoredAccounts } from '../stored/accounts';
-import { post } from './book-import';
+import { postBook } from './book-import';
 import type { Bench } from './measure';
 
-/** Imported by Portage, to be multiplied. */
+/** Number of accounts that Portage imports and that are copied then. */
 const SEEDS = { accounts: 1_000, whenQuick: 100 };
 
-export interface GrownImport {
+export interface GrowthResult {
   readonly accountsPerSecond: number;
   readonly latency: Latencies;
-  /** Milliseconds of PostgreSQL's processor time an account. */
+  /** Milliseconds of CPU time of PostgreSQL per account. */
   readonly postgres: number;
 }
 
-/** One book in parts, for no account can be imported twice into the same database. */
+/** One book in parts, because an account cannot be imported twice into the same database. */
 export interface Books {
   readonly seeds: Book;
   readonly rounds: readonly { readonly warmUp: Book; readonly book: Book }[];
 }
 
-export function booksFor({ accounts, isQuick }: Bench, rounds: number): Books {
+export function createBooks({ accounts, isQuick }: Bench, rounds: number): Books {
   const seeds = isQuick ? SEEDS.whenQuick : SEEDS.accounts;
   const warmUp = Math.ceil(accounts / 10);
-  const whole = strewn(typicalBook(seeds + rounds * (warmUp + accounts), SUPPLIER));
-  let taken = 0;
-  const next = (count: number) => ({ ...whole, payloads: whole.payloads.slice(taken, (taken += count)) });
+  const whole = withScatteredNumbers(typicalBook(seeds + rounds * (warmUp + accounts), SUPPLIER));
+  let offset = 0;
+  const next = (count: number) => ({ ...whole, payloads: whole.payloads.slice(offset, (offset += count)) });
   return {
     seeds: next(seeds),
     rounds: Array.from({ length: rounds }, () => ({ warmUp: next(warmUp), book: next(accounts) })),
   };
 }
 
-/** Imports a few accounts and multiplies them, until there are so many. */
-export async function store(
+/** Imports a few accounts and copies them up to the given number. */
+export async function storeAccounts(
   bench: Bench,
   installation: Installation,
   { seeds }: Books,
@@ -46,32 +46,34 @@ export async function store(
 ): Promise<void> {
   const start = performance.now();
   const running = await installation.start(portage, 1);
-  await post(running, seeds);
+  await postBook(running, seeds);
   await installation.allProcessed(seeds.payloads.length);
   await running.stop();
   const stored = await StoredAccounts.from(installation);
-  await stored.add(size - seeds.payloads.length, bench.say);
-  bench.say(`stored ${figure(size)} accounts in ${figure((performance.now() - start) / 1_000)} s`);
+  await stored.add(size - seeds.payloads.length, bench.log);
+  bench.log(
+    `stored ${formatFigure(size)} accounts in ${formatFigure((performance.now() - start) / 1_000)} s`,
+  );
 }
 
-/** Imports the book of a round, beside whatever is there. */
-export async function importBeside(
+/** Imports the book of a round into a database with or without existing accounts. */
+export async function importIntoExisting(
   bench: Bench,
   installation: Installation,
   { warmUp, book }: Books['rounds'][number],
-): Promise<GrownImport> {
-  await withoutAutovacuum(installation);
+): Promise<GrowthResult> {
+  await disableAutovacuum(installation);
   await bench.servers.settle();
   const [stored] = await installation.sql<{ count: number }>(
     'SELECT count(*)::integer AS count FROM import_process',
   );
   const running = await installation.start(portage, 1);
   try {
-    await post(running, warmUp);
+    await postBook(running, warmUp);
     await installation.allFinished();
     const before = running.processorTimes().postgres;
     const start = performance.now();
-    const { latency } = await post(running, book);
+    const { latency } = await postBook(running, book);
     await installation.allFinished();
     const seconds = (performance.now() - start) / 1_000;
     const accounts = book.payloads.length;
@@ -83,18 +85,19 @@ export async function importBeside(
   }
 }
 
-/** Account numbers as if they came from anywhere, rather than one after the other. */
-function strewn(book: Book): Book {
-  const hashed = (name: string) => `${SUPPLIER}-${createHash('md5').update(name).digest('hex').slice(0, 16)}`;
+/** Replaces consecutive account numbers by random ones. */
+function withScatteredNumbers(book: Book): Book {
+  const hashedNumber = (name: string) =>
+    `${SUPPLIER}-${createHash('md5').update(name).digest('hex').slice(0, 16)}`;
   const number = new RegExp(`${SUPPLIER}-\\d+-\\d+`, 'g');
   return {
     ...book,
-    payloads: book.payloads.map((payload) => Buffer.from(payload.toString().replace(number, hashed))),
+    payloads: book.payloads.map((payload) => Buffer.from(payload.toString().replace(number, hashedNumber))),
   };
 }
 
-/** Otherwise it would begin in the middle, for so much has been stored. */
-async function withoutAutovacuum(installation: Installation): Promise<void> {
+/** Otherwise autovacuum would start during the measurement. */
+async function disableAutovacuum(installation: Installation): Promise<void> {
   await installation.sql(`
     DO $$ DECLARE name text; BEGIN
       FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP

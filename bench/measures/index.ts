@@ -11,7 +11,7 @@ import { transactions } from './transactions';
 import { validate } from './validate';
 import { validation } from './validation';
 
-/** In the order in which they run, and stand in the results. */
+/** All measures in the order of their execution and of their sections in the results. */
 export const measures: readonly Measure[] = [
   endToEnd,
   create,

@@ -1,33 +1,33 @@
 import type { Servers } from '../environment/servers';
 
-/** What is compared in turns, in one run; the figures of a single contender say little about another machine. */
+/** A comparison of contenders that run in turn. The figures of a single contender depend on the machine. */
 export interface Measure {
-  /** As it is asked for: `npm run bench -- end-to-end`. */
+  /** The argument on the command line: `npm run bench -- end-to-end`. */
   readonly name: string;
-  /** What it finds out, in one line. */
+  /** What it measures, in one line. */
   readonly title: string;
   run(bench: Bench): Promise<Findings>;
 }
 
-/** What a measure works with. */
+/** The servers and options of a measure. */
 export interface Bench {
   readonly servers: Servers;
   readonly rounds: number;
   readonly accounts: number;
-  /** How many accounts are there before the import, at most. */
+  /** Maximum number of accounts that exist before the import. */
   readonly stored: number;
-  /** Only to see that it works: as little as possible of everything. */
+  /** True for a minimal run that only checks that the measure works. */
   readonly isQuick: boolean;
-  /** Tells whoever waits how far it is. */
-  readonly say: (progress: string) => void;
+  /** Prints the progress. */
+  readonly log: (progress: string) => void;
 }
 
 export interface Findings {
-  /** What was done, so that somebody can do it again. */
+  /** Describes the load, so that the measurement can be repeated. */
   readonly load: string;
   readonly tables: readonly Table[];
   readonly goals: readonly Goal[];
-  /** Where it needs more than others, or fewer. */
+  /** Number of rounds if it differs from the option. */
   readonly rounds?: number;
 }
 
@@ -37,11 +37,11 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A goal, and what was found: met when `found` is on the right side of the limit. */
+/** A goal and the measured value. The goal is met if the value is on the right side of the limit. */
 export type Goal = {
-  readonly what: string;
-  readonly found: number;
+  readonly name: string;
+  readonly measured: number;
   readonly unit?: string;
-  /** What profiles have shown to stand between the program and the goal: told where it is missed. */
-  readonly inTheWay?: string;
+  /** The reason that profiles have shown for a missed goal. It is printed only if the goal is missed. */
+  readonly missReason?: string;
 } & ({ readonly atLeast: number } | { readonly atMost: number });

@@ -4,55 +4,55 @@ import { portage } from '../environment/program';
 import type { RunningProgram } from '../environment/running-program';
 import { SUPPLIER } from '../environment/servers';
 import type { ScriptRunner } from '../environment/sql-script';
-import { figure } from '../results';
+import { formatFigure } from '../results';
 import {
   type PostedTransaction,
-  type PostingGround,
-  postTransactions,
-} from '../yardsticks/by-hand/post-transactions';
-import { askingTurn, turnSeconds } from './answers';
-import { post } from './book-import';
-import type { Turn } from './in-turns';
+  type AccountRange,
+  addTransactionsScript,
+} from '../yardsticks/by-hand/add-transactions-script';
+import { createApiTurn, turnSeconds } from './api-turns';
+import { postBook } from './book-import';
+import type { Turn } from './interleave';
 import type { Bench } from './measure';
 
 export const CONNECTIONS = 16;
 
-/** So many that two requests at the same time are hardly ever for the same one. */
+/** Enough accounts that two concurrent requests rarely target the same one. */
 const ACCOUNTS = 1_000;
 
-/** What one turn has found: how fast requests were done. */
-export interface Posting {
+/** The result of one turn. */
+export interface AddResult {
   readonly requests: number;
   readonly perSecond: number;
-  /** Milliseconds; NaN where nobody has looked. */
+  /** Milliseconds; NaN if not measured. */
   readonly p50: number;
   readonly p99: number;
-  /** Milliseconds of processor time a request. */
+  /** Milliseconds of CPU time per request. */
   readonly times: { readonly api: number; readonly worker: number; readonly postgres: number };
 }
 
-/** What transactions are sent to. */
-export interface PostingBench {
+/** The installation and accounts to which transactions are added. */
+export interface TransactionBench {
   readonly bench: Bench;
   readonly installation: Installation;
   readonly running: RunningProgram;
-  readonly accounts: PostingGround & {
+  readonly accounts: AccountRange & {
     readonly numbers: readonly string[];
-    /** In the open statement period of all of them. */
+    /** A day in the open statement period of all accounts. */
     readonly day: string;
   };
 }
 
-/** Imports the accounts that transactions are for. */
+/** Imports the accounts to which transactions are added. */
 export async function importAccounts(
   bench: Bench,
   installation: Installation,
   running: RunningProgram,
-): Promise<PostingBench['accounts']> {
+): Promise<TransactionBench['accounts']> {
   const count = bench.isQuick ? 100 : ACCOUNTS;
-  await post(running, typicalBook(count, SUPPLIER));
+  await postBook(running, typicalBook(count, SUPPLIER));
   await installation.allProcessed(count);
-  const [found] = await installation.sql<PostingBench['accounts'] & { until: string }>(`
+  const [found] = await installation.sql<TransactionBench['accounts'] & { until: string }>(`
     SELECT min(organisation_id) AS "organisationId", min(account.id)::integer AS "firstAccount",
       max(account.id)::integer AS "lastAccount", array_agg(DISTINCT external_account_number) AS numbers,
       max(start_date)::text AS day, min(end_date)::text AS until
@@ -60,22 +60,24 @@ export async function importAccounts(
     JOIN import_supplier supplier ON supplier.id = supplier_id
     JOIN statement_period period ON period.account_id = account.id AND closed_at IS NULL`);
   if (!found || found.lastAccount - found.firstAccount + 1 !== count || found.day > found.until)
-    throw new Error('The accounts are not what the transactions are made for.');
+    throw new Error('The accounts do not match the transactions.');
   return found;
 }
 
-/** Requests with so many transactions each: through Portage, and as SQL by hand. */
-export async function turnsOf(
+/** Creates the turns of requests with `size` transactions: through Portage, and as a SQL script. */
+export async function createTurns(
   size: number,
-  given: PostingBench,
+  transactionBench: TransactionBench,
   runner: ScriptRunner,
-): Promise<[service: Turn<Posting>, sql: Turn<Posting>]> {
-  const posted = Array.from({ length: size }, (_, index) => transaction(index, given.accounts.day));
-  return [await serviceTurn(given, posted), sqlTurn(given, posted, runner)];
+): Promise<[service: Turn<AddResult>, sql: Turn<AddResult>]> {
+  const transactions = Array.from({ length: size }, (_, index) =>
+    transaction(index, transactionBench.accounts.day),
+  );
+  return [await serviceTurn(transactionBench, transactions), sqlTurn(transactionBench, transactions, runner)];
 }
 
 export function nameOf(contender: string, size: number): string {
-  return `${contender}, ${size.toLocaleString('en')} a request`;
+  return `${contender}, ${size.toLocaleString('en')} per request`;
 }
 
 function transaction(index: number, day: string): PostedTransaction {
@@ -87,16 +89,16 @@ function transaction(index: number, day: string): PostedTransaction {
 }
 
 async function serviceTurn(
-  { bench, installation, running, accounts: { numbers } }: PostingBench,
-  posted: readonly PostedTransaction[],
-): Promise<Turn<Posting>> {
-  const size = posted.length;
+  { bench, installation, running, accounts: { numbers } }: TransactionBench,
+  transactions: readonly PostedTransaction[],
+): Promise<Turn<AddResult>> {
+  const size = transactions.length;
   const body = JSON.stringify({
     import_supplier: SUPPLIER,
     external_account_number: '#account',
-    transactions: posted.map((one) => ({ ...one, transaction_id: `${one.transaction_id}-#request` })),
+    transactions: transactions.map((one) => ({ ...one, transaction_id: `${one.transaction_id}-#request` })),
   });
-  const asking = await askingTurn(bench, {
+  const apiTurn = await createApiTurn(bench, {
     name: nameOf(portage.name, size),
     ...{ running, connections: CONNECTIONS, status: 201 },
     request: (nth) => ({
@@ -107,20 +109,20 @@ async function serviceTurn(
         .replaceAll('#request', `${size}-${nth}`),
     }),
   });
-  return turn(asking.name, installation, size, async () => {
-    const { load, times } = await asking.run();
-    const { perSecond, latency, answers } = load;
-    return { requests: answers[201] ?? 0, perSecond, p50: latency.p50, p99: latency.p99, times };
+  return turn(apiTurn.name, installation, size, async () => {
+    const { load, times } = await apiTurn.run();
+    const { perSecond, latency, responses } = load;
+    return { requests: responses[201] ?? 0, perSecond, p50: latency.p50, p99: latency.p99, times };
   });
 }
 
 function sqlTurn(
-  { bench, installation, running, accounts }: PostingBench,
-  posted: readonly PostedTransaction[],
+  { bench, installation, running, accounts }: TransactionBench,
+  transactions: readonly PostedTransaction[],
   runner: ScriptRunner,
-): Turn<Posting> {
-  const script = postTransactions(posted, accounts);
-  return turn(nameOf('SQL', posted.length), installation, posted.length, async () => {
+): Turn<AddResult> {
+  const script = addTransactionsScript(transactions, accounts);
+  return turn(nameOf('SQL', transactions.length), installation, transactions.length, async () => {
     const before = running.processorTimes().postgres;
     const { databaseUrl } = installation;
     const { count, perSecond } = await runner.run(databaseUrl, script, CONNECTIONS, turnSeconds(bench));
@@ -129,13 +131,13 @@ function sqlTurn(
   });
 }
 
-/** A turn that must leave as many transactions as it says. */
+/** A turn that checks the number of added transactions. */
 function turn(
   name: string,
   installation: Installation,
   size: number,
-  work: () => Promise<Posting>,
-): Turn<Posting> {
+  work: () => Promise<AddResult>,
+): Turn<AddResult> {
   const stored = async () => {
     const [row] = await installation.sql<{ count: number }>(
       'SELECT count(*)::integer AS count FROM transaction',
@@ -149,5 +151,5 @@ function turn(
     if (added === posting.requests * size) return posting;
     throw new Error(`${name}: ${posting.requests} requests have added ${added} transactions.`);
   };
-  return { name, run, tell: ({ perSecond }) => `${figure(perSecond)} requests/s` };
+  return { name, run, summarize: ({ perSecond }) => `${formatFigure(perSecond)} requests/s` };
 }

@@ -1,45 +1,47 @@
 import type { Backend } from '../environment/installation';
 import { portage } from '../environment/program';
-import { type ScriptRunner, scriptRunner } from '../environment/sql-script';
-import { figure, figures } from '../results';
+import { type ScriptRunner, findScriptRunner } from '../environment/sql-script';
+import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
-import { turnSeconds } from './answers';
-import { inTurns, type Turn } from './in-turns';
+import { turnSeconds } from './api-turns';
+import { interleave, type Turn } from './interleave';
 import type { Bench, Findings, Goal, Measure, Table } from './measure';
-import { CONNECTIONS, importAccounts, nameOf, type Posting, turnsOf } from './transaction-turns';
+import { CONNECTIONS, importAccounts, nameOf, type AddResult, createTurns } from './transaction-turns';
 
 const SIZES = [1, 1_000];
 
-type Results = ReadonlyMap<string, Posting[]>;
+type Results = ReadonlyMap<string, AddResult[]>;
 
 export const transactions: Measure = {
   name: 'transactions',
-  title: 'Transactions added to imported accounts',
+  title: 'Transactions that are added to imported accounts',
   async run(bench: Bench): Promise<Findings> {
-    const runner = await scriptRunner();
-    if (runner.name !== 'pgbench') bench.say('THERE IS NO pgbench HERE: the SQL is sent by Node instead.');
+    const runner = await findScriptRunner();
+    if (runner.name !== 'pgbench')
+      bench.log('WARNING: pgbench is not installed. Node sends the SQL instead.');
     const found = new Map<Backend, Results>();
-    for (const backend of bench.servers.backends) found.set(backend, await post(bench, backend, runner));
+    for (const backend of bench.servers.backends)
+      found.set(backend, await measureBackend(bench, backend, runner));
     return {
       load:
-        `Requests with 1 and with 1,000 transactions over ${CONNECTIONS} connections, ${turnSeconds(bench)} s a turn, one API and one worker. ` +
-        'Portage answers once its worker has added them: its rate and latency are of the whole way, stored, queued, added, announced and answered. ' +
-        `SQL is the same writes by hand, sent by ${runner.name} over as many connections.`,
+        `Requests with 1 and with 1,000 transactions over ${CONNECTIONS} connections, ${turnSeconds(bench)} s per turn, one API and one worker. ` +
+        'Portage responds after its worker has added them: its rate and latency include storing, queueing, adding, notifying and responding. ' +
+        `SQL is the same writes as a hand-written script, sent by ${runner.name} over the same number of connections.`,
       tables: [...found].map(([backend, results]) => table(backend, results)),
       goals: goals(found.get('redis')),
     };
   },
 };
 
-async function post(bench: Bench, backend: Backend, runner: ScriptRunner): Promise<Results> {
+async function measureBackend(bench: Bench, backend: Backend, runner: ScriptRunner): Promise<Results> {
   const installation = await bench.servers.installation(backend);
   try {
     const running = await installation.start(portage, 1);
     const accounts = await importAccounts(bench, installation, running);
-    const turns: Turn<Posting>[] = [];
+    const turns: Turn<AddResult>[] = [];
     for (const size of SIZES)
-      turns.push(...(await turnsOf(size, { bench, installation, running, accounts }, runner)));
-    return await inTurns(bench, turns);
+      turns.push(...(await createTurns(size, { bench, installation, running, accounts }, runner)));
+    return await interleave(bench, turns);
   } finally {
     await installation.close();
   }
@@ -47,23 +49,24 @@ async function post(bench: Bench, backend: Backend, runner: ScriptRunner): Promi
 
 function table(backend: Backend, results: Results): Table {
   return {
-    caption: `Queue in ${backend}; processor time is milliseconds a request`,
+    caption: `Queue in ${backend}; CPU time is in ms per request`,
     columns: [
-      ...['', 'requests/s', 'transactions/s', 'against the SQL', 'p50 ms', 'p99 ms'],
+      ...['', 'requests/s', 'transactions/s', 'ratio to SQL', 'p50 ms', 'p99 ms'],
       ...['API', 'worker', 'PostgreSQL'],
     ],
     rows: SIZES.flatMap((size) =>
       [portage.name, 'SQL'].map((contender) => {
         const own = results.get(nameOf(contender, size)) ?? [];
         const isService = contender === portage.name;
-        const time = (part: keyof Posting['times']) => figure(median(own.map(({ times }) => times[part])));
+        const time = (part: keyof AddResult['times']) =>
+          formatFigure(median(own.map(({ times }) => times[part])));
         return [
           nameOf(contender, size),
-          figures(own.map(({ perSecond }) => perSecond)),
-          figure(rate(results, contender, size) * size),
-          isService ? figure(againstSql(results, size)) : '',
-          isService ? figures(own.map(({ p50 }) => p50)) : '',
-          isService ? figures(own.map(({ p99 }) => p99)) : '',
+          formatFigures(own.map(({ perSecond }) => perSecond)),
+          formatFigure(rate(results, contender, size) * size),
+          isService ? formatFigure(againstSql(results, size)) : '',
+          isService ? formatFigures(own.map(({ p50 }) => p50)) : '',
+          isService ? formatFigures(own.map(({ p99 }) => p99)) : '',
           ...(isService ? [time('api'), time('worker')] : ['', '']),
           time('postgres'),
         ];
@@ -77,19 +80,19 @@ function goals(results: Results | undefined): Goal[] {
   const single = results.get(nameOf(portage.name, 1)) ?? [];
   return [
     {
-      what: 'one transaction, p50, queue in Redis',
-      found: median(single.map(({ p50 }) => p50)),
+      name: 'one transaction, p50, queue in Redis',
+      measured: median(single.map(({ p50 }) => p50)),
       atMost: 12,
       unit: 'ms',
-      inTheWay:
-        'processor time: so many connections keep the machine busy, and the latency is what all programs together need for a request, times the connections, by the cores.',
+      missReason:
+        'CPU time: the connections keep the machine busy, so the latency is the CPU time of all programs for a request, times the connections, divided by the cores.',
     },
     {
-      what: '1,000 transactions against the SQL, queue in Redis',
-      found: againstSql(results, 1_000),
+      name: '1,000 transactions against the SQL, queue in Redis',
+      measured: againstSql(results, 1_000),
       atLeast: 0.7,
-      inTheWay:
-        'what API and worker need, nearly as much as PostgreSQL: the transactions are read and written as JSON on their way into the queue, out of it and back. PostgreSQL needs no longer than by hand.',
+      missReason:
+        'CPU time of API and worker, nearly as much as of PostgreSQL: the transactions are parsed and serialised as JSON on the way to the worker and back. PostgreSQL needs no more time than with the script.',
     },
   ];
 }

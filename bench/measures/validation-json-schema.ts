@@ -19,9 +19,9 @@ const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
 const WITHOUT_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$';
 
 /**
- * The rules of a class as one JSON schema for ajv, from the same constraints that are compiled: types,
- * presence, limits, choices, unions, and formats by the same functions. In ajv's favour it leaves out what
- * compiled validation does besides: conversion, naming undocumented fields, looking through free JSON.
+ * Converts the constraints of a class to a JSON schema for ajv: types, presence, limits, choices, unions, and formats
+ * with the same functions. In favour of ajv it omits the other work of compiled validation: conversion, listing
+ * undocumented fields, and checking free JSON.
  */
 export function jsonSchemaOf(type: ObjectType): {
   schema: Schema;
@@ -129,7 +129,7 @@ export function jsonSchemaOf(type: ObjectType): {
   return { schema: { ...reference(type), definitions }, formats };
 }
 
-/** Lets ajv use the compiled form's own fast functions: the ratio is then about the two compilers alone. */
+/** Lets ajv use the fast format functions of compiled validation, so that the ratio compares only the two compilers. */
 function accepts(read: Reader): (text: string) => boolean {
   return (text) => read(text, NO_PASS) === undefined;
 }

@@ -1,13 +1,13 @@
 import { accountNumber } from '@portage/domain';
 import type { Client } from 'pg';
 import type { Installation } from '../environment/installation';
-import { figure } from '../results';
-import { copyText, NUMBERED, SEEDS, type Shifts, shiftsOf, type Table } from './copying';
+import { formatFigure } from '../results';
+import { copyStatement, NUMBERED_TABLES, SEEDS, type Shifts, readShifts, type Table } from './copying';
 import { withoutSecondaryIndexes } from './indexes';
-import { onLoadingSessions } from './sessions';
+import { runOnLoadingSessions } from './sessions';
 
-/** Accounts that are stored at once. */
-const BATCH = 50_000;
+/** Number of accounts that one statement stores. */
+const BATCH_ACCOUNTS = 50_000;
 
 const TABLES = `
   SELECT table_name AS name, array_agg(column_name::text ORDER BY ordinal_position) AS columns,
@@ -17,7 +17,7 @@ const TABLES = `
   GROUP BY table_name
   HAVING table_name = 'import_process' OR bool_or(column_name IN ('account_id', 'process_id'))`;
 
-/** Multiplies accounts that Portage has imported: the same rows in every table, and every index of a real size. */
+/** Copies accounts that Portage has imported, with their rows in every table, so that every index has a real size. */
 export class StoredAccounts {
   private constructor(
     private readonly installation: Installation,
@@ -25,13 +25,13 @@ export class StoredAccounts {
     private readonly seeds: number,
   ) {}
 
-  /** Takes the accounts that have been imported so far as those to be multiplied. No process may be without one. */
+  /** Uses the existing accounts as the originals of the copies. Every process must have an account. */
   static async from(installation: Installation): Promise<StoredAccounts> {
     await installation.sql(`CREATE SCHEMA ${SEEDS}`);
     const tables: Table[] = [];
     for (const table of await installation.sql<Table>(TABLES)) {
       const { name, columns } = table;
-      // By process where there is one: the places of an account and its process are the same.
+      // Ordered by process if possible, so that an account and its process have the same position.
       const order = columns.includes('process_id') ? 'process_id' : (columns[0] ?? '');
       await installation.sql(
         `CREATE UNLOGGED TABLE ${SEEDS}."${name}" AS SELECT * FROM "${name}" ORDER BY "${order}"`,
@@ -46,27 +46,30 @@ export class StoredAccounts {
   }
 
   /**
-   * Adds at least so many accounts to those that are there. Takes minutes for millions.
+   * Adds at least `count` accounts. This takes minutes for millions.
    *
-   * @returns how many it has added
+   * @returns the number of added accounts
    */
-  async add(count: number, say: (progress: string) => void): Promise<number> {
+  async add(count: number, log: (progress: string) => void): Promise<number> {
     const copies = Math.ceil(count / this.seeds);
-    const shifts = await shiftsOf(this.installation, this.tables);
+    const shifts = await readShifts(this.installation, this.tables);
     const names = this.tables.map(({ name }) => name);
-    const groups = [NUMBERED, ...names.filter((name) => !NUMBERED.includes(name)).map((name) => [name])];
-    await withoutSecondaryIndexes(this.installation, names, say, async () =>
-      onLoadingSessions(
+    const groups = [
+      NUMBERED_TABLES,
+      ...names.filter((name) => !NUMBERED_TABLES.includes(name)).map((name) => [name]),
+    ];
+    await withoutSecondaryIndexes(this.installation, names, log, async () =>
+      runOnLoadingSessions(
         this.installation,
         groups.map((group) => async (client) => {
           const start = performance.now();
           await this.fill(client, group, copies, shifts);
-          say(`stored ${group.join(' and ')} in ${figure((performance.now() - start) / 1_000)} s`);
+          log(`stored ${group.join(' and ')} in ${formatFigure((performance.now() - start) / 1_000)} s`);
         }),
       ),
     );
     await this.installation.sql('ANALYZE');
-    // Processes are counted once a minute from an index, which takes long where nobody knows who sees its rows.
+    // Processes are counted once a minute with an index-only scan, which is slow without a visibility map.
     await this.installation.sql('VACUUM import_process');
     await this.installation.sql('CHECKPOINT');
     return copies * this.seeds;
@@ -79,12 +82,13 @@ export class StoredAccounts {
     shifts: Shifts,
   ): Promise<void> {
     const tables = group.flatMap((name) => this.tables.filter((table) => table.name === name));
-    const numbers = group === NUMBERED ? await nextNumbers(client, copies * this.seeds) : undefined;
-    const atOnce = Math.max(1, Math.floor(BATCH / this.seeds));
-    for (let first = 0; first < copies; first += atOnce) {
-      const last = Math.min(copies, first + atOnce) - 1;
+    const numbers =
+      group === NUMBERED_TABLES ? await reserveAccountNumbers(client, copies * this.seeds) : undefined;
+    const copiesPerBatch = Math.max(1, Math.floor(BATCH_ACCOUNTS / this.seeds));
+    for (let first = 0; first < copies; first += copiesPerBatch) {
+      const last = Math.min(copies, first + copiesPerBatch) - 1;
       const values = [first, last, ...(numbers ? [numbers((last - first + 1) * this.seeds)] : [])];
-      for (const table of tables) await client.query(copyText(table, shifts), values);
+      for (const table of tables) await client.query(copyStatement(table, shifts), values);
     }
     for (const { name, columns } of tables)
       if (columns.includes('id'))
@@ -94,8 +98,8 @@ export class StoredAccounts {
   }
 }
 
-/** The account numbers that Portage would give out next, which it then does not any more. */
-async function nextNumbers(client: Client, count: number): Promise<(count: number) => string[]> {
+/** Takes the next account numbers of the sequence. */
+async function reserveAccountNumbers(client: Client, count: number): Promise<(count: number) => string[]> {
   const { rows } = await client.query<{ key: Buffer; next: string }>(
     `SELECT account_number_key AS key, nextval('account_number_sequence') AS next FROM installation`,
   );

@@ -1,33 +1,33 @@
 import type { Installation } from '../environment/installation';
 
-/** Where the rows are kept that are copied, under the names of their tables. */
+/** The schema of the original rows, in tables with their original names. */
 export const SEEDS = 'bench_seed';
 
-/** A table that accounts are spread over. */
+/** A table that stores parts of accounts. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Those of its columns that are JSON. */
+  /** The JSON columns. */
   readonly documents: readonly string[];
 }
 
-/** Tables with a row an account that has its number: the one that Portage would have given it. */
-export const NUMBERED: readonly string[] = ['import_process', 'account'];
+/** The tables with one row per account that contain its account number. */
+export const NUMBERED_TABLES: readonly string[] = ['import_process', 'account'];
 
-/** By how much ids of copies are larger than those of seeds, by the table that the ids are of. */
+/** The offset between the ids of copies and originals, as a SQL expression, by table. */
 export type Shifts = ReadonlyMap<string, string>;
 
-type Varied = (value: string, salt: string) => string;
+type ColumnVariant = (value: string, salt: string) => string;
 
-const hashed: Varied = (_value, salt) => `'BENCH-' || left(md5((${salt})::text), 16)`;
-const prefixed: Varied = (value, salt) => `left(md5((${salt})::text), 16) || '-' || ${value}`;
-// Its last character keeps it apart from the identifiers of real supply points, which are charged once.
-const digits: Varied = (value, salt) =>
+const hashed: ColumnVariant = (_value, salt) => `'BENCH-' || left(md5((${salt})::text), 16)`;
+const prefixed: ColumnVariant = (value, salt) => `left(md5((${salt})::text), 16) || '-' || ${value}`;
+// The last character distinguishes it from the identifiers of real supply points, which can be charged once.
+const digits: ColumnVariant = (value, salt) =>
   `left(translate(md5(${value} || (${salt})), 'abcdef', '012345'), length(${value}) - 1) || 'X'`;
-const numbered: Varied = () => 'made.number';
+const numbered: ColumnVariant = () => 'made.number';
 
-/** What must differ from copy to copy, or has an index: strewn over it, as if it had come from anywhere. */
-const VARIED: Readonly<Record<string, Varied>> = {
+/** Columns that must be unique or have an index, with expressions that distribute the values over the index. */
+const COLUMN_VARIANTS: Readonly<Record<string, ColumnVariant>> = {
   'import_process.external_account_number': hashed,
   'import_process.external_identifier': hashed,
   'import_process.account_number': numbered,
@@ -41,8 +41,8 @@ const VARIED: Readonly<Record<string, Varied>> = {
   'charged_period.supply_point_identifier': digits,
 };
 
-/** The next ids, for copies of the seeds from 0 on. */
-export async function shiftsOf(installation: Installation, tables: readonly Table[]): Promise<Shifts> {
+/** Reads the offsets of the ids of the next copies. */
+export async function readShifts(installation: Installation, tables: readonly Table[]): Promise<Shifts> {
   const shifts = new Map<string, string>();
   for (const { name, columns } of tables) {
     if (!columns.includes('id')) continue;
@@ -56,10 +56,10 @@ export async function shiftsOf(installation: Installation, tables: readonly Tabl
 }
 
 /**
- * Copies the seeds of a table, from copy `$1` to copy `$2`. Of a numbered table, `$3` are the numbers, as many as rows.
- * In the order of the ids, so that primary keys grow at their end.
+ * The statement that inserts the copies `$1` to `$2` of the original rows of a table. For a numbered table, `$3` has the
+ * account number of each row. Rows are inserted in the order of their ids, so that primary keys grow at the end.
  */
-export function copyText({ name, columns, documents }: Table, shifts: Shifts): string {
+export function copyStatement({ name, columns, documents }: Table, shifts: Shifts): string {
   const shift = (table: string) => shifts.get(table) ?? '0';
   const owner =
     name === 'import_process' ? 'seed.id' : columns.includes('process_id') ? 'seed.process_id' : undefined;
@@ -67,14 +67,14 @@ export function copyText({ name, columns, documents }: Table, shifts: Shifts): s
     owner === undefined ? `seed.account_id + ${shift('account')}` : `${owner} + ${shift('import_process')}`;
   const value = (column: string) => {
     const own = `seed."${column}"`;
-    // No index has them and nobody reads them again, but they are two thirds of the bytes.
+    // JSON columns have no index and are not read again, but they are two thirds of the bytes.
     if (documents.includes(column)) return `'{}'`;
     if (column === 'id') return `${own} + ${shift(name)}`;
     if (column === 'account_id') return `${own} + ${shift('account')}`;
     if (column === 'process_id') return `${own} + ${shift('import_process')}`;
-    return VARIED[`${name}.${column}`]?.(own, salt) ?? own;
+    return COLUMN_VARIANTS[`${name}.${column}`]?.(own, salt) ?? own;
   };
-  const isNumbered = NUMBERED.includes(name);
+  const isNumbered = NUMBERED_TABLES.includes(name);
   return `
     INSERT INTO "${name}" (${columns.map((column) => `"${column}"`).join(', ')}) OVERRIDING SYSTEM VALUE
     SELECT ${columns.map(value).join(', ')}

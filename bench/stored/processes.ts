@@ -3,7 +3,7 @@ import { SUPPLIER } from '../environment/servers';
 
 const BATCH = 100_000;
 
-/** As a migration looks that is well under way, of a hundred processes each. */
+/** The distribution of statuses in an advanced migration, as cumulative percentages. */
 const SHARES = [
   { status: 'PROCESSED', upTo: 80 },
   { status: 'PENDING', upTo: 94 },
@@ -14,7 +14,7 @@ const SHARES = [
 
 const statusOf = `CASE ${SHARES.map(({ status, upTo }) => `WHEN nth * 37 % 100 < ${upTo} THEN '${status}'`).join(' ')} END`;
 
-// Numbers are strewn over their index, as those of real suppliers are.
+// Numbers are distributed over their index, as those of real suppliers.
 const storeBatch = `
   INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
     external_identifier, payload_hash, account_number, account_created_at, error_code, error_detail)
@@ -30,11 +30,11 @@ const storeBatch = `
   WHERE supplier.code = $1
   ORDER BY nth`;
 
-/** Fills the table of processes of a database that has none, in all statuses. They have no accounts. */
+/** Stores processes in all statuses, without accounts, in a database without processes. */
 export async function storeProcesses(installation: Installation, count: number): Promise<void> {
   for (let first = 1; first <= count; first += BATCH)
     await installation.sql(storeBatch, [SUPPLIER, first, Math.min(count, first + BATCH - 1)]);
-  // Otherwise the server would do so by itself, in the middle of what is measured.
+  // Otherwise autovacuum would run during the measurement.
   await installation.sql('VACUUM (ANALYZE) import_process');
   await installation.sql('CHECKPOINT');
 }

@@ -1,18 +1,18 @@
 import { Client } from 'pg';
 import type { Installation } from '../environment/installation';
 
-/** As many as there are cores on a small machine. */
+/** The number of cores of a small machine. */
 const SESSIONS = 2;
 
-/** Loading a table is one statement a batch, building an index is one. */
-const STATEMENT_MS = 600_000;
+/** Timeout of a statement that loads a batch or creates an index. */
+const STATEMENT_TIMEOUT_MS = 600_000;
 
-/** What is stored is right by construction: foreign keys are not checked. */
-const SETTINGS =
+/** Session settings for loading. Foreign keys are not checked, because the copies are consistent. */
+const SESSION_OPTIONS =
   '-c session_replication_role=replica -c synchronous_commit=off -c work_mem=256MB -c maintenance_work_mem=512MB';
 
-/** Does jobs on a few sessions that are made for loading, each session its next one after the last. */
-export async function onLoadingSessions(
+/** Runs jobs on a few database sessions with settings for loading. */
+export async function runOnLoadingSessions(
   installation: Installation,
   jobs: readonly ((client: Client) => Promise<unknown>)[],
 ): Promise<void> {
@@ -21,10 +21,10 @@ export async function onLoadingSessions(
     const client = new Client({
       connectionString: installation.databaseUrl,
       application_name: 'bench',
-      options: SETTINGS,
-      query_timeout: STATEMENT_MS,
+      options: SESSION_OPTIONS,
+      query_timeout: STATEMENT_TIMEOUT_MS,
     });
-    // Where the server is stopped in the middle, the statement says so.
+    // The running statement reports a stopped server.
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -33,7 +33,7 @@ export async function onLoadingSessions(
       await client.end();
     }
   };
-  // When one fails, the others end what they are at before anybody takes the database away.
-  const ends = await Promise.allSettled(Array.from({ length: SESSIONS }, session));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  // If one job fails, the other sessions finish their job before the database is removed.
+  const results = await Promise.allSettled(Array.from({ length: SESSIONS }, session));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import fastify from 'fastify';
 import { jsonSchemaOf } from '../measures/validation-json-schema';
 import { databasePool } from './by-hand/database';
-import { settingsOf } from './settings';
+import { readSettings } from './settings';
 
 const LIST_CHUNK = 5_000;
 
@@ -21,16 +21,16 @@ const readList = {
     WHERE id > $1 AND status <> 'CANCELLED' ORDER BY id LIMIT $2`,
 };
 
-interface Listed {
+interface ListItem {
   id: string;
   external_account_number: string;
   account_number: string | null;
   account_created_at: Date | null;
 }
 
-/** Fastify and nothing else: no token, no log, no rules. What an answer costs at least. */
+/** Plain Fastify without token, log and rules: the minimum cost of a response. */
 async function main(): Promise<void> {
-  const settings = settingsOf('api');
+  const settings = readSettings('api');
   const pool = databasePool(settings);
   const { schema, formats } = jsonSchemaOf(Account);
   const isValid = new Ajv({ allErrors: true, discriminator: true, strict: false, formats }).compile(schema);
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     let after = '0';
     let separator = '[';
     for (;;) {
-      const { rows } = await pool.query<Listed>({ ...readList, values: [after, LIST_CHUNK] });
+      const { rows } = await pool.query<ListItem>({ ...readList, values: [after, LIST_CHUNK] });
       const items = rows.map(({ id: _id, ...item }) => JSON.stringify(item));
       if (!raw.write(separator + items.join(','))) await new Promise((resolve) => raw.once('drain', resolve));
       if (rows.length < LIST_CHUNK) break;

@@ -1,24 +1,24 @@
 import { Collector } from './by-hand/collector';
-import { createAccountsOf, theSupplier } from './by-hand/create-accounts';
+import { createAccountsForProcesses, loadSupplier } from './by-hand/create-accounts';
 import { databasePool } from './by-hand/database';
-import { takeImportJobs } from './import-queue';
-import { settingsOf } from './settings';
+import { processImportJobs } from './import-queue';
+import { readSettings } from './settings';
 
 const CONCURRENCY = 75;
-const MOST_ACCOUNTS = 25;
-const SLOTS = 2;
+const MAX_ACCOUNTS = 25;
+const MAX_CONCURRENT = 2;
 
-/** What is in hand at the same time is one SELECT and one statement. */
+/** Batches concurrent jobs into one SELECT and one write statement. */
 async function main(): Promise<void> {
-  const settings = settingsOf('worker');
+  const settings = readSettings('worker');
   const pool = databasePool(settings);
-  const supplier = await theSupplier(pool);
+  const supplier = await loadSupplier(pool);
   const create = async (processIds: string[]): Promise<undefined[]> => {
-    await createAccountsOf(pool, supplier, processIds);
+    await createAccountsForProcesses(pool, supplier, processIds);
     return [];
   };
-  const collector = new Collector<string, undefined>(create, MOST_ACCOUNTS, SLOTS);
-  await takeImportJobs(settings, CONCURRENCY, async (processId) => collector.add(processId));
+  const collector = new Collector<string, undefined>(create, MAX_ACCOUNTS, MAX_CONCURRENT);
+  await processImportJobs(settings, CONCURRENCY, async (processId) => collector.add(processId));
 }
 
 void main();

@@ -11,9 +11,9 @@ import type { Settings } from './settings';
 
 const NAME = 'account-imports';
 
-/** One for the worker to listen, and a few to ask with. */
+/** One connection for LISTEN and a few for queries. */
 const POSTGRES_CONNECTIONS = 10;
-const CLOSE_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface ImportJob {
   processId: string;
@@ -23,7 +23,7 @@ export type ImportQueue = Queue<ImportJob, void>;
 
 /** The queue of accounts to create, on Redis or on BullMQ's PostgreSQL backend. */
 export function importQueue(settings: Omit<Settings, 'port'>): ImportQueue {
-  // Counting what to keep would deadlock on PostgreSQL.
+  // Keeping a number of completed jobs would cause deadlocks on PostgreSQL.
   const defaultJobOptions = { removeOnComplete: true };
   const queue: ImportQueue = new Queue(
     NAME,
@@ -34,13 +34,13 @@ export function importQueue(settings: Omit<Settings, 'port'>): ImportQueue {
   return queue;
 }
 
-/** Job ids are derived, as they must be where adding twice is to be adding once. */
+/** The job id is derived from the process id, so that adding a job is idempotent. */
 export function importJob(processId: string): { name: string; data: ImportJob; opts: { jobId: string } } {
   return { name: 'import-account', data: { processId }, opts: { jobId: `process-${processId}-1` } };
 }
 
-/** Takes jobs until SIGTERM, and says at `/health/ready` that it does. */
-export async function takeImportJobs(
+/** Processes jobs until SIGTERM and serves `/health/ready`. */
+export async function processImportJobs(
   settings: Settings,
   concurrency: number,
   work: (processId: string) => Promise<void>,
@@ -59,12 +59,12 @@ export async function takeImportJobs(
   const health = createServer((_request, response) => response.end());
   health.listen(settings.port, '127.0.0.1');
   process.once('SIGTERM', () => {
-    setTimeout(() => process.exit(1), CLOSE_MS).unref();
+    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
     void worker.close().finally(() => process.exit(0));
   });
 }
 
-/** BullMQ opens and closes its own connections. Its types know those to Redis only. */
+/** Connection options of BullMQ, whose types support only Redis. */
 function connection({ databaseUrl, redisUrl }: Omit<Settings, 'port'>): QueueOptions['connection'] {
   if (redisUrl !== undefined) return { url: redisUrl, maxRetriesPerRequest: null };
   return {

@@ -1,12 +1,12 @@
-/** What the benchmark hands over to every program that it compares. */
+/** The settings that the benchmark passes to every program. */
 export interface Settings {
   readonly databaseUrl: string;
-  /** Undefined: the queue is in PostgreSQL. */
+  /** Undefined if the queue is in PostgreSQL. */
   readonly redisUrl: string | undefined;
   readonly port: number;
 }
 
-export function settingsOf(part: 'api' | 'worker'): Settings {
+export function readSettings(part: 'api' | 'worker'): Settings {
   // eslint-disable-next-line no-restricted-syntax -- these programs are not Portage and have no config
   const { DATABASE_URL = '', REDIS_URL, API_PORT, WORKER_PORT } = process.env;
   return {

@@ -1,16 +1,16 @@
 import { databasePool } from './by-hand/database';
 import { scheduleAccount } from './by-hand/schedule-accounts';
 import { serveAccounts } from './by-hand/serve';
-import { theSupplier } from './by-hand/create-accounts';
+import { loadSupplier } from './by-hand/create-accounts';
 import { importJob, importQueue } from './import-queue';
-import { settingsOf } from './settings';
+import { readSettings } from './settings';
 
-/** The straight way: a POST is one insert and one `add`. */
+/** Performs one insert and one `add` per POST. */
 async function main(): Promise<void> {
-  const settings = settingsOf('api');
+  const settings = readSettings('api');
   const pool = databasePool(settings);
   const queue = importQueue(settings);
-  const { id: supplierId } = await theSupplier(pool);
+  const { id: supplierId } = await loadSupplier(pool);
   await serveAccounts(settings, async (posted) => {
     const { name, data, opts } = importJob(await scheduleAccount(pool, supplierId, posted));
     await queue.add(name, data, opts);

@@ -1,17 +1,17 @@
-import { createAccountsOf, theSupplier } from './by-hand/create-accounts';
+import { createAccountsForProcesses, loadSupplier } from './by-hand/create-accounts';
 import { databasePool } from './by-hand/database';
-import { takeImportJobs } from './import-queue';
-import { settingsOf } from './settings';
+import { processImportJobs } from './import-queue';
+import { readSettings } from './settings';
 
 const CONCURRENCY = 16;
 
-/** The straight way: an account is one SELECT and one statement. */
+/** Performs one SELECT and one write statement per account. */
 async function main(): Promise<void> {
-  const settings = settingsOf('worker');
+  const settings = readSettings('worker');
   const pool = databasePool(settings);
-  const supplier = await theSupplier(pool);
-  await takeImportJobs(settings, CONCURRENCY, async (processId) =>
-    createAccountsOf(pool, supplier, [processId]),
+  const supplier = await loadSupplier(pool);
+  await processImportJobs(settings, CONCURRENCY, async (processId) =>
+    createAccountsForProcesses(pool, supplier, [processId]),
   );
 }
 

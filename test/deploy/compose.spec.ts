@@ -2,7 +2,7 @@ import { loadConfig, type Part } from '@portage/config';
 import {
   type Document,
   hasRoute,
-  longestStop,
+  maxStopMs,
   sourceOf,
   trackedFiles,
   unknownVariables,
@@ -14,14 +14,14 @@ const services: Record<string, Document> = compose.services;
 const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
 const others = Object.entries(services).filter(([, { build }]) => build === undefined);
 
-/** The words that start a container of Portage: its entrypoint, or that of the image, and its command. */
+/** The command line of a container of Portage: its entrypoint, or that of the image, and its command. */
 const wordsOf = (service: Document): string[] => [
   ...(service.entrypoint ?? ['node']),
   ...(service.command ?? ['dist/apps/api/src/main.js']),
 ];
 const scriptOf = (service: Document): string => wordsOf(service)[1]!;
 
-/** What a variable is while nobody sets the one that it takes its value from. */
+/** The default value of a variable that refers to another variable. */
 const byDefault = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 const environmentOf = (service: Document): Record<string, string> =>
   Object.fromEntries(
@@ -31,7 +31,7 @@ const environmentOf = (service: Document): Record<string, string> =>
     ]),
   );
 
-/** A stop_grace_period or an interval in milliseconds. */
+/** Parses a stop_grace_period or an interval into milliseconds. */
 const milliseconds = (duration: string) => Number(/^(\d+)s$/.exec(duration)![1]) * 1_000;
 
 const partOf: Record<string, Part> = {
@@ -43,7 +43,7 @@ const partOf: Record<string, Part> = {
 };
 
 describe('docker compose', () => {
-  it('runs everything of Portage, and all that it stands on', () => {
+  it('runs all programs of Portage and the services that they need', () => {
     expect(ours.map(([name]) => name).sort()).toEqual([...Object.keys(partOf), 'import-book'].sort());
     expect(others.map(([name]) => name).sort()).toEqual(
       ['postgres', 'redis', 'object-store', 'mail-catcher', 'stripe-mock'].sort(),
@@ -53,7 +53,7 @@ describe('docker compose', () => {
     );
   });
 
-  it('starts programs that the build makes', () => {
+  it('starts programs that the build creates', () => {
     const files = trackedFiles();
     for (const [name, service] of ours) {
       expect([name, wordsOf(service)[0]]).toEqual([name, 'node']);
@@ -64,13 +64,13 @@ describe('docker compose', () => {
     );
   });
 
-  it('sets only variables that somebody reads', () => {
+  it('sets only variables that a program reads', () => {
     const named = ours.flatMap(([, service]) => Object.keys(service.environment));
     expect(named.length).toBeGreaterThan(20);
     expect(unknownVariables(named)).toEqual([]);
   });
 
-  it.each(Object.entries(partOf))('gives %s a configuration that it starts with', (name, part) => {
+  it.each(Object.entries(partOf))('gives %s a valid configuration', (name, part) => {
     const config = loadConfig(part, environmentOf(services[name]));
     expect(config.NODE_ENV).toBe('production');
     const hosts = [config.DATABASE_URL, config.REDIS_URL!].map((url) => new URL(url).hostname);
@@ -78,7 +78,7 @@ describe('docker compose', () => {
     expect(config.DOCUMENT_STORE_URL).toMatchObject({ kind: 's3', endpoint: 'http://object-store:7070' });
   });
 
-  it('names only services that there are in its addresses', () => {
+  it('uses only existing services in URLs', () => {
     for (const [, service] of ours) {
       const addresses = Object.values(environmentOf(service)).flatMap((value) => [
         ...value.matchAll(/:\/\/(?:[^@/]*@)?([a-z][a-z-]*)[:?/]/g),
@@ -90,7 +90,7 @@ describe('docker compose', () => {
     expect(services['object-store'].volumes).toEqual(['documents:/data/documents']);
   });
 
-  it('signs in at PostgreSQL and the object store with what they were set up with', () => {
+  it('uses the credentials with which PostgreSQL and the object store are set up', () => {
     const { DATABASE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environmentOf(services['api']);
     const { username, password, pathname } = new URL(DATABASE_URL!);
     expect(services['postgres'].environment).toMatchObject({
@@ -104,21 +104,21 @@ describe('docker compose', () => {
     });
   });
 
-  it('keeps what Redis was given, and throws nothing away', () => {
+  it('makes Redis persistent, without eviction', () => {
     const command = (services['redis'].command as string[]).join(' ');
     expect(command).toContain('--appendonly yes');
     expect(command).toContain('--maxmemory-policy noeviction');
     expect(services['redis'].volumes).toEqual(['redis:/data']);
   });
 
-  it('has a health check for all that stays up, and none for what ends', () => {
+  it('has a health check for every service that keeps running, and none for a job', () => {
     for (const [name, { restart, healthcheck }] of Object.entries(services)) {
       if (restart === 'no') expect([name, healthcheck]).toEqual([name, { disable: true }]);
       else expect([name, healthcheck]).toEqual([name, expect.objectContaining({ test: expect.any(Array) })]);
     }
   });
 
-  it('asks each program at its own port for its readiness', () => {
+  it('checks the readiness of each program at its own port', () => {
     for (const name of ['api', 'worker-1', 'worker-2']) {
       const { test } = services[name].healthcheck;
       const part = partOf[name] as 'api' | 'worker';
@@ -130,13 +130,13 @@ describe('docker compose', () => {
     }
   });
 
-  it('gives the two workers, which share a network, a port each', () => {
+  it('gives different ports to the two workers, which share a network', () => {
     const workers = [services['worker-1'], services['worker-2']];
     expect(workers.map(({ network_mode: mode }) => mode)).toEqual(workers.map(() => 'service:stripe-mock'));
     expect(new Set(workers.map(({ environment }) => environment.WORKER_PORT)).size).toBe(2);
   });
 
-  it('waits for what is needed, by its condition', () => {
+  it('starts each service after its dependencies are ready', () => {
     const conditions = (name: string) =>
       Object.fromEntries(
         Object.entries(services[name].depends_on as Record<string, Document>).map(([on, { condition }]) => [
@@ -161,7 +161,7 @@ describe('docker compose', () => {
       }
   });
 
-  it('lets a program write nowhere and become nobody else', () => {
+  it('runs programs with a read-only file system and without new privileges', () => {
     for (const [name, service] of ours)
       expect([name, service]).toEqual([
         name,
@@ -173,15 +173,15 @@ describe('docker compose', () => {
       ]);
   });
 
-  it('opens ports to this machine only', () => {
+  it('publishes ports on the loopback interface only', () => {
     const ports = Object.values(services).flatMap(({ ports: open = [] }) => open as string[]);
     expect(ports.length).toBeGreaterThan(3);
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  it.each(['api', 'worker-1', 'worker-2'])('lets %s finish what it has in hand', (name) => {
+  it.each(['api', 'worker-1', 'worker-2'])('lets %s finish its active requests or jobs', (name) => {
     const part = partOf[name] as 'api' | 'worker';
-    const needed = longestStop[part](loadConfig(part, environmentOf(services[name])));
+    const needed = maxStopMs[part](loadConfig(part, environmentOf(services[name])));
     const given = milliseconds(services[name].stop_grace_period);
     expect(given).toBeGreaterThan(needed);
     expect(given).toBeLessThanOrEqual(needed + 10_000);

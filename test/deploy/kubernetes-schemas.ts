@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { type Document, ROOT } from './deployment';
 
-/** Where the model of a kind is, and the interface of its documents. */
+/** The module and the type of the model of each kind. */
 const MODELS: Record<string, [module: string, type: string]> = {
   'v1 Namespace': ['kubernetes-models/v1', 'Namespace'],
   'v1 Service': ['kubernetes-models/v1', 'Service'],
@@ -20,12 +20,12 @@ interface Model {
   validate: () => void;
 }
 
-/** What the schema of a document's kind has against its values; undefined when nothing. */
+/** Validates a document with the schema of its kind. Returns the error, or undefined if it is valid. */
 export function schemaFault(document: Document): string | undefined {
   const place = MODELS[`${document.apiVersion} ${document.kind}`];
-  if (!place) return `There is no schema for ${document.apiVersion} ${document.kind}.`;
+  if (!place) return `No schema is known for ${document.apiVersion} ${document.kind}.`;
   const [module, type] = place;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- which one is known when a document is
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module depends on the document
   const models = require(module) as Record<string, new (data: unknown) => Model>;
   try {
     new models[type]!(document).validate();
@@ -36,8 +36,8 @@ export function schemaFault(document: Document): string | undefined {
 }
 
 /**
- * What no field of the documents' kinds is called. The schemas allow for fields that they do not know, as the
- * Kubernetes API does, which drops them; the compiler does not.
+ * Finds unknown fields with the TypeScript compiler. The schemas allow unknown fields, as the Kubernetes API does, which
+ * drops them.
  */
 export function unknownFields(documents: readonly Document[]): string[] {
   const lines = documents.map((document, index) => {

@@ -4,7 +4,7 @@ import { loadConfig, type Part } from '@portage/config';
 import {
   type Document,
   hasRoute,
-  longestStop,
+  maxStopMs,
   ROOT,
   sourceOf,
   text,
@@ -41,7 +41,7 @@ const matches = (selector: Record<string, string>, labels: Record<string, string
 const selectedBy = (selector: Record<string, string>): string[] =>
   workloads.filter((one) => matches(selector, labelsOf(one))).map(({ metadata }) => metadata.name);
 
-/** The environment of a container, with words for secrets: the required ones only, or all. */
+/** The environment of a container with sample secrets: the required ones only, or all. */
 function environmentOf(
   workload: Document,
   overlay: string,
@@ -63,7 +63,7 @@ function environmentOf(
 }
 
 describe('the manifests for Kubernetes', () => {
-  it('are all there', () => {
+  it('are complete', () => {
     const kinds = all.map((one) => `${one.kind} ${one.metadata.name}`);
     expect(kinds).toEqual(
       expect.arrayContaining([
@@ -83,21 +83,21 @@ describe('the manifests for Kubernetes', () => {
     expect(new Set(kinds).size).toBe(kinds.length);
   });
 
-  it('hold values that the schemas of Kubernetes and KEDA take', () => {
+  it('are valid for the schemas of Kubernetes and KEDA', () => {
     expect(all.map(schemaFault).filter(Boolean)).toEqual([]);
     const wrong = structuredClone(named('Deployment', 'portage-api'));
     wrong.spec.replicas = 'two';
     expect(schemaFault(wrong)).toContain('replicas');
   });
 
-  it('have no field that Kubernetes would not know, and drop', () => {
+  it('have no unknown fields, which Kubernetes would drop', () => {
     const wrong = structuredClone(named('Deployment', 'portage-api'));
     wrong.spec.template.spec.terminationGracePeriod = 40;
     const faults = unknownFields([...all, wrong]);
     expect(faults).toEqual([expect.stringContaining('terminationGracePeriod"\' does not exist')]);
   });
 
-  it('are given the secrets that their README lists, and which of them it says are required', () => {
+  it('use the secrets that their README lists, with the same required ones', () => {
     const references = workloads.flatMap((one) =>
       (containerOf(one).env as Document[]).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),
     );
@@ -110,7 +110,7 @@ describe('the manifests for Kubernetes', () => {
     expect([names(required!), names(others!)]).toEqual([keys(false), keys(true)]);
   });
 
-  it('hold no secret', () => {
+  it('contain no secrets', () => {
     expect(kind('Secret')).toEqual([]);
     expect(manifestFiles().filter((path) => /:\/\/[^/\s]+:[^@\s]+@/.test(text(path)))).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('the manifests for Kubernetes', () => {
 
 describe('each program in Kubernetes', () => {
   it.each(workloads.map((one) => [one.metadata.name as string, one]))(
-    '%s runs what the build makes',
+    '%s runs a script that the build creates',
     (_name, one) => {
       const { args, image, command } = containerOf(one);
       expect([image, command]).toEqual(['portage', undefined]);
@@ -128,7 +128,7 @@ describe('each program in Kubernetes', () => {
   );
 
   it.each(workloads.map((one) => [one.metadata.name as string, one]))(
-    '%s is given variables that it reads, and secrets under their own names',
+    '%s gets only variables that it reads, and secrets under their own names',
     (_name, one) => {
       const { env, envFrom = [] } = containerOf(one);
       for (const { name, valueFrom } of env as Document[])
@@ -140,7 +140,7 @@ describe('each program in Kubernetes', () => {
   );
 
   it.each(workloads.flatMap((one) => OVERLAYS.map((overlay) => [one.metadata.name as string, overlay, one])))(
-    '%s of %s starts with its required secrets, and with all',
+    '%s of %s has a valid configuration with its required secrets and with all secrets',
     (name, overlay, one) => {
       for (const secrets of ['required', 'all'] as const) {
         const config = loadConfig(partOf[name as string]!, environmentOf(one, overlay as string, secrets));
@@ -149,11 +149,11 @@ describe('each program in Kubernetes', () => {
     },
   );
 
-  it('keeps its documents in an object store, for its own file system is read-only', () => {
+  it('stores documents in an object store, because its file system is read-only', () => {
     for (const overlay of OVERLAYS) expect(settingsOf(overlay)['DOCUMENT_STORE_URL']).toMatch(/^s3:/);
   });
 
-  it.each(['api', 'worker'] as const)('is asked for its health where it answers: %s', (app) => {
+  it.each(['api', 'worker'] as const)('has probes at its health routes: %s', (app) => {
     const container = containerOf(named('Deployment', `portage-${app}`));
     const [port] = container.ports;
     for (const overlay of OVERLAYS)
@@ -169,7 +169,7 @@ describe('each program in Kubernetes', () => {
   });
 
   it.each(workloads.map((one) => [one.metadata.name as string, one]))(
-    '%s is as restricted as its namespace demands, and says what it needs',
+    '%s meets the restrictions of its namespace and declares its resources',
     (_name, one) => {
       const { securityContext, automountServiceAccountToken } = one.spec.template.spec;
       const { resources, securityContext: own } = containerOf(one);
@@ -194,22 +194,22 @@ describe('each program in Kubernetes', () => {
   );
 
   it.each(OVERLAYS.flatMap((overlay) => (['api', 'worker'] as const).map((app) => [overlay, app] as const)))(
-    'of %s has the time to finish what it has in hand: %s',
+    'of %s has time to finish its active requests or jobs: %s',
     (overlay, app) => {
       const workload = named('Deployment', `portage-${app}`);
       const config = loadConfig(app, environmentOf(workload, overlay, 'required'));
       const given = workload.spec.template.spec.terminationGracePeriodSeconds * 1_000;
-      const needed = longestStop[app](config);
+      const needed = maxStopMs[app](config);
       expect(given).toBeGreaterThan(needed);
       expect(given).toBeLessThanOrEqual(needed + 10_000);
-      // Requests that wait for a worker are in hand too.
+      // Requests that wait for a worker are active too.
       expect(config.DRAIN_TIMEOUT_MS).toBeGreaterThanOrEqual(config.OUTCOME_WAIT_MS);
     },
   );
 });
 
-describe('what points at something in Kubernetes', () => {
-  it('selects by labels the one program that it means', () => {
+describe('references in Kubernetes', () => {
+  it('select exactly one program by labels', () => {
     for (const { spec, metadata } of kind('Deployment'))
       expect(selectedBy(spec.selector.matchLabels)).toEqual([metadata.name]);
     for (const { spec, metadata } of kind('Service')) {
@@ -227,7 +227,7 @@ describe('what points at something in Kubernetes', () => {
       expect(selectedBy(spec.spread.labelSelector.matchLabels)).toEqual([spec.one.metadata.name]);
   });
 
-  it('scales the worker, either way', () => {
+  it('scale the worker with either autoscaler', () => {
     expect(named('ScaledObject', 'portage-worker').spec.scaleTargetRef.name).toBe('portage-worker');
     expect(named('HorizontalPodAutoscaler', 'portage-worker').spec.scaleTargetRef).toEqual({
       apiVersion: 'apps/v1',
@@ -236,7 +236,7 @@ describe('what points at something in Kubernetes', () => {
     });
   });
 
-  it('lets in through the network what the services are there for', () => {
+  it('allow the network traffic of the services', () => {
     for (const app of ['api', 'worker']) {
       const [port] = containerOf(named('Deployment', `portage-${app}`)).ports;
       const { ingress } = named('NetworkPolicy', `portage-${app}`).spec;
@@ -248,7 +248,7 @@ describe('what points at something in Kubernetes', () => {
     }
   });
 
-  it('shows to the outside the paths of the API, and none of those for operators', () => {
+  it('expose the paths of the API and no operator paths', () => {
     const [rule] = named('Ingress', 'portage').spec.rules;
     const paths: Document[] = rule.http.paths;
     for (const { backend } of paths) {
@@ -273,14 +273,14 @@ describe('what points at something in Kubernetes', () => {
 });
 
 describe('the kustomizations', () => {
-  it('name files and folders that there are, and leave none out', () => {
+  it('reference all existing files and folders and no others', () => {
     const paths = kustomizations().flatMap(namedPaths);
     expect(paths.length).toBeGreaterThan(8);
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     expect(manifestFiles().filter((path) => !paths.includes(path))).toEqual([]);
   });
 
-  it('patch what there is', () => {
+  it('patch existing resources', () => {
     const patches = kustomizations().flatMap(({ content }) => (content.patches ?? []) as Document[]);
     expect(patches.length).toBeGreaterThan(3);
     for (const { target, patch } of patches) {
@@ -296,12 +296,10 @@ describe('the kustomizations', () => {
     }
   });
 
-  it.each(OVERLAYS)('%s comes to manifests that hold together', (overlay) => {
+  it.each(OVERLAYS)('%s builds consistent manifests', (overlay) => {
     const result = rendered(overlay);
     if (!result) {
-      process.stderr.write(
-        `${overlay} was NOT put together: there is no kustomize and no kubectl on the PATH.\n`,
-      );
+      process.stderr.write(`${overlay} was NOT built: neither kustomize nor kubectl is on the PATH.\n`);
       return;
     }
     expect(result.map(schemaFault).filter(Boolean)).toEqual([]);

@@ -16,7 +16,7 @@ export const kustomizations = (): Kustomization[] =>
     .filter((path) => path.startsWith(`${K8S}/`) && path.endsWith(`/${KUSTOMIZATION}`))
     .map((path) => ({ directory: posix.dirname(path), content: documents(text(path))[0] }));
 
-/** The paths, from the top of the repository, that a kustomization names as files or folders. */
+/** The files and folders that a kustomization references, relative to the root of the repository. */
 export const namedPaths = ({ directory, content }: Kustomization): string[] =>
   [
     ...(content.resources ?? []),
@@ -24,7 +24,7 @@ export const namedPaths = ({ directory, content }: Kustomization): string[] =>
     ...(content.configMapGenerator ?? []).flatMap(({ envs = [] }: Document) => envs),
   ].map((path: string) => posix.normalize(`${directory}/${path}`));
 
-/** Files that hold manifests or settings. */
+/** The files with manifests or settings. */
 export const manifestFiles = (): string[] =>
   trackedFiles().filter(
     (path) =>
@@ -34,7 +34,7 @@ export const manifestFiles = (): string[] =>
 export const manifestsIn = (paths: readonly string[]): Document[] =>
   paths.filter((path) => path.endsWith('.yaml')).flatMap((path) => documents(text(path)));
 
-/** What the generator of settings comes to in an overlay: the base's, then the overlay's own. */
+/** The settings of an overlay: those of the base, overridden by its own. */
 export function settingsOf(overlay: string): Record<string, string> {
   const lines = text(`${K8S}/base/settings.env`).split('\n');
   const { content } = kustomizations().find(({ directory }) => directory === overlay)!;
@@ -46,7 +46,7 @@ export function settingsOf(overlay: string): Record<string, string> {
   );
 }
 
-/** How Kustomize itself puts an overlay together; undefined where neither it nor kubectl is at hand. */
+/** Builds an overlay with Kustomize. Returns undefined if neither kustomize nor kubectl is installed. */
 export function rendered(overlay: string): Document[] | undefined {
   for (const [program, ...args] of [
     ['kustomize', 'build'],

@@ -1,7 +1,7 @@
 import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
 import { type Document, documents, text, yaml } from './deployment';
 import { exposedMetrics, TARGET_LABELS } from './exposed-metrics';
-import { readQuery } from './promql';
+import { parseQuery } from './promql';
 
 interface Panel {
   id: number;
@@ -20,7 +20,7 @@ const rules: { alert: string; expr: string; annotations: Record<string, string> 
 ).groups.flatMap((group: Document) => group.rules);
 const [scaledObject] = documents(text('deploy/k8s/components/worker-keda/scaled-object.yaml'));
 
-/** Grafana's own variable, as it reads with nothing chosen. */
+/** Replaces Grafana's variable as for "All". */
 const withoutVariables = (expression: string) => expression.replaceAll('$supplier', '.*');
 
 const queries = [
@@ -36,14 +36,14 @@ const queries = [
 const known = exposedMetrics();
 
 describe('dashboard, alerts and autoscaler', () => {
-  it('are about as much as an operator looks at', () => {
+  it('have enough rules, panels and queries', () => {
     expect(rules.length).toBeGreaterThan(8);
     expect(panels.length).toBeGreaterThan(20);
     expect(queries.length).toBeGreaterThan(35);
   });
 
-  it.each(queries)('%s asks for metrics and labels that there are: %s', (_what, expression) => {
-    const { selectors, groupings } = readQuery(expression);
+  it.each(queries)('%s uses existing metrics and labels: %s', (_case, expression) => {
+    const { selectors, groupings } = parseQuery(expression);
     expect(selectors.length).toBeGreaterThan(0);
     expect(selectors.filter(({ metric }) => !known.has(metric)).map(({ metric }) => metric)).toEqual([]);
     for (const { metric, matchers } of selectors) {
@@ -54,20 +54,20 @@ describe('dashboard, alerts and autoscaler', () => {
     expect(groupings.filter((label) => !all.includes(label))).toEqual([]);
   });
 
-  it('use each metric of Portage', () => {
-    const used = new Set(queries.flatMap(([, one]) => readQuery(one).selectors.map(({ metric }) => metric)));
+  it('use every metric of Portage', () => {
+    const used = new Set(queries.flatMap(([, one]) => parseQuery(one).selectors.map(({ metric }) => metric)));
     const families = new Set([...used].map((name) => name.replace(/_(bucket|sum|count)$/, '')));
     const ours = [...known.keys()].map((name) => name.replace(/_(bucket|sum|count)$/, ''));
     expect(ours.filter((name) => name.startsWith('portage_') && !families.has(name))).toEqual([]);
   });
 
-  it('name jobs that Prometheus is told to scrape, and statuses that processes have', () => {
+  it('name only configured scrape jobs and existing statuses', () => {
     const jobs: string[] = yaml('deploy/prometheus/scrape.yml').scrape_configs.map(
       (one: Document) => one.job_name,
     );
     const values = (label: string, of: RegExp) =>
       queries.flatMap(([, one]) =>
-        readQuery(one)
+        parseQuery(one)
           .selectors.filter(({ metric }) => of.test(metric))
           .flatMap(({ matchers }) => matchers.filter((matcher) => matcher.label === label))
           .map(({ value }) => value),
@@ -81,25 +81,27 @@ describe('dashboard, alerts and autoscaler', () => {
     ).toEqual([]);
   });
 
-  it('say in an annotation only labels that the result has', () => {
+  it('use in annotations only labels of the result', () => {
     for (const { alert, expr, annotations } of rules) {
-      const { groupings, selectors } = readQuery(expr);
-      const kept =
+      const { groupings, selectors } = parseQuery(expr);
+      const resultLabels =
         groupings.length > 0 ? groupings : selectors.flatMap(({ metric }) => [...known.get(metric)!]);
-      const asked = [...annotations['summary']!.matchAll(/\$labels\.(\w+)/g)].map((match) => match[1]!);
-      const left = asked.filter((label) => !kept.includes(label) && !TARGET_LABELS.includes(label));
-      expect([alert, left]).toEqual([alert, []]);
+      const usedLabels = [...annotations['summary']!.matchAll(/\$labels\.(\w+)/g)].map((match) => match[1]!);
+      const unknownLabels = usedLabels.filter(
+        (label) => !resultLabels.includes(label) && !TARGET_LABELS.includes(label),
+      );
+      expect([alert, unknownLabels]).toEqual([alert, []]);
     }
   });
 
-  it('have different names', () => {
+  it('have unique names', () => {
     for (const names of [rules.map(({ alert }) => alert), dashboard.panels.map(({ id }) => String(id))])
       expect(new Set(names).size).toBe(names.length);
   });
 });
 
 describe('docs/operating.md', () => {
-  it('says what to do for each alert, and for none that there is not', () => {
+  it('has instructions for exactly the existing alerts', () => {
     const titles = [...text('docs/operating.md').matchAll(/^### (Portage\w+)$/gm)].map((match) => match[1]!);
     expect(titles.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });

@@ -5,10 +5,10 @@ import { TestPortage } from '../support/portage';
 import { type Document, ROOT, text, yaml } from './deployment';
 
 /**
- * Stands in for the engine: a service that is run is its entrypoint, as docker-compose.yml has it, on this machine;
- * the addresses and folders of containers are those of the test.
+ * A replacement of the docker command: it runs the entrypoint of a service in docker-compose.yml on this machine, with
+ * the URLs and directories of the test instead of those of the containers.
  */
-function engine(baseUrl: string): string {
+function fakeDocker(baseUrl: string): string {
   const services = yaml('docker-compose.yml').services as Record<string, Document>;
   const entrypoints = Object.fromEntries(
     Object.entries(services).map(([name, { entrypoint }]) => [name, entrypoint]),
@@ -37,21 +37,21 @@ describe('docs/operating.md', () => {
     await portage.stop();
   });
 
-  it('imports the sample book with the commands that it gives for docker compose', async () => {
+  it('imports the sample book with its docker compose commands', async () => {
     const [, commands = ''] = /^```sh\n(docker compose up [\s\S]*?)^```/m.exec(text('docs/operating.md'))!;
     const bin = join(portage.directory, 'bin');
     mkdirSync(bin);
-    writeFileSync(join(bin, 'docker'), engine(portage.baseUrl), { mode: 0o755 });
+    writeFileSync(join(bin, 'docker'), fakeDocker(portage.baseUrl), { mode: 0o755 });
     const child = spawn('bash', ['--norc', '-ec', commands], {
       env: { ...portage.env, PATH: `${bin}:${portage.env['PATH']!}` },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const status = await new Promise((resolve) => child.once('close', resolve));
-    // The faulty ones of the sample are what the last command reports by its status.
-    expect([status, said]).toEqual([1, expect.stringContaining('12 accounts are not imported.')]);
+    // The last command reports the invalid accounts of the sample by its exit status.
+    expect([status, output]).toEqual([1, expect.stringContaining('12 accounts are not imported.')]);
     const counts = await portage.sql(
       'SELECT status, count(*)::int AS count FROM import_process GROUP BY status',
     );

@@ -4,18 +4,18 @@ type SyntaxNode = ReturnType<typeof parser.parse>['topNode'];
 
 export interface Selector {
   metric: string;
-  /** The labels that it asks for, with what they are compared to. */
+  /** The label matchers: label and compared value. */
   matchers: { label: string; value: string }[];
 }
 
 export interface Query {
   selectors: Selector[];
-  /** The labels that results are grouped by. */
+  /** The labels by which results are grouped. */
   groupings: string[];
 }
 
-/** Takes a PromQL expression apart. @throws Error where it is not one */
-export function readQuery(expression: string): Query {
+/** Parses a PromQL expression. @throws Error if it is invalid */
+export function parseQuery(expression: string): Query {
   const textOf = ({ from, to }: SyntaxNode) => expression.slice(from, to);
   const query: Query = { selectors: [], groupings: [] };
   parser.parse(expression).iterate({

@@ -16,7 +16,7 @@ describe('documents in an S3-compatible store', () => {
     Object.assign(process.env, CREDENTIALS);
     server = await startS3Server();
     url = `s3://${BUCKET}?endpoint=${server.endpoint}&forcePathStyle=true`;
-    const env = { ...CREDENTIALS, DOCUMENT_STORE_URL: url, DOCUMENT_STORE_TIMEOUT_MS: '2000' };
+    const env = { ...CREDENTIALS, DOCUMENT_STORE_URL: url };
     portage = await TestPortage.start({ backend: 'postgres', env });
     await portage.operator('supplier', 'set', 'LEGACY', '--document-root', 'acme/2026');
     await portage.schedule(account('N-1'));

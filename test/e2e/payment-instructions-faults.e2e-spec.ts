@@ -1,6 +1,6 @@
 import { SandboxVendors } from '../../libs/local-environment/src';
 import { type Behaviour, json, MisbehavingVendor, silent } from '../../libs/vendors/test/misbehaving-vendor';
-import { paymentMethod } from '../../libs/vendors/test/vendor-answers';
+import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
 import { testedBackends } from '../support/backends';
 import { account, type Answer, type StartOptions, TestPortage } from '../support/portage';
 import { until } from '../support/until';
@@ -128,20 +128,20 @@ describe.each(testedBackends())('payment instructions under faults, with the que
   });
 
   it('a vendor that never answers keeps neither account imports nor the other vendor waiting', async () => {
-    await started(40, { env: { WORKER_CONCURRENCY: '8', VENDOR_BREAKER_FAILURES: '8' } });
+    await started(40, { env: { WORKER_CONCURRENCY: '20' } });
     stripe.behave = silent;
     const answers: number[] = [];
     const waiting = Array.from({ length: 40 }, async (_, index) =>
       post(`N-${index}`).then(({ status }) => answers.push(status)),
     );
     // Every place that a worker has for instructions is taken.
-    await asked(8);
+    await asked(20);
     await imported(portage!, 'M', 60);
     expect(answers).toEqual([]);
 
     const [worker] = portage!.workers;
     await until(
-      () => worker!.endOfLog(1_000).includes('is left alone'),
+      () => worker!.endOfLog(1_000).includes('circuit breaker of a payment vendor opened'),
       25_000,
       () => worker!.endOfLog(),
     );

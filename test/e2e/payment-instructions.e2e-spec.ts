@@ -8,7 +8,7 @@ import {
   silent,
   text,
 } from '../../libs/vendors/test/misbehaving-vendor';
-import { paymentMethod, stripeError } from '../../libs/vendors/test/vendor-answers';
+import { paymentMethod, stripeError } from '../../libs/vendors/test/vendor-responses';
 import { testedBackends } from '../support/backends';
 import { account, type Answer, TestPortage } from '../support/portage';
 
@@ -49,7 +49,6 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
         GOCARDLESS_API_BASE: sandbox.base,
         GOCARDLESS_ACCESS_TOKEN: GOCARDLESS_TOKEN,
         VENDOR_TIMEOUT_MS: '600',
-        VENDOR_BREAKER_FAILURES: '1000',
         PAYMENT_INSTRUCTIONS_PER_SECOND: '1000',
       },
     });

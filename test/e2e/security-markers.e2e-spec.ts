@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/vendors/test/misbehaving-vendor';
-import { paymentMethod } from '../../libs/vendors/test/vendor-answers';
+import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
 import { testedBackends } from '../support/backends';
 import { mark, MARKER, markedAccount } from '../support/marked-account';
 import { account, type Answer, TestPortage } from '../support/portage';

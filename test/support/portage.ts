@@ -21,7 +21,7 @@ const QUICK: NodeJS.ProcessEnv = {
   SWEEP_AFTER_MS: '1000',
   SHUTDOWN_GRACE_MS: '300',
   LOG_LEVEL: 'info',
-  LOG_DELAY_MS: '0',
+  NODE_ENV: 'test',
 };
 
 /** What the metrics of API and worker are read with. */

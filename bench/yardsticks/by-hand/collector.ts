@@ -1,46 +1,46 @@
-interface Waiting<Item, Result> {
+interface PendingItem<Item, Result> {
   readonly item: Item;
-  readonly done: (result: Result) => void;
-  readonly failed: (error: unknown) => void;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
- * Takes all that is waiting, up to `most`, whenever one of its slots is free, and never waits for more. Not the one
- * of Portage (libs/batching), so that a yardstick is not as slow as what it measures.
+ * Coalesces concurrent items into batches of at most `maxItems`, with at most `maxConcurrent` batches in flight. It does
+ * not use libs/batching, so that the yardstick is independent of the measured code.
  */
 export class Collector<Item, Result> {
-  private waiting: Waiting<Item, Result>[] = [];
-  private busy = 0;
+  private pending: PendingItem<Item, Result>[] = [];
+  private runningCount = 0;
 
   constructor(
     private readonly run: (items: Item[]) => Promise<readonly Result[]>,
-    private readonly most: number,
-    private readonly slots: number,
+    private readonly maxItems: number,
+    private readonly maxConcurrent: number,
   ) {}
 
   async add(item: Item): Promise<Result> {
-    return new Promise((done, failed) => {
-      this.waiting.push({ item, done, failed });
-      if (this.busy < this.slots) void this.work();
+    return new Promise((resolve, reject) => {
+      this.pending.push({ item, resolve, reject });
+      if (this.runningCount < this.maxConcurrent) void this.work();
     });
   }
 
   private async work(): Promise<void> {
-    this.busy += 1;
-    // What arrives in the same turn of the event loop goes along.
+    this.runningCount += 1;
+    // Items of the same turn of the event loop join the batch.
     await new Promise(setImmediate);
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, this.most);
-      this.waiting = this.waiting.slice(this.most);
+    while (this.pending.length > 0) {
+      const batch = this.pending.slice(0, this.maxItems);
+      this.pending = this.pending.slice(this.maxItems);
       try {
         const results = await this.run(batch.map(({ item }) => item));
-        batch.forEach(({ done }, index) => {
-          done(results[index] as Result);
+        batch.forEach(({ resolve }, index) => {
+          resolve(results[index] as Result);
         });
       } catch (error) {
-        for (const { failed } of batch) failed(error);
+        for (const { reject } of batch) reject(error);
       }
     }
-    this.busy -= 1;
+    this.runningCount -= 1;
   }
 }

@@ -13,7 +13,7 @@ const readPayloads = {
     FROM import_process_payload WHERE process_id = ANY($1::bigint[])`,
 };
 
-/** Rows, columns and order are Portage's, of which it takes the part that is neither framework nor feature. */
+/** Writes the same rows as Portage, with the row builders of Portage. */
 const createAccounts = {
   name: 'create-accounts',
   text: `
@@ -41,8 +41,8 @@ const createAccounts = {
     SELECT process_id, 1, 1, event FROM processed CROSS JOIN (VALUES ('STARTED'), ('PROCESSED')) AS events (event)`,
 };
 
-/** The supplier that accounts are created for: asked once, for nobody changes it here. */
-export async function theSupplier(pool: Pool): Promise<Supplier> {
+/** Loads the supplier once; it does not change during the benchmark. */
+export async function loadSupplier(pool: Pool): Promise<Supplier> {
   const { rows } = await pool.query<Supplier>(`
     SELECT id, code, status, region, time_zone AS "timeZone", currency, send_migration_emails AS "sendMigrationEmails",
       profile, creation_mode AS "creationMode", organisation_id AS "organisationId", rule_settings AS "ruleSettings",
@@ -52,8 +52,8 @@ export async function theSupplier(pool: Pool): Promise<Supplier> {
   return rows[0];
 }
 
-/** Creates the accounts of processes: one SELECT, and one statement that writes everything. */
-export async function createAccountsOf(
+/** Creates the accounts of processes with one SELECT and one statement that writes all rows. */
+export async function createAccountsForProcesses(
   pool: Pool,
   supplier: Supplier,
   processIds: readonly string[],

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { Settings } from '../settings';
 
-/** More would only make PostgreSQL switch between them. */
+/** More connections would only add context switches in PostgreSQL. */
 const CONNECTIONS = 4;
 
 export function databasePool({ databaseUrl }: Settings): Pool {
@@ -9,7 +9,7 @@ export function databasePool({ databaseUrl }: Settings): Pool {
     connectionString: databaseUrl,
     max: CONNECTIONS,
     keepAlive: true,
-    // Whoever writes this by hand has met the plans that scan: they are made while the tables are small, and stay.
+    // Without these settings, plans with scans that were made for small tables would stay cached.
     options: '-c timezone=UTC -c enable_seqscan=off -c enable_bitmapscan=off',
   });
 }

@@ -1,6 +1,6 @@
 import { type Account, type SchemaContext, validateAccount } from '@portage/account-schema';
 
-/** How accounts of a supplier are read for whom nothing special has been set up. */
+/** The schema context of a supplier with default settings. */
 export const coreContext: Omit<SchemaContext, 'now'> = {
   profile: 'core',
   region: 'GB',
@@ -9,7 +9,7 @@ export const coreContext: Omit<SchemaContext, 'now'> = {
   limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
 };
 
-/** The account in its canonical form, by Portage's compiled rules; undefined where any of them is broken. */
+/** Validates an account with the compiled rules of Portage. Returns undefined if it is invalid. */
 export function readAccount(payload: unknown): Account | undefined {
   const read = validateAccount(payload, { ...coreContext, now: new Date() });
   return read.ok ? read.value : undefined;

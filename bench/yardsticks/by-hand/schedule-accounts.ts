@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 
 export interface PostedAccount {
   readonly account: Account;
-  /** As it was sent, as JSON text. */
+  /** The request body as JSON text. */
   readonly payload: string;
 }
 
@@ -46,7 +46,7 @@ const insertMany = {
     SELECT id, external_account_number AS number FROM inserted`,
 };
 
-/** Stores process, payload and event. Returns the id of the process. */
+/** Stores process, payload and event of one account. Returns the id of the process. */
 export async function scheduleAccount(
   pool: Pool,
   supplierId: number,
@@ -59,7 +59,7 @@ export async function scheduleAccount(
   return idOf(rows[0]);
 }
 
-/** The same of many in one statement. Returns the ids in the order of the accounts. */
+/** Stores processes, payloads and events of many accounts in one statement. Returns the ids in the given order. */
 export async function scheduleAccounts(
   pool: Pool,
   supplierId: number,

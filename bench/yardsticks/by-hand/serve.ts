@@ -3,7 +3,7 @@ import type { Settings } from '../settings';
 import { readAccount } from './read-account';
 import type { PostedAccount } from './schedule-accounts';
 
-/** Bare Fastify: reads and validates what is posted, hands it over, and answers 201. */
+/** Plain Fastify: validates each posted account, passes it to `schedule` and responds with 201. */
 export async function serveAccounts(
   { port }: Settings,
   schedule: (posted: PostedAccount) => Promise<void>,

@@ -6,7 +6,7 @@ import type { ImportProcess } from './entities/import-process.entity';
 import type { Ledger, Transaction } from './entities/ledger.entity';
 import type { SupplyPoint } from './entities/supply-point.entity';
 
-/** The account of a payload, with all that hangs on it. */
+/** Builds the account entity of a payload with all its relations. */
 export function accountOf(process: ImportProcess, payload: AccountDto, now: Date): DeepPartial<Account> {
   const ledgers = ledgersOf(payload);
   const { customers = [], references = [], debts = [], notes = [], statements = [] } = payload;
@@ -110,7 +110,7 @@ function supplyPointOf(
   };
 }
 
-/** An account without ledgers is one itself. */
+/** An account without ledgers gets one ledger. */
 function ledgersOf(payload: AccountDto): LedgerDto[] {
   if (payload.ledgers && payload.ledgers.length > 0) return payload.ledgers;
   const { transfer_balance, last_statement_balance, last_statement_closing_date } = payload;
@@ -126,7 +126,7 @@ function ledgersOf(payload: AccountDto): LedgerDto[] {
   ];
 }
 
-/** With a closed statement period for its history, and an open one. */
+/** A ledger with a closed statement period for its history and an open one. */
 function ledgerOf(ledger: LedgerDto, position: number, now: Date): DeepPartial<Ledger> {
   const { ledger_code, ledger_identifier, ledger_balance, ...rest } = ledger;
   const { historical_statement_transactions = [], current_statement_transactions = [], ...details } = rest;

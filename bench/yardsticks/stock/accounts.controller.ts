@@ -7,7 +7,7 @@ import { ImportProcess } from './entities/import-process.entity';
 
 export const IMPORT_QUEUE = Symbol('import queue');
 
-/** The benchmark's database has one supplier. */
+/** The database of the benchmark has one supplier. */
 const SUPPLIER_ID = 1;
 
 @Controller()

@@ -3,11 +3,11 @@ import { Module, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { importQueue } from '../import-queue';
-import { settingsOf } from '../settings';
+import { readSettings } from '../settings';
 import { AccountsController, IMPORT_QUEUE } from './accounts.controller';
 import { databaseModule } from './database';
 
-const settings = settingsOf('api');
+const settings = readSettings('api');
 
 @Module({
   imports: [databaseModule(settings)],
@@ -16,7 +16,7 @@ const settings = settingsOf('api');
 })
 class StockModule {}
 
-/** What a team would write first: Nest on Express, the ValidationPipe, `save`, one job an account. */
+/** The usual first version of a team: Nest on Express, ValidationPipe, `save`, one job per account. */
 async function main(): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(StockModule, { logger: ['error'] });
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, transform: true }));

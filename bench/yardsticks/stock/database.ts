@@ -14,7 +14,7 @@ import { ImportProcess, ImportProcessEvent, ImportProcessPayload } from './entit
 import { Ledger, StatementPeriod, Transaction } from './entities/ledger.entity';
 import { Agreement, SupplyPoint } from './entities/supply-point.entity';
 
-/** TypeORM as its guide has it, on the tables that Portage's migrations have made. */
+/** TypeORM as in its guide, on the tables of Portage's migrations. */
 export function databaseModule({ databaseUrl }: Settings) {
   return TypeOrmModule.forRoot({
     type: 'postgres',

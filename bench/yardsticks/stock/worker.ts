@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { takeImportJobs } from '../import-queue';
-import { settingsOf } from '../settings';
+import { processImportJobs } from '../import-queue';
+import { readSettings } from '../settings';
 import { accountOf } from './account-of';
 import { databaseModule } from './database';
 import { Account } from './entities/account.entity';
@@ -12,7 +12,7 @@ import type { AccountDto } from './dto/account.dto';
 
 const CONCURRENCY = 16;
 
-const settings = settingsOf('worker');
+const settings = readSettings('worker');
 
 @Module({ imports: [databaseModule(settings)] })
 class StockModule {}
@@ -20,10 +20,10 @@ class StockModule {}
 async function main(): Promise<void> {
   const app = await NestFactory.createApplicationContext(StockModule, { logger: ['error'] });
   const dataSource = app.get(DataSource);
-  await takeImportJobs(settings, CONCURRENCY, async (processId) => createAccount(dataSource, processId));
+  await processImportJobs(settings, CONCURRENCY, async (processId) => createAccount(dataSource, processId));
 }
 
-/** One account by `save` with cascades, in a transaction with the end of its process. */
+/** Creates one account with a cascading `save`, in one transaction with the status of its process. */
 async function createAccount(dataSource: DataSource, processId: string): Promise<void> {
   const process = await dataSource
     .getRepository(ImportProcess)

@@ -35,11 +35,11 @@ describe('DOCUMENT_STORE_URL', () => {
       's3://b-1?region=eu-west-2&endpoint=https%3A%2F%2Fstore.example',
       { ...amazon, endpoint: 'https://store.example' },
     ],
-  ])('%s is read', (url, address) => {
+  ])('%s is parsed', (url, address) => {
     expect(load({ DOCUMENT_STORE_URL: url }).DOCUMENT_STORE_URL).toEqual(address);
   });
 
-  it('is absent unless it is given', () => {
+  it('is undefined by default', () => {
     expect(load({}).DOCUMENT_STORE_URL).toBeUndefined();
   });
 
@@ -68,7 +68,7 @@ describe('DOCUMENT_STORE_URL', () => {
   });
 
   it.each(['s3://AKIA:hunter2@bucket?region=eu-west-2', 's3://AKIA@bucket?region=eu-west-2'])(
-    'credentials in it are refused without repeating them, and it says where they belong',
+    'credentials in it are refused; the error names the right variables and does not repeat the credentials',
     (url) => {
       const problem = problemOf('DOCUMENT_STORE_URL', url);
       expect(problem).toMatch(/AWS_ACCESS_KEY_ID/);
@@ -95,7 +95,7 @@ describe('SMTP_URL', () => {
     ['smtps://mail.example', { ...plain, port: 465, implicitTls: true }],
     ['smtp://portage:p%40ss@mail.example', { ...plain, requireTls: true, credentials }],
     ['smtp://portage:p%40ss@mail.example?requireTLS=false', { ...plain, credentials }],
-  ])('%s is read', (url, address) => {
+  ])('%s is parsed', (url, address) => {
     expect(load({ SMTP_URL: url }).SMTP_URL).toEqual(address);
   });
 

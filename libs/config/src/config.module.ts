@@ -4,7 +4,7 @@ import type { Config } from './config';
 /** Injection token of the validated {@link Config}. */
 export const CONFIG = Symbol('CONFIG');
 
-/** Makes the configuration that `main.ts` has loaded available everywhere. */
+/** Provides the configuration that `main.ts` loaded to every module. */
 @Global()
 @Module({})
 export class ConfigModule {

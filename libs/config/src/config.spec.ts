@@ -30,7 +30,7 @@ function problemsOf(part: Part, environment: NodeJS.ProcessEnv): Record<string, 
 }
 
 describe('the configuration', () => {
-  it('needs no variable but the database', () => {
+  it('requires only the database', () => {
     expect(load('worker')).toMatchObject({
       NODE_ENV: 'development',
       API_HOST: '127.0.0.1',
@@ -48,7 +48,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('cannot be changed once it is loaded', () => {
+  it('is immutable', () => {
     expect(() => Object.assign(load('worker'), { API_PORT: 1 })).toThrow(TypeError);
   });
 
@@ -75,7 +75,7 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['NODE_ENV', 'prod', 'must be one of development, test, production'],
     ['LOG_REQUESTS', 'maybe', 'must be true or false'],
-  ])('refuses %s=%s and says what it must be', (variable, value, problem) => {
+  ])('refuses %s=%s and describes the valid values', (variable, value, problem) => {
     expect(problemsOf('worker', { [variable]: value })).toEqual({ [variable]: problem });
   });
 
@@ -88,11 +88,11 @@ describe('the configuration', () => {
     ['LOG_REQUESTS', 'true', true],
     ['REDIS_URL', 'rediss://:pw@cache:6380/2', 'rediss://:pw@cache:6380/2'],
     ['PLATFORM_TIMEZONE', 'Europe/London', 'Europe/London'],
-  ])('reads %s=%s', (variable, value, expected) => {
+  ])('parses %s=%s', (variable, value, expected) => {
     expect(load('worker', { [variable]: value })[variable as keyof Config]).toBe(expected);
   });
 
-  it('names everything that is wrong or missing at once', () => {
+  it('reports all invalid and missing variables together', () => {
     const environment = {
       NODE_ENV: 'production',
       DATABASE_URL: '',
@@ -115,19 +115,19 @@ describe('the configuration', () => {
       (variable) =>
         !['PORTAGE_DIR', 'PORTAGE_OPERATOR', 'API_HOST', 'WORKER_HOST', 'BULL_BOARD_USER'].includes(variable),
     ),
-  )('never repeats the value of %s, which may be a secret', (variable) => {
-    // Too short for a secret, and wrong for everything else.
+  )('does not repeat the value of %s, which may be a secret', (variable) => {
+    // Too short for a secret and invalid for all other variables.
     const problems = problemsOf('worker', { [variable]: 'hunter2' });
     expect(Object.keys(problems)).toEqual([variable]);
     expect(new ConfigError(problems).message).not.toContain('hunter2');
   });
 
-  it('does not repeat the password of an address it refuses', () => {
+  it('does not repeat the password of a refused URL', () => {
     const problems = problemsOf('worker', { REDIS_URL: 'redos://:hunter2@cache' });
     expect(new ConfigError(problems).message).toMatch(/REDIS_URL: (?!.*hunter2)/);
   });
 
-  it('takes an empty variable for absent, so that REDIS_URL= switches Redis off', () => {
+  it('treats an empty variable as unset, so REDIS_URL= disables Redis', () => {
     expect(load('worker', { REDIS_URL: '', API_PORT: '', LOG_LEVEL: '' })).toMatchObject({
       REDIS_URL: undefined,
       API_PORT: 3000,
@@ -146,11 +146,11 @@ describe('in production', () => {
     ['worker', {}, []],
     ['cli', { DATABASE_URL: '' }, ['DATABASE_URL']],
     ['cli', {}, []],
-  ] as const)('the %s with %j still needs %j', (part, environment, missing) => {
+  ] as const)('the %s with %j is missing %j', (part, environment, missing) => {
     expect(Object.keys(problemsOf(part, { ...production, ...environment }))).toEqual(missing);
   });
 
-  it('no secret is generated: without a password there is no Bull Board, without a token no metrics', () => {
+  it('no secret is generated: Bull Board needs a password and the metrics need a token', () => {
     for (const part of ['api', 'worker'] as const)
       expect(load(part, { ...production, TOKEN_SECRET })).toMatchObject({
         TOKEN_SECRET,
@@ -159,7 +159,7 @@ describe('in production', () => {
       });
   });
 
-  it('the GraphQL schema cannot be read unless that is asked for', () => {
+  it('GraphQL introspection is disabled by default', () => {
     const introspection = (environment: NodeJS.ProcessEnv) =>
       load('api', { TOKEN_SECRET, ...environment }).GRAPHQL_INTROSPECTION;
     expect(introspection(production)).toBe(false);
@@ -168,46 +168,46 @@ describe('in production', () => {
     expect(introspection({ GRAPHQL_INTROSPECTION: 'false' })).toBe(false);
   });
 
-  it('an embedded database is not used, even while one runs', () => {
+  it('a running embedded database is not used', () => {
     announceEmbeddedDatabase(directory, { databaseUrl: DATABASE_URL, pid: process.pid });
     expect(Object.keys(problemsOf('cli', { ...production, DATABASE_URL: '' }))).toEqual(['DATABASE_URL']);
   });
 });
 
 describe('outside production', () => {
-  const kept = (name: string) => readFileSync(join(directory, name), 'utf8');
+  const readSecret = (name: string) => readFileSync(join(directory, name), 'utf8');
 
-  it('secrets of the API are generated once, for their owner only', () => {
+  it('the secrets of the API are generated once and readable by their owner only', () => {
     const first = load('api');
     const again = load('api');
     expect(first.TOKEN_SECRET).toMatch(/^[\w-]{32}$/);
     const names = ['token-secret', 'bull-board-password', 'metrics-token'];
-    expect(new Set(names.map(kept)).size).toBe(3);
-    expect(kept('token-secret')).toBe(first.TOKEN_SECRET);
+    expect(new Set(names.map(readSecret)).size).toBe(3);
+    expect(readSecret('token-secret')).toBe(first.TOKEN_SECRET);
     for (const config of [first, again]) {
       expect(config.TOKEN_SECRET).toBe(first.TOKEN_SECRET);
-      expect(config.BULL_BOARD_PASSWORD?.matches(kept('bull-board-password'))).toBe(true);
-      expect(config.METRICS_TOKEN?.matches(kept('metrics-token'))).toBe(true);
+      expect(config.BULL_BOARD_PASSWORD?.matches(readSecret('bull-board-password'))).toBe(true);
+      expect(config.METRICS_TOKEN?.matches(readSecret('metrics-token'))).toBe(true);
     }
     for (const name of names) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('a secret that is given is taken instead', () => {
-    const given = { TOKEN_SECRET, BULL_BOARD_PASSWORD: 'password', METRICS_TOKEN: 'sixteen-letters.' };
-    const config = load('api', given);
+  it('a configured secret is used instead of a generated one', () => {
+    const configured = { TOKEN_SECRET, BULL_BOARD_PASSWORD: 'password', METRICS_TOKEN: 'sixteen-letters.' };
+    const config = load('api', configured);
     expect(config.TOKEN_SECRET).toBe(TOKEN_SECRET);
     expect(config.BULL_BOARD_PASSWORD?.matches('password')).toBe(true);
     expect(config.METRICS_TOKEN?.matches('sixteen-letters.')).toBe(true);
   });
 
-  it('only the API has secrets, but for the token that the metrics of both are read with', () => {
+  it('only the API has secrets, except the metrics token, which the worker has too', () => {
     const worker = load('worker');
     expect(worker).toMatchObject({ TOKEN_SECRET: undefined, BULL_BOARD_PASSWORD: undefined });
-    expect(worker.METRICS_TOKEN?.matches(kept('metrics-token'))).toBe(true);
+    expect(worker.METRICS_TOKEN?.matches(readSecret('metrics-token'))).toBe(true);
     expect(load('cli').METRICS_TOKEN).toBeUndefined();
   });
 
-  it('the embedded database is found while it runs', () => {
+  it('a running embedded database is used', () => {
     const databaseUrl = 'postgres://portage:p@127.0.0.1:54329/portage';
     announceEmbeddedDatabase(directory, { databaseUrl, pid: process.pid });
     expect(load('cli', { DATABASE_URL: '' }).DATABASE_URL).toBe(databaseUrl);
@@ -219,8 +219,8 @@ describe('outside production', () => {
     });
   });
 
-  it('an embedded database whose process is gone is not there', () => {
-    // No system gives a process so high a number.
+  it('an embedded database whose process has ended is ignored', () => {
+    // Higher than the process ids of all supported systems.
     announceEmbeddedDatabase(directory, { databaseUrl: DATABASE_URL, pid: 0x7fff_fffe });
     expect(Object.keys(problemsOf('cli', { DATABASE_URL: '' }))).toEqual(['DATABASE_URL']);
   });

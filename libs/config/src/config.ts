@@ -4,33 +4,33 @@ import { HashedSecret } from './hashed-secret';
 import { localSecret } from './local-secrets';
 import { settings } from './settings';
 
-/** Which process asks: each needs other variables in production. */
+/** The kind of process that loads the configuration. Each kind requires other variables in production. */
 export type Part = 'api' | 'worker' | 'cli' | 'start';
 
-type Settings = { [Name in keyof typeof settings]: ReturnType<typeof cleaned>[Name] };
+type Settings = { [Name in keyof typeof settings]: ReturnType<typeof validate>[Name] };
 type Problems = Record<string, string>;
 
-/** The validated environment: every variable under its own name, read once at start. */
+/** The validated environment. Each variable keeps its name and is read once, at the start of the process. */
 export type Config = Readonly<Omit<Settings, 'DATABASE_URL' | 'GRAPHQL_INTROSPECTION'>> & {
   readonly DATABASE_URL: string;
   readonly GRAPHQL_INTROSPECTION: boolean;
 };
 
-/** The configuration is wrong. The message names each variable and never a value. */
+/** The configuration is invalid. The message names each invalid variable and contains no value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(readonly problems: Readonly<Record<string, string>>) {
     super(
-      ['The configuration is not usable:']
+      ['The configuration is invalid:']
         .concat(Object.entries(problems).map(([variable, problem]) => `  ${variable}: ${problem}`))
         .join('\n'),
     );
   }
 }
 
-/** Notes what is wrong instead of throwing, so that everything that is wrong is told at once. */
-function cleaned(environment: NodeJS.ProcessEnv, problems: Problems) {
+/** Collects the problems instead of throwing, so that the error reports all of them. */
+function validate(environment: NodeJS.ProcessEnv, problems: Problems) {
   return cleanEnv(environment, settings, {
     reporter: ({ errors }) => {
       for (const [variable, error] of Object.entries(errors as Record<string, Error>))
@@ -40,35 +40,34 @@ function cleaned(environment: NodeJS.ProcessEnv, problems: Problems) {
 }
 
 /**
- * Reads and checks the whole environment. An empty variable counts as absent, so that `REDIS_URL=` switches
- * Redis off.
+ * Reads and validates the environment. An empty variable counts as unset, so `REDIS_URL=` disables Redis.
  *
- * @throws ConfigError naming every variable that is wrong or missing
+ * @throws ConfigError that names every invalid or missing variable
  */
 export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const problems: Problems = {};
-  const config = { ...cleaned(given, problems) } as Settings;
-  const production = config.NODE_ENV === 'production';
+  const config = { ...validate(nonEmpty, problems) } as Settings;
+  const isProduction = config.NODE_ENV === 'production';
 
   const databaseUrl =
     config.DATABASE_URL ??
-    (production ? undefined : runningEmbeddedDatabase(config.PORTAGE_DIR)?.databaseUrl);
+    (isProduction ? undefined : runningEmbeddedDatabase(config.PORTAGE_DIR)?.databaseUrl);
   if (!databaseUrl) {
-    problems['DATABASE_URL'] ??= production
+    problems['DATABASE_URL'] ??= isProduction
       ? 'is missing'
       : 'is missing and no embedded database is running: set it, or run npm start first';
   }
-  if (part === 'api' && production && !config.TOKEN_SECRET) problems['TOKEN_SECRET'] ??= 'is missing';
+  if (part === 'api' && isProduction && !config.TOKEN_SECRET) problems['TOKEN_SECRET'] ??= 'is missing';
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
 
   const generated = (name: string, parts: Part[] = ['api']) =>
-    parts.includes(part) && !production ? localSecret(config.PORTAGE_DIR, name) : undefined;
+    parts.includes(part) && !isProduction ? localSecret(config.PORTAGE_DIR, name) : undefined;
   const compared = (text: string | undefined) => (text === undefined ? undefined : new HashedSecret(text));
   return Object.freeze({
     ...config,
     DATABASE_URL: databaseUrl as string,
-    GRAPHQL_INTROSPECTION: config.GRAPHQL_INTROSPECTION ?? !production,
+    GRAPHQL_INTROSPECTION: config.GRAPHQL_INTROSPECTION ?? !isProduction,
     TOKEN_SECRET: config.TOKEN_SECRET ?? generated('token-secret'),
     BULL_BOARD_PASSWORD: config.BULL_BOARD_PASSWORD ?? compared(generated('bull-board-password')),
     METRICS_TOKEN: config.METRICS_TOKEN ?? compared(generated('metrics-token', ['api', 'worker'])),

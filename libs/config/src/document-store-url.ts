@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { EnvError, makeValidator } from 'envalid';
-import { isHttpAddress, onlyParameters, trueOrFalse } from './url-parts';
+import { isHttpUrl, requireKnownParameters, booleanParameter } from './url-parts';
 
-/** Where documents are kept, as DOCUMENT_STORE_URL says. Never holds credentials. */
+/** The parsed DOCUMENT_STORE_URL. It never contains credentials. */
 export type DocumentStoreAddress =
   | { readonly kind: 'folder'; readonly directory: string }
   | {
       readonly kind: 's3';
       readonly bucket: string;
       readonly region: string;
-      /** Of a store other than Amazon's. */
+      /** URL of an S3-compatible store other than Amazon S3. */
       readonly endpoint: string | undefined;
       readonly forcePathStyle: boolean;
     };
@@ -22,33 +22,33 @@ export const documentStoreUrl = makeValidator<DocumentStoreAddress>((text) => {
   const url = new URL(text);
   if (url.username || url.password)
     throw new EnvError(
-      'must hold no user name or password: credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from wherever else the AWS SDK looks',
+      'must hold no user name or password: credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or another source of the AWS SDK',
     );
   if (url.hash) throw new EnvError(FORMS);
-  if (text.startsWith('file:///')) return folder(url);
-  if (text.startsWith('s3://')) return bucket(url);
+  if (text.startsWith('file:///')) return parseFolder(url);
+  if (text.startsWith('s3://')) return parseBucket(url);
   throw new EnvError(FORMS);
 });
 
-function folder(url: URL): DocumentStoreAddress {
-  onlyParameters(url, []);
+function parseFolder(url: URL): DocumentStoreAddress {
+  requireKnownParameters(url, []);
   if (/%(?:2f|00)/i.test(url.pathname)) throw new EnvError(FORMS);
   if (url.pathname === '/') throw new EnvError('must name a folder, not the whole file system');
   return { kind: 'folder', directory: fileURLToPath(url) };
 }
 
-function bucket(url: URL): DocumentStoreAddress {
-  onlyParameters(url, ['region', 'endpoint', 'forcePathStyle']);
+function parseBucket(url: URL): DocumentStoreAddress {
+  requireKnownParameters(url, ['region', 'endpoint', 'forcePathStyle']);
   if (!BUCKET.test(url.hostname) || url.port || !['', '/'].includes(url.pathname)) throw new EnvError(FORMS);
   const endpoint = url.searchParams.get('endpoint') ?? undefined;
-  if (endpoint !== undefined && !isHttpAddress(endpoint))
+  if (endpoint !== undefined && !isHttpUrl(endpoint))
     throw new EnvError(
       'must have as endpoint a URL that starts with http:// or https://, without a password',
     );
-  // Other stores take any region, but a signature needs one.
+  // Other stores accept any region, but the request signature requires one.
   const region = url.searchParams.get('region') ?? (endpoint && 'us-east-1');
   if (!region || !/^[a-z0-9-]+$/.test(region))
     throw new EnvError('must name the region: s3://bucket?region=R');
-  const forcePathStyle = trueOrFalse(url, 'forcePathStyle') ?? false;
+  const forcePathStyle = booleanParameter(url, 'forcePathStyle') ?? false;
   return { kind: 's3', bucket: url.hostname, region, endpoint, forcePathStyle };
 }

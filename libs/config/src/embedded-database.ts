@@ -1,31 +1,33 @@
 import { readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What `npm start` writes down while it runs, so that the command line finds the same database. */
+/** The file that `npm start` writes while it runs, so that the command line uses the same database. */
 export interface EmbeddedDatabase {
   databaseUrl: string;
   /** The process that runs the server. */
   pid: number;
 }
 
-const fileIn = (directory: string) => join(directory, 'embedded-database.json');
+const fileOf = (directory: string) => join(directory, 'embedded-database.json');
 
-/** The embedded database that is running now, if there is one. */
+/** Finds the embedded database of a running `npm start`. */
 export function runningEmbeddedDatabase(directory: string): EmbeddedDatabase | undefined {
   try {
-    const found = JSON.parse(readFileSync(fileIn(directory), 'utf8')) as EmbeddedDatabase;
-    process.kill(found.pid, 0);
-    return found;
+    const database = JSON.parse(readFileSync(fileOf(directory), 'utf8')) as EmbeddedDatabase;
+    process.kill(database.pid, 0);
+    return database;
   } catch {
     return undefined;
   }
 }
 
+/** Publishes the embedded database to other processes that use the same directory. */
 export function announceEmbeddedDatabase(directory: string, database: EmbeddedDatabase): void {
   mkdirSync(directory, { recursive: true });
-  writeFileSync(fileIn(directory), JSON.stringify(database), { mode: 0o600 });
+  writeFileSync(fileOf(directory), JSON.stringify(database), { mode: 0o600 });
 }
 
+/** Reverts {@link announceEmbeddedDatabase}. */
 export function withdrawEmbeddedDatabase(directory: string): void {
-  rmSync(fileIn(directory), { force: true });
+  rmSync(fileOf(directory), { force: true });
 }

@@ -8,26 +8,26 @@ import { settings } from './settings';
 const file = readFileSync(join(__dirname, '..', '..', '..', '.env.example'), 'utf8');
 
 describe('.env.example', () => {
-  // Written again, after a build, with:
-  // node -p "require('./dist/libs/config/src').envExample().trimEnd()" > .env.example
-  it('is written from the table of settings', () => {
+  // Regenerate it after a build with:
+  // node -p "require('./dist/libs/config/src/env-example').envExample().trimEnd()" > .env.example
+  it('is generated from the table of settings', () => {
     expect(file).toBe(envExample());
   });
 
-  it('sets nothing until a line is switched on', () => {
+  it('sets no variable while every line is commented out', () => {
     expect(parseEnv(file)).toEqual({});
   });
 
-  it('says of every variable what it is for, and its default', () => {
+  it('has every variable with a description and its default', () => {
     const undocumented = Object.entries(settings).filter(([, { desc }]) => !desc);
     expect(undocumented).toEqual([]);
-    const switchedOn = parseEnv(file.replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
-    expect(Object.keys(switchedOn).sort()).toEqual(Object.keys(settings).sort());
+    const uncommented = parseEnv(file.replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
+    expect(Object.keys(uncommented).sort()).toEqual(Object.keys(settings).sort());
   });
 
-  it('with every line switched on changes no setting', () => {
+  it('changes no setting when every line is uncommented', () => {
     const DATABASE_URL = 'postgres://127.0.0.1/portage';
-    const switchedOn = parseEnv(file.replaceAll(/^#(?=[A-Z_]+=)/gm, '')) as NodeJS.ProcessEnv;
-    expect(loadConfig('cli', { ...switchedOn, DATABASE_URL })).toEqual(loadConfig('cli', { DATABASE_URL }));
+    const uncommented = parseEnv(file.replaceAll(/^#(?=[A-Z_]+=)/gm, '')) as NodeJS.ProcessEnv;
+    expect(loadConfig('cli', { ...uncommented, DATABASE_URL })).toEqual(loadConfig('cli', { DATABASE_URL }));
   });
 });

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { HashedSecret } from './hashed-secret';
 
-describe('a secret that is only compared with', () => {
+describe('a hashed secret', () => {
   const secret = new HashedSecret('correct horse');
 
-  it.each(['correct horse'])('is matched by %j', (guess) => {
-    expect(secret.matches(guess)).toBe(true);
+  it.each(['correct horse'])('matches %j', (candidate) => {
+    expect(secret.matches(candidate)).toBe(true);
   });
 
   it.each([
@@ -15,11 +15,11 @@ describe('a secret that is only compared with', () => {
     'Correct horse',
     'correct horse\u0000',
     'x'.repeat(100_000),
-  ])('is not matched by %j', (guess) => {
-    expect(secret.matches(guess)).toBe(false);
+  ])('does not match %j', (candidate) => {
+    expect(secret.matches(candidate)).toBe(false);
   });
 
-  it('cannot be read back, nor be seen in what is printed of it', () => {
+  it('is not visible when it is printed or serialised', () => {
     expect(inspect(secret, { showHidden: true, depth: 5 }) + JSON.stringify(secret)).not.toContain('correct');
   });
 });

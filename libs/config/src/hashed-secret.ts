@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret that can be compared with a guess and not be read: all that is kept is a digest under a random key. */
+/** A secret that can be compared but not read. It stores only a digest under a random key. */
 export class HashedSecret {
   readonly #key = randomBytes(32);
   readonly #digest: Buffer;
@@ -9,9 +9,9 @@ export class HashedSecret {
     this.#digest = this.#digestOf(text);
   }
 
-  /** Takes as long for every guess: digests have one length. */
-  matches(guess: string): boolean {
-    return timingSafeEqual(this.#digestOf(guess), this.#digest);
+  /** Compares in constant time. */
+  matches(candidate: string): boolean {
+    return timingSafeEqual(this.#digestOf(candidate), this.#digest);
   }
 
   #digestOf(text: string): Buffer {

@@ -1,9 +1,9 @@
 import type { Config } from './config';
 
-/** How often connections are looked at whose request is late: Node's half a minute would come on top of each limit. */
-const LOOK_EVERY_MS = 1_000;
+/** Interval of the check for timed-out requests. Node's default of 30 s would be added to each timeout. */
+const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 
-/** Options of Fastify that limit how long a client may take (DESIGN 3, promise 5): headers, body, silence in between. */
+/** Fastify options that limit how long a client may take to send headers and body and may keep a connection idle. */
 export function httpTimeouts(
   config: Pick<Config, 'HEADERS_TIMEOUT_MS' | 'REQUEST_TIMEOUT_MS' | 'KEEP_ALIVE_TIMEOUT_MS'>,
 ) {
@@ -11,9 +11,9 @@ export function httpTimeouts(
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
     http: {
-      // Node refuses to start when headers may take longer than the whole request.
+      // Node does not start if the headers timeout is longer than the request timeout.
       headersTimeout: Math.min(config.HEADERS_TIMEOUT_MS, config.REQUEST_TIMEOUT_MS),
-      connectionsCheckingInterval: LOOK_EVERY_MS,
+      connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
     },
   };
 }

@@ -5,10 +5,8 @@ export {
   announceEmbeddedDatabase,
   runningEmbeddedDatabase,
   withdrawEmbeddedDatabase,
-  type EmbeddedDatabase,
 } from './embedded-database';
 export { type DocumentStoreAddress } from './document-store-url';
-export { envExample } from './env-example';
 export { HashedSecret } from './hashed-secret';
 export { localSecret } from './local-secrets';
 export { settings } from './settings';

@@ -3,18 +3,18 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 
 /**
- * A secret for a developer's machine: made once, kept in `<directory>/<name>`, readable by its owner only.
- * Two processes that ask at once get the same one.
+ * Reads the secret in `<directory>/<name>` or generates it on the first call. Only the owner can read the file. Two
+ * processes that call it concurrently get the same secret.
  */
 export function localSecret(directory: string, name: string): string {
   const path = join(directory, name);
-  const kept = read(path);
-  if (kept) return kept;
+  const existing = read(path);
+  if (existing) return existing;
   mkdirSync(directory, { recursive: true });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 });
   try {
-    // A link fails where the file already exists, so the first writer wins and nobody reads half a secret.
+    // A link fails if the file exists, so the first writer wins and no process reads an incomplete secret.
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,39 +1,40 @@
 import { EnvError, makeValidator } from 'envalid';
-import { onlyParameters, trueOrFalse } from './url-parts';
+import { requireKnownParameters, booleanParameter } from './url-parts';
 
-/** The mail server, as SMTP_URL says. */
+/** The parsed SMTP_URL. */
 export interface SmtpAddress {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte (smtps://). Without it: STARTTLS where the server offers it. */
+  /** TLS from the first byte (smtps://). If false, STARTTLS is used if the server offers it. */
   readonly implicitTls: boolean;
-  /** Sends nothing before STARTTLS. */
+  /** Sends no e-mail and no login without STARTTLS. */
   readonly requireTls: boolean;
   readonly credentials: { readonly user: string; readonly password: string } | undefined;
 }
 
-const FORMS = 'must be smtp://host:port or smtps://host:port, with user:password@ before the host if need be';
+const FORMS =
+  'must be smtp://host:port or smtps://host:port, with user:password@ before the host if the server requires a login';
 
 export const smtpUrl = makeValidator<SmtpAddress>((text) => {
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) throw new EnvError(FORMS);
   const url = new URL(text);
   if (!url.hostname || url.hash || !['', '/'].includes(url.pathname)) throw new EnvError(FORMS);
-  onlyParameters(url, ['requireTLS']);
+  requireKnownParameters(url, ['requireTLS']);
   if ((url.username === '') !== (url.password === '')) throw new EnvError(FORMS);
   const implicitTls = url.protocol === 'smtps:';
   const credentials = url.username
-    ? { user: decoded(url.username), password: decoded(url.password) }
+    ? { user: decodeComponent(url.username), password: decodeComponent(url.password) }
     : undefined;
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port || (implicitTls ? 465 : 587)),
     implicitTls,
-    requireTls: trueOrFalse(url, 'requireTLS') ?? credentials !== undefined,
+    requireTls: booleanParameter(url, 'requireTLS') ?? credentials !== undefined,
     credentials,
   };
 });
 
-function decoded(text: string): string {
+function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

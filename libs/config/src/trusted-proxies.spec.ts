@@ -3,7 +3,7 @@ import { ConfigError, loadConfig } from './config';
 const load = (TRUSTED_PROXIES: string) =>
   loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage', TRUSTED_PROXIES }).TRUSTED_PROXIES;
 
-it('nobody is believed unless it is said who', () => {
+it('no proxy is trusted by default', () => {
   expect(load('')).toBeUndefined();
 });
 
@@ -12,7 +12,7 @@ it.each([
   ['10.0.0.0/8, 2001:db8::/32 ,loopback', ['10.0.0.0/8', '2001:db8::/32', 'loopback']],
   ['::1/128', ['::1/128']],
   ['linklocal,uniquelocal', ['linklocal', 'uniquelocal']],
-])('%s is believed', (text, proxies) => {
+])('%s is trusted', (text, proxies) => {
   expect(load(text)).toEqual(proxies);
 });
 
@@ -27,6 +27,6 @@ it.each([
   '10.0.0.0/8/8',
   '10.0.0.7,',
   'proxy.example',
-])('%s is refused: it would let anybody say who he is, or means nothing', (text) => {
+])('%s is refused, because it is invalid or would let every client forge its address', (text) => {
   expect(() => load(text)).toThrow(ConfigError);
 });

@@ -1,7 +1,7 @@
 import { EnvError } from 'envalid';
 
-/** A parameter that is not known is a misspelling, which would otherwise be a setting lost in silence. */
-export function onlyParameters(url: URL, known: readonly string[]): void {
+/** Refuses unknown and repeated parameters: an ignored misspelling would silently lose a setting. */
+export function requireKnownParameters(url: URL, known: readonly string[]): void {
   const names = [...url.searchParams.keys()];
   if (names.some((name) => !known.includes(name)) || new Set(names).size < names.length)
     throw new EnvError(
@@ -11,14 +11,16 @@ export function onlyParameters(url: URL, known: readonly string[]): void {
     );
 }
 
-export function trueOrFalse(url: URL, parameter: string): boolean | undefined {
+/** The value of a parameter that must be `true` or `false`; undefined if it is absent. */
+export function booleanParameter(url: URL, parameter: string): boolean | undefined {
   const text = url.searchParams.get(parameter);
   if (text === null) return undefined;
   if (text !== 'true' && text !== 'false') throw new EnvError(`must have true or false as ${parameter}`);
   return text === 'true';
 }
 
-export function isHttpAddress(text: string): boolean {
+/** True for an http:// or https:// URL without user name and password. */
+export function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return ['http:', 'https:'].includes(protocol) && !username && !password;

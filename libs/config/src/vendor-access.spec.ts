@@ -13,8 +13,8 @@ function problemsOf(environment: NodeJS.ProcessEnv): Record<string, string> {
   return {};
 }
 
-describe('the address of a payment vendor', () => {
-  it("is the vendor's own unless another is given", () => {
+describe('the base URL of a payment vendor', () => {
+  it("is the vendor's own by default", () => {
     expect(load({})).toMatchObject({
       STRIPE_API_BASE: 'https://api.stripe.com',
       GOCARDLESS_API_BASE: 'https://api.gocardless.com',
@@ -40,16 +40,16 @@ describe('the address of a payment vendor', () => {
     'https://user:hunter2@api.stripe.com',
     'https://api.stripe.com?x=1',
     'https://api.stripe.com#x',
-  ])('may not be %s, where the key could be read or go astray', (base) => {
+  ])('may not be %s, because the key could leak', (base) => {
     expect(problemsOf({ STRIPE_API_BASE: base })).toEqual({
-      STRIPE_API_BASE: 'must be an https:// address, or an http:// one of 127.0.0.1 or localhost',
+      STRIPE_API_BASE: 'must be an https:// URL, or an http:// URL of 127.0.0.1 or localhost',
     });
   });
 });
 
 describe('the key of a payment vendor', () => {
   it.each(['sk_live_1\n', 'sk live 12345', '"sk_live_1"\u00a0', 'sk_live_é1'])(
-    'may not be %j, which no header can carry',
+    'may not be %j, because a header cannot contain it',
     (key) => {
       const problems = problemsOf({ STRIPE_API_KEY: key });
       expect(Object.keys(problems)).toEqual(['STRIPE_API_KEY']);
@@ -57,7 +57,7 @@ describe('the key of a payment vendor', () => {
     },
   );
 
-  it('is taken as it is', () => {
+  it('is used unchanged', () => {
     expect(load({ STRIPE_API_KEY: 'rk_live_51Hx' }).STRIPE_API_KEY).toBe('rk_live_51Hx');
   });
 });

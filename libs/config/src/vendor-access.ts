@@ -1,18 +1,18 @@
 import { EnvError, makeValidator } from 'envalid';
 
-const THIS_MACHINE = ['127.0.0.1', 'localhost', '[::1]'];
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Where a vendor's API is. Its key travels with every request, so only this machine is asked without TLS. */
+/** Base URL of a vendor's API. Every request carries the key, so plain HTTP is allowed only on the loopback interface. */
 export const vendorBase = makeValidator<string>((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const encrypted = url?.protocol === 'https:';
-  const local = url?.protocol === 'http:' && THIS_MACHINE.includes(url.hostname);
-  if (!url || !(encrypted || local) || url.username || url.password || url.search || url.hash)
-    throw new EnvError('must be an https:// address, or an http:// one of 127.0.0.1 or localhost');
+  const isEncrypted = url?.protocol === 'https:';
+  const isLocal = url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname);
+  if (!url || !(isEncrypted || isLocal) || url.username || url.password || url.search || url.hash)
+    throw new EnvError('must be an https:// URL, or an http:// URL of 127.0.0.1 or localhost');
   return text;
 });
 
-/** A key that goes into a header: a line break that came along with it would make every request fail. */
+/** A key that is sent in a header. A copied line break would make every request fail. */
 export const vendorKey = makeValidator<string>((text) => {
   if (!/^[!-~]{8,}$/.test(text))
     throw new EnvError('must be at least 8 characters of printable ASCII, without spaces or line breaks');

@@ -11,7 +11,7 @@ describe('a document path', () => {
     ['/acme/', 'a.pdf', 'acme/a.pdf'],
     ['', 'a.pdf', 'a.pdf'],
     ['/', 'a.pdf', 'a.pdf'],
-  ])('below the root %j, %j is the document %j', (root, path, key) => {
+  ])('below the root %j, %j resolves to %j', (root, path, key) => {
     expect(documentKey(root, path)).toEqual({ outcome: 'resolved', key });
   });
 
@@ -26,7 +26,7 @@ describe('a document path', () => {
     ['a colon that is no drive', 'at 10:30.pdf'],
     ['a name of 255 bytes', 'é'.repeat(127) + 'x'],
     ['a key of 1024 bytes', `${'d'.repeat(200)}/`.repeat(5) + 'x'.repeat(14)],
-  ])('may have %s', (_what, path) => {
+  ])('may have %s', (_case, path) => {
     expect(documentKey('acme', path)).toEqual({ outcome: 'resolved', key: `acme/${path}` });
   });
 
@@ -86,7 +86,7 @@ describe('a document path', () => {
     ['a name of 256 bytes', 'é'.repeat(128)],
     ['a key of 1025 bytes', `${'d'.repeat(200)}/`.repeat(5) + 'x'.repeat(15)],
     ['a million characters', 'a/'.repeat(500_000)],
-  ])('may not have %s', (_what, path) => {
+  ])('may not have %s', (_case, path) => {
     expect(documentKey('acme', path)).toEqual({
       outcome: 'refused',
       at: 'path',
@@ -94,13 +94,13 @@ describe('a document path', () => {
     });
   });
 
-  it('is judged the same below every root', () => {
+  it('is checked the same way below every root', () => {
     expect(documentKey('', '../a')).toMatchObject({ outcome: 'refused', at: 'path' });
     expect(documentKey('a/b/c', '../a')).toMatchObject({ outcome: 'refused', at: 'path' });
   });
 
   it.each(['..', 'acme/../other', 'a//b', 'a\\b', 'C:/a', 'a%2fb'])(
-    'is not resolved below the root %j, and that is not its fault',
+    'is not resolved below the invalid root %j, which the refusal names',
     (root) => {
       expect(documentKey(root, 'a.pdf')).toMatchObject({ outcome: 'refused', at: 'document_root' });
     },
@@ -115,14 +115,14 @@ describe('a document path', () => {
     fc.array(nasty, { maxLength: 12 }).map((it) => it.join('')),
   );
 
-  it('stays below its root however it is decoded, normalised and resolved', () => {
+  it('stays below its root after any decoding, normalisation and resolution', () => {
     let resolved = 0;
     fc.assert(
       fc.property(paths, (path) => {
-        const found = documentKey('acme', path);
-        if (found.outcome === 'refused') return;
+        const result = documentKey('acme', path);
+        if (result.outcome === 'refused') return;
         resolved += 1;
-        const { key } = found;
+        const { key } = result;
         expect(key).toBe(`acme/${path.replace(/^\//, '')}`);
         for (const form of [key, key.normalize('NFKC'), decoded(key), decoded(key).normalize('NFKC')])
           expect(new URL(form.replaceAll('#', '').replaceAll('?', ''), 'file:///store/').pathname).toMatch(
@@ -134,9 +134,9 @@ describe('a document path', () => {
     expect(resolved).toBeGreaterThan(100);
   });
 
-  it('is not repeated where it is refused', () => {
-    const found = documentKey('acme', '../letters/Jane Doe.pdf');
-    expect(JSON.stringify(found)).not.toMatch(/Jane|letters/);
+  it('is not repeated in its refusal', () => {
+    const result = documentKey('acme', '../letters/Jane Doe.pdf');
+    expect(JSON.stringify(result)).not.toMatch(/Jane|letters/);
   });
 });
 

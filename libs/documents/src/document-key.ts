@@ -2,77 +2,82 @@ import { posix } from 'node:path';
 
 declare const checked: unique symbol;
 
-/** `<document root>/<path>` below the bucket. Only {@link documentKey} makes one, so a store is never asked for more. */
+/**
+ * `<document root>/<path>` below the bucket. Only {@link documentKey} creates a key, so a store never receives an
+ * unchecked path.
+ */
 export type DocumentKey = string & { readonly [checked]: true };
 
+/** A key, or the reason why a path has none. */
 export type ResolvedDocumentPath =
   | { readonly outcome: 'resolved'; readonly key: DocumentKey }
-  /** `detail` is a sentence that does not repeat the path, which may name a customer. */
+  /** `detail` is a sentence. It does not repeat the path, which may contain the name of a customer. */
   | { readonly outcome: 'refused'; readonly at: 'document_root' | 'path'; readonly detail: string };
 
-/** The most that S3 takes, and what file systems take of a name. In bytes of UTF-8. */
+/** The limits of S3 for a key and of file systems for a name, in bytes of UTF-8. */
 const MAX_KEY_BYTES = 1_024;
 const MAX_SEGMENT_BYTES = 255;
 
-/** Controls, line separators, unpaired surrogates and what is never drawn, but for the joiners that some scripts need. */
+/** Control, format and noncharacters, line separators and unpaired surrogates, except the joiners of some scripts. */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
-/** What a proxy or a second decoder would turn into a dot, a separator, a percent sign or a control character. */
+/** Percent sequences that a proxy or a second decoder would turn into a dot, separator, percent sign or control character. */
 const ENCODED_STRUCTURE = /%(?:2[ef5]|5c|[01][0-9a-f]|7f|c[01])/i;
-/** `..`, and what systems that drop trailing dots and spaces take for it. */
-const ONLY_DOTS = /^[. ]+$/;
-const DRIVE = /^[a-z]:/i;
+/** `..`, and names that systems which drop trailing dots and spaces treat as `..`. */
+const DOTS_AND_SPACES = /^[. ]+$/;
+const DRIVE_LETTER = /^[a-z]:/i;
 
 /**
- * Resolves a document path below a supplier's document root (contract 2.3), the same for every store.
+ * Resolves a document path below a supplier's document root (contract 2.3). The result is the same for every store.
  *
- * Paths are text, not URLs: they are taken as they are written, `%20` and `+` are themselves and no form of Unicode is
- * turned into another. Refused is what could mean another place to somebody further on: dot segments, also in
- * full width or percent-encoded, backslashes, drive letters, empty segments, invisible characters. One leading `/` is
- * dropped; the root may have one at either end, and may be empty.
+ * A path is text, not a URL: it is used literally, without percent-decoding and without Unicode normalisation. A path
+ * that another program could resolve to a different place is refused: dot segments (also full-width or percent-encoded),
+ * backslashes, drive letters, empty segments, invisible characters. One leading `/` is removed. The root may have a `/`
+ * at either end and may be empty.
  */
 export function documentKey(documentRoot: string, path: string): ResolvedDocumentPath {
   const root = documentRoot.replace(/^\/|\/$/g, '');
   const relative = path.replace(/^\//, '');
-  const wrongRoot = root === '' ? undefined : problemOf(root);
-  if (wrongRoot) return { outcome: 'refused', at: 'document_root', detail: wrongRoot };
+  const rootProblem = root === '' ? undefined : problemOf(root);
+  if (rootProblem) return { outcome: 'refused', at: 'document_root', detail: rootProblem };
   const key = root === '' ? relative : `${root}/${relative}`;
-  const wrongPath = problemOf(relative) ?? (isLongerThan(MAX_KEY_BYTES, key) ? TOO_LONG : undefined);
-  if (wrongPath) return { outcome: 'refused', at: 'path', detail: wrongPath };
+  const pathProblem = problemOf(relative) ?? (isLongerThan(MAX_KEY_BYTES, key) ? TOO_LONG : undefined);
+  if (pathProblem) return { outcome: 'refused', at: 'path', detail: pathProblem };
   return { outcome: 'resolved', key: key as DocumentKey };
 }
 
 /**
- * The key, for what is handed to a file system or a server that resolves dot segments by itself.
+ * Checks a key again before it is passed to a file system or a server that resolves dot segments itself.
  *
- * @throws TypeError where it would be another document's by then: nobody but {@link documentKey} may make keys
+ * @throws TypeError if the key would resolve to another document, so it was not created by {@link documentKey}
  */
-export function settled(key: DocumentKey): DocumentKey {
+export function requireNormalized(key: DocumentKey): DocumentKey {
   if (posix.normalize(key) !== key || key.startsWith('../'))
-    throw new TypeError('This is no key of a document.');
+    throw new TypeError('The document key is not normalized.');
   return key;
 }
 
-const TOO_LONG = `A document path has at most ${MAX_KEY_BYTES} bytes with its root, and ${MAX_SEGMENT_BYTES} between two slashes.`;
+const TOO_LONG = `A document path may have at most ${MAX_KEY_BYTES} bytes including its root, and ${MAX_SEGMENT_BYTES} bytes between two slashes.`;
 
 function problemOf(path: string): string | undefined {
-  if (path === '') return 'A document path names a file.';
+  if (path === '') return 'A document path must name a file.';
   if (path.length > MAX_KEY_BYTES) return TOO_LONG;
-  if (INVISIBLE.test(path)) return 'A document path has no control or other invisible characters.';
-  // Compatibility forms: U+FF0E is a dot in full width, U+FF0F a slash, U+2100 has a slash in it.
+  if (INVISIBLE.test(path)) return 'A document path must not contain control or invisible characters.';
+  // NFKC folds compatibility characters: U+FF0E to a dot, U+FF0F to a slash, U+2100 to a text with a slash.
   const folded = path.normalize('NFKC');
-  if (folded.includes('\\')) return 'A document path is separated by /, not by \\.';
-  if (ENCODED_STRUCTURE.test(folded)) return 'A document path is not percent-encoded.';
-  if (DRIVE.test(folded)) return 'A document path is relative: it has no drive letter.';
+  if (folded.includes('\\')) return 'A document path must be separated by /, not by \\.';
+  if (ENCODED_STRUCTURE.test(folded)) return 'A document path must not be percent-encoded.';
+  if (DRIVE_LETTER.test(folded)) return 'A document path must be relative, without a drive letter.';
   const segments = path.split('/');
   if (segments.includes(''))
-    return 'A document path has a name between any two slashes and after the last one.';
+    return 'A document path must have a name between two slashes and after the last slash.';
   for (const segment of segments) {
     const name = segment.normalize('NFKC');
-    if (name.includes('/')) return 'A document path has no characters that stand for a slash.';
-    if (ONLY_DOTS.test(name)) return 'A document path has no segments of dots, such as . and ..';
+    if (name.includes('/'))
+      return 'A document path must not contain characters that are equivalent to a slash.';
+    if (DOTS_AND_SPACES.test(name)) return 'A document path must not contain dot segments, such as . and ..';
     if (isLongerThan(MAX_SEGMENT_BYTES, segment)) return TOO_LONG;
   }
   return undefined;
 }
 
-const isLongerThan = (bytes: number, text: string) => Buffer.byteLength(text) > bytes;
+const isLongerThan = (maxBytes: number, text: string) => Buffer.byteLength(text) > maxBytes;

@@ -1,15 +1,16 @@
 import { type DocumentKey } from './document-key';
 
-/** Injection token of the {@link DocumentStore} that the configuration names. */
+/** Injection token of the configured {@link DocumentStore}. */
 export const DOCUMENT_STORE = Symbol('DOCUMENT_STORE');
 
+/** The result of opening a document. */
 export type OpenedDocument =
   | {
       readonly outcome: 'found';
       readonly size: number;
       /**
-       * Gives exactly `size` bytes or throws DocumentStoreUnavailable. Can be read once; what is not read to its end
-       * within the time limit is closed.
+       * Yields exactly `size` bytes or throws DocumentStoreUnavailable. It can be read once, and is closed when the
+       * read timeout expires.
        */
       readonly content: AsyncIterable<Uint8Array>;
     }
@@ -17,47 +18,54 @@ export type OpenedDocument =
   | { readonly outcome: 'too_large'; readonly size: number };
 
 /**
- * Where suppliers' documents are: `<bucket>/<document root>/<path>` (contract 2.3). Keys are case-sensitive. What is
- * expected is a value. Every call ends within a limit of the configuration.
+ * The port of the store of suppliers' documents: `<bucket>/<document root>/<path>` (contract 2.3). Keys are
+ * case-sensitive. A missing document is a value, not an exception. Every call ends within the {@link StoreLimits}.
  *
- * @throws DocumentStoreUnavailable when the store cannot be reached, refuses the credentials, has no such bucket or
- *   does not answer in time. Asking again later may help.
+ * @throws DocumentStoreUnavailable if the store cannot be reached, refuses the credentials, has no such bucket or
+ *   times out. A retry may succeed.
  */
 export interface DocumentStore {
-  /** Undefined when there is no such document. */
+  /** The size in bytes, or undefined if the document does not exist. */
   head(key: DocumentKey): Promise<{ readonly size: number } | undefined>;
   read(key: DocumentKey, limits: { readonly maxBytes: number }): Promise<OpenedDocument>;
-  /** Those of the keys that there is a document for. Asks for several at once. */
+  /** The subset of the keys whose documents exist. Checks several keys concurrently. */
   existing(keys: Iterable<DocumentKey>): Promise<Set<DocumentKey>>;
-  /** Stores or replaces a document. Suppliers upload past Portage: this is for the demo and for tests. */
+  /** Stores or replaces a document. Only the demo and the tests use it; suppliers upload directly to the store. */
   put(key: DocumentKey, content: Uint8Array): Promise<void>;
-  /** Removes a document; one that is not there is removed already. Earlier versions that a bucket keeps stay in it. */
+  /** Removes a document; idempotent. Earlier versions in a versioned bucket remain. */
   remove(key: DocumentKey): Promise<void>;
 }
 
-/** The limits of a store, in milliseconds and questions. */
+/** The limits of a store. */
 export interface StoreLimits {
-  readonly answerMilliseconds: number;
-  readonly checkMilliseconds: number;
-  readonly readMilliseconds: number;
-  readonly concurrency: number;
+  /** For one operation, such as `head`. */
+  readonly operationTimeoutMs: number;
+  /** For all checks of one `existing` call. */
+  readonly checkTimeoutMs: number;
+  /** For reading one document to its end. */
+  readonly readTimeoutMs: number;
+  /** Concurrent operations of one process. */
+  readonly maxConcurrent: number;
 }
 
 /**
- * The store did not answer, or not as it should; nothing is known about the document. Holds no key and no address:
- * `reason` is a code such as ECONNREFUSED, ETIMEDOUT, NoSuchBucket, AccessDenied.
+ * The store did not respond, or responded with an error. Whether the document exists is unknown. The error contains no
+ * key and no address: `reason` is a code such as ECONNREFUSED, ETIMEDOUT, NoSuchBucket, AccessDenied.
  */
 export class DocumentStoreUnavailable extends Error {
   override readonly name = 'DocumentStoreUnavailable';
   readonly code = 'unavailable';
 
   constructor(readonly reason: string) {
-    super(`The document store does not answer as it should (${reason}).`);
+    super(`The document store is unavailable (${reason}).`);
   }
 }
 
-/** Errors of files, sockets and the SDK by their code alone: their messages hold paths. Our own mistakes stay as they are. */
-export function storeUnavailable(error: unknown): unknown {
+/**
+ * Reduces an error of a file, a socket or the SDK to its code, because its message may contain a path. Programming
+ * errors pass through unchanged.
+ */
+export function toStoreError(error: unknown): unknown {
   if (error instanceof DocumentStoreUnavailable || error instanceof TypeError || error instanceof RangeError)
     return error;
   const { code, name } = error as { code?: unknown; name?: unknown };

@@ -51,7 +51,7 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     'acme/?query#fragment.pdf',
     'acme/...hidden..pdf..',
     `acme/${'n'.repeat(200)}`,
-  ])('a document at %s comes back as it was put', async (path) => {
+  ])('a document at %s is read as it was stored', async (path) => {
     const content = Buffer.from(`the content of ${path}`);
     await store.put(keyOf(path), content);
     expect(await store.head(keyOf(path))).toEqual({ size: content.length });
@@ -64,7 +64,7 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     ['a parent segment after a slash', '/../rival/secret'],
     ['encoded dots', '%2e%2e/rival/secret'],
     ['an encoded slash', '..%2frival%2fsecret'],
-    ['what is encoded twice', '%252e%252e%252frival%252fsecret'],
+    ['double encoding', '%252e%252e%252frival%252fsecret'],
     ['overlong dots', '%c0%ae%c0%ae/rival/secret'],
     ['the separators of Windows', '..\\rival\\secret'],
     ['an encoded separator of Windows', '..%5crival%5csecret'],
@@ -76,24 +76,24 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     ['an invisible character between dots', '.\u200b./rival/secret'],
     ['a NUL', '../rival/secret\u0000.pdf'],
     ['an absolute path with two slashes', '//rival/secret'],
-  ])('%s leads out of no supplier, and into no document of another', async (_what, path) => {
+  ])('%s does not lead to the document of another supplier', async (_case, path) => {
     await store.put(keyOf('rival/secret'), Buffer.from('theirs'));
     expect(await bytesOf('rival/secret')).toHaveLength(6);
     expect(documentKey('acme', path)).toMatchObject({ outcome: 'refused' });
-    // Nor would it if the check before the store were missed.
-    const missed = `acme/${path}` as DocumentKey;
-    expect(await store.head(missed).catch(() => undefined)).toBeUndefined();
-    const opened = await store.read(missed, { maxBytes: 10 }).catch(() => ({ outcome: 'missing' }));
+    // The store refuses it too, without the check of documentKey.
+    const uncheckedKey = `acme/${path}` as DocumentKey;
+    expect(await store.head(uncheckedKey).catch(() => undefined)).toBeUndefined();
+    const opened = await store.read(uncheckedKey, { maxBytes: 10 }).catch(() => ({ outcome: 'missing' }));
     expect(opened).toEqual({ outcome: 'missing' });
   });
 
-  it('an absolute path is one below the root', async () => {
+  it('an absolute path is resolved below the root', async () => {
     const found = documentKey('acme', '/etc/passwd');
     expect(found).toEqual({ outcome: 'resolved', key: 'acme/etc/passwd' });
     expect(await store.head('acme/etc/passwd' as DocumentKey)).toBeUndefined();
   });
 
-  it('a document is replaced as a whole', async () => {
+  it('put replaces a document completely', async () => {
     await store.put(keyOf('replaced'), Buffer.from('the long first content'));
     await store.put(keyOf('replaced'), Buffer.from('second'));
     expect((await bytesOf('replaced')).toString()).toBe('second');
@@ -106,7 +106,7 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     expect(await inspectDocument(store, keyOf(path), { maxBytes: 10 })).toEqual({ outcome: 'missing' });
   });
 
-  it('a document that is removed is missing, and removing it again is no error', async () => {
+  it('a removed document is missing, and removing it again succeeds', async () => {
     await store.put(keyOf('acme/removed.pdf'), Buffer.from('x'));
     await store.put(keyOf('acme/beside.pdf'), Buffer.from('x'));
     for (let times = 0; times < 2; times += 1) await store.remove(keyOf('acme/removed.pdf'));
@@ -119,18 +119,18 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     expect(await store.head(keyOf('folder'))).toBeUndefined();
   });
 
-  it('upper and lower case are different documents', async () => {
+  it('keys are case-sensitive', async () => {
     await store.put(keyOf('case.pdf'), Buffer.from('x'));
     expect(await store.head(keyOf('CASE.pdf'))).toBeUndefined();
   });
 
-  it('an empty document has no bytes', async () => {
+  it('an empty document has zero bytes', async () => {
     await store.put(keyOf('empty'), Buffer.alloc(0));
     expect(await store.head(keyOf('empty'))).toEqual({ size: 0 });
     expect(await bytesOf('empty')).toHaveLength(0);
   });
 
-  it('a document is read up to the limit, and not at all above it', async () => {
+  it('a document of the maximum size is read; a larger one is not', async () => {
     await store.put(keyOf('limited'), Buffer.alloc(1_000));
     expect(await bytesOf('limited', 1_000)).toHaveLength(1_000);
     const tooLarge = { outcome: 'too_large', size: 1_000 };
@@ -138,7 +138,7 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     expect(await inspectDocument(store, keyOf('limited'), { maxBytes: 999 })).toEqual(tooLarge);
   });
 
-  it('a document of many chunks is read once, and its size and digest are right', async () => {
+  it('a document of many chunks is inspected with the correct size and digest', async () => {
     const content = Buffer.concat([
       Buffer.from('%PDF-1.7\n'),
       randomBytes(3_000_000),
@@ -154,24 +154,24 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     });
   });
 
-  it('reading can be left, and the store still answers', async () => {
-    await store.put(keyOf('left'), randomBytes(2_000_000));
-    for (let i = 0; i < 3 * LIMITS.concurrency; i += 1) {
-      const opened = await store.read(keyOf('left'), { maxBytes: 2_000_000 });
+  it('the store stays usable after readers stop early', async () => {
+    await store.put(keyOf('abandoned'), randomBytes(2_000_000));
+    for (let i = 0; i < 3 * LIMITS.maxConcurrent; i += 1) {
+      const opened = await store.read(keyOf('abandoned'), { maxBytes: 2_000_000 });
       if (opened.outcome !== 'found') throw new Error(opened.outcome);
       for await (const chunk of opened.content) {
         expect(chunk.length).toBeGreaterThan(0);
         break;
       }
     }
-    expect(await store.head(keyOf('left'))).toEqual({ size: 2_000_000 });
+    expect(await store.head(keyOf('abandoned'))).toEqual({ size: 2_000_000 });
   });
 
-  it('tells which of many keys exist', async () => {
+  it('finds the existing keys among many', async () => {
     const present = Array.from({ length: 30 }, (_, i) => keyOf(`many/${i * 3}`));
     for (const key of present) await store.put(key, Buffer.from('x'));
-    const asked = Array.from({ length: 90 }, (_, i) => keyOf(`many/${i}`));
-    expect(await store.existing([...asked, ...asked])).toEqual(new Set(present));
+    const requested = Array.from({ length: 90 }, (_, i) => keyOf(`many/${i}`));
+    expect(await store.existing([...requested, ...requested])).toEqual(new Set(present));
     expect(await store.existing([])).toEqual(new Set());
   });
 });

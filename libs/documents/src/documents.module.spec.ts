@@ -8,7 +8,7 @@ import { DocumentsModule } from './documents.module';
 import { FolderDocumentStore } from './folder-document-store';
 import { S3DocumentStore } from './s3-document-store';
 
-describe('the store that the configuration names', () => {
+describe('the configured document store', () => {
   let folder: TestFolder;
   beforeEach(() => {
     folder = testFolder();
@@ -25,7 +25,7 @@ describe('the store that the configuration names', () => {
     return application.get<DocumentStore>(DOCUMENT_STORE);
   }
 
-  it('is by default a folder under PORTAGE_DIR, which is made', async () => {
+  it('is by default a folder under PORTAGE_DIR, which is created', async () => {
     const store = await storeWith({ PORTAGE_DIR: join(folder.path, 'new') });
     expect(store).toBeInstanceOf(FolderDocumentStore);
     await store.put(keyOf('acme/a.pdf'), Buffer.from('x'));
@@ -39,13 +39,13 @@ describe('the store that the configuration names', () => {
     expect(await store.head(keyOf('acme/a.pdf'))).toEqual({ size: 4 });
   });
 
-  it('starts without a folder, and says so when it is asked', async () => {
+  it('starts without its folder and reports the error on the first operation', async () => {
     writeFileSync(join(folder.path, 'file'), '');
     const store = await storeWith({ PORTAGE_DIR: join(folder.path, 'file') });
     await expect(store.head(keyOf('a'))).rejects.toMatchObject({ reason: 'ENOTDIR' });
   });
 
-  it('may be an S3-compatible store, which is not asked before it is needed', async () => {
+  it('may be an S3-compatible store, which gets no request at the start', async () => {
     const store = await storeWith({ DOCUMENT_STORE_URL: 's3://bucket?endpoint=http://127.0.0.1:9' });
     expect(store).toBeInstanceOf(S3DocumentStore);
   });

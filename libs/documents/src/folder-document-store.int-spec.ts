@@ -15,7 +15,7 @@ import { keyOf, LIMITS, testFolder, type TestFolder } from '../test/stores';
 import { DocumentStoreUnavailable } from './document-store';
 import { FolderDocumentStore } from './folder-document-store';
 
-describe('the folder of documents', () => {
+describe('a folder as document store', () => {
   let folder: TestFolder;
   let root: string;
   let outside: string;
@@ -47,39 +47,39 @@ describe('the folder of documents', () => {
     ['a supplier that is a link outside', 'other/secret', 'other', () => outside],
     ["a link to another supplier's file", 'other', 'other', () => 'acme/theirs'],
     ["a link to another supplier's folder", 'other/theirs', 'other', () => 'acme'],
-    ['a link that leads nowhere', 'acme/link', 'acme/link', () => 'nowhere'],
+    ['a dangling link', 'acme/link', 'acme/link', () => 'nowhere'],
     ['a link to itself', 'acme/link', 'acme/link', () => 'link'],
-  ])('%s is no document', async (_what, path, link, target) => {
+  ])('%s is not a document', async (_case, path, link, target) => {
     symlinkSync(target(), join(root, link));
     await expectMissing(path);
   });
 
-  it('a folder is no document', async () => {
+  it('a folder is not a document', async () => {
     await expectMissing('acme');
   });
 
-  it('a pipe that nobody writes to is no document, and is not waited for', async () => {
+  it('a pipe without a writer is not a document and does not block', async () => {
     execFileSync('mkfifo', [join(root, 'acme/pipe')]);
     await expectMissing('acme/pipe');
   });
 
-  it('a socket is no document', async () => {
+  it('a socket is not a document', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(root, 'acme/socket'), resolve));
     await expectMissing('acme/socket');
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('a folder that turns into a link outside, and back, never shows what is outside', async () => {
+  it('a folder that is repeatedly replaced by a link never exposes files outside', async () => {
     const theirs = join(root, 'acme');
     const aside = join(root, 'aside');
     writeFileSync(join(outside, 'theirs'), 'outside');
-    let answered = 0;
+    let readCount = 0;
     const reading = (async () => {
       for (let i = 0; i < 500; i += 1) {
         const opened = await store.read(keyOf('acme/theirs'), { maxBytes: 1_000 });
         if (opened.outcome !== 'found') continue;
-        answered += 1;
+        readCount += 1;
         for await (const chunk of opened.content) expect(Buffer.from(chunk).toString()).toBe('theirs');
       }
     })();
@@ -94,21 +94,21 @@ describe('the folder of documents', () => {
       await new Promise((resolve) => (i % 2 === 0 ? setImmediate(resolve) : setTimeout(resolve, i % 7)));
     }
     await reading;
-    expect(answered).toBeGreaterThan(0);
+    expect(readCount).toBeGreaterThan(0);
   });
 
-  it('a hard link is the file itself', async () => {
+  it('a hard link is a document', async () => {
     linkSync(join(root, 'acme/theirs'), join(root, 'acme/again'));
     expect(await store.head(keyOf('acme/again'))).toEqual({ size: 6 });
   });
 
-  it('may be a link itself', async () => {
+  it('may itself be a link', async () => {
     symlinkSync(root, join(folder.path, 'entry'));
     store = new FolderDocumentStore(join(folder.path, 'entry'), LIMITS);
     expect(await store.head(keyOf('acme/theirs'))).toEqual({ size: 6 });
   });
 
-  it('that is not there is unavailable: its documents are not missing', async () => {
+  it('that does not exist is unavailable; its documents do not count as missing', async () => {
     store = new FolderDocumentStore(join(root, 'not-mounted'), LIMITS);
     const unavailable = new DocumentStoreUnavailable('ENOENT');
     await expect(store.head(keyOf('a'))).rejects.toEqual(unavailable);
@@ -129,7 +129,7 @@ describe('the folder of documents', () => {
     expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('not theirs');
   });
 
-  it('a document that grows while it is read is not taken for whole', async () => {
+  it('a document that grows during a read is an error', async () => {
     const opened = await store.read(keyOf('acme/theirs'), { maxBytes: 1_000 });
     if (opened.outcome !== 'found') throw new Error(opened.outcome);
     writeFileSync(join(root, 'acme/theirs'), 'theirs and more');

@@ -12,29 +12,29 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type DocumentKey, settled } from './document-key';
+import { type DocumentKey, requireNormalized } from './document-key';
 import {
   type DocumentStore,
   DocumentStoreUnavailable,
   type OpenedDocument,
   type StoreLimits,
 } from './document-store';
-import { answeredWithin, contentOf, existingAmong } from './time-limits';
+import { withStoreTimeout, streamContent, findExisting } from './time-limits';
 
 interface OpenFile {
   readonly handle: FileHandle;
   readonly size: number;
 }
 
-/** Without waiting for the other end of a pipe, and not through a link. */
-const TO_READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Does not wait for the other end of a pipe and does not follow a link. */
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** What opening answers where there is no regular file, or can be none. */
-const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENAMETOOLONG', 'ENXIO']);
+/** The error codes of opening a path where no regular file exists or can exist. */
+const MISSING_FILE_CODES = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENAMETOOLONG', 'ENXIO']);
 
 /**
- * Documents as files below one folder. The folder itself may be a link, below it none is followed: a document is a
- * regular file that stands where its key says.
+ * Stores documents as files below one folder. The folder itself may be a link; links below it are not followed. A
+ * document is a regular file at exactly the path of its key.
  */
 export class FolderDocumentStore implements DocumentStore {
   constructor(
@@ -43,7 +43,7 @@ export class FolderDocumentStore implements DocumentStore {
   ) {}
 
   head(key: DocumentKey): Promise<{ size: number } | undefined> {
-    return this.answer(async (signal) => {
+    return this.run(async (signal) => {
       const file = await this.open(key, signal);
       await file?.handle.close();
       return file && { size: file.size };
@@ -51,7 +51,7 @@ export class FolderDocumentStore implements DocumentStore {
   }
 
   read(key: DocumentKey, { maxBytes }: { maxBytes: number }): Promise<OpenedDocument> {
-    return this.answer<OpenedDocument>(async (signal) => {
+    return this.run<OpenedDocument>(async (signal) => {
       const file = await this.open(key, signal);
       if (!file) return { outcome: 'missing' };
       const { handle, size } = file;
@@ -59,19 +59,19 @@ export class FolderDocumentStore implements DocumentStore {
         await handle.close();
         return { outcome: 'too_large', size };
       }
-      const content = contentOf(handle.createReadStream(), size, this.limits.readMilliseconds);
+      const content = streamContent(handle.createReadStream(), size, this.limits.readTimeoutMs);
       return { outcome: 'found', size, content };
     });
   }
 
   existing(keys: Iterable<DocumentKey>): Promise<Set<DocumentKey>> {
-    return existingAmong(keys, this.limits, (key) => this.head(key));
+    return findExisting(keys, this.limits, (key) => this.head(key));
   }
 
   put(key: DocumentKey, content: Uint8Array): Promise<void> {
-    return this.answer(async () => {
+    return this.run(async () => {
       const root = await realpath(this.folder);
-      const path = join(root, settled(key));
+      const path = join(root, requireNormalized(key));
       await makeFolders(root, key.split('/').slice(0, -1));
       const draft = join(dirname(path), `.${randomUUID()}`);
       try {
@@ -84,28 +84,28 @@ export class FolderDocumentStore implements DocumentStore {
   }
 
   remove(key: DocumentKey): Promise<void> {
-    return this.answer(async (signal) => {
-      // Opened as for reading: what is no document, or stands behind a link, is left alone.
+    return this.run(async (signal) => {
+      // Opens the file first, so that only a regular file that is not behind a link is removed.
       const file = await this.open(key, signal);
       if (!file) return;
       await file.handle.close();
-      await rm(join(await realpath(this.folder), settled(key)), { force: true });
+      await rm(join(await realpath(this.folder), requireNormalized(key)), { force: true });
     });
   }
 
-  private answer<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return answeredWithin(this.limits.answerMilliseconds, ask);
+  private run<T>(operation: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return withStoreTimeout(this.limits.operationTimeoutMs, operation);
   }
 
   private async open(key: DocumentKey, signal: AbortSignal): Promise<OpenFile | undefined> {
-    // Fails where the folder itself is not there, which is not the same as a document that is not there.
-    const path = join(await realpath(this.folder), settled(key));
-    const handle = await orNone(open(path, TO_READ));
+    // Fails if the folder itself is missing, which must not look like a missing document.
+    const path = join(await realpath(this.folder), requireNormalized(key));
+    const handle = await undefinedIfMissing(open(path, READ_FLAGS));
     if (!handle) return undefined;
     try {
-      const [stats, place] = await Promise.all([handle.stat(), placeOf(handle, path)]);
-      if (place === `${path} (deleted)`) throw new DocumentStoreUnavailable('ECHANGED');
-      if (stats.isFile() && place === path && !signal.aborted) return { handle, size: stats.size };
+      const [stats, actualPath] = await Promise.all([handle.stat(), actualPathOf(handle, path)]);
+      if (actualPath === `${path} (deleted)`) throw new DocumentStoreUnavailable('ECHANGED');
+      if (stats.isFile() && actualPath === path && !signal.aborted) return { handle, size: stats.size };
     } catch (error) {
       await handle.close();
       throw error;
@@ -115,9 +115,11 @@ export class FolderDocumentStore implements DocumentStore {
   }
 }
 
-/** Where an open file really is. Only Linux says it of the file itself, whatever stands at its path by now. */
-function placeOf(handle: FileHandle, path: string): Promise<string | undefined> {
-  return process.platform === 'linux' ? readlink(`/proc/self/fd/${handle.fd}`) : orNone(realpath(path));
+/** The actual path of an open file. Only Linux reports it for the handle, even if the path was replaced meanwhile. */
+function actualPathOf(handle: FileHandle, path: string): Promise<string | undefined> {
+  return process.platform === 'linux'
+    ? readlink(`/proc/self/fd/${handle.fd}`)
+    : undefinedIfMissing(realpath(path));
 }
 
 async function makeFolders(root: string, names: readonly string[]): Promise<void> {
@@ -131,11 +133,11 @@ async function makeFolders(root: string, names: readonly string[]): Promise<void
   }
 }
 
-async function orNone<T>(found: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(result: Promise<T>): Promise<T | undefined> {
   try {
-    return await found;
+    return await result;
   } catch (error) {
-    if (NO_FILE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (MISSING_FILE_CODES.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 }

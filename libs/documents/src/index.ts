@@ -1,9 +1,4 @@
-export { documentKey, type DocumentKey, type ResolvedDocumentPath } from './document-key';
-export {
-  DOCUMENT_STORE,
-  type DocumentStore,
-  DocumentStoreUnavailable,
-  type OpenedDocument,
-} from './document-store';
+export { documentKey, type DocumentKey } from './document-key';
+export { DOCUMENT_STORE, type DocumentStore, DocumentStoreUnavailable } from './document-store';
 export { documentStoreOf, DocumentsModule } from './documents.module';
-export { inspectDocument, type Inspection } from './inspect-document';
+export { inspectDocument } from './inspect-document';

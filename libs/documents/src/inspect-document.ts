@@ -3,33 +3,34 @@ import { fileTypeFromBuffer } from 'file-type/core';
 import { type DocumentKey } from './document-key';
 import { type DocumentStore } from './document-store';
 
+/** The result of reading a document once. */
 export type Inspection =
   | {
       readonly outcome: 'inspected';
       /** In bytes. */
       readonly size: number;
       readonly sha256: Buffer;
-      /** By the first bytes, never by the name; `application/octet-stream` where they tell nothing. */
+      /** Detected from the first bytes, not from the name; `application/octet-stream` if unknown. */
       readonly mediaType: string;
-      /** Begins as a PDF and ends as one. */
+      /** True if the document begins and ends as a PDF. */
       readonly isPdf: boolean;
     }
   | { readonly outcome: 'missing' }
   | { readonly outcome: 'too_large'; readonly size: number };
 
-/** As much as file-type looks at, and as far from the end as PDF readers look for the mark. */
+/** The number of bytes that file-type inspects, and the distance from the end in which PDF readers search the marker. */
 const HEAD_BYTES = 4_100;
 const TAIL_BYTES = 1_024;
 
-/** Where writers of PDF put it, but for white space: what has `%PDF-` further on may be something else as well. */
-const PDF_BEGINS = /^(?:\xef\xbb\xbf)?\s*%PDF-\d/;
-const PDF_ENDS = '%%EOF';
+/** Must stand at the start, after white space at most: a file with `%PDF-` further on may be of another type. */
+const PDF_START = /^(?:\xef\xbb\xbf)?\s*%PDF-\d/;
+const PDF_END = '%%EOF';
 
 /**
- * Reads a document once, in constant memory, and says what it is (DESIGN 4, "Document paths"). A statement must be
- * `isPdf`: one that was cut off in an upload is `application/pdf` and is not.
+ * Reads a document once, in constant memory, and returns its size, digest and media type. A statement must have
+ * `isPdf`: a truncated upload has the media type `application/pdf` but not `isPdf`.
  *
- * @throws DocumentStoreUnavailable as the store does
+ * @throws DocumentStoreUnavailable
  */
 export async function inspectDocument(
   store: DocumentStore,
@@ -46,13 +47,13 @@ export async function inspectDocument(
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
     tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
   }
-  const beginsAsPdf = PDF_BEGINS.test(head.toString('latin1'));
+  const startsAsPdf = PDF_START.test(head.toString('latin1'));
   return {
     outcome: 'inspected',
     size: opened.size,
     sha256: hash.digest(),
-    mediaType: beginsAsPdf ? 'application/pdf' : await mediaTypeOf(head),
-    isPdf: beginsAsPdf && tail.includes(PDF_ENDS),
+    mediaType: startsAsPdf ? 'application/pdf' : await mediaTypeOf(head),
+    isPdf: startsAsPdf && tail.includes(PDF_END),
   };
 }
 
@@ -61,7 +62,7 @@ async function mediaTypeOf(head: Buffer): Promise<string> {
   try {
     return (await fileTypeFromBuffer(head))?.mime ?? unknown;
   } catch {
-    // Headers that lie about their lengths make it throw.
+    // It throws on headers with wrong lengths.
     return unknown;
   }
 }

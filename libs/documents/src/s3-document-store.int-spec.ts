@@ -8,13 +8,13 @@ import { S3DocumentStore } from './s3-document-store';
 const KEY = keyOf('letters/Jane Doe.pdf');
 const QUICK: StoreLimits = {
   ...LIMITS,
-  answerMilliseconds: 300,
-  checkMilliseconds: 500,
-  readMilliseconds: 400,
+  operationTimeoutMs: 300,
+  checkTimeoutMs: 500,
+  readTimeoutMs: 400,
 };
 
-/** The SDK copies errors that are not of its own realm, as under jest, where their name is all that is left. */
-const JEST_HIDES = (code: string) => new RegExp(`^(${code}|Error)$`);
+/** Under jest the SDK sees errors of another realm and copies only their name, so the code may be lost. */
+const codeUnderJest = (code: string) => new RegExp(`^(${code}|Error)$`);
 
 describe('an S3-compatible store', () => {
   let server: S3Server;
@@ -39,21 +39,17 @@ describe('an S3-compatible store', () => {
     return store;
   }
 
-  /** Every question ends so: as unavailable, for this reason, in good time, and without a word about the document. */
-  async function expectUnavailable(
-    store: S3DocumentStore,
-    reason: RegExp,
-    milliseconds = 1_500,
-  ): Promise<void> {
-    const questions = [
+  /** Expects every operation to fail in time as unavailable, for this reason, without details of the document. */
+  async function expectUnavailable(store: S3DocumentStore, reason: RegExp, maxMs = 1_500): Promise<void> {
+    const operations = [
       () => store.head(KEY),
       () => store.read(KEY, { maxBytes: 1_000 }),
       () => store.existing([KEY, keyOf('another')]),
       () => store.put(KEY, Buffer.from('x')),
     ];
-    for (const ask of questions) {
+    for (const operation of operations) {
       const start = performance.now();
-      const error: unknown = await ask().then(
+      const error: unknown = await operation().then(
         () => undefined,
         (thrown: unknown) => thrown,
       );
@@ -61,21 +57,21 @@ describe('an S3-compatible store', () => {
       expect((error as DocumentStoreUnavailable).reason).toMatch(reason);
       expect(String(error)).not.toMatch(/Jane|127\.0\.0\.1|S3RVER/);
       expect((error as Error).cause).toBeUndefined();
-      expect(performance.now() - start).toBeLessThan(milliseconds);
+      expect(performance.now() - start).toBeLessThan(maxMs);
     }
   }
 
-  it('without the bucket is unavailable: its documents are not missing', async () => {
+  it('without its bucket is unavailable; its documents do not count as missing', async () => {
     await expectUnavailable(storeAt(server.endpoint, { bucket: 'no-such-bucket' }), /^NoSuchBucket$/);
   });
 
-  it('that refuses the credentials is unavailable, and what it says is not repeated', async () => {
-    const refusing = await answering((_request, response) => {
+  it('that refuses the credentials is unavailable, and its message is not repeated', async () => {
+    const refusing = await serveHttp((_request, response) => {
       const body = `<Error><Code>SignatureDoesNotMatch</Code><Message>letters/Jane Doe.pdf</Message></Error>`;
       response.writeHead(403, { 'content-type': 'application/xml' }).end(body);
     });
     await expectUnavailable(storeAt(refusing.endpoint), /^(SignatureDoesNotMatch|403|Unknown)$/);
-    await closed(refusing.server);
+    await close(refusing.server);
   });
 
   it('is unavailable without credentials', async () => {
@@ -85,51 +81,52 @@ describe('an S3-compatible store', () => {
     await expectUnavailable(storeAt(server.endpoint), /^CredentialsProviderError$/);
   });
 
-  it('whose key id is unknown is unavailable', async () => {
+  it('is unavailable with an unknown key id', async () => {
     process.env['AWS_ACCESS_KEY_ID'] = 'NOBODY';
     await expectUnavailable(storeAt(server.endpoint), /^(InvalidAccessKeyId|Unknown|403)$/);
   });
 
   it('that is down is unavailable', async () => {
-    const gone = await listening(createServer());
-    await closed(gone.server);
-    await expectUnavailable(storeAt(gone.endpoint), JEST_HIDES('ECONNREFUSED'));
+    const stopped = await listen(createServer());
+    await close(stopped.server);
+    await expectUnavailable(storeAt(stopped.endpoint), codeUnderJest('ECONNREFUSED'));
   });
 
-  it('that accepts and never answers is given up within the limit', async () => {
+  it('that accepts connections and never responds times out', async () => {
     const sockets = new Set<Socket>();
-    const silent = await listening(
-      createServer((socket) => sockets.add(socket.on('error', () => undefined))),
-    );
+    const silent = await listen(createServer((socket) => sockets.add(socket.on('error', () => undefined))));
     await expectUnavailable(storeAt(silent.endpoint, { limits: QUICK }), /^ETIMEDOUT$/, 800);
     expect(sockets.size).toBeGreaterThan(0);
     for (const socket of sockets) socket.destroy();
-    await closed(silent.server);
+    await close(silent.server);
   });
 
-  it('that cuts connections is unavailable', async () => {
-    const cutting = await listening(createServer((socket) => socket.destroy()));
-    await expectUnavailable(storeAt(cutting.endpoint), JEST_HIDES('ECONNRESET'));
-    await closed(cutting.server);
+  it('that closes connections is unavailable', async () => {
+    const cutting = await listen(createServer((socket) => socket.destroy()));
+    await expectUnavailable(storeAt(cutting.endpoint), codeUnderJest('ECONNRESET'));
+    await close(cutting.server);
   });
 
-  it.each([500, 503, 429, 301, 403])('that answers %d is unavailable, and is asked once', async (status) => {
-    let asked = 0;
-    const failing = await answering((_request, response) => {
-      asked += 1;
-      response.writeHead(status).end();
-    });
-    const store = storeAt(failing.endpoint);
-    await expect(store.head(KEY)).rejects.toThrow(DocumentStoreUnavailable);
-    expect(asked).toBe(1);
-    await closed(failing.server);
-  });
+  it.each([500, 503, 429, 301, 403])(
+    'that responds with %d is unavailable and gets one request',
+    async (status) => {
+      let requestCount = 0;
+      const failing = await serveHttp((_request, response) => {
+        requestCount += 1;
+        response.writeHead(status).end();
+      });
+      const store = storeAt(failing.endpoint);
+      await expect(store.head(KEY)).rejects.toThrow(DocumentStoreUnavailable);
+      expect(requestCount).toBe(1);
+      await close(failing.server);
+    },
+  );
 
   it.each([
     ['stalls in the middle of a document', /^ETIMEDOUT$/, () => undefined],
     ['breaks off in the middle of a document', /^ECONNRESET$/, (socket: Socket) => socket.destroy()],
-  ])('that %s is unavailable', async (_what, reason, then) => {
-    const stalling = await answering((request, response) => {
+  ])('that %s is unavailable', async (_case, reason, then) => {
+    const stalling = await serveHttp((request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('the first half', () => setTimeout(() => then(request.socket), 50));
     });
@@ -142,12 +139,12 @@ describe('an S3-compatible store', () => {
       reason: expect.stringMatching(reason),
     });
     expect(performance.now() - start).toBeLessThan(1_500);
-    await closed(stalling.server);
+    await close(stalling.server);
   });
 
-  it('a document that nobody reads is closed when time is up', async () => {
+  it('an opened document without a reader is closed at the read timeout', async () => {
     let open = 0;
-    const slow = await answering((request, response) => {
+    const slow = await serveHttp((request, response) => {
       open += 1;
       request.socket.once('close', () => (open -= 1));
       response.writeHead(200, { 'content-length': '1000' });
@@ -155,15 +152,15 @@ describe('an S3-compatible store', () => {
     });
     const opened = await storeAt(slow.endpoint, { limits: QUICK }).read(KEY, { maxBytes: 1_000 });
     expect([opened.outcome, open]).toEqual(['found', 1]);
-    await new Promise((resolve) => setTimeout(resolve, 2 * QUICK.readMilliseconds));
+    await new Promise((resolve) => setTimeout(resolve, 2 * QUICK.readTimeoutMs));
     expect(open).toBe(0);
-    await closed(slow.server);
+    await close(slow.server);
   });
 
-  it('asking about many documents is given up as a whole, and no more are asked about', async () => {
-    let asked = 0;
-    const slow = await answering((_request, response) => {
-      asked += 1;
+  it('a check of many documents times out as a whole and sends no further requests', async () => {
+    let requestCount = 0;
+    const slow = await serveHttp((_request, response) => {
+      requestCount += 1;
       setTimeout(() => response.writeHead(200, { 'content-length': '1' }).end(), 100);
     });
     const keys = Array.from({ length: 1_000 }, (_, i) => keyOf(`many/${i}`));
@@ -173,18 +170,18 @@ describe('an S3-compatible store', () => {
     });
     expect(performance.now() - start).toBeLessThan(1_000);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const askedInTime = asked;
+    const countAtTimeout = requestCount;
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(asked).toBe(askedInTime);
-    expect(asked).toBeLessThan(100);
-    await closed(slow.server);
+    expect(requestCount).toBe(countAtTimeout);
+    expect(requestCount).toBeLessThan(100);
+    await close(slow.server);
   });
 
-  it('is asked about no more documents at once than configured', async () => {
+  it('gets at most maxConcurrent requests at the same time', async () => {
     let open = 0;
-    let most = 0;
-    const counting = await answering((_request, response) => {
-      most = Math.max(most, (open += 1));
+    let maxOpen = 0;
+    const counting = await serveHttp((_request, response) => {
+      maxOpen = Math.max(maxOpen, (open += 1));
       setTimeout(() => {
         open -= 1;
         response.writeHead(200, { 'content-length': '1' }).end();
@@ -193,21 +190,21 @@ describe('an S3-compatible store', () => {
     const keys = Array.from({ length: 100 }, (_, i) => keyOf(`many/${i}`));
     const store = storeAt(counting.endpoint);
     await Promise.all([store.existing(keys), store.existing(keys)]);
-    expect(most).toBe(LIMITS.concurrency);
-    await closed(counting.server);
+    expect(maxOpen).toBe(LIMITS.maxConcurrent);
+    await close(counting.server);
   });
 });
 
-async function listening(server: Server): Promise<{ server: Server; endpoint: string }> {
+async function listen(server: Server): Promise<{ server: Server; endpoint: string }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-async function answering(listener: RequestListener): Promise<{ server: Server; endpoint: string }> {
-  return listening(createHttpServer(listener));
+async function serveHttp(listener: RequestListener): Promise<{ server: Server; endpoint: string }> {
+  return listen(createHttpServer(listener));
 }
 
-async function closed(server: Server): Promise<void> {
+async function close(server: Server): Promise<void> {
   (server as Partial<{ closeAllConnections(): void }>).closeAllConnections?.();
   await new Promise((resolve) => server.close(resolve));
 }

@@ -1,68 +1,72 @@
 import { type Readable } from 'node:stream';
 import { type DocumentKey } from './document-key';
-import { DocumentStoreUnavailable, type StoreLimits, storeUnavailable } from './document-store';
+import { DocumentStoreUnavailable, type StoreLimits, toStoreError } from './document-store';
 
-/** What `ask` answers, or DocumentStoreUnavailable. The signal is given when nobody waits for the answer any more. */
-export async function answeredWithin<T>(
-  milliseconds: number,
-  ask: (signal: AbortSignal) => Promise<T>,
+/**
+ * Runs `operation` with a timeout. Its signal is aborted when the timeout expires or the operation fails.
+ *
+ * @throws DocumentStoreUnavailable
+ */
+export async function withStoreTimeout<T>(
+  timeoutMs: number,
+  operation: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const nobodyWaits = new AbortController();
+  const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(new DocumentStoreUnavailable('ETIMEDOUT'));
-    }, milliseconds);
+    }, timeoutMs);
   });
   try {
-    return await Promise.race([ask(nobodyWaits.signal), limit]);
+    return await Promise.race([operation(abort.signal), timeout]);
   } catch (error) {
-    nobodyWaits.abort();
-    throw storeUnavailable(error);
+    abort.abort();
+    throw toStoreError(error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Asks about all keys, several at once, and gives up as a whole. */
-export async function existingAmong(
+/** Checks all keys, several concurrently, with one timeout for all of them. */
+export async function findExisting(
   keys: Iterable<DocumentKey>,
   limits: StoreLimits,
   head: (key: DocumentKey) => Promise<unknown>,
 ): Promise<Set<DocumentKey>> {
   const found = new Set<DocumentKey>();
-  const left = new Set(keys).values();
-  await answeredWithin(limits.checkMilliseconds, async (signal) => {
-    const askInTurn = async () => {
-      for (let next = left.next(); !next.done && !signal.aborted; next = left.next())
+  const remaining = new Set(keys).values();
+  await withStoreTimeout(limits.checkTimeoutMs, async (signal) => {
+    const checkRemaining = async () => {
+      for (let next = remaining.next(); !next.done && !signal.aborted; next = remaining.next())
         if (await head(next.value)) found.add(next.value);
     };
-    await Promise.all(Array.from({ length: limits.concurrency }, askInTurn));
+    await Promise.all(Array.from({ length: limits.maxConcurrent }, checkRemaining));
   });
   return found;
 }
 
-/** The bytes of an open document, which is closed when they have been read, or are not wanted, or time is up. */
-export function contentOf(source: Readable, size: number, milliseconds: number): AsyncIterable<Uint8Array> {
-  const timer = setTimeout(() => source.destroy(new DocumentStoreUnavailable('ETIMEDOUT')), milliseconds);
+/** Streams an open document, and closes it after the last byte, when the reader stops, or when the timeout expires. */
+export function streamContent(source: Readable, size: number, timeoutMs: number): AsyncIterable<Uint8Array> {
+  const timer = setTimeout(() => source.destroy(new DocumentStoreUnavailable('ETIMEDOUT')), timeoutMs);
   source.once('close', () => {
     clearTimeout(timer);
   });
-  // Whoever reads is told; where nobody reads any more an error must not end the process.
+  // A reader gets the error from the iterator. Without a reader an unhandled error would end the process.
   source.on('error', () => undefined);
-  return exactly(size, source);
+  return requireSize(size, source);
 }
 
-async function* exactly(size: number, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let left = size;
+async function* requireSize(size: number, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let remaining = size;
   try {
     for await (const chunk of source) {
-      left -= chunk.length;
-      if (left < 0) break;
+      remaining -= chunk.length;
+      if (remaining < 0) break;
       yield chunk;
     }
   } catch (error) {
-    throw storeUnavailable(error);
+    throw toStoreError(error);
   }
-  if (left !== 0) throw new DocumentStoreUnavailable('ECHANGED');
+  if (remaining !== 0) throw new DocumentStoreUnavailable('ECHANGED');
 }

@@ -1,4 +1,4 @@
-/** As much of the test server as the tests use; the package has no types. */
+/** Types of the members that the tests use; the package has none. */
 declare module 's3rver' {
   interface Options {
     address: string;

@@ -6,15 +6,15 @@ import { documentKey, type DocumentKey } from '../src/document-key';
 import { type StoreLimits } from '../src/document-store';
 
 export const LIMITS: StoreLimits = {
-  answerMilliseconds: 2_000,
-  checkMilliseconds: 5_000,
-  readMilliseconds: 5_000,
-  concurrency: 8,
+  operationTimeoutMs: 2_000,
+  checkTimeoutMs: 5_000,
+  readTimeoutMs: 5_000,
+  maxConcurrent: 8,
 };
 
 export const BUCKET = 'migrations';
 
-/** What the test server takes for credentials, as the SDK reads them from the environment. */
+/** The credentials of the test server, as environment variables of the SDK. */
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 export function keyOf(path: string): DocumentKey {

@@ -1,6 +1,5 @@
 /**
- * What is put on record of those who steer and configure: named as the command is. What the API is asked for is
- * `account.schedule`.
+ * The actions in the audit trail. Each has the name of its command; `account.schedule` is the request of an API client.
  */
 export const AUDIT_ACTIONS = [
   'account.schedule',
@@ -20,22 +19,22 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Who did something with the command line. */
+/** The actor of a command line command. */
 export const operatorActor = (name: string): string => `operator:${name}`;
 
-/** Who asked the API for something, by the prefix of the key behind the token. */
+/** The actor of an API request, by the prefix of the API key of the token. */
 export const apiKeyActor = (prefix: string): string => `api-key:${prefix}`;
 
 /**
- * One thing that somebody did. It holds codes, counts, settings and the supplier's account numbers, never a value of
- * an account: an erasure leaves it alone.
+ * One entry of the audit trail. It contains codes, counts, settings and the supplier's account numbers, never a value of
+ * an account, so erasing an account does not change it.
  */
 export interface AuditEntry {
   actor: string;
   action: AuditAction;
-  /** The code of the supplier that it was about. */
+  /** Supplier code. */
   supplier?: string;
-  /** What it was done to: an account number, a prefix of a key, the name of a list or an organisation. */
+  /** The object of the action: an account number, the prefix of an API key, or the name of a list or organisation. */
   subject?: string;
   details?: Record<string, unknown>;
 }

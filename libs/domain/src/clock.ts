@@ -1,4 +1,4 @@
-/** Where the time comes from. Rules never ask the machine. */
+/** The source of the current time. Rules get the time from a clock, so that tests can control it. */
 export interface Clock {
   now(): Date;
 }

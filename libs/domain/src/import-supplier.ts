@@ -1,11 +1,11 @@
-/** Where a supplier's migration stands (contract 3.1). */
+/** The states of a supplier's migration (contract 3.1). */
 export const IMPORT_SUPPLIER_STATUSES = ['Ongoing', 'Paused', 'Complete'] as const;
 export type ImportSupplierStatus = (typeof IMPORT_SUPPLIER_STATUSES)[number];
 
-/** What a scheduled account goes through: created at once, after a dry run, or once an operator releases it. */
+/** How a scheduled account is created: directly, after a dry run, or after a dry run and an operator's release. */
 export const CREATION_MODES = ['direct', 'dry-run-first', 'staged'] as const;
 export type CreationMode = (typeof CREATION_MODES)[number];
 
-/** How much of an account must be there. `core` never asks for what is missing. */
+/** Which validation rules apply to an account. `core` excludes the completeness rules. */
 export const VALIDATION_PROFILES = ['core', 'gb-energy'] as const;
 export type ValidationProfile = (typeof VALIDATION_PROFILES)[number];

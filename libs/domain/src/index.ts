@@ -1,14 +1,9 @@
 export { apiKeyActor, AUDIT_ACTIONS, operatorActor, type AuditAction, type AuditEntry } from './audit';
-export { accountNumber, LAST_ACCOUNT_SEQUENCE } from './account/account-number';
+export { accountNumber } from './account/account-number';
 export { addDays, dayIn, type LocalDate } from './calendar/local-date';
 export { systemClock, type Clock } from './clock';
 export { mayBeIdentifier } from './identifier';
-export {
-  IMPORT_PROCESS_EVENTS,
-  publicEventName,
-  type ImportProcessEvent,
-  type LatestEvent,
-} from './import-process/event';
+export { publicEventName, type ImportProcessEvent, type LatestEvent } from './import-process/event';
 export {
   maySteerDryRuns,
   passedOver,
@@ -28,7 +23,6 @@ export {
   type ImportProcessAction,
   type ImportProcessStatus,
   type NoProcess,
-  type Rehearsed,
   type TransferStatus,
 } from './import-process/status';
 export { type Pace, paceOf } from './import-process/progress';
@@ -40,34 +34,15 @@ export {
   type ImportSupplierStatus,
   type ValidationProfile,
 } from './import-supplier';
-export { adjust, type Adjustment, type DatedTransaction, type Placed } from './ledger/adjustment';
-export {
-  balanceAfter,
-  effectOnBalance,
-  TRANSACTION_TYPES,
-  type BalanceEntry,
-  type TransactionType,
-} from './ledger/balance';
-export {
-  billingCycle,
-  periodContaining,
-  type BillingCycle,
-  type BillingOptions,
-  type Period,
-} from './ledger/billing-cycle';
-export { firstPeriods, rollOver, type HistoryPeriod, type ImportedHistory } from './ledger/statement-period';
+export { adjust } from './ledger/adjustment';
+export { balanceAfter, effectOnBalance } from './ledger/balance';
+export { billingCycle, type BillingCycle, type Period } from './ledger/billing-cycle';
+export { firstPeriods, rollOver } from './ledger/statement-period';
 export { transactionStatuses, type TransactionResultStatus } from './ledger/transaction-identity';
 export { formatMoney, readMoney, type Money } from './money/money';
+export { noteResults, type NoteResult } from './note/note-identity';
+export { scheduleWindow } from './import-process/schedule-window';
 export {
-  noteKey,
-  noteResults,
-  type NoteResult,
-  type PostedNote,
-  type StoredNote,
-} from './note/note-identity';
-export { scheduleWindow, type ScheduleWindow } from './import-process/schedule-window';
-export {
-  VENDOR_CODES,
   VENDOR_FAILURES,
   VENDOR_REFUSALS,
   type VendorCode,

@@ -1,6 +1,6 @@
 import type { VendorFailureCode, VendorRefusalCode } from './payment-instruction/vendor-codes';
 
-/** Every stable code that Portage answers with outside a validation report (contract 7, DESIGN 1). */
+/** Every stable error code of Portage outside a validation report (contract 7). */
 export type ErrorCode =
   | 'parse_error'
   | 'validation_error'
@@ -33,8 +33,8 @@ export type ErrorCode =
   | VendorFailureCode;
 
 /**
- * A refusal with a stable code. `detail` is for people and may change; `members` are what the contract puts beside
- * `code` and `detail` in the body of this error.
+ * An expected error with a stable code. `detail` is a sentence for people and may change. `members` are the additional
+ * members of the error body in the contract.
  */
 export class PortageError extends Error {
   override readonly name = 'PortageError';
@@ -48,15 +48,15 @@ export class PortageError extends Error {
   }
 }
 
-/** One thing that is wrong with an input (contract 2.11). */
+/** A validation error (contract 2.11). */
 export interface FieldError {
   detail: string;
   code: string;
-  /** Dotted path from the body's start, list positions zero-based: `customers.0.landline`. */
+  /** Dotted path from the root of the body with zero-based list positions: `customers.0.landline`. */
   attr: string;
 }
 
-/** How a process failed, as stored and as `latest_error` shows it (contract 2.10). */
+/** The error of a failed import process, as stored and as shown in `latest_error` (contract 2.10). */
 export interface ProcessError {
   code: string;
   detail: string;

@@ -37,11 +37,11 @@ describe('datetimes of v2 (contract 2.10)', () => {
     ['2026-01-01 00:00:00.000009+00', 'America/St_Johns', '2025-12-31T20:30:00.000009-03:30'],
     ['2026-01-01 00:00:00+00', 'Pacific/Chatham', '2026-01-01T13:45:00.000000+13:45'],
     ['2024-02-28 23:00:00+00', 'Europe/Berlin', '2024-02-29T00:00:00.000000+01:00'],
-  ])('%s in %s is written %s', (given, zone, expected) => {
-    expect(toOffsetMicroseconds(given, zone)).toBe(expected);
+  ])('%s in %s is formatted as %s', (input, zone, expected) => {
+    expect(toOffsetMicroseconds(input, zone)).toBe(expected);
   });
 
-  it('name the same instant in every zone, and never lose a microsecond', () => {
+  it('denote the same instant in every time zone and keep all microseconds', () => {
     fc.assert(
       fc.property(
         anyInstant,
@@ -49,10 +49,10 @@ describe('datetimes of v2 (contract 2.10)', () => {
         fc.constantFrom(...ZONES),
         (instant, micros, zone) => {
           const fraction = String(micros).padStart(6, '0');
-          const written = toOffsetMicroseconds(stored(instant, fraction), zone);
-          expect(written).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/);
-          expect(written.slice(20, 26)).toBe(fraction);
-          expect(Math.floor(Date.parse(written) / 1_000)).toBe(Math.floor(instant.getTime() / 1_000));
+          const formatted = toOffsetMicroseconds(stored(instant, fraction), zone);
+          expect(formatted).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/);
+          expect(formatted.slice(20, 26)).toBe(fraction);
+          expect(Math.floor(Date.parse(formatted) / 1_000)).toBe(Math.floor(instant.getTime() / 1_000));
         },
       ),
       { numRuns: 400 },
@@ -60,10 +60,10 @@ describe('datetimes of v2 (contract 2.10)', () => {
   });
 
   it.each(['2026-11-21 08:40:00.123456+01', '2026-11-21 08:40:00', 'now', ''])(
-    'are not made of %j, which is not a timestamp in UTC',
-    (given) => {
-      expect(() => toOffsetMicroseconds(given, 'UTC')).toThrow(RangeError);
-      expect(() => toUtcSeconds(given)).toThrow(RangeError);
+    'are not created from %j, which is not a UTC timestamp',
+    (input) => {
+      expect(() => toOffsetMicroseconds(input, 'UTC')).toThrow(RangeError);
+      expect(() => toUtcSeconds(input)).toThrow(RangeError);
     },
   );
 });
@@ -73,8 +73,8 @@ describe('datetimes of v1 (contract 2.1)', () => {
     ['2026-11-21 08:40:00.999999+00', '2026-11-21T08:40:00Z'],
     ['2026-11-21 08:40:00+00', '2026-11-21T08:40:00Z'],
     ['0999-01-01 00:00:00+00:00', '0999-01-01T00:00:00Z'],
-  ])('%s is written %s: fractions are cut off, never rounded up', (given, expected) => {
-    expect(toUtcSeconds(given)).toBe(expected);
+  ])('%s is formatted as %s: fractions are truncated, not rounded', (input, expected) => {
+    expect(toUtcSeconds(input)).toBe(expected);
   });
 });
 
@@ -82,8 +82,8 @@ describe('datetimes in requests (contract 2.1)', () => {
   it.each([
     ['2026-01-31T09:00:00Z', Date.UTC(2026, 0, 31, 9)],
     ['2024-02-29T23:59:59Z', Date.UTC(2024, 1, 29, 23, 59, 59)],
-  ])('%s is read', (given, expected) => {
-    expect(readUtcDatetime(given)?.getTime()).toBe(expected);
+  ])('%s is parsed', (input, expected) => {
+    expect(readUtcDatetime(input)?.getTime()).toBe(expected);
   });
 
   it.each([
@@ -100,11 +100,11 @@ describe('datetimes in requests (contract 2.1)', () => {
     ['a line end', '2026-01-31T09:00:00Z\n'],
     ['a number', 1_769_850_000],
     ['null', null],
-  ])('with %s are not', (_what, given) => {
-    expect(readUtcDatetime(given)).toBeUndefined();
+  ])('with %s are refused', (_case, input) => {
+    expect(readUtcDatetime(input)).toBeUndefined();
   });
 
-  it('come back as they were written', () => {
+  it('are parsed without a change', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         const text = `${instant.toISOString().slice(0, 19)}Z`;

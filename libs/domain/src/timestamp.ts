@@ -1,12 +1,12 @@
-const STORED = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|\+00(?::?00)?)$/;
+const STORED_TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|\+00(?::?00)?)$/;
 
 /**
- * A point in time as PostgreSQL writes it in a UTC session (`2026-11-21 08:40:00.123456+00`), taken apart without
- * losing its microseconds.
+ * Splits a timestamp that PostgreSQL wrote in a UTC session (`2026-11-21 08:40:00.123456+00`) without losing its
+ * microseconds.
  */
-function parts(stored: string): { date: string; time: string; microseconds: string } {
-  const match = STORED.exec(stored);
-  if (!match) throw new RangeError('A stored timestamp is expected in UTC.');
+function splitTimestamp(stored: string): { date: string; time: string; microseconds: string } {
+  const match = STORED_TIMESTAMP.exec(stored);
+  if (!match) throw new RangeError('A stored timestamp must be in UTC.');
   return {
     date: match[1] as string,
     time: match[2] as string,
@@ -14,22 +14,22 @@ function parts(stored: string): { date: string; time: string; microseconds: stri
   };
 }
 
-/** `YYYY-MM-DDTHH:MM:SSZ`, as v1 responses carry it (contract 2.1). Fractions of a second are cut off. */
+/** `YYYY-MM-DDTHH:MM:SSZ`, the format of v1 responses (contract 2.1). Fractions of a second are truncated. */
 export function toUtcSeconds(stored: string): string {
-  const { date, time } = parts(stored);
+  const { date, time } = splitTimestamp(stored);
   return `${date}T${time}Z`;
 }
 
-/** ISO 8601 with microseconds and the zone's offset, as v2 responses carry it (contract 2.10). */
+/** ISO 8601 with microseconds and the offset of the time zone, the format of v2 responses (contract 2.10). */
 export function toOffsetMicroseconds(stored: string, timeZone: string): string {
-  const { date, time, microseconds } = parts(stored);
+  const { date, time, microseconds } = splitTimestamp(stored);
   if (timeZone === 'UTC') return `${date}T${time}.${microseconds}+00:00`;
   const instant = new Date(`${date}T${time}Z`);
   const offset = offsetMinutes(instant, timeZone);
   const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, 19);
   const sign = offset < 0 ? '-' : '+';
-  const two = (value: number) => String(Math.trunc(value)).padStart(2, '0');
-  return `${local}.${microseconds}${sign}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
+  const twoDigits = (value: number) => String(Math.trunc(value)).padStart(2, '0');
+  return `${local}.${microseconds}${sign}${twoDigits(Math.abs(offset) / 60)}:${twoDigits(Math.abs(offset) % 60)}`;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -46,14 +46,14 @@ function offsetMinutes(instant: Date, timeZone: string): number {
   return match?.[1] === '-' ? -minutes : minutes;
 }
 
-const FOUR_DIGIT_YEARS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const UTC_DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /**
- * Reads a datetime of the documented form `YYYY-MM-DDTHH:MM:SSZ` (contract 2.1), which must exist in the calendar.
- * Undefined for anything else.
+ * Parses a datetime of the form `YYYY-MM-DDTHH:MM:SSZ` (contract 2.1). Returns undefined for any other value and for a
+ * date that does not exist in the calendar.
  */
 export function readUtcDatetime(text: unknown): Date | undefined {
-  if (typeof text !== 'string' || !FOUR_DIGIT_YEARS.test(text)) return undefined;
+  if (typeof text !== 'string' || !UTC_DATETIME.test(text)) return undefined;
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString() === `${text.slice(0, -1)}.000Z`
     ? date

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type LocalDate } from '../src/calendar/local-date';
 import { type BillingCycle } from '../src/ledger/billing-cycle';
 
-/** A day of the years from `first` to `last`. */
+/** Any day in the years from `first` to `last`. */
 export function anyDayOf(first: number, last: number): fc.Arbitrary<LocalDate> {
   const year = (value: number) => String(value).padStart(4, '0');
   return fc
@@ -14,13 +14,13 @@ export function anyDayOf(first: number, last: number): fc.Arbitrary<LocalDate> {
     .map((date) => date.toISOString().slice(0, 10));
 }
 
-/** A day of the calendar, likely one of these years. */
+/** Any calendar day, more often one from 1999 to 2101. */
 export const anyDay = fc.oneof(
   { weight: 3, arbitrary: anyDayOf(1999, 2101) },
   { weight: 1, arbitrary: anyDayOf(1, 9999) },
 );
 
-/** A cycle of one month to four years, with the days that short months do not have among its likely starts. */
+/** Any cycle of one month to four years, often starting on a day that short months do not have. */
 export const anyCycle: fc.Arbitrary<BillingCycle> = fc
   .record({
     months: fc.constantFrom(1, 1, 2, 3, 3, 4, 5, 6, 7, 12, 24, 48),

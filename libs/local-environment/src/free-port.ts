@@ -1,23 +1,23 @@
 import { createServer } from 'node:net';
 
-async function isFree(port: number): Promise<number | undefined> {
+async function tryPort(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => {
       resolve(undefined);
     });
     probe.listen(port, '127.0.0.1', () => {
-      const { port: found } = probe.address() as { port: number };
+      const { port: actual } = probe.address() as { port: number };
       probe.close(() => {
-        resolve(found);
+        resolve(actual);
       });
     });
   });
 }
 
-/** The wanted port of 127.0.0.1 where it is free, else any free one. */
-export async function freePort(wanted = 0): Promise<number> {
-  const port = (await isFree(wanted)) ?? (await isFree(0));
+/** Returns the preferred port of 127.0.0.1 if it is free, else any free port. */
+export async function freePort(preferred = 0): Promise<number> {
+  const port = (await tryPort(preferred)) ?? (await tryPort(0));
   if (port === undefined) throw new Error('No port of 127.0.0.1 is free.');
   return port;
 }

@@ -26,11 +26,13 @@ async function launch(script: string, env: NodeJS.ProcessEnv = {}): Promise<Serv
   });
 }
 
-const SERVES = `require('node:http').createServer((_, response) => response.end('ok')).listen(process.env.PORT, '127.0.0.1');`;
+const HTTP_SERVICE = `require('node:http').createServer((_, response) => response.end('ok')).listen(process.env.PORT, '127.0.0.1');`;
 
 describe('a service', () => {
-  it('is ready once it answers, and stops when it is asked to', async () => {
-    const service = await launch(`console.log('hello from ' + process.env.NAME);${SERVES}`, { NAME: 'here' });
+  it('is ready when its URL responds, and stops on SIGTERM', async () => {
+    const service = await launch(`console.log('hello from ' + process.env.NAME);${HTTP_SERVICE}`, {
+      NAME: 'here',
+    });
     await service.ready();
     expect(service.isRunning).toBe(true);
     expect(service.endOfLog()).toContain('hello from here');
@@ -39,29 +41,29 @@ describe('a service', () => {
     expect(await service.stop()).toBe(true);
   });
 
-  it('that ends instead of starting says why, by the end of its log', async () => {
+  it('that exits during its start is an error with the end of its log', async () => {
     const service = await launch(`console.error('the port is taken'); process.exit(3);`);
     await expect(service.ready()).rejects.toThrow(
-      /the service ended instead of starting\.\n[^]*the port is taken/,
+      /the service exited during its start\.\n[^]*the port is taken/,
     );
     expect(await service.exited).toBe(3);
   });
 
-  it('that never answers is given up in time', async () => {
+  it('that never becomes ready is an error at the timeout', async () => {
     const service = await launch('setInterval(() => undefined, 1000);');
     await expect(service.ready(200)).rejects.toThrow(/was not ready within 0\.2 s/);
     await service.stop();
   });
 
-  it('that does not stop when it is asked to is killed', async () => {
-    const service = await launch(`process.on('SIGTERM', () => undefined);${SERVES}`);
+  it('that ignores SIGTERM is killed', async () => {
+    const service = await launch(`process.on('SIGTERM', () => undefined);${HTTP_SERVICE}`);
     await service.ready();
     expect(await service.stop(100)).toBe(false);
     expect(service.isRunning).toBe(false);
   });
 });
 
-describe('a port', () => {
+describe('a free port', () => {
   const listening: Server[] = [];
   afterEach(() => {
     for (const server of listening.splice(0)) server.close();
@@ -71,12 +73,12 @@ describe('a port', () => {
       listening.push(createServer().listen(port, '127.0.0.1', resolve));
     });
 
-  it('is the wanted one where it is free', async () => {
+  it('is the preferred port if that is free', async () => {
     const port = await freePort();
     expect(await freePort(port)).toBe(port);
   });
 
-  it('is another one where the wanted one is taken', async () => {
+  it('is another port if the preferred port is in use', async () => {
     const taken = await freePort();
     await take(taken);
     const port = await freePort(taken);

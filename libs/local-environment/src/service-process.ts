@@ -3,24 +3,25 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Loaded before the service: when whoever launched it is gone, however hard, the service stops too. The channel is
- * there to be watched, not to keep the process alive.
+ * Preloaded module that stops the service when its parent process ends for any reason. The IPC channel is unreferenced,
+ * so that it does not keep the service alive.
  */
 const EXIT_WITH_PARENT =
   'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel?.unref()';
 
+/** Options of {@link ServiceProcess.launch}. */
 export interface ServiceOptions {
   name: string;
   /** The script that Node runs. */
   script: string;
   env: NodeJS.ProcessEnv;
-  /** Where its output goes. */
+  /** File for standard output and standard error. */
   logFile: string;
-  /** Answers 200 once it is ready. */
+  /** URL that responds with 200 when the service is ready. */
   readyUrl: string;
 }
 
-/** One service as a child process of its own. */
+/** A service that runs as a child process. */
 export class ServiceProcess {
   readonly exited: Promise<number | null>;
   private hasExited = false;
@@ -38,8 +39,8 @@ export class ServiceProcess {
   }
 
   /**
-   * Starts a service in a process group of its own, so that Ctrl-C reaches only us and we stop things in order. The
-   * service stops by itself when we are gone.
+   * Starts the service in a new process group, so that Ctrl-C reaches only this process, which stops the services in
+   * order. The service stops when this process ends.
    */
   static launch(options: ServiceOptions): ServiceProcess {
     const log = openSync(options.logFile, 'a');
@@ -63,30 +64,32 @@ export class ServiceProcess {
     return !this.hasExited;
   }
 
-  /** @throws Error with the end of the log when it exits instead, or is not ready in time */
-  async ready(milliseconds = 60_000): Promise<void> {
-    const until = Date.now() + milliseconds;
+  /**
+   * Waits until the service is ready.
+   *
+   * @throws Error with the end of the log if the service exits or is not ready in time
+   */
+  async ready(timeoutMs = 60_000): Promise<void> {
+    const until = Date.now() + timeoutMs;
     while (Date.now() < until) {
       if (this.hasExited)
-        throw new Error(`${this.options.name} ended instead of starting.\n${this.endOfLog()}`);
-      const answer = await fetch(this.options.readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(
+        throw new Error(`${this.options.name} exited during its start.\n${this.endOfLog()}`);
+      const response = await fetch(this.options.readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(
         () => undefined,
       );
-      await answer?.arrayBuffer();
-      if (answer?.ok) return;
+      await response?.arrayBuffer();
+      if (response?.ok) return;
       await sleep(50);
     }
-    throw new Error(
-      `${this.options.name} was not ready within ${milliseconds / 1_000} s.\n${this.endOfLog()}`,
-    );
+    throw new Error(`${this.options.name} was not ready within ${timeoutMs / 1_000} s.\n${this.endOfLog()}`);
   }
 
-  /** Asks it to stop and waits; kills it when it does not stop in time. Returns whether it stopped by itself. */
-  async stop(milliseconds = 40_000): Promise<boolean> {
+  /** Sends SIGTERM and waits; kills the service on timeout. Returns true if it stopped without being killed. */
+  async stop(timeoutMs = 40_000): Promise<boolean> {
     if (this.hasExited) return true;
     this.child.kill('SIGTERM');
     const timer = new AbortController();
-    const late = sleep(milliseconds, 'late', { signal: timer.signal }).catch(() => 'stopped');
+    const late = sleep(timeoutMs, 'late', { signal: timer.signal }).catch(() => 'stopped');
     const stopped = await Promise.race([this.exited.then(() => 'stopped'), late]);
     timer.abort();
     if (stopped === 'stopped') return true;
@@ -95,11 +98,12 @@ export class ServiceProcess {
     return false;
   }
 
-  /** As hard as a crash. */
+  /** Sends SIGKILL, like a crash. */
   kill(): void {
     this.child.kill('SIGKILL');
   }
 
+  /** The last lines of the log file. */
   endOfLog(lines = 12): string {
     try {
       return readFileSync(this.options.logFile, 'utf8').trim().split('\n').slice(-lines).join('\n');

@@ -3,44 +3,44 @@ import { accessSync, chownSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
-/** How a program that refuses to run as root is started: a prefix of its command line, or another user. */
+/** How to start a program that refuses to run as root: with a command prefix, or as another user. */
 export interface Unprivileged {
   prefix: string[];
   user: { uid: number; gid: number } | undefined;
 }
 
-/** `nobody` has an entry in every password file, which PostgreSQL asks for. */
+/** The user `nobody`. PostgreSQL requires a user with an entry in the password file, which `nobody` always has. */
 const NOBODY = 65_534;
 
 /**
- * PostgreSQL does not run as root. Everybody else starts it as himself; root starts it in a user namespace of its
- * own, where he is `nobody` and the files are still his, or where that is not allowed (many containers) as the user
- * `nobody`.
+ * PostgreSQL does not run as root. Any other user starts it directly. Root starts it in a new user namespace, in which
+ * root appears as `nobody` and still owns the files. Where user namespaces are not allowed, as in many containers, root
+ * starts it as the user `nobody`.
  *
- * @throws Error when only `nobody` is left and cannot reach one of the `directories`; it names the folder
+ * @throws Error that names the directory if `nobody` cannot enter one of the `directories`
  */
 export async function unprivileged(dataDirectory: string, directories: string[]): Promise<Unprivileged> {
   if (process.getuid?.() !== 0) return { prefix: [], user: undefined };
   const owner = statSync(dataDirectory).uid;
   const namespace = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
-  if (owner === 0 && (await works([...namespace, 'true']))) return { prefix: namespace, user: undefined };
-  for (const directory of directories) requireOpenTo(directory);
+  if (owner === 0 && (await succeeds([...namespace, 'true']))) return { prefix: namespace, user: undefined };
+  for (const directory of directories) requireEntryForOthers(directory);
   chownSync(dataDirectory, NOBODY, NOBODY);
   return { prefix: [], user: { uid: NOBODY, gid: NOBODY } };
 }
 
-async function works([command = '', ...rest]: string[]): Promise<boolean> {
+async function succeeds([command = '', ...rest]: string[]): Promise<boolean> {
   try {
-    await run(command, rest, { timeout: 5_000 });
+    await execFileAsync(command, rest, { timeout: 5_000 });
     return true;
   } catch {
     return false;
   }
 }
 
-function requireOpenTo(directory: string): void {
+function requireEntryForOthers(directory: string): void {
   accessSync(directory, constants.F_OK);
   for (let path = directory; path !== dirname(path); path = dirname(path)) {
     if ((statSync(path).mode & 0o001) === 0)

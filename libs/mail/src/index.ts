@@ -1,9 +1,3 @@
-export {
-  MAIL_TRANSPORT,
-  type Mail,
-  type MailOutcome,
-  type MailTransport,
-  MailUnavailable,
-} from './mail-transport';
-export { mailTransportOf, MailModule } from './mail.module';
-export { welcomeEmail, type WelcomeEmailFacts } from './welcome-email';
+export { MAIL_TRANSPORT, type Mail, type MailTransport, MailUnavailable } from './mail-transport';
+export { MailModule } from './mail.module';
+export { welcomeEmail } from './welcome-email';

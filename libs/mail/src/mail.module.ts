@@ -3,16 +3,18 @@ import { CONFIG, type Config } from '@portage/config';
 import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
 import { SmtpMailTransport } from './smtp-mail-transport';
 
-type MailConfig = Pick<Config, 'SMTP_URL' | 'SMTP_TIMEOUT_MS' | 'MAIL_FROM'>;
+/** Maximum time to deliver one e-mail to the mail server, from connecting to its last reply. */
+const SMTP_TIMEOUT_MS = 15_000;
 
-/** The transport to the server that SMTP_URL names. Without one, mails stay in the outbox table. */
-export function mailTransportOf(config: MailConfig): MailTransport | undefined {
+/** Creates the transport to the server in SMTP_URL. Without SMTP_URL e-mails stay in the outbox table. */
+export function mailTransportOf(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>): MailTransport | undefined {
   return (
     config.SMTP_URL &&
-    new SmtpMailTransport(config.SMTP_URL, { from: config.MAIL_FROM, milliseconds: config.SMTP_TIMEOUT_MS })
+    new SmtpMailTransport(config.SMTP_URL, { from: config.MAIL_FROM, timeoutMs: SMTP_TIMEOUT_MS })
   );
 }
 
+/** Provides the {@link MailTransport}, or undefined without SMTP_URL, to every module. */
 @Global()
 @Module({
   providers: [{ provide: MAIL_TRANSPORT, inject: [CONFIG], useFactory: mailTransportOf }],

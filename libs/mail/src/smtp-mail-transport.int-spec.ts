@@ -13,7 +13,7 @@ const MAIL = {
 };
 const FROM = 'Portage <no-reply@supplier.example>';
 
-describe('a mail over SMTP', () => {
+describe('an e-mail over SMTP', () => {
   const stops: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop();
@@ -28,10 +28,10 @@ describe('a mail over SMTP', () => {
   function transportTo(
     port: number,
     address: Partial<SmtpAddress> = {},
-    milliseconds = 3_000,
+    timeoutMs = 3_000,
   ): SmtpMailTransport {
     const plain = { host: '127.0.0.1', port, implicitTls: false, requireTls: false, credentials: undefined };
-    return new SmtpMailTransport({ ...plain, ...address }, { from: FROM, milliseconds });
+    return new SmtpMailTransport({ ...plain, ...address }, { from: FROM, timeoutMs });
   }
 
   async function expectUnavailable(transport: SmtpMailTransport, reason: string | RegExp): Promise<void> {
@@ -45,7 +45,7 @@ describe('a mail over SMTP', () => {
     expect((error as Error).cause).toBeUndefined();
   }
 
-  it('arrives as it was written', async () => {
+  it('arrives unchanged', async () => {
     const server = await serverWith();
     expect(await transportTo(server.port).send(MAIL)).toEqual({ outcome: 'sent' });
     expect(server.received).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('a mail over SMTP', () => {
   it.each([
     ['subject', { subject: 'Hello\r\nBcc: all@customer.example\r\n\r\nbody' }],
     ['subject with other line ends', { subject: 'Hello\u2028Bcc: all@customer.example\u0085X: y' }],
-  ])('gets no header from its %s', async (_what, attack) => {
+  ])('gets no additional header from its %s', async (_case, attack) => {
     const server = await serverWith();
     expect(await transportTo(server.port).send({ ...MAIL, ...attack })).toEqual({ outcome: 'sent' });
     const { to, raw } = server.received[0]!;
@@ -91,14 +91,14 @@ describe('a mail over SMTP', () => {
     '"a b"@b.example',
     'a(comment)@b.example',
     `${'a'.repeat(65)}@b.example`,
-  ])('to %j is refused before any server is asked', async (to) => {
+  ])('to %j is refused without a connection', async (to) => {
     const server = await serverWith();
     expect(await transportTo(server.port).send({ ...MAIL, to })).toEqual({ outcome: 'refused', code: 553 });
     expect(server.received).toEqual([]);
   });
 
   it.each(['welcome-1', '<a@b>\r\nBcc: c@d', 'a@b', '<a b@c>'])(
-    'does not take the message id %j',
+    'with the message id %j is an error',
     async (id) => {
       const server = await serverWith();
       await expect(transportTo(server.port).send({ ...MAIL, messageId: id })).rejects.toThrow(TypeError);
@@ -106,7 +106,7 @@ describe('a mail over SMTP', () => {
     },
   );
 
-  const whenItSays = (
+  const serverOptionsFor = (
     reply: Error,
   ): Record<'recipient' | 'data' | 'sender' | 'greeting', SMTPServerOptions> => ({
     recipient: {
@@ -138,8 +138,10 @@ describe('a mail over SMTP', () => {
     ['recipient', 553],
     ['data', 554],
     ['data', 552],
-  ] as const)('that the server refuses for good at the %s with %d is refused', async (at, code) => {
-    const server = await serverWith(whenItSays(smtpReply(code, `jane.doe@customer.example is unknown`))[at]);
+  ] as const)('that the server refuses permanently at the %s with %d is refused', async (at, code) => {
+    const server = await serverWith(
+      serverOptionsFor(smtpReply(code, `jane.doe@customer.example is unknown`))[at],
+    );
     expect(await transportTo(server.port).send(MAIL)).toEqual({ outcome: 'refused', code });
   });
 
@@ -149,21 +151,23 @@ describe('a mail over SMTP', () => {
     ['data', 452],
     ['sender', 451],
     ['greeting', 421],
-    // These are about us, and end when the operator has mended them.
+    // These do not depend on the e-mail. The operator has to fix them.
     ['sender', 550],
     ['greeting', 554],
-  ] as const)('that the server puts off at the %s with %d is tried again later', async (at, code) => {
-    const server = await serverWith(whenItSays(smtpReply(code, 'jane.doe@customer.example is busy'))[at]);
+  ] as const)('that the server refuses temporarily at the %s with %d can be retried', async (at, code) => {
+    const server = await serverWith(
+      serverOptionsFor(smtpReply(code, 'jane.doe@customer.example is busy'))[at],
+    );
     await expectUnavailable(transportTo(server.port), String(code));
   });
 
-  it('is tried again later when the server is down', async () => {
+  it('can be retried when the server is down', async () => {
     const server = await startSmtpServer();
     await server.stop();
     await expectUnavailable(transportTo(server.port), 'ECONNREFUSED');
   });
 
-  it('is tried again later when the connection drops in the middle', async () => {
+  it('can be retried when the connection is lost during the delivery', async () => {
     const sockets: Socket[] = [];
     const server = await serverWith({
       onData: () => {
@@ -175,9 +179,9 @@ describe('a mail over SMTP', () => {
   });
 
   it.each([
-    ['accepts and never answers', () => undefined],
+    ['accepts the connection and never responds', () => undefined],
     [
-      'greets and then says nothing',
+      'sends a greeting and nothing else',
       (socket: Socket) => {
         socket.write('220 mail.example\r\n');
       },
@@ -191,7 +195,7 @@ describe('a mail over SMTP', () => {
         });
       },
     ],
-  ])('is given up within the limit, and its connection closed, when a server %s', async (_what, behave) => {
+  ])('times out, and its connection is closed, when a server %s', async (_case, behave) => {
     let open = 0;
     const port = await listening(
       createServer((socket) => {
@@ -207,49 +211,49 @@ describe('a mail over SMTP', () => {
     expect(open).toBe(0);
   });
 
-  describe('where a login is configured', () => {
+  describe('with a configured login', () => {
     const credentials = { user: 'portage', password: 'hunter2' };
-    const heard: string[] = [];
+    const passwords: string[] = [];
     const login: SMTPServerOptions = {
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
       onAuth: ({ username, password }, _session, done) => {
-        heard.push(password ?? '');
+        passwords.push(password ?? '');
         if (password === 'hunter2') done(null, { user: username });
         else done(smtpReply(535, 'no'));
       },
     };
     beforeEach(() => {
-      heard.splice(0);
+      passwords.splice(0);
     });
 
-    it('is sent after it', async () => {
+    it('is sent after the login', async () => {
       const server = await serverWith(login);
       expect(await transportTo(server.port, { credentials }).send(MAIL)).toEqual({ outcome: 'sent' });
       expect(server.received[0]!.user).toBe('portage');
     });
 
-    it('is tried again later when the login fails: the mail is not to blame', async () => {
+    it('can be retried when the login fails', async () => {
       const server = await serverWith(login);
       const wrong = { user: 'portage', password: 'wrong' };
       await expectUnavailable(transportTo(server.port, { credentials: wrong }), '535');
     });
 
-    it('does not tell the password to a server without TLS where TLS is demanded', async () => {
+    it('does not send the password to a server without TLS if TLS is required', async () => {
       const server = await serverWith(login);
       await expectUnavailable(transportTo(server.port, { credentials, requireTls: true }), /^50[02]$/);
-      expect(heard).toEqual([]);
+      expect(passwords).toEqual([]);
     });
   });
 
   it.each([
     ['from the start', { secure: true }, { implicitTls: true }],
     ['by STARTTLS', { disabledCommands: ['AUTH'] }, { requireTls: true }],
-    ['by STARTTLS where it is merely offered', { disabledCommands: ['AUTH'] }, {}],
+    ['by optional STARTTLS', { disabledCommands: ['AUTH'] }, {}],
   ] as const)(
-    'is not given to a server whose certificate nobody vouches for: TLS %s',
+    'is not sent to a server with an untrusted certificate: TLS %s',
     async (_how, options, address) => {
-      // It warns of its own certificate, which is what this test wants of it.
+      // The server warns about its self-signed certificate, which this test needs.
       const quiet = jest.spyOn(console, 'error').mockReturnValue();
       const server = await serverWith({ ...options } as SMTPServerOptions);
       quiet.mockRestore();
@@ -267,10 +271,10 @@ describe('a mail over SMTP', () => {
   async function proxyTo(port: number, sockets: Socket[]): Promise<number> {
     return listening(
       createServer((socket) => {
-        const onwards = connect(port, '127.0.0.1');
-        sockets.push(socket, onwards);
-        for (const each of [socket, onwards]) each.on('error', () => undefined);
-        socket.pipe(onwards).pipe(socket);
+        const upstream = connect(port, '127.0.0.1');
+        sockets.push(socket, upstream);
+        for (const each of [socket, upstream]) each.on('error', () => undefined);
+        socket.pipe(upstream).pipe(socket);
       }),
     );
   }

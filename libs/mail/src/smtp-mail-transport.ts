@@ -6,11 +6,11 @@ import { oneLine } from './one-line';
 export interface SmtpOptions {
   /** `address` or `Name <address>`. */
   readonly from: string;
-  /** For all of one mail. */
-  readonly milliseconds: number;
+  /** For the whole delivery of one e-mail. */
+  readonly timeoutMs: number;
 }
 
-/** As much of nodemailer's errors as holds no address: their messages and responses do. */
+/** The members of nodemailer's errors that contain no address. Their messages and responses may contain one. */
 interface SmtpError {
   readonly code?: string;
   readonly originalCode?: string;
@@ -19,16 +19,16 @@ interface SmtpError {
   readonly permanent?: boolean;
 }
 
-/** One address: nothing that a header or an SMTP command would read as two, or as something else. */
+/** Exactly one address, without characters that have a meaning in a header or an SMTP command. */
 const ADDRESS = /^[^\s<>@,;:"()\\\p{C}]{1,64}@[^\s<>@,;"()\\\p{C}]{1,255}$/u;
 const MESSAGE_ID = /^<[\w.+-]+@[\w.-]+>$/;
-const NO_SUCH_ADDRESS = 553;
-const MAX_SUBJECT = 200;
+const INVALID_ADDRESS_CODE = 553;
+const MAX_SUBJECT_LENGTH = 200;
 
-/** The replies that are about this mail. 5xx to anything before them is about us, and mended by the operator. */
-const ABOUT_THE_MAIL = ['RCPT TO', 'DATA'];
+/** Commands whose 5xx reply refuses this e-mail. A 5xx reply to an earlier command is a problem for the operator. */
+const MAIL_COMMANDS = ['RCPT TO', 'DATA'];
 
-/** Sends each mail over a connection of its own: there are few, and what is not kept cannot go stale. */
+/** Sends each e-mail over a new connection. E-mails are rare, and a pooled connection could be stale. */
 export class SmtpMailTransport implements MailTransport {
   private readonly transporter;
 
@@ -42,35 +42,35 @@ export class SmtpMailTransport implements MailTransport {
       secure: implicitTls,
       requireTLS: requireTls,
       ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
-      // Each step ends by itself; the signal in send() ends the sum of them.
-      connectionTimeout: options.milliseconds,
-      greetingTimeout: options.milliseconds,
-      socketTimeout: options.milliseconds,
-      dnsTimeout: options.milliseconds,
+      // These limit each step. The signal in send() limits all steps together.
+      connectionTimeout: options.timeoutMs,
+      greetingTimeout: options.timeoutMs,
+      socketTimeout: options.timeoutMs,
+      dnsTimeout: options.timeoutMs,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
   }
 
   async send({ to, subject, text, messageId }: Mail): Promise<MailOutcome> {
-    if (!MESSAGE_ID.test(messageId)) throw new TypeError('A message id has the form <left@right>.');
-    if (!ADDRESS.test(to)) return { outcome: 'refused', code: NO_SUCH_ADDRESS };
-    const signal = AbortSignal.timeout(this.options.milliseconds);
+    if (!MESSAGE_ID.test(messageId)) throw new TypeError('A message id must have the form <left@right>.');
+    if (!ADDRESS.test(to)) return { outcome: 'refused', code: INVALID_ADDRESS_CODE };
+    const signal = AbortSignal.timeout(this.options.timeoutMs);
     try {
       await this.transporter.sendMail({
         from: this.options.from,
         to: { name: '', address: to },
-        subject: oneLine(subject, MAX_SUBJECT),
+        subject: oneLine(subject, MAX_SUBJECT_LENGTH),
         text,
         messageId,
-        // Keeps holiday replies away.
+        // Suppresses automatic replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal,
       });
       return { outcome: 'sent' };
     } catch (error) {
       const { permanent, command = '', responseCode, originalCode, code } = error as SmtpError;
-      if (permanent && responseCode && ABOUT_THE_MAIL.includes(command))
+      if (permanent && responseCode && MAIL_COMMANDS.includes(command))
         return { outcome: 'refused', code: responseCode };
       throw new MailUnavailable(
         signal.aborted ? 'ETIMEDOUT' : String(responseCode ?? originalCode ?? code ?? 'unknown'),

@@ -4,7 +4,7 @@ import { welcomeEmail } from './welcome-email';
 const FACTS = { givenName: 'Jane', supplierName: 'ACME', accountNumber: 'A-1B2C3D4E' };
 
 describe('the welcome e-mail', () => {
-  it('tells the customer the new account number', () => {
+  it('contains the new account number', () => {
     expect(welcomeEmail(FACTS)).toEqual({
       subject: 'Welcome: your new account number is A-1B2C3D4E',
       text: [
@@ -32,11 +32,11 @@ describe('the welcome e-mail', () => {
     expect(text).toContain(FACTS.supplierName);
   });
 
-  it.each([undefined, '', ' ', '\r\n'])('greets nobody by the name %j', (givenName) => {
+  it.each([undefined, '', ' ', '\r\n'])('has a greeting without a name for the name %j', (givenName) => {
     expect(welcomeEmail({ ...FACTS, givenName }).text).toMatch(/^Hello,\n/);
   });
 
-  it('leaves names of all scripts as they are', () => {
+  it('keeps names of all scripts unchanged', () => {
     for (const givenName of ['Zoë', 'Ngọc-Ánh', '李小龍', 'عائشة', "D'Arcy", '\u0645\u06cc\u200c\u062e'])
       expect(welcomeEmail({ ...FACTS, givenName }).text).toContain(`Hello ${givenName},\n`);
   });
@@ -47,7 +47,7 @@ describe('the welcome e-mail', () => {
     fc.constantFrom('a\r\nBcc: b@c.example', 'a\n\n.\n', '\u2028x', '\u0085x', '\u202ex', '\ud800'),
   );
 
-  it('has the lines that it has, whatever the names are', () => {
+  it('has the same number of lines for all names', () => {
     fc.assert(
       fc.property(texts, texts, texts, (givenName, supplierName, accountNumber) => {
         const { subject, text } = welcomeEmail({ givenName, supplierName, accountNumber });
@@ -58,7 +58,7 @@ describe('the welcome e-mail', () => {
     );
   });
 
-  it('is short, however long the names are', () => {
+  it('is short even if the names are long', () => {
     const long = 'x'.repeat(100_000);
     const { subject, text } = welcomeEmail({ givenName: long, supplierName: long, accountNumber: long });
     expect(subject.length + text.length).toBeLessThan(1_000);

@@ -1,5 +1,6 @@
 import { oneLine } from './one-line';
 
+/** The values in a welcome e-mail. */
 export interface WelcomeEmailFacts {
   readonly givenName?: string | undefined;
   readonly supplierName: string;
@@ -24,7 +25,7 @@ const ENGLISH: Wording = {
   end: 'This message was sent automatically.',
 };
 
-/** By the first two letters of the language; English where there is no other. */
+/** Wordings by the first two letters of the language. The default is English. */
 const WORDINGS = new Map<string, Wording>([
   [
     'es',
@@ -48,19 +49,19 @@ const WORDINGS = new Map<string, Wording>([
   ],
 ]);
 
-const MAX_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /**
- * What an account's first customer is told once it has been imported (DESIGN 4, "E-mails"). Plain text; names are
- * taken as one line each, so that they cannot add headers or paragraphs.
+ * Writes the welcome e-mail to the first customer of an imported account. It is plain text. Each name is reduced to one
+ * line, so that it cannot add headers or paragraphs.
  */
 export function welcomeEmail(facts: WelcomeEmailFacts): { subject: string; text: string } {
   const { subject, greeting, body, end } =
     WORDINGS.get((facts.language ?? '').slice(0, 2).toLowerCase()) ?? ENGLISH;
-  const account = oneLine(facts.accountNumber, MAX_NAME);
+  const account = oneLine(facts.accountNumber, MAX_NAME_LENGTH);
   const paragraphs = [
-    greeting(oneLine(facts.givenName ?? '', MAX_NAME)),
-    body(oneLine(facts.supplierName, MAX_NAME), account),
+    greeting(oneLine(facts.givenName ?? '', MAX_NAME_LENGTH)),
+    body(oneLine(facts.supplierName, MAX_NAME_LENGTH), account),
     end,
   ];
   return { subject: subject(account), text: `${paragraphs.join('\n\n')}\n` };

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** As it was sent, headers first. */
+  /** The received bytes, headers first. */
   readonly raw: string;
   readonly user: string | undefined;
   readonly secure: boolean;
@@ -16,7 +16,7 @@ export interface TestSmtpServer {
   stop(): Promise<void>;
 }
 
-/** A real SMTP server on a free port that keeps what it accepts. Has no login and no STARTTLS unless told. */
+/** Starts a local SMTP server that records e-mails. Login and STARTTLS are disabled by default. */
 export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -39,7 +39,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   });
-  // Clients that go away in the middle are what some tests are about.
+  // Some tests disconnect during a delivery.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -56,7 +56,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** What a server answers instead of accepting. */
+/** The reply of a server that refuses a command. */
 export function smtpReply(code: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }

@@ -15,8 +15,8 @@ function databaseError(message: string, more: object = {}): DatabaseError {
 const PERSON = 'Maeve Aldous';
 const fromDatabase = databaseError(`invalid input syntax for type date: "${PERSON}"`);
 
-describe('what is logged of an error', () => {
-  it('is its name, its code, its message and where it arose', () => {
+describe('a logged error', () => {
+  it('has a name, a code, a message and stack frames', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     expect(describeError(error)).toEqual({
       name: 'Error',
@@ -34,12 +34,12 @@ describe('what is logged of an error', () => {
       'as TypeORM wraps it, over several lines',
       new QueryFailedError('', [], databaseError(`v\n    at ${PERSON}`)),
     ],
-  ])('says nothing that the database quotes from a row: %s', (_what, error) => {
+  ])('does not contain values that the database quotes from a row: %s', (_case, error) => {
     expect(JSON.stringify(describeError(error))).not.toContain(PERSON);
     expect(describeError(error)).toMatchObject({ code: '22007' });
   });
 
-  it('names the constraint that a row broke', () => {
+  it('names the violated constraint', () => {
     const broken = databaseError('duplicate key', {
       code: '23505',
       constraint: 'account_external_identifier',
@@ -47,12 +47,12 @@ describe('what is logged of an error', () => {
     expect(describeError(broken)).toMatchObject({ code: '23505', constraint: 'account_external_identifier' });
   });
 
-  it('has no more of an error than its listed parts', () => {
+  it('omits all other members of the error', () => {
     const error = Object.assign(new Error('x'), { parameters: [PERSON], body: { name: PERSON }, code: 7 });
     expect(Object.keys(describeError(error)).sort()).toEqual(['at', 'message', 'name']);
   });
 
-  it('is bounded, however long the message', () => {
+  it('is limited in size', () => {
     const line = describeError(new Error('m'.repeat(100_000)));
     expect(line.message).toHaveLength(500);
     expect(JSON.stringify(line).length).toBeLessThan(4_000);
@@ -63,7 +63,7 @@ describe('what is logged of an error', () => {
     [{ given_name: PERSON }, 'object'],
     [undefined, 'undefined'],
     [null, 'object'],
-  ])('of %j, which is no error, is its type only', (thrown, name) => {
+  ])('contains only the type of %j, which is not an Error', (thrown, name) => {
     expect(describeError(thrown)).toEqual({ name });
   });
 });

@@ -7,8 +7,8 @@ interface ErrorLine {
 }
 
 /**
- * What of an error may be logged: its name, code and where it arose. Messages of the database are left out, for
- * they quote the values of the row (`invalid input syntax for type date: "..."`).
+ * Reduces an error to the parts that may be logged: its name, code, constraint, message and stack frames. The message
+ * of a database error is omitted, because it quotes values of the row (`invalid input syntax for type date: "..."`).
  */
 export function describeError(error: unknown): ErrorLine {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -19,18 +19,18 @@ export function describeError(error: unknown): ErrorLine {
     driverError?: unknown;
   };
   if (driverError instanceof Error) return describeError(driverError);
-  const fromDatabase = typeof severity === 'string';
+  const isDatabaseError = typeof severity === 'string';
   const line: ErrorLine = { name: error.name };
   if (typeof code === 'string') line.code = code;
   if (typeof constraint === 'string') line.constraint = constraint;
-  if (!fromDatabase) line.message = error.message.slice(0, 500);
-  const at = frames(error);
+  if (!isDatabaseError) line.message = error.message.slice(0, 500);
+  const at = stackFrames(error);
   if (at.length > 0) line.at = at;
   return line;
 }
 
-/** The stack begins with the message, whose own lines may look like frames: only what follows it is taken. */
-function frames({ stack = '', message }: Error): string[] {
+/** Returns the frames after the message: the message is part of the stack, and its lines may look like frames. */
+function stackFrames({ stack = '', message }: Error): string[] {
   const start = stack.indexOf(message);
   if (start === -1) return [];
   return stack

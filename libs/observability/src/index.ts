@@ -1,4 +1,3 @@
-export { describeError } from './describe-error';
 export { Logger, type LogFields } from './logger';
 export { Metrics } from './metrics';
 export { MetricsAccess } from './metrics-access';

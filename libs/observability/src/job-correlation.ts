@@ -1,23 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * What a request has set going, so that the line it leaves in the log leads to those of the worker: by the id of the
- * job. Whatever is called meanwhile finds the trail without being handed it.
+ * Connects the log line of a request with the log lines of its job: it holds the id of the job that the request added.
+ * Code that runs within {@link follow} finds the correlation through asynchronous context.
  */
 export class JobCorrelation {
   private static readonly current = new AsyncLocalStorage<JobCorrelation>();
 
-  /** The first job that was added, where there was one. */
+  /** The id of the first job that was added, if any. */
   jobId: string | undefined;
 
-  /** Does `work`, and what it goes on to do, on this trail. */
+  /** Runs `work`, and everything it calls asynchronously, with this correlation. */
   follow(work: () => void): void {
     JobCorrelation.current.run(this, work);
   }
 
-  /** Notes a job on the trail that leads here; nothing happens where there is none. */
+  /** Records a job in the current correlation, if there is one. */
   static note(jobId: string | undefined): void {
-    const trail = JobCorrelation.current.getStore();
-    if (trail) trail.jobId ??= jobId;
+    const correlation = JobCorrelation.current.getStore();
+    if (correlation) correlation.jobId ??= jobId;
   }
 }

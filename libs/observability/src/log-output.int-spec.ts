@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 const OBSERVABILITY = join(__dirname, '../../../dist/libs/observability/src');
 
-/** What a process that logs so writes: each write with the messages of its lines. */
-async function writes(program: string, delayMs: number): Promise<string[][]> {
+/** Runs a program that logs, and returns the messages of each of its writes. */
+async function writesOf(program: string, maxDelayMs: number): Promise<string[][]> {
   const code = `
     const { Logger } = require(${JSON.stringify(OBSERVABILITY)});
-    const log = new Logger({ LOG_LEVEL: 'info', LOG_DELAY_MS: ${delayMs} });
+    const log = new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: ${maxDelayMs} });
     const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
     (async () => { ${program} })();`;
   const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -23,31 +23,31 @@ async function writes(program: string, delayMs: number): Promise<string[][]> {
   );
 }
 
-const SECONDS_10 = 10_000;
+const LONG_DELAY_MS = 10_000;
 
-it('lines wait to be written together, and no longer than they may', async () => {
-  expect(await writes(`log.info('a'); log.info('b'); await pause(600); log.info('c')`, 100)).toEqual([
+it('lines are buffered and written together within the maximum delay', async () => {
+  expect(await writesOf(`log.info('a'); log.info('b'); await pause(600); log.info('c')`, 100)).toEqual([
     ['a', 'b'],
     ['c'],
   ]);
 });
 
-it('a warning or a failure does not wait, and takes along what came before', async () => {
+it('a warning or a failure is written at once, together with the lines before it', async () => {
   const program = `
     log.info('a'); log.warning('b'); await pause(300);
     log.info('c'); log.failure('d'); await pause(300); log.info('e')`;
-  expect(await writes(program, SECONDS_10)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  expect(await writesOf(program, LONG_DELAY_MS)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   const framework = `
     log.log('a'); log.warn('b'); await pause(300);
     log.log('c'); log.error('d'); await pause(300); log.log('e')`;
-  expect(await writes(framework, SECONDS_10)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  expect(await writesOf(framework, LONG_DELAY_MS)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 });
 
-it('what waits when the process ends, in whatever way it does, is written', async () => {
-  expect(await writes(`log.info('a'); process.exit(1)`, SECONDS_10)).toEqual([['a']]);
-  expect((await writes(`log.info('a'); log.info('b')`, SECONDS_10)).flat()).toEqual(['a', 'b']);
+it('buffered lines are written when the process ends or exits', async () => {
+  expect(await writesOf(`log.info('a'); process.exit(1)`, LONG_DELAY_MS)).toEqual([['a']]);
+  expect((await writesOf(`log.info('a'); log.info('b')`, LONG_DELAY_MS)).flat()).toEqual(['a', 'b']);
 });
 
-it('with no delay each line is written at once', async () => {
-  expect(await writes(`log.info('a'); await pause(300); log.info('b')`, 0)).toEqual([['a'], ['b']]);
+it('without a delay each line is written at once', async () => {
+  expect(await writesOf(`log.info('a'); await pause(300); log.info('b')`, 0)).toEqual([['a'], ['b']]);
 });

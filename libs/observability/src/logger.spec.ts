@@ -14,9 +14,9 @@ beforeEach(() => {
   written.length = 0;
 });
 
-describe('the log', () => {
-  it('has one JSON object a line, with the time, the level and the message', () => {
-    new Logger({ LOG_LEVEL: 'info', LOG_DELAY_MS: 0 }).info('Request answered.', {
+describe('the logger', () => {
+  it('writes one JSON object per line with the time, the level and the message', () => {
+    new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 }).info('Request answered.', {
       requestId: 'r-1',
       statusCode: 201,
     });
@@ -32,14 +32,14 @@ describe('the log', () => {
     ]);
   });
 
-  it('leaves out every field that is not listed, however it got there', () => {
+  it('omits every field that is not in the list of loggable fields', () => {
     const fields = {
       processId: '7',
       given_name: 'Maeve',
       payload: { email: 'm@example.org' },
       url: '/v1/Maeve',
     };
-    const logger = new Logger({ LOG_LEVEL: 'trace', LOG_DELAY_MS: 0 });
+    const logger = new Logger({ LOG_LEVEL: 'trace' }, { maxDelayMs: 0 });
     for (const write of [logger.info, logger.warning, logger.failure, logger.detail])
       write.call(logger, 'Something happened.', fields);
     expect(lines()).toHaveLength(4);
@@ -48,9 +48,9 @@ describe('the log', () => {
       expect(Object.keys(line).sort()).toEqual(['level', 'msg', 'pid', 'processId', 'time']);
   });
 
-  it('describes an error by name and code', () => {
+  it('writes the name and code of an error', () => {
     const error = Object.assign(new Error('gone'), { code: 'ECONNRESET', secret: 'hunter2' });
-    new Logger({ LOG_LEVEL: 'info', LOG_DELAY_MS: 0 }).failure('It failed.', { error });
+    new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 }).failure('It failed.', { error });
     expect(lines()[0]).toMatchObject({
       level: 50,
       error: { name: 'Error', code: 'ECONNRESET', message: 'gone' },
@@ -64,17 +64,17 @@ describe('the log', () => {
     ['warn', ['warning', 'failure']],
     ['error', ['failure']],
     ['silent', []],
-  ])('at level %s says %j', (LOG_LEVEL, said) => {
-    const logger = new Logger({ LOG_LEVEL, LOG_DELAY_MS: 0 });
+  ])('at level %s writes %j', (LOG_LEVEL, expected) => {
+    const logger = new Logger({ LOG_LEVEL }, { maxDelayMs: 0 });
     logger.detail('detail');
     logger.info('info');
     logger.warning('warning');
     logger.failure('failure');
-    expect(lines().map(({ msg }) => msg)).toEqual(said);
+    expect(lines().map(({ msg }) => msg)).toEqual(expected);
   });
 
-  it('takes what the framework says, errors without their message of the database', () => {
-    const logger = new Logger({ LOG_LEVEL: 'info', LOG_DELAY_MS: 0 });
+  it('writes the messages of Nest, without the message of a database error', () => {
+    const logger = new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 });
     logger.log('Mapped {/health}', 'Router');
     logger.error(
       Object.assign(new Error('quotes "Maeve"'), { severity: 'ERROR', code: '22P02' }),
@@ -83,7 +83,7 @@ describe('the log', () => {
     logger.error('Something', 'a stack', 'Context');
     expect(lines()).toMatchObject([
       { level: 30, msg: 'Mapped {/health}', context: 'Router' },
-      { level: 50, msg: 'Nest reports an error.', context: 'Exceptions', error: { code: '22P02' } },
+      { level: 50, msg: 'Nest reported an error.', context: 'Exceptions', error: { code: '22P02' } },
       { level: 50, msg: 'Something', context: 'Context' },
     ]);
     expect(written.join()).not.toContain('Maeve');

@@ -1,16 +1,16 @@
-import { Inject, Injectable, type LoggerService } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { type LoggerService } from '@nestjs/common';
+import { type Config } from '@portage/config';
 import pino, { type Logger as Pino } from 'pino';
 import { describeError } from './describe-error';
 
 /**
- * The fields that a log line may have. Anything else is left out, so that personal data cannot reach the log by
- * being passed along (DESIGN 3, promise 4). Each holds an id, a code, a count or a duration, never a person's words.
+ * The fields that a log line may have. All other fields are removed, so personal data that a caller passes along does
+ * not reach the log. Each field holds an id, a code, a count or a duration, never text that a person wrote.
  */
 export interface LogFields {
   requestId?: string;
   method?: string;
-  /** The route's pattern, not the address that was asked for. */
+  /** The pattern of the route, not the requested URL. */
   route?: string;
   statusCode?: number;
   milliseconds?: number;
@@ -57,58 +57,65 @@ const LOGGABLE = [
   'vendor',
 ] as const satisfies readonly (keyof LogFields)[];
 
-function listed(fields: LogFields): Record<string, unknown> {
+function pickLoggable(fields: LogFields): Record<string, unknown> {
   const line: Record<string, unknown> = {};
   for (const name of LOGGABLE) if (fields[name] !== undefined) line[name] = fields[name];
   if (fields.error !== undefined) line['error'] = describeError(fields.error);
   return line;
 }
 
-/** A write for each line costs the API a tenth of its time. The end of the process writes what waits. */
-const BYTES_TOGETHER = 16_384;
-const MOST_BYTES_A_WRITE = 65_536;
+/**
+ * How long a line at info level or below may wait to be written together with others. One write per line costs the API
+ * a tenth of its processor time. Buffered lines are written when the process exits.
+ */
+const MAX_DELAY_MS = 100;
+const BUFFER_BYTES = 16_384;
+const MAX_WRITE_BYTES = 65_536;
 
-/** Structured log, one JSON object a line, on standard output. Also what Nest itself logs through. */
-@Injectable()
+/**
+ * The structured log: one JSON object per line on standard output. Nest logs through it too. Warnings and errors are
+ * written at once, with all lines before them.
+ */
 export class Logger implements LoggerService {
   private readonly pino: Pino;
   private readonly output: ReturnType<typeof pino.destination>;
 
-  constructor(@Inject(CONFIG) config: Pick<Config, 'LOG_LEVEL' | 'LOG_DELAY_MS'>) {
-    const isDelayed = config.LOG_DELAY_MS > 0;
+  /** @param options.maxDelayMs 0 writes each line at once */
+  constructor(config: Pick<Config, 'LOG_LEVEL'>, { maxDelayMs = MAX_DELAY_MS } = {}) {
+    const isBuffered = maxDelayMs > 0;
     this.output = pino.destination({
-      sync: !isDelayed,
-      // As text, all that waits is measured anew with each line: half of what a line costs.
+      sync: !isBuffered,
+      // With text content, the stream measures its whole buffer again for each line, which is half the cost of a line.
       contentMode: 'buffer',
-      maxWrite: MOST_BYTES_A_WRITE,
-      ...(isDelayed && { minLength: BYTES_TOGETHER, periodicFlush: config.LOG_DELAY_MS }),
+      maxWrite: MAX_WRITE_BYTES,
+      ...(isBuffered && { minLength: BUFFER_BYTES, periodicFlush: maxDelayMs }),
     });
     this.pino = pino(
       { level: config.LOG_LEVEL, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-      // The types of the output know text only.
+      // The type declaration of the destination accepts only text.
       { write: (line) => this.output.write(Buffer.from(line) as unknown as string) },
     );
   }
 
   info(message: string, fields: LogFields = {}): void {
-    this.pino.info(listed(fields), message);
+    this.pino.info(pickLoggable(fields), message);
   }
 
   warning(message: string, fields: LogFields = {}): void {
-    this.pino.warn(listed(fields), message);
-    this.writeNow();
+    this.pino.warn(pickLoggable(fields), message);
+    this.flush();
   }
 
   failure(message: string, fields: LogFields = {}): void {
-    this.pino.error(listed(fields), message);
-    this.writeNow();
+    this.pino.error(pickLoggable(fields), message);
+    this.flush();
   }
 
   detail(message: string, fields: LogFields = {}): void {
-    if (this.pino.isLevelEnabled('debug')) this.pino.debug(listed(fields), message);
+    if (this.pino.isLevelEnabled('debug')) this.pino.debug(pickLoggable(fields), message);
   }
 
-  // What follows is Nest's LoggerService: a message, then a context (errors: a stack, then a context).
+  // Nest's LoggerService: each call passes a message and then a context; an error passes a stack in between.
 
   log(message: unknown, ...rest: unknown[]): void {
     this.pino.info({ context: rest.at(-1) }, String(message));
@@ -117,14 +124,14 @@ export class Logger implements LoggerService {
   error(message: unknown, ...rest: unknown[]): void {
     const context = rest.at(-1);
     if (message instanceof Error)
-      this.pino.error({ context, error: describeError(message) }, 'Nest reports an error.');
+      this.pino.error({ context, error: describeError(message) }, 'Nest reported an error.');
     else this.pino.error({ context }, String(message));
-    this.writeNow();
+    this.flush();
   }
 
   warn(message: unknown, ...rest: unknown[]): void {
     this.pino.warn({ context: rest.at(-1) }, String(message));
-    this.writeNow();
+    this.flush();
   }
 
   debug(message: unknown, ...rest: unknown[]): void {
@@ -137,11 +144,15 @@ export class Logger implements LoggerService {
 
   fatal(message: unknown, ...rest: unknown[]): void {
     this.pino.fatal({ context: rest.at(-1) }, String(message));
-    this.writeNow();
+    this.flush();
   }
 
-  /** Whoever looks into the log after a warning or a failure finds it, and what came before. */
-  private writeNow(): void {
+  private flush(): void {
     this.output.flushSync();
   }
+}
+
+/** Creates the logger of a process. In test mode each line is written at once, so that a test can read it. */
+export function loggerOf(config: Pick<Config, 'LOG_LEVEL' | 'NODE_ENV'>): Logger {
+  return new Logger(config, config.NODE_ENV === 'test' ? { maxDelayMs: 0 } : {});
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 
-/** Who may read the metrics: whoever brings METRICS_TOKEN as `Authorization: Bearer`. Without one they are off. */
+/** Checks the bearer token of /metrics against METRICS_TOKEN. Without METRICS_TOKEN the metrics are disabled. */
 @Injectable()
 export class MetricsAccess {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'METRICS_TOKEN'>) {}
@@ -11,7 +11,7 @@ export class MetricsAccess {
   }
 
   isGranted(authorization: string | undefined): boolean {
-    const given = /^Bearer +(\S{1,4096})$/i.exec(authorization ?? '')?.[1] ?? '';
-    return this.config.METRICS_TOKEN?.matches(given) ?? false;
+    const token = /^Bearer +(\S{1,4096})$/i.exec(authorization ?? '')?.[1] ?? '';
+    return this.config.METRICS_TOKEN?.matches(token) ?? false;
   }
 }

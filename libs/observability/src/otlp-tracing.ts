@@ -24,36 +24,36 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
   client: SpanKind.CLIENT,
 };
-/** What is not sent in time is dropped: nobody waits for a collector. */
-const EXPORT_MS = 5_000;
-const BETWEEN_EXPORTS_MS = 1_000;
-const MOST_WAITING = 4_096;
+/** Spans that are not exported in time are dropped. No request waits for the collector. */
+const EXPORT_TIMEOUT_MS = 5_000;
+const EXPORT_INTERVAL_MS = 1_000;
+const MAX_QUEUED_SPANS = 4_096;
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Sends spans to an OpenTelemetry collector, by OTLP over HTTP. */
+/** Exports spans to an OpenTelemetry collector by OTLP over HTTP. */
 export class OtlpTracing extends Tracing implements OnApplicationShutdown {
   private readonly provider: NodeTracerProvider;
   private readonly tracer: Tracer;
 
-  /** @param percent of what begins here without a parent is sampled */
+  /** @param percent sampled percentage of the spans without a parent */
   constructor(endpoint: string, percent: number) {
     super();
     const exporter = new OTLPTraceExporter({
       url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-      timeoutMillis: EXPORT_MS,
+      timeoutMillis: EXPORT_TIMEOUT_MS,
     });
     this.provider = new NodeTracerProvider({
       resource: resourceFromAttributes({ 'service.name': 'portage', 'process.pid': process.pid }),
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(percent / 100) }),
       spanProcessors: [
         new BatchSpanProcessor(exporter, {
-          maxQueueSize: MOST_WAITING,
-          scheduledDelayMillis: BETWEEN_EXPORTS_MS,
-          exportTimeoutMillis: EXPORT_MS,
+          maxQueueSize: MAX_QUEUED_SPANS,
+          scheduledDelayMillis: EXPORT_INTERVAL_MS,
+          exportTimeoutMillis: EXPORT_TIMEOUT_MS,
         }),
       ],
     });
-    // Only what follows the context of a call: libraries that look for a tracer of their own find none.
+    // Registers the context manager only. Without a propagator, instrumented libraries do not forward the trace context.
     this.provider.register({ propagator: null });
     this.tracer = this.provider.getTracer('portage');
   }
@@ -63,7 +63,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     try {
       return await context.with(trace.setSpan(context.active(), span), work);
     } catch (error) {
-      // No message: it may quote what a row holds.
+      // Without the error message, which may quote values of a row.
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {

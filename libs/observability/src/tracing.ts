@@ -1,36 +1,37 @@
 export type SpanKind = 'server' | 'producer' | 'consumer' | 'client';
 
+/** The properties of a span at its start. */
 export interface SpanOptions {
   kind: SpanKind;
-  /** Where it came from, as W3C Trace Context has it; without it what is under way here is the parent. */
+  /** The parent as a W3C `traceparent`. The default is the active span. */
   parent?: string | undefined;
-  /** Names, codes and counts, never anything about a person. */
+  /** Names, codes and counts, never personal data. */
   attributes?: Readonly<Record<string, string | number>>;
 }
 
-/** A span that somebody else ends, because it does not end where it began. */
+/** A span that is ended explicitly, because it does not end in the function that started it. */
 export interface OpenSpan {
-  /** Goes on with `work` as a part of the span. */
+  /** Runs `work` with this span as the active span. */
   within(work: () => void): void;
   end(attributes: Readonly<Record<string, string | number>>, hasFailed: boolean): void;
 }
 
-/** What takes how long, from the request to the last statement, across processes. */
+/** Distributed tracing from the HTTP request to the SQL statement, across processes. */
 export abstract class Tracing {
-  /** Does `work` in a span of its own, which fails as `work` does. */
+  /** Runs `work` in a new span. The span fails if `work` throws. */
   abstract over<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
 
-  /** As `over`, where a trace leads here; what nobody has asked for starts no trace. */
+  /** Runs `work` in a new span if a span is active, else without a span. */
   abstract part<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
 
-  /** @param since when it really began, in milliseconds since 1970 */
+  /** Starts a span that the caller ends. @param since start time in milliseconds since 1970 */
   abstract open(name: string, options: SpanOptions, since: number): OpenSpan | undefined;
 
-  /** The span under way, to be handed to whoever goes on with it elsewhere. */
+  /** The active span as a W3C `traceparent`, to pass it to another process. */
   abstract get traceparent(): string | undefined;
 }
 
-/** Traces nothing, at no cost. */
+/** Disabled tracing: runs the work without spans. */
 export const noTracing: Tracing = {
   over: async (_name, _options, work) => work(),
   part: async (_name, _options, work) => work(),

@@ -6,41 +6,44 @@ import {
   type VendorRefusalCode,
 } from '@portage/domain';
 
-/** What a request says about an instruction: the vendor's reference for it, and its kind (contract 2.7). */
+/** An instruction as a request describes it: the vendor's reference and the type (contract 2.7). */
 export interface InstructionClaim {
   readonly reference: string;
   readonly type: string;
 }
 
-/** What of an instruction is stored: identifiers, and what people recognise it by. Never a full number. */
+/** The stored part of an instruction: identifiers and details for display. Never a full card or account number. */
 export interface VerifiedInstruction {
   readonly vendor: VendorCode;
   readonly reference: string;
   readonly type: string;
-  /** The vendor's identifier of the customer, where it names one. */
+  /** The vendor's identifier of the customer, if it has one. */
   readonly customerReference?: string;
-  /** Survives JSON unchanged. */
+  /** Contains only JSON values. */
   readonly details: InstructionDetails;
 }
 
+/** The details of an instruction that the vendor provides and that are stored. */
 export interface InstructionDetails {
-  /** As the vendor writes it: `visa`. */
+  /** As the vendor writes it, such as `visa`. */
   readonly brand?: string;
   readonly lastFour?: string;
-  /** 1 to 12; the card may be used to the end of that month. */
+  /** 1 to 12. The card is valid until the end of this month. */
   readonly expiryMonth?: number;
   readonly expiryYear?: number;
-  /** As the vendor writes it: `bacs`, `sepa_core`. */
+  /** As the vendor writes it, such as `bacs` or `sepa_core`. */
   readonly scheme?: string;
   readonly bankAccountReference?: string;
   readonly creditorReference?: string;
 }
 
+/** The instruction exists and can be collected. */
 export interface Verified {
   readonly outcome: 'verified';
   readonly instruction: VerifiedInstruction;
 }
 
+/** The instruction cannot be used. A retry gets the same outcome. */
 export interface Refused {
   readonly outcome: 'refused';
   readonly code: VendorRefusalCode;
@@ -48,25 +51,26 @@ export interface Refused {
   readonly detail: string;
 }
 
+/** The vendor could not be reached or failed. A retry may succeed. */
 export interface Unavailable {
   readonly outcome: 'unavailable';
   readonly code: VendorFailureCode;
   /** Safe to show to a client. */
   readonly detail: string;
-  /** How long to wait before asking again, where anybody has said so. */
+  /** How long to wait before the next attempt, if the vendor or the circuit breaker specifies it. */
   readonly retryAfterMs?: number;
 }
 
 export type VendorOutcome = Verified | Refused | Unavailable;
 
-/** A payment vendor that holds instructions (contract 4.5). */
+/** The port of a payment vendor (contract 4.5). */
 export interface PaymentVendor {
   readonly code: VendorCode;
-  /** What speaks against an instruction before anybody is asked; only one without objections may be verified. */
-  objection(claim: InstructionClaim): Refused | undefined;
+  /** Checks an instruction without a request. Only an instruction without an objection may be passed to `verify`. */
+  findObjection(claim: InstructionClaim): Refused | undefined;
   /**
-   * Asks the vendor, exactly once, whether the instruction exists and can be collected by. However the vendor
-   * behaves, that is an outcome, given after `timeoutMs` at the latest.
+   * Sends exactly one request to find out whether the instruction exists and can be collected. Every behaviour of the
+   * vendor results in an outcome within `timeoutMs`, never in an exception.
    */
   verify(claim: InstructionClaim, timeoutMs: number): Promise<VendorOutcome>;
 }

@@ -1,6 +1,6 @@
 import { Logger, Metrics } from '@portage/observability';
 import { json, MisbehavingVendor } from '../test/misbehaving-vendor';
-import { CARD, mandate, MANDATE, paymentMethod, stripeError } from '../test/vendor-answers';
+import { CARD, mandate, MANDATE, paymentMethod, stripeError } from '../test/vendor-responses';
 import { PaymentVendors, type VendorSettings } from './payment-vendors';
 
 const card = { reference: CARD, type: 'CARD' };
@@ -25,19 +25,18 @@ function vendors(changes: Partial<VendorSettings> = {}): PaymentVendors {
     GOCARDLESS_API_BASE: goCardless.base,
     PLATFORM_TIMEZONE: 'UTC',
     VENDOR_TIMEOUT_MS: 1_000,
-    VENDOR_MAX_ANSWER_BYTES: 100_000,
-    VENDOR_BREAKER_FAILURES: 3,
-    VENDOR_BREAKER_PAUSE_MS: 60_000,
+
     ...changes,
   };
-  return new PaymentVendors(settings, metrics, new Logger({ LOG_LEVEL: 'silent', LOG_DELAY_MS: 0 }));
+  const limits = { maxResponseBytes: 100_000, breaker: { maxFailures: 3, pauseMs: 60_000 } };
+  return new PaymentVendors(settings, metrics, new Logger({ LOG_LEVEL: 'silent' }), limits);
 }
 
 const sample = async (name: string, labels: string) =>
   (await metrics.registry.getSingleMetricAsString(name)).split('\n').find((line) => line.includes(labels));
 
 describe('the payment vendors', () => {
-  it('are asked by the code that the request names, in any letter case', async () => {
+  it('are selected by the vendor code of the request, in any letter case', async () => {
     stripe.behave = json(200, paymentMethod());
     goCardless.behave = json(200, mandate());
     const asked = vendors();
@@ -73,25 +72,25 @@ describe('the payment vendors', () => {
     ['GOCARDLESS', { ...directDebit, reference: 'MD' }, 'invalid_reference'],
     ['GOCARDLESS', { ...directDebit, reference: 'MD1/actions/cancel' }, 'invalid_reference'],
     ['GOCARDLESS', { ...directDebit, reference: 'MD1\r\nX: y' }, 'invalid_reference'],
-  ])('refuse for %s %j without asking: %s', async (vendor, claim, code) => {
+  ])('refuse for %s %j without a request: %s', async (vendor, claim, code) => {
     expect(await vendors().verify(vendor, claim)).toMatchObject({ outcome: 'refused', code });
     expect([...stripe.received, ...goCardless.received]).toEqual([]);
   });
 
-  it('wait no longer than the request has time, and never longer than is configured', async () => {
-    const took = async (timeoutMs: number, configured: number) => {
+  it('wait at most for the timeout of the call and at most for VENDOR_TIMEOUT_MS', async () => {
+    const durationOf = async (timeoutMs: number, configured: number) => {
       const start = performance.now();
       const outcome = await vendors({ VENDOR_TIMEOUT_MS: configured }).verify('STRIPE', card, { timeoutMs });
       expect(outcome).toMatchObject({ code: 'vendor_timeout' });
       return performance.now() - start;
     };
-    expect(await took(100, 5_000)).toBeLessThan(2_000);
-    expect(await took(30_000, 100)).toBeLessThan(2_000);
-    expect(await took(0, 5_000)).toBeLessThan(2_000);
-    expect(await took(-5, 5_000)).toBeLessThan(2_000);
+    expect(await durationOf(100, 5_000)).toBeLessThan(2_000);
+    expect(await durationOf(30_000, 100)).toBeLessThan(2_000);
+    expect(await durationOf(0, 5_000)).toBeLessThan(2_000);
+    expect(await durationOf(-5, 5_000)).toBeLessThan(2_000);
   });
 
-  it('without a key wait for the operator, and are not left alone for it', async () => {
+  it('without a key are unavailable, and their circuit breaker stays closed', async () => {
     const unconfigured = vendors({ STRIPE_API_KEY: undefined });
     for (let i = 0; i < 10; i++)
       expect(await unconfigured.verify('STRIPE', card)).toMatchObject({
@@ -104,7 +103,7 @@ describe('the payment vendors', () => {
     expect(await sample('portage_vendor_breaker', 'vendor="STRIPE",state="closed"')).toMatch(/ 1$/);
   });
 
-  it('are left alone one by one, and what is refused without asking is no sign of life', async () => {
+  it('have separate circuit breakers, which ignore claims that are refused without a request', async () => {
     stripe.behave = json(500, {});
     goCardless.behave = json(200, mandate());
     const asked = vendors();
@@ -120,7 +119,7 @@ describe('the payment vendors', () => {
     expect(await sample('portage_vendor_breaker', 'vendor="GOCARDLESS",state="closed"')).toMatch(/ 1$/);
   });
 
-  it('are counted by vendor, outcome and code, and no text of a client becomes a label', async () => {
+  it('are counted by vendor, outcome and code, without text of a client as a label', async () => {
     const asked = vendors();
     stripe.behave = json(200, paymentMethod());
     await asked.verify('STRIPE', card);

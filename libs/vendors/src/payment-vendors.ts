@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { type Config } from '@portage/config';
 import { systemClock } from '@portage/domain';
-import { Logger, Metrics } from '@portage/observability';
+import { type Logger, type Metrics } from '@portage/observability';
 import { GoCardlessMandates } from './gocardless/gocardless-mandates';
 import { type InstructionClaim, type PaymentVendor, refused, type VendorOutcome } from './payment-vendor';
 import { StripeCards } from './stripe/stripe-cards';
 import { VendorAccess } from './vendor-access';
-import { BREAKER_STATES, type BreakerState, VendorBreaker } from './vendor-breaker';
+import { BREAKER_STATES, type BreakerLimits, type BreakerState, VendorBreaker } from './vendor-breaker';
 
 export type VendorSettings = Pick<
   Config,
@@ -16,50 +15,54 @@ export type VendorSettings = Pick<
   | 'GOCARDLESS_API_BASE'
   | 'PLATFORM_TIMEZONE'
   | 'VENDOR_TIMEOUT_MS'
-  | 'VENDOR_MAX_ANSWER_BYTES'
-  | 'VENDOR_BREAKER_FAILURES'
-  | 'VENDOR_BREAKER_PAUSE_MS'
 >;
+
+export interface VendorLimits {
+  /** A longer response is aborted. A payment method or mandate has a few kilobytes. */
+  readonly maxResponseBytes: number;
+  readonly breaker: BreakerLimits;
+}
+
+/** The breaker tolerates the failures of a few instructions with three attempts each, and probes soon. */
+const DEFAULT_LIMITS: VendorLimits = {
+  maxResponseBytes: 262_144,
+  breaker: { maxFailures: 20, pauseMs: 5_000 },
+};
 
 interface Entry {
   readonly vendor: PaymentVendor;
   readonly breaker: VendorBreaker;
 }
 
-/** Every payment vendor that can be asked, each behind a circuit breaker of its own (contract 4.5). */
-@Injectable()
+/** Verifies payment instructions at their vendors. Each vendor has its own circuit breaker (contract 4.5). */
 export class PaymentVendors {
   private readonly entries: ReadonlyMap<string, Entry>;
 
   constructor(
-    @Inject(CONFIG) private readonly config: VendorSettings,
+    private readonly config: VendorSettings,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
+    private readonly limits: VendorLimits = DEFAULT_LIMITS,
   ) {
-    const { VENDOR_MAX_ANSWER_BYTES: maxBytes, PLATFORM_TIMEZONE: zone } = config;
+    const access = (base: string, key: string | undefined) =>
+      new VendorAccess(base, key, limits.maxResponseBytes, config.PLATFORM_TIMEZONE);
     const vendors = [
-      new StripeCards(
-        new VendorAccess(config.STRIPE_API_BASE, config.STRIPE_API_KEY, maxBytes, zone),
-        systemClock,
-      ),
-      new GoCardlessMandates(
-        new VendorAccess(config.GOCARDLESS_API_BASE, config.GOCARDLESS_ACCESS_TOKEN, maxBytes, zone),
-        systemClock,
-      ),
+      new StripeCards(access(config.STRIPE_API_BASE, config.STRIPE_API_KEY), systemClock),
+      new GoCardlessMandates(access(config.GOCARDLESS_API_BASE, config.GOCARDLESS_ACCESS_TOKEN), systemClock),
     ];
     this.entries = new Map(
-      vendors.map((vendor) => [vendor.code, { vendor, breaker: this.breakerOf(vendor.code) }]),
+      vendors.map((vendor) => [vendor.code, { vendor, breaker: this.createBreaker(vendor.code) }]),
     );
   }
 
   /**
-   * Whether a vendor holds an instruction that can be collected by. The vendor is asked at most once: trying again is
-   * the queue's. An outcome is never an exception, and comes after `timeoutMs` (at most `VENDOR_TIMEOUT_MS`).
+   * Checks at the vendor that an instruction exists and can be collected. Sends at most one request: the queue retries.
+   * Every result is an outcome, never an exception, and arrives within `timeoutMs` (at most `VENDOR_TIMEOUT_MS`).
    *
-   * A vendor without a key is `unavailable`, not `refused`: nothing is wrong with the request, and the same one
-   * succeeds as soon as the operator has set the key.
+   * A vendor without a key is `unavailable`, not `refused`: the request is valid, and the same request succeeds as soon
+   * as the operator has set the key.
    *
-   * @param vendorCode as the request says; letter case does not matter
+   * @param vendorCode as in the request; not case-sensitive
    */
   async verify(
     vendorCode: string,
@@ -69,41 +72,45 @@ export class PaymentVendors {
     const code = vendorCode.toUpperCase();
     const entry = this.entries.get(code);
     const outcome = entry
-      ? await verifyBy(entry, claim, Math.min(timeoutMs, this.config.VENDOR_TIMEOUT_MS))
+      ? await verifyWith(entry, claim, Math.min(timeoutMs, this.config.VENDOR_TIMEOUT_MS))
       : refused('vendor_not_supported');
-    // A code without a vendor is a client's text, of which there may be any number.
-    this.note(entry ? code : 'other', outcome);
+    // An unknown code is text of a client. As a label it would create an unbounded number of series.
+    this.record(entry ? code : 'other', outcome);
     return outcome;
   }
 
-  private note(vendor: string, outcome: VendorOutcome): void {
+  private record(vendor: string, outcome: VendorOutcome): void {
     const code = outcome.outcome === 'verified' ? '' : outcome.code;
     this.metrics.vendorCalls.inc({ vendor, outcome: outcome.outcome, code });
     if (code === 'vendor_access_denied' || code === 'vendor_not_configured' || code === 'vendor_redirected')
-      this.logger.failure('The access to a payment vendor needs to be set right.', { vendor, code });
+      this.logger.failure('The key or the base URL of a payment vendor is missing or wrong.', {
+        vendor,
+        code,
+      });
   }
 
-  private breakerOf(vendor: string): VendorBreaker {
-    const { VENDOR_BREAKER_FAILURES: failures, VENDOR_BREAKER_PAUSE_MS: pauseMs } = this.config;
-    const show = (state: BreakerState) => {
-      for (const one of BREAKER_STATES)
-        this.metrics.vendorBreaker.set({ vendor, state: one }, one === state ? 1 : 0);
+  private createBreaker(vendor: string): VendorBreaker {
+    const publishState = (state: BreakerState) => {
+      for (const candidate of BREAKER_STATES)
+        this.metrics.vendorBreaker.set({ vendor, state: candidate }, candidate === state ? 1 : 0);
     };
-    show('closed');
-    return new VendorBreaker({ failures, pauseMs }, systemClock, (state) => {
-      show(state);
+    publishState('closed');
+    return new VendorBreaker(this.limits.breaker, systemClock, (state) => {
+      publishState(state);
       if (state === 'open')
-        this.logger.warning('A payment vendor failed again and again and is left alone.', { vendor });
-      if (state === 'closed') this.logger.info('A payment vendor answers again.', { vendor });
+        this.logger.warning('The circuit breaker of a payment vendor opened after repeated failures.', {
+          vendor,
+        });
+      if (state === 'closed') this.logger.info('The circuit breaker of a payment vendor closed.', { vendor });
     });
   }
 }
 
-/** What nobody was asked about says nothing about the vendor, so the breaker does not hear of it. */
-async function verifyBy(
+/** A claim that is refused without a request says nothing about the vendor, so the breaker does not count it. */
+async function verifyWith(
   { vendor, breaker }: Entry,
   claim: InstructionClaim,
   timeoutMs: number,
 ): Promise<VendorOutcome> {
-  return vendor.objection(claim) ?? breaker.run(async () => vendor.verify(claim, timeoutMs));
+  return vendor.findObjection(claim) ?? breaker.run(async () => vendor.verify(claim, timeoutMs));
 }

@@ -1,12 +1,12 @@
-/** How one vendor is reached. */
+/** The base URL, key and limits of one vendor. */
 export class VendorAccess {
   private readonly base: string;
 
   constructor(
     base: string,
     readonly key: string | undefined,
-    readonly maxAnswerBytes: number,
-    /** Whose calendar day is today. */
+    readonly maxResponseBytes: number,
+    /** Time zone of the current calendar day. */
     readonly timeZone: string,
   ) {
     this.base = base.replace(/\/+$/, '');

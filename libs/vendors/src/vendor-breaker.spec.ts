@@ -16,7 +16,7 @@ let changes: BreakerState[];
 let breaker: VendorBreaker;
 beforeEach(() => {
   changes = [];
-  breaker = new VendorBreaker({ failures: 3, pauseMs: PAUSE_MS }, systemClock, (state) =>
+  breaker = new VendorBreaker({ maxFailures: 3, pauseMs: PAUSE_MS }, systemClock, (state) =>
     changes.push(state),
   );
 });
@@ -26,12 +26,12 @@ async function open(): Promise<void> {
 }
 
 describe('a circuit breaker', () => {
-  it('opens after so many failures in a row, and then lets nobody through', async () => {
+  it('opens after the configured number of consecutive failures and then sends no request', async () => {
     await open();
     expect(changes).toEqual(['open']);
-    const ask = jest.fn(working);
-    const outcome = await breaker.run(ask);
-    expect(ask).not.toHaveBeenCalled();
+    const request = jest.fn(working);
+    const outcome = await breaker.run(request);
+    expect(request).not.toHaveBeenCalled();
     expect(outcome).toMatchObject({ outcome: 'unavailable', code: 'vendor_paused' });
     const { retryAfterMs } = outcome as { retryAfterMs: number };
     expect(retryAfterMs).toBeGreaterThan(0);
@@ -41,21 +41,21 @@ describe('a circuit breaker', () => {
   it.each([
     ['a refusal', refusing],
     ['a success', working],
-  ])('counts anew after %s', async (_what, answering) => {
+  ])('restarts its failure count after %s', async (_case, request) => {
     for (let i = 0; i < 10; i++) {
       await breaker.run(failing);
       await breaker.run(failing);
-      await breaker.run(answering);
+      await breaker.run(request);
     }
     expect([breaker.state, changes]).toEqual(['closed', []]);
   });
 
-  it('stays closed for refusals, however many', async () => {
+  it('stays closed for any number of refusals', async () => {
     for (let i = 0; i < 20; i++) await breaker.run(refusing);
     expect(breaker.state).toBe('closed');
   });
 
-  it('stays closed for a missing key, which no pause mends', async () => {
+  it('stays closed for a missing key, which a pause cannot fix', async () => {
     for (let i = 0; i < 20; i++)
       await breaker.run(async () => Promise.resolve(unavailable('vendor_not_configured')));
     expect(breaker.state).toBe('closed');
@@ -64,14 +64,14 @@ describe('a circuit breaker', () => {
   it.each([
     ['a success', working],
     ['a refusal', refusing],
-  ])('closes after a pause and %s', async (_what, answering) => {
+  ])('closes when the probe request after the pause ends in %s', async (_case, request) => {
     await open();
     await sleep(PAUSE_MS + 20);
-    expect(await breaker.run(answering)).toEqual(await answering());
+    expect(await breaker.run(request)).toEqual(await request());
     expect(changes).toEqual(['open', 'half-open', 'closed']);
   });
 
-  it('opens again when the question after the pause fails', async () => {
+  it('opens again when the probe request after the pause fails', async () => {
     await open();
     await sleep(PAUSE_MS + 20);
     expect(await breaker.run(failing)).toMatchObject({ code: 'vendor_error' });
@@ -79,20 +79,20 @@ describe('a circuit breaker', () => {
     expect(changes).toEqual(['open', 'half-open', 'open']);
   });
 
-  it('lets one question through after the pause; nobody waits for its answer', async () => {
+  it('sends one probe request after the pause and does not make other callers wait for it', async () => {
     await open();
     await sleep(PAUSE_MS + 20);
-    let answer: (outcome: Verified) => void = () => undefined;
+    let resolveProbe: (outcome: Verified) => void = () => undefined;
     const probe = breaker.run(
       async () =>
         new Promise((resolve) => {
-          answer = resolve;
+          resolveProbe = resolve;
         }),
     );
     const others = await Promise.all([breaker.run(working), breaker.run(working)]);
     expect(others).toMatchObject([{ code: 'vendor_paused' }, { code: 'vendor_paused' }]);
     expect(breaker.state).toBe('half-open');
-    answer(verified);
+    resolveProbe(verified);
     expect(await probe).toBe(verified);
     expect(await breaker.run(working)).toBe(verified);
   });

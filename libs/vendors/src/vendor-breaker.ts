@@ -9,19 +9,21 @@ import {
 } from 'cockatiel';
 import { unavailable, type VendorOutcome } from './payment-vendor';
 
+/** The states of a circuit breaker, as the metric `portage_vendor_breaker` labels them. */
 export const BREAKER_STATES = ['closed', 'open', 'half-open'] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];
 
 export interface BreakerLimits {
-  /** Failures in a row that open it. */
-  readonly failures: number;
-  /** How long it stays open before one question is let through. */
+  /** Consecutive failures that open the breaker. */
+  readonly maxFailures: number;
+  /** How long the breaker stays open before it lets one probe request through. */
   readonly pauseMs: number;
 }
 
 /**
- * Leaves a vendor alone that fails again and again: then every question gets `vendor_paused` at once. After a pause one
- * question is let through, and its outcome decides. A refusal is an answer, and proves that the vendor is there.
+ * The circuit breaker of one vendor. After repeated failures it opens, and every request gets `vendor_paused` at once.
+ * After a pause one probe request decides whether it closes or opens again. A refusal counts as a success, since the
+ * vendor responded.
  */
 export class VendorBreaker {
   private readonly policy: CircuitBreakerPolicy;
@@ -33,8 +35,8 @@ export class VendorBreaker {
     onChange: (state: BreakerState) => void = () => undefined,
   ) {
     this.policy = circuitBreaker(
-      handleWhenResult((result) => isFailureOfTheVendor(result as VendorOutcome)),
-      { breaker: new ConsecutiveBreaker(limits.failures), halfOpenAfter: limits.pauseMs },
+      handleWhenResult((result) => isVendorFailure(result as VendorOutcome)),
+      { breaker: new ConsecutiveBreaker(limits.maxFailures), halfOpenAfter: limits.pauseMs },
     );
     this.policy.onStateChange(() => {
       if (this.state === 'open') this.openedAt = clock.now().getTime();
@@ -47,20 +49,21 @@ export class VendorBreaker {
     return this.policy.state === CircuitState.HalfOpen ? 'half-open' : 'open';
   }
 
-  async run(ask: () => Promise<VendorOutcome>): Promise<VendorOutcome> {
-    // The library would let everybody wait for the one question that is under way, past their own deadlines.
+  /** Runs `request`, or returns `vendor_paused` while the breaker is open. */
+  async run(request: () => Promise<VendorOutcome>): Promise<VendorOutcome> {
+    // cockatiel would make every caller wait for the probe request, past the caller's own deadline.
     if (this.state === 'half-open') return unavailable('vendor_paused');
     try {
-      return await this.policy.execute(ask);
+      return await this.policy.execute(request);
     } catch (error) {
       if (!isBrokenCircuitError(error)) throw error;
-      const left = this.openedAt + this.limits.pauseMs - this.clock.now().getTime();
-      return unavailable('vendor_paused', Math.min(Math.max(left, 0), this.limits.pauseMs));
+      const remainingMs = this.openedAt + this.limits.pauseMs - this.clock.now().getTime();
+      return unavailable('vendor_paused', Math.min(Math.max(remainingMs, 0), this.limits.pauseMs));
     }
   }
 }
 
-/** A missing key is the operator's: no pause mends it, and it should be told as what it is. */
-function isFailureOfTheVendor(outcome: VendorOutcome): boolean {
+/** A missing key does not count as a failure: a pause does not help, and the client should see the real code. */
+function isVendorFailure(outcome: VendorOutcome): boolean {
   return outcome.outcome === 'unavailable' && outcome.code !== 'vendor_not_configured';
 }

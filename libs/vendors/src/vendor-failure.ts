@@ -1,6 +1,8 @@
 import { type Refused, type Unavailable } from './payment-vendor';
 
-/** Carries an outcome through a vendor's SDK. Has no message, cause or `code`, so that no SDK makes anything of it. */
+/**
+ * Carries an outcome through the SDK of a vendor. It has no message, cause or `code`, so that no SDK interprets it.
+ */
 export class VendorFailure extends Error {
   override readonly name = 'VendorFailure';
 

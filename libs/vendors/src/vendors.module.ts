@@ -1,7 +1,19 @@
 import { Global, Module } from '@nestjs/common';
-import { PaymentVendors } from './payment-vendors';
+import { CONFIG } from '@portage/config';
+import { Logger, Metrics } from '@portage/observability';
+import { PaymentVendors, type VendorSettings } from './payment-vendors';
 
-/** The payment vendors of a process. Nothing is asked, and no key is needed, before the first instruction. */
+/** Provides {@link PaymentVendors} to every module. No key is needed before the first instruction is verified. */
 @Global()
-@Module({ providers: [PaymentVendors], exports: [PaymentVendors] })
+@Module({
+  providers: [
+    {
+      provide: PaymentVendors,
+      inject: [CONFIG, Metrics, Logger],
+      useFactory: (config: VendorSettings, metrics: Metrics, logger: Logger) =>
+        new PaymentVendors(config, metrics, logger),
+    },
+  ],
+  exports: [PaymentVendors],
+})
 export class VendorsModule {}

@@ -4,14 +4,14 @@ import { type AddressInfo, type Socket } from 'node:net';
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
-  /** When, in milliseconds. */
+  /** Time of arrival in milliseconds, from `performance.now()`. */
   at: number;
 }
 
-/** Answers one request as a test wants it: well, badly or not at all. `nth` counts from 0. */
+/** Responds to one request as a test requires: correctly, incorrectly or not at all. `nth` starts at 0. */
 export type Behaviour = (response: ServerResponse, nth: number) => void;
 
-/** A real HTTP server on this machine that answers as it is told and counts what it was asked. */
+/** A local HTTP server with configurable responses that records the requests it receives. */
 export class MisbehavingVendor {
   readonly received: Received[] = [];
   behave: Behaviour = silent;
@@ -35,7 +35,7 @@ export class MisbehavingVendor {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Connections that are open right now. */
+  /** The number of open connections. */
   async connections(): Promise<number> {
     return new Promise((resolve) => {
       this.server.getConnections((_error, count) => {
@@ -64,17 +64,17 @@ export function text(status: number, body: string): Behaviour {
 
 export const silent: Behaviour = () => undefined;
 
-/** The connection is reset, as by a process that was killed. */
+/** Resets the connection, as a killed process does. */
 export const reset: Behaviour = (response) => {
   (response.socket as Socket).resetAndDestroy();
 };
 
-/** The connection is closed in good order, without an answer. */
+/** Closes the connection in the regular way, without a response. */
 export const hangUp: Behaviour = (response) => {
   response.socket?.end();
 };
 
-/** Promises so many bytes and closes after half of them. */
+/** Announces a Content-Length and closes after half of it. */
 export function halfOf(body: unknown): Behaviour {
   return (response) => {
     const whole = JSON.stringify(body);
@@ -83,7 +83,7 @@ export function halfOf(body: unknown): Behaviour {
   };
 }
 
-/** Neither promises a length nor ends the last chunk. */
+/** Announces no length and does not end the last chunk. */
 export function unfinished(body: unknown): Behaviour {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -91,7 +91,7 @@ export function unfinished(body: unknown): Behaviour {
   };
 }
 
-/** One byte every few milliseconds: never idle, never done. */
+/** Sends one byte every 20 ms, so the connection is never idle and the response never complete. */
 export function drip(body: unknown): Behaviour {
   return (response) => {
     const whole = JSON.stringify(body);
@@ -104,7 +104,7 @@ export function drip(body: unknown): Behaviour {
   };
 }
 
-/** Sends for as long as anybody listens; `stopped` tells how much that was. */
+/** Sends until the client closes the connection; `stopped` receives the number of bytes. */
 export function endless(stopped: (bytes: number) => void): Behaviour {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -122,7 +122,7 @@ export function endless(stopped: (bytes: number) => void): Behaviour {
   };
 }
 
-/** The first behaviours one after the other, and the last for ever after. */
+/** Applies the behaviours in order, one per request, and repeats the last one. */
 export function inTurn(...behaviours: Behaviour[]): Behaviour {
   return (response, nth) => {
     behaviours[Math.min(nth, behaviours.length - 1)]?.(response, nth);

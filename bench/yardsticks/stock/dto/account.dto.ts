@@ -78,7 +78,7 @@ export class CampaignDto {
   @Day() start_date?: string;
 }
 
-/** The fields that the benchmark's accounts have, checked as a team would in a first version. */
+/** The fields of the accounts in the benchmark, with the usual checks of a first version. */
 export class AccountDto {
   @Required(128) import_supplier: string;
   @Required(128) external_account_number: string;

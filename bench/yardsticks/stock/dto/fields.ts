@@ -18,7 +18,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-/** What each field would have above it, one by one. */
+/** Combined decorators, which a team would write on each field. */
 export const Required = (longest: number) => applyDecorators(IsString(), IsNotEmpty(), MaxLength(longest));
 export const Text = (longest = 255) => applyDecorators(IsOptional(), IsString(), MaxLength(longest));
 export const OneOf = (...values: string[]) => applyDecorators(IsOptional(), IsString(), IsIn(values));

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { accountNumber, LAST_ACCOUNT_SEQUENCE } from './account-number';
+import { accountNumber, MAX_ACCOUNT_SEQUENCE } from './account-number';
 
 const KEY = Buffer.from('0123456789abcdef0123456789abcdef', 'hex');
 const anyKey = fc.uint8Array({ minLength: 16, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
-const anySequence = fc.integer({ min: 0, max: LAST_ACCOUNT_SEQUENCE });
+const anySequence = fc.integer({ min: 0, max: MAX_ACCOUNT_SEQUENCE });
 
 describe('account numbers', () => {
-  it('read A- and eight lower-case hex digits, whatever the key and the sequence value', () => {
+  it('have the form A- and eight lower-case hex digits', () => {
     fc.assert(
       fc.property(anySequence, anyKey, (sequence, key) => {
         expect(accountNumber(sequence, key)).toMatch(/^A-[0-9a-f]{8}$/);
@@ -14,9 +14,9 @@ describe('account numbers', () => {
     );
   });
 
-  it('are never given twice: a run of thousands anywhere in the sequence has no two alike', () => {
+  it('are unique among thousands of consecutive sequence values', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: LAST_ACCOUNT_SEQUENCE - 5_000 }), anyKey, (first, key) => {
+      fc.property(fc.integer({ min: 0, max: MAX_ACCOUNT_SEQUENCE - 5_000 }), anyKey, (first, key) => {
         const numbers = new Set(Array.from({ length: 5_000 }, (_, step) => accountNumber(first + step, key)));
         expect(numbers.size).toBe(5_000);
       }),
@@ -24,7 +24,7 @@ describe('account numbers', () => {
     );
   });
 
-  it('differ for any two sequence values, however far apart', () => {
+  it('differ for any two sequence values', () => {
     fc.assert(
       fc.property(anySequence, anySequence, (one, other) => {
         fc.pre(one !== other);
@@ -33,7 +33,7 @@ describe('account numbers', () => {
     );
   });
 
-  it('stay the same for the same installation, and are others in another one', () => {
+  it('depend on the key of the installation', () => {
     expect(accountNumber(1, KEY)).toBe(accountNumber(1, Buffer.from(KEY)));
     const other = Buffer.from(KEY);
     other.writeUInt8(other.readUInt8(0) ^ 1, 0);
@@ -42,7 +42,7 @@ describe('account numbers', () => {
     expect(alike).toEqual([]);
   });
 
-  it('do not follow the order of creation: who has one cannot tell the next', () => {
+  it('do not follow the order of creation', () => {
     const numbers = Array.from({ length: 400 }, (_, sequence) =>
       Number.parseInt(accountNumber(sequence, KEY).slice(2), 16),
     );
@@ -53,11 +53,11 @@ describe('account numbers', () => {
     expect(steps.size).toBe(399);
   });
 
-  it('exist for the first and for the last value of the sequence', () => {
-    expect(accountNumber(0, KEY)).not.toBe(accountNumber(LAST_ACCOUNT_SEQUENCE, KEY));
+  it('exist for the first and the last sequence value', () => {
+    expect(accountNumber(0, KEY)).not.toBe(accountNumber(MAX_ACCOUNT_SEQUENCE, KEY));
   });
 
-  it.each([-1, LAST_ACCOUNT_SEQUENCE + 1, 0.5, Number.NaN])('do not exist for %s', (sequence) => {
+  it.each([-1, MAX_ACCOUNT_SEQUENCE + 1, 0.5, Number.NaN])('do not exist for %s', (sequence) => {
     expect(() => accountNumber(sequence, KEY)).toThrow(RangeError);
   });
 });

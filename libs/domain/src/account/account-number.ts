@@ -1,26 +1,26 @@
 import { createHmac } from 'node:crypto';
 
-/** Largest sequence value that has an account number. */
-export const LAST_ACCOUNT_SEQUENCE = 0xffff_ffff;
+/** Maximum sequence value that has an account number. */
+export const MAX_ACCOUNT_SEQUENCE = 0xffff_ffff;
 
-const ROUNDS = 6;
+const FEISTEL_ROUNDS = 6;
 
 /**
- * The account number of a sequence value: `A-` and 8 hex digits.
+ * Derives the account number of a sequence value: `A-` and 8 hex digits.
  *
- * A keyed Feistel network permutes the 2^32 values, so two sequence values never share a number and no retry is
- * needed, while who sees some numbers cannot tell which come next.
+ * A keyed Feistel network permutes the 2^32 values. Two sequence values therefore never have the same number, and no
+ * retry is needed. Known numbers do not reveal the next ones.
  *
- * @param sequence 0 to {@link LAST_ACCOUNT_SEQUENCE}
- * @param key the installation's secret
- * @throws RangeError when the sequence is used up
+ * @param sequence 0 to {@link MAX_ACCOUNT_SEQUENCE}
+ * @param key the secret of the installation
+ * @throws RangeError for a sequence value outside this range
  */
 export function accountNumber(sequence: number, key: Buffer): string {
-  if (!Number.isInteger(sequence) || sequence < 0 || sequence > LAST_ACCOUNT_SEQUENCE)
+  if (!Number.isInteger(sequence) || sequence < 0 || sequence > MAX_ACCOUNT_SEQUENCE)
     throw new RangeError(`There is no account number for sequence value ${sequence}.`);
   let left = sequence >>> 16;
   let right = sequence & 0xffff;
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < FEISTEL_ROUNDS; round += 1) {
     const mixed = createHmac('sha256', key)
       .update(Uint8Array.of(round, right >>> 8, right & 0xff))
       .digest()

@@ -15,11 +15,11 @@ describe('days', () => {
     ['0099-12-31', 1, '0100-01-01'],
     [LAST_DAY, 1, LAST_DAY],
     [FIRST_DAY, -1, FIRST_DAY],
-  ])('%s and %d days is %s', (date, days, expected) => {
+  ])('%s plus %d days is %s', (date, days, expected) => {
     expect(addDays(date, days)).toBe(expected);
   });
 
-  it('are counted on and back without loss', () => {
+  it('can be added and subtracted without loss', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 40_000 }), (date, days) => {
         const later = addDays(date, days);
@@ -30,7 +30,7 @@ describe('days', () => {
     );
   });
 
-  it('are no days when the calendar has none such', () => {
+  it('that do not exist are an error', () => {
     expect(() => addDays('2026-13-01', 1)).toThrow(RangeError);
   });
 });
@@ -45,11 +45,11 @@ describe('days of a month', () => {
     ['0004-02', 31, '0004-02-29'],
     ['2026-04', 31, '2026-04-30'],
     ['2026-12', 1, '2026-12-01'],
-  ])('of %s, the %d. or the last: %s', (month, day, expected) => {
+  ])('of %s, day %d or the last day: %s', (month, day, expected) => {
     expect(dayOfMonth(monthOf(`${month}-01`), day)).toBe(expected);
   });
 
-  it('name every day of the calendar', () => {
+  it('cover every day of the calendar', () => {
     fc.assert(
       fc.property(anyDay, (date) => {
         expect(dayOfMonth(monthOf(date), Number(date.slice(8)))).toBe(date);
@@ -57,7 +57,7 @@ describe('days of a month', () => {
     );
   });
 
-  it('stop where the calendar does', () => {
+  it('are limited to the calendar', () => {
     expect(dayOfMonth(11, 31)).toBe(FIRST_DAY);
     expect(dayOfMonth(10_000 * 12, 1)).toBe(LAST_DAY);
   });
@@ -85,7 +85,7 @@ describe('the day in a time zone', () => {
     expect(dayIn(zone, new Date(instant))).toBe(expected);
   });
 
-  it('is the UTC day or one beside it, and never runs backwards', () => {
+  it('differs from the UTC day by at most one day and never decreases', () => {
     const zones = ['Europe/London', 'Pacific/Kiritimati', 'America/St_Johns', 'Australia/Lord_Howe'];
     const instants = fc.date({
       min: new Date('2000-01-01'),
@@ -102,7 +102,7 @@ describe('the day in a time zone', () => {
     );
   });
 
-  it('does not exist in a place without a time zone', () => {
+  it('is an error for an unknown time zone', () => {
     expect(() => dayIn('Mars/Olympus', new Date(0))).toThrow(RangeError);
   });
 });

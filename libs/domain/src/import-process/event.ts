@@ -1,12 +1,12 @@
-/** Kinds of `latest_event` that the contract documents (section 6). */
+/** The kinds of `latest_event` in the contract (section 6). */
 export type LatestEvent = 'CREATED' | 'PROCESSED' | 'ERRORED';
 
-/** The name that the contract gives a latest event. */
+/** The name of a latest event in the contract. */
 export function publicEventName(event: LatestEvent): string {
   return `EVENT_ACCOUNT_IMPORT_PROCESS_${event}`;
 }
 
-/** Everything that is recorded of a process: one row for each stored change. */
+/** The recorded events of a process, one for each stored change. */
 export const IMPORT_PROCESS_EVENTS = [
   'SCHEDULED',
   'STARTED',

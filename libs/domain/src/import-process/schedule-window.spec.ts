@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { scheduleWindow } from './schedule-window';
 
 const DAY = 86_400_000;
-/** On a full second, so that the boundary itself can be written as a datetime. */
+/** A whole second, so that the boundary can be written as a datetime. */
 const NOW = new Date('2026-11-21T08:40:00.000Z');
 const at = (milliseconds: number) => `${new Date(NOW.getTime() + milliseconds).toISOString().slice(0, 19)}Z`;
 const date = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
@@ -22,7 +22,7 @@ describe('a schedule window', () => {
     ['an end a second after the start', at(DAY), at(DAY + 1_000), date(DAY), date(DAY + 1_000)],
     ['a start that is far ahead', at(10 * DAY), undefined, date(10 * DAY), date(14 * DAY)],
     ['an end in a second', undefined, at(1_000), null, date(1_000)],
-  ])('of %s opens and closes as asked', (_what, start, end, opens, closes) => {
+  ])('with %s has the expected start and end', (_case, start, end, opens, closes) => {
     expect(window(start, end)).toEqual({ start: opens, end: closes });
   });
 
@@ -51,11 +51,11 @@ describe('a schedule window', () => {
     ['ends on a day that does not exist', undefined, '2026-02-30T00:00:00Z', INVALID, 'schedule_window_end'],
     ['ends at a number', undefined, 0, INVALID, 'schedule_window_end'],
     ['starts at false', false, undefined, INVALID, 'schedule_window_start'],
-  ])('that %s is refused', (_what, start, end, code, field) => {
+  ])('that %s is refused', (_case, start, end, code, field) => {
     expect(window(start, end)).toEqual({ code, field, detail: expect.stringContaining('chedule') });
   });
 
-  it('has boundaries to the millisecond', () => {
+  it('has boundaries that are exact to the millisecond', () => {
     const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
     expect(window(at(0), undefined, later(0))).toMatchObject({ start: NOW });
     expect(window(at(0), undefined, later(1))).toMatchObject({ code: IN_PAST });
@@ -65,7 +65,7 @@ describe('a schedule window', () => {
     expect(window(undefined, at(1_000), later(1_000))).toMatchObject({ code: AFTER_END });
   });
 
-  it('that is accepted opens before it closes, whatever was given', () => {
+  it('that is accepted starts before it ends', () => {
     const seconds = fc.option(fc.integer({ min: -5 * 86_400, max: 10 * 86_400 }), { nil: undefined });
     fc.assert(
       fc.property(seconds, seconds, (start, end) => {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../portage-error';
 import { readUtcDatetime } from '../timestamp';
 
-/** When a creation may start. */
+/** The time in which a creation may start. `start` is null if it may start at once. */
 export interface ScheduleWindow {
   start: Date | null;
   end: Date;
@@ -10,18 +10,18 @@ export interface ScheduleWindow {
 const DAY_MS = 86_400_000;
 
 /**
- * Reads a schedule window (DESIGN 2): the start delays, the end cancels what was not started by then. An end that is
- * given lies at most `maxDays` ahead of now; one that is not is `maxDays` after the start, however far ahead that is.
+ * Parses the schedule window of a request: the start delays the process, and the end cancels a process that has not
+ * started. An explicit end may be at most `maxDays` after now. The default end is `maxDays` after the start.
  *
- * @returns the window, or the first rule that it breaks and the field that does
+ * @returns the window, or the code and field of the first violated rule
  */
 export function scheduleWindow(
-  given: { schedule_window_start?: unknown; schedule_window_end?: unknown },
+  params: { schedule_window_start?: unknown; schedule_window_end?: unknown },
   now: Date,
   maxDays: number,
 ): ScheduleWindow | { code: ErrorCode; field: string; detail: string } {
-  const read = (field: keyof typeof given) => {
-    const value = given[field];
+  const read = (field: keyof typeof params) => {
+    const value = params[field];
     return value === undefined || value === null || value === '' ? null : (readUtcDatetime(value) ?? field);
   };
   const start = read('schedule_window_start');
@@ -38,7 +38,7 @@ export function scheduleWindow(
     return {
       code: 'schedule_window_start_in_past',
       field: 'schedule_window_start',
-      detail: 'task_params.schedule_window_start lies in the past. Leave it out to start at once.',
+      detail: 'task_params.schedule_window_start is in the past. Omit it to start at once.',
     };
   if (closes && closes.getTime() > now.getTime() + maxDays * DAY_MS)
     return {

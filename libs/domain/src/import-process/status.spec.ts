@@ -12,7 +12,7 @@ import {
 
 const FROM: (ImportProcessStatus | NoProcess)[] = ['none', ...IMPORT_PROCESS_STATUSES];
 
-/** Written out in full, a row an action: where each state leads, `-` where the action is forbidden. */
+/** The complete transition table: one row per action with its target states; `-` if the action is forbidden. */
 const TABLE = `
 action          | none    | PENDING     | IN_PROGRESS       | DRY_RUN_SUCCEEDED | DRY_RUN_ERRORED | CANCELLED | PROCESSED | ERRORED
 schedule        | PENDING | PENDING     | -                 | PENDING           | PENDING         | PENDING   | -         | PENDING
@@ -35,7 +35,7 @@ const cases = rows.flatMap(([action, ...targets]) =>
 );
 
 describe('the states of an import process', () => {
-  it('has a line for every action and a column for every state', () => {
+  it('have a row for every action and a column for every state', () => {
     expect(rows.map(([action]) => action)).toEqual(Object.keys(IMPORT_PROCESS_TRANSITIONS));
     expect(head.slice(1)).toEqual(FROM);
   });
@@ -44,13 +44,13 @@ describe('the states of an import process', () => {
     expect(transition(from, action)).toBe(to === '-' ? undefined : to);
   });
 
-  it('keeps an account for good: nothing leads out of PROCESSED', () => {
+  it('include no transition out of PROCESSED', () => {
     const actions = Object.keys(IMPORT_PROCESS_TRANSITIONS) as ImportProcessAction[];
     expect(actions.filter((action) => transition('PROCESSED', action))).toEqual([]);
   });
 
   it.each(rows.map(([action]) => action as ImportProcessAction))(
-    'names the stored states that allow %s, for conditional updates',
+    'that allow %s match the transition table',
     (action) => {
       expect(statusesAllowing(action)).toEqual(
         IMPORT_PROCESS_STATUSES.filter((status) => transition(status, action)),
@@ -69,7 +69,7 @@ describe('the v1 status (contract 3.2)', () => {
     ['DRY_RUN_ERRORED', 'UNKNOWN'],
     ['CANCELLED', 'UNKNOWN'],
     ['ERRORED', 'UNKNOWN'],
-  ] as const)('of a process that is %s is %s; of a mere dry run it is UNKNOWN', (status, ofCreation) => {
+  ] as const)('of a process that is %s is %s, and UNKNOWN for a dry run', (status, ofCreation) => {
     const staged = { ...process, status };
     expect(transferStatus(staged, 'direct')).toBe(ofCreation);
     expect(transferStatus(staged, 'dry-run-first')).toBe(ofCreation);
@@ -79,7 +79,7 @@ describe('the v1 status (contract 3.2)', () => {
       expect(transferStatus({ ...staged, isDryRun: true }, mode)).toBe('UNKNOWN');
   });
 
-  it.each(CREATION_MODES)('is COMPLETED as soon as there is an account, in the mode %s', (mode) => {
+  it.each(CREATION_MODES)('is COMPLETED once an account exists, in the mode %s', (mode) => {
     const processed = { ...process, status: 'PROCESSED', accountNumber: 'A-0000002a' } as const;
     expect(transferStatus(processed, mode)).toBe('COMPLETED');
   });

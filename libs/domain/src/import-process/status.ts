@@ -21,8 +21,8 @@ interface Transition {
 }
 
 /**
- * What may happen to a process, from where, and where it leads. `start` also leads from IN_PROGRESS: a job whose
- * worker died is started again, and the attempt number keeps the first worker's late result out.
+ * The allowed actions of a process with their source and target states. `start` is also allowed from IN_PROGRESS: the
+ * job of a crashed worker is started again, and the attempt number rejects a late result of the first worker.
  */
 export const IMPORT_PROCESS_TRANSITIONS = {
   schedule: {
@@ -40,7 +40,7 @@ export const IMPORT_PROCESS_TRANSITIONS = {
 } as const satisfies Record<string, Transition>;
 export type ImportProcessAction = keyof typeof IMPORT_PROCESS_TRANSITIONS;
 
-/** The state that `action` leads to from `status`, or undefined where it is forbidden. */
+/** The state after `action` from `status`, or undefined if the action is forbidden. */
 export function transition(
   status: ImportProcessStatus | NoProcess,
   action: ImportProcessAction,
@@ -55,18 +55,18 @@ export function statusesAllowing(action: ImportProcessAction): ImportProcessStat
   return IMPORT_PROCESS_STATUSES.filter((status) => from.includes(status));
 }
 
-/** States in which a job for the process is, or should be, in the queue. */
+/** The states in which the queue should have a job for the process. */
 export const ACTIVE_STATUSES: readonly ImportProcessStatus[] = ['PENDING', 'IN_PROGRESS'];
 
 export type TransferStatus = 'UNKNOWN' | 'COMPLETED' | 'IN_PROGRESS';
 
-/** What the process was posted for, and whether an operator has released it. */
+/** The dry run flag of the request, and whether an operator has released the process. */
 export interface Rehearsed {
   isDryRun: boolean;
   isReleased: boolean;
 }
 
-/** The run ahead ends at its dry run: nothing else was asked for, or the operator's release is waited for (DESIGN 2). */
+/** True if the next run ends after its dry run: the request asked for a dry run, or a staged process is not released. */
 export function endsAtDryRun({ isDryRun, isReleased }: Rehearsed, creationMode: CreationMode): boolean {
   return isDryRun || (creationMode === 'staged' && !isReleased);
 }

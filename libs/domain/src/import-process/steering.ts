@@ -1,7 +1,7 @@
 import type { ImportProcessEvent } from './event';
 import { type ImportProcessStatus, statusesAllowing } from './status';
 
-/** What an operator may do to a process (DESIGN 6), and the event that records it. */
+/** The operator's actions on a process, with the event that records each. */
 export const STEERING_EVENTS = {
   release: 'RELEASED',
   cancel: 'CANCELLED',
@@ -10,20 +10,20 @@ export const STEERING_EVENTS = {
 export type SteeringAction = keyof typeof STEERING_EVENTS;
 
 /**
- * Why a process was passed over: the state that it was in; `is_dry_run`, because it was asked for a dry run and always
- * ends there; or `changed_meanwhile`, because somebody else was quicker.
+ * Why an action skipped a process: its state; `is_dry_run`, because the request asked for a dry run only; or
+ * `changed_meanwhile`, because the process changed concurrently.
  */
 export type PassedOver = ImportProcessStatus | 'is_dry_run' | 'changed_meanwhile';
 
 /**
- * The states that `action` moves an operator's choice of processes from. A choice that does not name CANCELLED leaves
- * cancelled processes alone: somebody meant them not to run.
+ * The states from which `action` moves the processes that an operator selects. Cancelled processes are skipped unless
+ * the selection names them, because they were cancelled on purpose.
  */
 export function steeredFrom(action: SteeringAction, namesCancelled: boolean): ImportProcessStatus[] {
   return statusesAllowing(action).filter((status) => namesCancelled || status !== 'CANCELLED');
 }
 
-/** Why `action` does not move a process that was found so, when it did not. */
+/** Returns the reason why `action` skipped a process with this state. */
 export function passedOver(
   action: SteeringAction,
   from: readonly ImportProcessStatus[],
@@ -33,7 +33,7 @@ export function passedOver(
   return isDryRun && !maySteerDryRuns(action) ? 'is_dry_run' : 'changed_meanwhile';
 }
 
-/** Whether `action` is for processes posted with `is_dry_run` too: releasing one would only rehearse it again. */
+/** True if `action` applies to processes with `is_dry_run` too. A release does not: it would repeat the dry run. */
 export function maySteerDryRuns(action: SteeringAction): boolean {
   return action !== 'release';
 }

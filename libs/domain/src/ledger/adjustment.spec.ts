@@ -6,10 +6,10 @@ import { anyDayOf } from '../../test/calendar';
 const OPEN = { start: '2026-11-01', end: '2026-11-30' };
 const on = (transaction_date: string, transaction_id = 'T-1') => ({ transaction_id, transaction_date });
 
-/** The adjustment of transactions that may be moved. */
+/** Adjusts with `force`. */
 function moved<T extends DatedTransaction>(transactions: readonly T[], open = OPEN) {
   const adjusted = adjust(transactions, open, true);
-  if (!adjusted.ok) throw new Error('A forced adjustment fails no transaction.');
+  if (!adjusted.ok) throw new Error('A forced adjustment must not fail.');
   return adjusted;
 }
 
@@ -21,12 +21,12 @@ describe('adjusting transactions to the open statement period (contract 4.3)', (
     ['2026-10-31', '2026-11-01', '2026-10-31'],
     ['1999-12-31', '2026-11-01', '1999-12-31'],
     ['2026-12-01', '2026-11-30', '2026-12-01'],
-  ])('%s goes on the ledger on %s', (given, date, originalDate) => {
+  ])('%s is added to the ledger on %s', (given, date, originalDate) => {
     const { transactions } = moved([on(given)]);
     expect(transactions).toMatchObject([{ transaction: on(given), date, originalDate }]);
   });
 
-  it('says in the description what was changed, and to which end', () => {
+  it('explains a changed date in the description', () => {
     const { transactions } = moved([on('2026-10-02'), on('2026-11-02'), on('2026-12-02')]);
     expect(transactions.map(({ explanation }) => explanation)).toEqual([
       'Dated 2026-10-02 by the supplier; moved to 2026-11-01, the first day of the open statement period.',
@@ -35,7 +35,7 @@ describe('adjusting transactions to the open statement period (contract 4.3)', (
     ]);
   });
 
-  it('has one note on all that were moved', () => {
+  it('has one note about all moved transactions', () => {
     const { note } = moved([on('2026-10-02', 'A-1'), on('2026-11-02', 'A-2'), on('2026-12-02', 'A-3')]);
     expect(note).toBe(
       [
@@ -49,12 +49,12 @@ describe('adjusting transactions to the open statement period (contract 4.3)', (
     );
   });
 
-  it('has no note when nothing was moved', () => {
+  it('has no note if no transaction was moved', () => {
     expect(moved([on('2026-11-02')]).note).toBeNull();
     expect(moved([])).toEqual({ ok: true, transactions: [], note: null });
   });
 
-  it('keeps the note short for ten thousand transactions, and for ids as long as a book', () => {
+  it('limits the note for many transactions and long ids', () => {
     const id = `${'x'.repeat(62)}${'😀'.repeat(10_000)}`;
     const { note } = moved(Array.from({ length: 10_000 }, () => on('2026-10-02', id)));
     expect(note?.split('\n')).toHaveLength(102);
@@ -64,18 +64,18 @@ describe('adjusting transactions to the open statement period (contract 4.3)', (
     expect(note).toContain(`\n${'x'.repeat(62)}…: dated`);
   });
 
-  it('fails at the first one outside when none may be moved', () => {
+  it('fails without force at the first transaction outside the period', () => {
     const transactions = [on('2026-11-30'), on('2026-10-31'), on('2026-12-01')];
     expect(adjust(transactions, OPEN, false)).toEqual({
       ok: false,
       index: 1,
       detail:
         'The transaction is dated 2026-10-31, outside the open statement period from 2026-11-01 to 2026-11-30. ' +
-        'Date it within the period, or let force_add_to_current_statement be true to have it moved.',
+        'Date it within the period, or set force_add_to_current_statement to true to have it moved.',
     });
   });
 
-  it('does not need force for what lies inside', () => {
+  it('needs no force for transactions inside the period', () => {
     const inside = [on('2026-11-01'), on('2026-11-30')];
     expect(adjust(inside, OPEN, false)).toEqual(adjust(inside, OPEN, true));
   });
@@ -84,7 +84,7 @@ describe('adjusting transactions to the open statement period (contract 4.3)', (
     .tuple(anyDayOf(2000, 2030), fc.nat(400))
     .map(([start, days]) => ({ start, end: addDays(start, days) }));
 
-  it('moves each into the period, to the day nearest to its own, and keeps its date', () => {
+  it('moves each transaction to the nearest day of the period and stores its original date', () => {
     fc.assert(
       fc.property(anyOpen, fc.array(anyDayOf(1998, 2033)), (open, dates) => {
         const { transactions } = moved(
@@ -107,7 +107,7 @@ describe('adjusting transactions to the open statement period (contract 4.3)', (
     );
   });
 
-  it('fails without force exactly when it moves something with it', () => {
+  it('fails without force exactly if it moves a transaction with force', () => {
     fc.assert(
       fc.property(anyOpen, fc.array(anyDayOf(1998, 2033)), (open, dates) => {
         const transactions = dates.map((date) => on(date));

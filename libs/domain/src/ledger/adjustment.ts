@@ -1,84 +1,88 @@
 import { type LocalDate } from '../calendar/local-date';
 import { type Period } from './billing-cycle';
 
-/** What adjustment looks at in a transaction. */
+/** The fields of a transaction that the adjustment reads. */
 export interface DatedTransaction {
   readonly transaction_id: string;
   readonly transaction_date: LocalDate;
 }
 
-/** A transaction and the day it goes on the ledger. */
-export interface Placed<Transaction> {
+/** A transaction with its date on the ledger. */
+export interface AdjustedTransaction<Transaction> {
   readonly transaction: Transaction;
-  /** A day of the open period. */
+  /** A day in the open period. */
   readonly date: LocalDate;
-  /** The supplier's date where it was changed, else null. */
+  /** The supplier's date if it was changed, else null. */
   readonly originalDate: LocalDate | null;
-  /** A sentence for the transaction's description where its date was changed, else null. */
+  /** A sentence for the description of the transaction if its date was changed, else null. */
   readonly explanation: string | null;
 }
 
+/** The result of {@link adjust}. */
 export type Adjustment<Transaction> =
   | {
       readonly ok: true;
-      readonly transactions: readonly Placed<Transaction>[];
-      /** The note to pin to the account; null where nothing was moved. */
+      readonly transactions: readonly AdjustedTransaction<Transaction>[];
+      /** The note to pin to the account; null if no transaction was moved. */
       readonly note: string | null;
     }
-  /** The first transaction outside the open period, by its place in the list, and why it is refused. */
+  /** The index of the first transaction outside the open period, and why it is refused. */
   | { readonly ok: false; readonly index: number; readonly detail: string };
 
 /**
- * Puts transactions into the open statement period, whose two ends belong to it (contract 4.3). One that is dated
- * outside is moved to the nearer end when `force` is true; when it is false the first such one fails them all.
+ * Adjusts transactions to the open statement period, which includes both its ends (contract 4.3). With `force`, a
+ * transaction outside the period is moved to the nearer end. Without `force`, the first such transaction fails the whole
+ * request.
  *
- * Meant for transactions that are to be added: one that was added before is no reason to fail or to pin a note.
+ * @param transactions the transactions that will be added, without those that exist already
  */
 export function adjust<Transaction extends DatedTransaction>(
   transactions: readonly Transaction[],
   open: Period,
   force: boolean,
 ): Adjustment<Transaction> {
-  const placed = transactions.map((transaction) => place(transaction, open));
-  const moved = placed.filter(isMoved);
+  const adjusted = transactions.map((transaction) => moveIntoPeriod(transaction, open));
+  const moved = adjusted.filter(isMoved);
   const [first] = moved;
-  if (!first) return { ok: true, transactions: placed, note: null };
+  if (!first) return { ok: true, transactions: adjusted, note: null };
   if (!force)
     return {
       ok: false,
-      index: placed.indexOf(first),
+      index: adjusted.indexOf(first),
       detail:
         `The transaction is dated ${first.originalDate}, outside the open statement period from ${open.start} to ` +
-        `${open.end}. Date it within the period, or let force_add_to_current_statement be true to have it moved.`,
+        `${open.end}. Date it within the period, or set force_add_to_current_statement to true to have it moved.`,
     };
-  return { ok: true, transactions: placed, note: noteOn(moved, open) };
+  return { ok: true, transactions: adjusted, note: noteText(moved, open) };
 }
 
-type Moved<Transaction> = Placed<Transaction> & { readonly originalDate: LocalDate };
+type MovedTransaction<Transaction> = AdjustedTransaction<Transaction> & { readonly originalDate: LocalDate };
 
-function isMoved<Transaction>(placed: Placed<Transaction>): placed is Moved<Transaction> {
-  return placed.originalDate !== null;
+function isMoved<Transaction>(
+  adjusted: AdjustedTransaction<Transaction>,
+): adjusted is MovedTransaction<Transaction> {
+  return adjusted.originalDate !== null;
 }
 
-function place<Transaction extends DatedTransaction>(
+function moveIntoPeriod<Transaction extends DatedTransaction>(
   transaction: Transaction,
   { start, end }: Period,
-): Placed<Transaction> {
-  const given = transaction.transaction_date;
-  if (given >= start && given <= end)
-    return { transaction, date: given, originalDate: null, explanation: null };
-  const [date, edge] = given < start ? [start, 'first'] : [end, 'last'];
-  const explanation = `Dated ${given} by the supplier; moved to ${date}, the ${edge} day of the open statement period.`;
-  return { transaction, date, originalDate: given, explanation };
+): AdjustedTransaction<Transaction> {
+  const originalDay = transaction.transaction_date;
+  if (originalDay >= start && originalDay <= end)
+    return { transaction, date: originalDay, originalDate: null, explanation: null };
+  const [date, edge] = originalDay < start ? [start, 'first'] : [end, 'last'];
+  const explanation = `Dated ${originalDay} by the supplier; moved to ${date}, the ${edge} day of the open statement period.`;
+  return { transaction, date, originalDate: originalDay, explanation };
 }
 
-const MOST_LISTED = 100;
-const LONGEST_ID = 64;
+const MAX_LISTED = 100;
+const MAX_ID_LENGTH = 64;
 
-function noteOn(moved: readonly Moved<DatedTransaction>[], { start, end }: Period): string {
+function noteText(moved: readonly MovedTransaction<DatedTransaction>[], { start, end }: Period): string {
   const period = `the open statement period from ${start} to ${end}`;
   const lines = moved
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(
       ({ transaction, originalDate, date }) =>
         `${excerpt(transaction.transaction_id)}: dated ${originalDate}, moved to ${date}`,
@@ -92,7 +96,9 @@ function noteOn(moved: readonly Moved<DatedTransaction>[], { start, end }: Perio
   return [head, ...lines].join('\n');
 }
 
-/** Cut short without leaving half a surrogate pair, which cannot be stored. */
+/** Truncates an id without splitting a surrogate pair, which could not be stored. */
 function excerpt(id: string): string {
-  return id.length <= LONGEST_ID ? id : `${id.slice(0, LONGEST_ID - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return id.length <= MAX_ID_LENGTH
+    ? id
+    : `${id.slice(0, MAX_ID_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,18 +1,18 @@
 import { type Money, readMoney } from '../money/money';
 
-/** The kinds of transactions (contract 2.5). */
+/** The types of transactions (contract 2.5). */
 export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** What a balance looks at in a transaction. */
+/** The fields of a transaction that affect a balance. */
 export interface BalanceEntry {
   readonly type: TransactionType;
-  /** Decimal text. Below zero in a charge or credit that takes one back. */
+  /** Decimal text. Negative in a charge or credit that reverses another. */
   readonly amount: string;
   readonly to_prepay_meter_serial_number?: string | null;
 }
 
-const DIRECTIONS: Readonly<Record<TransactionType, 1n | -1n>> = {
+const SIGNS: Readonly<Record<TransactionType, 1n | -1n>> = {
   PAYMENT: 1n,
   CREDIT: 1n,
   CHARGE: -1n,
@@ -21,20 +21,21 @@ const DIRECTIONS: Readonly<Record<TransactionType, 1n | -1n>> = {
 };
 
 /**
- * What a transaction does to the balance of its ledger. A balance above zero is in favour of the customer, below zero
- * is owed: so the account's own balances have it, and the rules `balance_mismatch_on_transfer_balance` and
- * `balance_mismatch_on_ledger_balance` hold them against these very effects. Money that was sent to a prepayment
- * meter is on the meter and leaves the balance alone.
+ * The change of a ledger balance by a transaction. A positive balance is in favour of the customer; a negative balance is
+ * owed. The balances in account payloads use the same sign, and the rules `balance_mismatch_on_transfer_balance` and
+ * `balance_mismatch_on_ledger_balance` compare them with the sum of these effects. Money that was sent to a prepayment
+ * meter does not change the balance.
  *
- * @throws RangeError where `amount` is no amount, which validation has ruled out
+ * @throws RangeError if `amount` is invalid, which validation excludes
  */
 export function effectOnBalance({ type, amount, to_prepay_meter_serial_number }: BalanceEntry): Money {
-  const read = readMoney(amount);
-  if (read === undefined) throw new RangeError('An amount has at most ten digits, and two decimals.');
-  return to_prepay_meter_serial_number ? 0n : DIRECTIONS[type] * read;
+  const money = readMoney(amount);
+  if (money === undefined)
+    throw new RangeError('An amount must have at most ten digits before the point and two decimals.');
+  return to_prepay_meter_serial_number ? 0n : SIGNS[type] * money;
 }
 
-/** The balance once transactions are added to it, in whatever order. */
+/** The balance after adding transactions. Their order does not matter. */
 export function balanceAfter(balance: Money, transactions: Iterable<BalanceEntry>): Money {
   let after = balance;
   for (const transaction of transactions) after += effectOnBalance(transaction);

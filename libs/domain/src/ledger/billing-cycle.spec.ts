@@ -3,7 +3,7 @@ import { addDays, FIRST_DAY, LAST_DAY, monthOf } from '../calendar/local-date';
 import { type BillingCycle, billingCycle, type BillingOptions, periodContaining } from './billing-cycle';
 import { anyCycle, anyDay } from '../../test/calendar';
 
-/** The starts of the periods from the one that a day lies in, one after the other. */
+/** The starts of consecutive periods, beginning with the period that contains a day. */
 function startsFrom(date: string, cycle: BillingCycle, count: number): string[] {
   const starts: string[] = [];
   for (let day = date; starts.length < count;) {
@@ -32,7 +32,7 @@ describe('a billing cycle', () => {
     ['2026-03-29', monthlyFrom(29), '2026-03-29', '2026-04-28'],
     [FIRST_DAY, monthlyFrom(15), FIRST_DAY, '0001-01-14'],
     [LAST_DAY, monthlyFrom(15), '9999-12-15', LAST_DAY],
-  ])('has %s in a period: %j from %s to %s', (date, cycle, start, end) => {
+  ])('has for %s in the cycle %j the period from %s to %s', (date, cycle, start, end) => {
     expect(periodContaining(date, cycle)).toEqual({ start, end });
   });
 
@@ -40,11 +40,11 @@ describe('a billing cycle', () => {
     [31, ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31']],
     [30, ['2026-01-30', '2026-02-28', '2026-03-30', '2026-04-30', '2026-05-30']],
     [29, ['2026-01-29', '2026-02-28', '2026-03-29', '2026-04-29', '2026-05-29']],
-  ])('from the %d. does not drift after a short month', (startDay, starts) => {
+  ])('from day %d does not drift after a short month', (startDay, starts) => {
     expect(startsFrom('2026-01-31', monthlyFrom(startDay), 5)).toEqual(starts);
   });
 
-  it('partitions the calendar: each day lies in one period, and the next begins the day after it ends', () => {
+  it('partitions the calendar into consecutive periods', () => {
     fc.assert(
       fc.property(anyCycle, anyDay, (cycle, date) => {
         const period = periodContaining(date, cycle);
@@ -60,7 +60,7 @@ describe('a billing cycle', () => {
     );
   });
 
-  it('has periods of its number of months, starting on its day or on the last of a shorter month', () => {
+  it('has periods of its length that start on its day or on the last day of a shorter month', () => {
     fc.assert(
       fc.property(anyCycle, anyDay, (cycle, date) => {
         const { start, end } = periodContaining(date, cycle);
@@ -78,12 +78,12 @@ describe('a billing cycle', () => {
   });
 });
 
-describe('the billing cycle of a payload', () => {
+describe('the billing cycle of an account with', () => {
   const quarterly = { period_length: 'QUARTERLY', period_start_day: 1 };
 
   it.each<[string, BillingOptions | null | undefined, string | null, string[]]>([
-    ['nothing: months from the first', undefined, null, ['2026-11-01', '2026-12-01', '2027-01-01']],
-    ['options that say nothing', {}, null, ['2026-11-01', '2026-12-01', '2027-01-01']],
+    ['no options is monthly from the first day', undefined, null, ['2026-11-01', '2026-12-01', '2027-01-01']],
+    ['empty options', {}, null, ['2026-11-01', '2026-12-01', '2027-01-01']],
     [
       'nulls',
       { period_length: null, period_start_day: null, period_start_month: null },
@@ -143,19 +143,19 @@ describe('the billing cycle of a payload', () => {
       ['2025-04-01', '2027-04-01'],
     ],
     ['a multiplier of zero: one', { period_length_multiplier: 0 }, null, ['2026-11-01', '2026-12-01']],
-  ])('%s', (_what, options, nextBillDueDate, starts) => {
+  ])('%s', (_case, options, nextBillDueDate, starts) => {
     const cycle = billingCycle(options, nextBillDueDate);
     expect(startsFrom('2026-11-21', cycle, starts.length)).toEqual(starts);
   });
 
-  it('can ask for a period longer than the calendar, and is kept in small whole numbers all the same', () => {
+  it('a period longer than the calendar is limited to small whole numbers', () => {
     const cycle = billingCycle({ period_length_multiplier: Number.MAX_SAFE_INTEGER });
     expect(cycle.months).toBeLessThan(2 ** 31);
     const { start, end } = periodContaining('2026-11-21', cycle);
     expect(start <= '2026-11-21' && end >= '2026-11-21').toBe(true);
   });
 
-  it('starts a period in the month that it names, whatever the bill', () => {
+  it('a start month starts a period in this month for any next bill date', () => {
     const anyOptions = fc.record({
       period_length: fc.constantFrom('MONTHLY', 'QUARTERLY'),
       period_length_multiplier: fc.integer({ min: 1, max: 4 }),

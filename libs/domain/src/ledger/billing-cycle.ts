@@ -1,22 +1,22 @@
 import { addDays, dayOfMonth, LAST_DAY, monthOf, type LocalDate } from '../calendar/local-date';
 
-/** A stretch of days, both ends included. */
+/** A period of days, both ends included. */
 export interface Period {
   readonly start: LocalDate;
   readonly end: LocalDate;
 }
 
-/** How an account is billed: its periods cover the calendar without gap or overlap. Three whole numbers. */
+/** A billing cycle as three whole numbers. Its periods cover the calendar without gaps or overlaps. */
 export interface BillingCycle {
-  /** Months in a period. */
+  /** Number of months in a period. */
   readonly months: number;
-  /** Day of the month on which a period starts; shorter months start it on their last day. */
+  /** Day of the month on which a period starts; in a shorter month its last day. */
   readonly startDay: number;
-  /** Which months start one: those that `monthOf` counts and that leave this rest when divided by `months`. */
+  /** A period starts in the months whose number (`monthOf`) modulo `months` is this value. */
   readonly phase: number;
 }
 
-/** What an account's payload says of billing: its `account_billing_options`. */
+/** The `account_billing_options` of an account. */
 export interface BillingOptions {
   readonly period_length?: string | null;
   readonly period_length_multiplier?: number | null;
@@ -24,16 +24,16 @@ export interface BillingOptions {
   readonly period_start_month?: number | null;
 }
 
-const MONTHS_OF_THE_CALENDAR = 9999 * 12;
+const MAX_MONTHS = 9999 * 12;
 const JANUARY_2000 = monthOf('2000-01-01');
 
 /**
- * The cycle that a payload asks for; by default monthly, from the first (DESIGN 4). Industry billing comes without a
- * calendar, so the default holds for it too.
+ * The billing cycle of an account. The default is monthly from the first day of the month, also for industry billing,
+ * which has no calendar.
  *
- * Which months start a quarter (or a longer period): `period_start_month`; without it the period that the next bill
- * covers ends on `nextBillDueDate` or last before it; without both, January starts one. Where a year is no whole
- * number of periods, the start month meant is the last one up to the next bill, or up to January 2000.
+ * The start month of a quarter or a longer period is `period_start_month`. Without it, a period ends on
+ * `nextBillDueDate` or last before it. Without both, a period starts in January. If a year is not a multiple of the
+ * period, the start month counts from the last such month before the next bill, or before January 2000.
  */
 export function billingCycle(
   options?: BillingOptions | null,
@@ -41,18 +41,18 @@ export function billingCycle(
 ): BillingCycle {
   const length = options?.period_length === 'QUARTERLY' ? 3 : 1;
   const multiplier = Math.max(options?.period_length_multiplier ?? 1, 1);
-  const months = Math.min(length * multiplier, MONTHS_OF_THE_CALENDAR);
+  const months = Math.min(length * multiplier, MAX_MONTHS);
   const startDay = options?.period_start_day ?? 1;
-  const latest = nextBillDueDate ? startedIn(addDays(nextBillDueDate, 1), startDay) : JANUARY_2000;
+  const latest = nextBillDueDate ? lastStartMonth(addDays(nextBillDueDate, 1), startDay) : JANUARY_2000;
   const month = options?.period_start_month;
-  const anchor = month ? latest - rest(latest - (month - 1), 12) : latest;
-  return { months, startDay, phase: rest(anchor, months) };
+  const anchor = month ? latest - modulo(latest - (month - 1), 12) : latest;
+  return { months, startDay, phase: modulo(anchor, months) };
 }
 
-/** The period of a cycle that a day lies in. The first and the last of the calendar are cut off by it. */
+/** The period of a cycle that contains a day, limited to the calendar. */
 export function periodContaining(date: LocalDate, { months, startDay, phase }: BillingCycle): Period {
-  const latest = startedIn(date, startDay);
-  const first = latest - rest(latest - phase, months);
+  const latest = lastStartMonth(date, startDay);
+  const first = latest - modulo(latest - phase, months);
   const next = first + months;
   return {
     start: dayOfMonth(first, startDay),
@@ -60,13 +60,13 @@ export function periodContaining(date: LocalDate, { months, startDay, phase }: B
   };
 }
 
-/** The month whose start day is the last one on or before a day. */
-function startedIn(date: LocalDate, startDay: number): number {
+/** The month with the last start day on or before a day. */
+function lastStartMonth(date: LocalDate, startDay: number): number {
   const month = monthOf(date);
   return date < dayOfMonth(month, startDay) ? month - 1 : month;
 }
 
-/** The rest of a division, never below zero. */
-function rest(dividend: number, divisor: number): number {
+/** The non-negative remainder of a division. */
+function modulo(dividend: number, divisor: number): number {
   return ((dividend % divisor) + divisor) % divisor;
 }

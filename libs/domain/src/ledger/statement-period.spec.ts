@@ -10,15 +10,21 @@ const dayOfImport = '2026-11-21';
 
 describe('the first statement periods of an imported account', () => {
   it.each([
-    ['nothing of the past', {}, '2026-11-20', '2026-11-21', '2026-11-30'],
+    ['no history', {}, '2026-11-20', '2026-11-21', '2026-11-30'],
     [
-      'a closing date, whatever was billed',
+      'a closing date, which precedes last_billed_to_date',
       { lastStatementClosingDate: '2026-10-31', earliestLastBilledToDate: '2026-09-01' },
       '2026-10-31',
       '2026-11-01',
       '2026-11-30',
     ],
-    ['days billed to', { earliestLastBilledToDate: '2026-11-05' }, '2026-11-04', '2026-11-05', '2026-11-30'],
+    [
+      'a last_billed_to_date',
+      { earliestLastBilledToDate: '2026-11-05' },
+      '2026-11-04',
+      '2026-11-05',
+      '2026-11-30',
+    ],
     [
       'a closing date years ago',
       { lastStatementClosingDate: '2019-02-28' },
@@ -56,7 +62,7 @@ describe('the first statement periods of an imported account', () => {
     ],
     ['the last day', { lastStatementClosingDate: LAST_DAY }, '9999-12-30', LAST_DAY, LAST_DAY],
     ['the first day', { earliestLastBilledToDate: FIRST_DAY }, FIRST_DAY, '0001-01-02', '2026-11-30'],
-  ])('with %s', (_what, history, closed, start, end) => {
+  ])('with %s', (_case, history, closed, start, end) => {
     expect(firstPeriods({ dayOfImport, cycle: MONTHLY, ...history })).toEqual({
       closed: { start: null, end: closed },
       open: { start, end },
@@ -67,12 +73,12 @@ describe('the first statement periods of an imported account', () => {
     ['2020-01-01', '2020-01-01'],
     ['2026-11-20', '2026-11-20'],
     ['2026-11-21', null],
-  ])('with history since %s begin at %s: a closed period does not begin after its end', (earliest, start) => {
+  ])('with history since %s start the closed period at %s, not after its end', (earliest, start) => {
     const { closed } = firstPeriods({ earliestHistoricalDate: earliest, dayOfImport, cycle: MONTHLY });
     expect(closed).toEqual({ start, end: '2026-11-20' });
   });
 
-  it('have no day between them, are not empty, and the open one does not end before the day of import', () => {
+  it('are consecutive and not empty, and the open period does not end before the day of import', () => {
     fc.assert(
       fc.property(
         fc.option(anyDay),
@@ -119,11 +125,11 @@ describe('rolling over', () => {
     ['2026-12-01', [november], december],
     ['2026-12-31', [november], december],
     ['2027-01-01', [november, december], { start: '2027-01-01', end: '2027-01-31' }],
-  ])('on %s closes what has ended', (today, closed, open) => {
+  ])('on %s closes the periods that have ended', (today, closed, open) => {
     expect(rollOver(november, MONTHLY, today)).toEqual({ closed, open });
   });
 
-  it('after months without a run closes them all, once each', () => {
+  it('after months without a run closes each period once', () => {
     const { closed, open } = rollOver(november, MONTHLY, '2027-06-15');
     expect(closed.map(({ start }) => start)).toEqual([
       '2026-11-21',
@@ -137,21 +143,21 @@ describe('rolling over', () => {
     expect(open).toEqual({ start: '2027-06-01', end: '2027-06-30' });
   });
 
-  it('goes on at the cycle that the account has now', () => {
+  it('continues with the current cycle of the account', () => {
     expect(rollOver(november, QUARTERLY, '2026-12-01').open).toEqual({
       start: '2026-12-01',
       end: '2027-01-31',
     });
   });
 
-  it('closes a limited number of periods at once, and the others the next time', () => {
+  it('closes a limited number of periods per call', () => {
     const first = rollOver(november, MONTHLY, LAST_DAY);
     expect(first.closed).toHaveLength(120);
     const second = rollOver(first.open, MONTHLY, LAST_DAY);
     expect(second.closed[0]).toEqual(first.open);
   });
 
-  it('leaves no gap, opens the period of today, and changes nothing when it comes twice', () => {
+  it('leaves no gap, opens the period of today, and is idempotent', () => {
     fc.assert(
       fc.property(anyCycle, anyDay, fc.nat(4_000), (cycle, start, days) => {
         const before = { start, end: periodContaining(start, cycle).end };
@@ -168,7 +174,7 @@ describe('rolling over', () => {
     );
   });
 
-  it('comes to the same periods a day at a time, a few at a time or all at once', () => {
+  it('has the same result in daily steps and in one call', () => {
     fc.assert(
       fc.property(anyCycle, anyDayOf(2020, 2030), fc.integer({ min: 1, max: 200 }), (cycle, start, days) => {
         const before = { start, end: periodContaining(start, cycle).end };

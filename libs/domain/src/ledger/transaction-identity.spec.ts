@@ -8,23 +8,28 @@ const statuses = (ids: readonly string[], existing: readonly string[], check: bo
     check,
   ).map((status) => (status === 'TRANSACTION_ADDED_TO_ACCOUNT' ? 'new' : 'old'));
 
-describe('transactions that were added before (contract 4.3)', () => {
+describe('existing transactions (contract 4.3)', () => {
   it.each([
     ['a new one', ['B'], ['A'], ['new']],
     ['one that the account has', ['A', 'B'], ['A'], ['old', 'new']],
-    ['one that stands twice in the request', ['B', 'A', 'B', 'B'], [], ['new', 'new', 'old', 'old']],
-    ['an id in other letters or with a zero before it', ['a', '07', ' A'], ['A', '7'], ['new', 'new', 'new']],
-    ['an id that is a word of the language', ['__proto__', 'constructor'], [], ['new', 'new']],
-    ['nothing', [], ['A'], []],
-  ])('%s', (_what, ids, existing, expected) => {
+    ['one that occurs twice in the request', ['B', 'A', 'B', 'B'], [], ['new', 'new', 'old', 'old']],
+    [
+      'an id in another letter case or with a leading zero',
+      ['a', '07', ' A'],
+      ['A', '7'],
+      ['new', 'new', 'new'],
+    ],
+    ['an id that is a JavaScript property name', ['__proto__', 'constructor'], [], ['new', 'new']],
+    ['no transactions', [], ['A'], []],
+  ])('%s', (_case, ids, existing, expected) => {
     expect(statuses(ids, existing, true)).toEqual(expected);
   });
 
-  it('are added again when nobody checks', () => {
+  it('are added again without check_previously_added', () => {
     expect(statuses(['A', 'A'], ['A'], false)).toEqual(['new', 'new']);
   });
 
-  it('are all that is left when a request comes again; the first time each id is added once', () => {
+  it('are never added again by the same request, and each id is added once', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 2 })),

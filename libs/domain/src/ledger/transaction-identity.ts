@@ -1,13 +1,13 @@
-/** What a transactions request says of each of its transactions when nothing was wrong (contract 3.4). */
+/** The result for each transaction of a successful transactions request (contract 3.4). */
 export type TransactionResultStatus = 'TRANSACTION_ADDED_TO_ACCOUNT' | 'TRANSACTION_ALREADY_EXISTS';
 
 /**
- * Which transactions of a request are to be added, in the order of the request. `transaction_id`, which every kind
- * must have, tells a transaction from the others of its account, whatever ledger they are on and whether they came
- * with the account or after it. One that stands twice in a request is added once.
+ * Decides for each transaction of a request whether it is added, in the order of the request. The required
+ * `transaction_id` identifies a transaction within its account, on any ledger, whether it was imported with the account
+ * or added later. A transaction that occurs twice in a request is added once.
  *
- * @param existing which of the ids the account has already
- * @param check `check_previously_added`; when false every transaction is added
+ * @param existing the ids of the request that the account has already
+ * @param check `check_previously_added`; if false, every transaction is added
  */
 export function transactionStatuses(
   transactions: readonly { readonly transaction_id: string }[],

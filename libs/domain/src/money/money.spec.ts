@@ -13,7 +13,7 @@ describe('money', () => {
     ['007.1', 710n, '7.10'],
     ['9999999999.99', 999_999_999_999n, '9999999999.99'],
     ['-9999999999.99', -999_999_999_999n, '-9999999999.99'],
-  ])('%s is %d hundredths, written %s', (text, hundredths, written) => {
+  ])('%s is %d hundredths, formatted as %s', (text, hundredths, written) => {
     expect(readMoney(text)).toBe(hundredths);
     expect(formatMoney(hundredths)).toBe(written);
   });
@@ -35,16 +35,16 @@ describe('money', () => {
     '0x10',
     '٣',
     'NaN',
-  ])('%j is no amount', (text) => {
+  ])('%j is not an amount', (text) => {
     expect(readMoney(text)).toBeUndefined();
   });
 
-  it('reads a sum, which may have more digits than an amount, only where asked to', () => {
+  it('parses more digits than an amount may have only with a higher limit', () => {
     expect(readMoney('-12345678901234.56', 16)).toBe(-1_234_567_890_123_456n);
     expect(readMoney('12345678901234567.00', 16)).toBeUndefined();
   });
 
-  it('is written and read back without a change, whatever its size', () => {
+  it('is formatted and parsed without a change for any size', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), (amount) => {
         expect(formatMoney(amount)).toMatch(/^-?(0|[1-9]\d*)\.\d\d$/);
@@ -53,7 +53,7 @@ describe('money', () => {
     );
   });
 
-  it('is never a number that JSON could write with other digits', () => {
+  it('cannot be serialised to JSON without formatting', () => {
     expect(() => JSON.stringify({ amount: readMoney('0.10') })).toThrow(TypeError);
   });
 });

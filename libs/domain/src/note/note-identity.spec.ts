@@ -5,7 +5,7 @@ const NOW = new Date('2026-11-21T08:40:05.678Z');
 const at = (text: string) => new Date(text);
 const [MAY, JUNE] = [at('2024-05-01T09:00:00Z'), at('2024-06-01T09:00:00Z')];
 
-/** What the account has once a request has been applied. */
+/** The notes of the account after a request. */
 function apply(posted: readonly PostedNote[], existing: readonly StoredNote[], now: Date): StoredNote[] {
   const results = noteResults(posted, existing, now);
   const created = posted.flatMap((note, place) => {
@@ -42,30 +42,30 @@ describe('the identity of a note (contract 4.2)', () => {
     ['the documents of a note with a body', { documentPaths: ['c.pdf'] }, 'new'],
     ['a body that looks like documents', { body: 'documents ["a.pdf","b.pdf"]' }, 'new'],
     ['documents that look like two', { documentPaths: ['a.pdf","b.pdf'] }, 'new'],
-  ])('%s', (_what, note, expected) => {
+  ])('%s', (_case, note, expected) => {
     expect(statuses([note], stored)).toEqual([expected]);
   });
 
-  it('answers with the stored time, the earliest where any would do', () => {
+  it('is returned with the stored time, the earliest if several notes match', () => {
     expect(noteResults([{ body: 'Rang' }, { body: 'Rang', createdAt: JUNE }], stored, NOW)).toEqual([
       { status: 'NOTE_ALREADY_EXISTS', createdAt: MAY },
       { status: 'NOTE_ALREADY_EXISTS', createdAt: JUNE },
     ]);
   });
 
-  it('creates a note that stands twice in a request once', () => {
+  it('makes a note that occurs twice in a request created once', () => {
     expect(statuses([{ body: 'A' }, { body: 'B' }, { body: 'A' }])).toEqual(['new', 'new', 'old']);
     expect(statuses([{ body: 'A', createdAt: MAY }, { body: 'A' }])).toEqual(['new', 'old']);
     expect(statuses([{ body: 'A' }, { body: 'A', createdAt: MAY }])).toEqual(['new', 'new']);
   });
 
-  it('knows a note by the created_at that it was answered with, which has no fraction of a second', () => {
+  it('matches a created_at that was returned without fractions of a second', () => {
     const created = apply([{ body: 'A' }], [], NOW);
     const answered = at('2026-11-21T08:40:05Z');
     expect(statuses([{ body: 'A', createdAt: answered }], created)).toEqual(['old']);
   });
 
-  it('finds each of ten thousand notes with one body among as many', () => {
+  it('is found for each of ten thousand notes with the same body', () => {
     const notes = Array.from({ length: 10_000 }, (_, n) => ({ body: 'A', createdAt: new Date(n * 1_000) }));
     expect(new Set(statuses(notes, notes))).toEqual(new Set(['old']));
   });
@@ -83,7 +83,7 @@ const anyNote = fc.oneof(
 );
 
 describe('a request with notes', () => {
-  it('creates nothing when it comes again, however much later, and answers with the same notes', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.array(anyNote), fc.array(anyNote), (first, second) => {
         const before = apply(first, [], MAY);
@@ -95,7 +95,7 @@ describe('a request with notes', () => {
     );
   });
 
-  it('leaves the account with each note that was posted, and no two the same', () => {
+  it('leaves the account with every posted note and without duplicates', () => {
     fc.assert(
       fc.property(fc.array(anyNote), (posted) => {
         const after = apply(posted, [], NOW);

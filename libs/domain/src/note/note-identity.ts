@@ -1,26 +1,25 @@
-/** A note as a request has it. */
+/** A note of a request. */
 export interface PostedNote {
   readonly body?: string | null;
-  /** In the form in which they are stored. */
+  /** The paths in their stored form. */
   readonly documentPaths?: readonly string[] | null;
   readonly createdAt?: Date | null;
 }
 
-/** A note that an account has. */
+/** A stored note of an account. */
 export interface StoredNote extends PostedNote {
   readonly createdAt: Date;
 }
 
-/** What is answered for a posted note (contract 2.4), with the time that is or gets stored. */
+/** The result for a posted note (contract 2.4), with its stored creation time. */
 export interface NoteResult {
   readonly status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
   readonly createdAt: Date;
 }
 
 /**
- * What tells a note from others, apart from its time: its body, letter by letter. A note without a body is its
- * documents, in whatever order they are named; the contract leaves that open, and without it any two such notes would
- * be one.
+ * The identity of a note without its time: the exact body, or for a note without a body the set of its document paths.
+ * The contract does not define the second case. Without it all notes without a body would be the same note.
  */
 export function noteKey({ body, documentPaths }: PostedNote): string {
   if (body && body.trim() !== '') return `body ${body}`;
@@ -28,38 +27,39 @@ export function noteKey({ body, documentPaths }: PostedNote): string {
 }
 
 /**
- * Which notes of a request are created and which exist already, in the order of the request (contract 4.2). A note
- * with a created_at exists if one with the same key has the same; a note without one exists if there is any with the
- * same key, and is answered with the earliest. One that stands twice in a request is created once.
+ * Decides for each note of a request whether it is created or exists already, in the order of the request (contract
+ * 4.2). A note with a created_at exists if a note with the same key and the same created_at exists. A note without a
+ * created_at exists if any note with the same key exists; the result has the created_at of the earliest one. A note that
+ * occurs twice in a request is created once.
  *
- * Times are compared in whole seconds: datetimes carry no more in requests and responses, so a client that sends back
- * the created_at that it was given means the same note.
+ * Times are compared in whole seconds, the precision of datetimes in requests and responses, so a client can send back
+ * the created_at of a response.
  *
- * @param now created_at of the notes that have none
+ * @param now created_at of the notes without one
  */
 export function noteResults(
   posted: readonly PostedNote[],
   existing: Iterable<StoredNote>,
   now: Date,
 ): NoteResult[] {
-  const known = new Map<string, Date>();
-  const remember = (note: PostedNote, createdAt: Date) => {
-    for (const key of [noteKey(note), timedKey(note, createdAt)]) {
-      const earliest = known.get(key);
-      if (!earliest || createdAt < earliest) known.set(key, createdAt);
+  const earliestByKey = new Map<string, Date>();
+  const add = (note: PostedNote, createdAt: Date) => {
+    for (const key of [noteKey(note), keyWithTime(note, createdAt)]) {
+      const earliest = earliestByKey.get(key);
+      if (!earliest || createdAt < earliest) earliestByKey.set(key, createdAt);
     }
   };
-  for (const note of existing) remember(note, note.createdAt);
+  for (const note of existing) add(note, note.createdAt);
 
   return posted.map((note) => {
-    const same = known.get(note.createdAt ? timedKey(note, note.createdAt) : noteKey(note));
+    const same = earliestByKey.get(note.createdAt ? keyWithTime(note, note.createdAt) : noteKey(note));
     if (same) return { status: 'NOTE_ALREADY_EXISTS', createdAt: same };
     const createdAt = note.createdAt ?? now;
-    remember(note, createdAt);
+    add(note, createdAt);
     return { status: 'NOTE_CREATION_SUCCESS', createdAt };
   });
 }
 
-function timedKey(note: PostedNote, createdAt: Date): string {
+function keyWithTime(note: PostedNote, createdAt: Date): string {
   return `${Math.floor(createdAt.getTime() / 1_000)} ${noteKey(note)}`;
 }

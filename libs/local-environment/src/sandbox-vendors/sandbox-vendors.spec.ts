@@ -13,7 +13,7 @@ beforeEach(async () => {
     VENDOR_TIMEOUT_MS: '500',
     ...sandbox.settings,
   });
-  vendors = new PaymentVendors(config, new Metrics(), new Logger({ LOG_LEVEL: 'silent', LOG_DELAY_MS: 0 }));
+  vendors = new PaymentVendors(config, new Metrics(), new Logger({ LOG_LEVEL: 'silent' }));
 });
 afterEach(async () => {
   await sandbox.stop();
@@ -24,7 +24,7 @@ const verify = async (reference: string): Promise<VendorOutcome> =>
     ? vendors.verify('STRIPE', { reference, type: 'CARD' })
     : vendors.verify('GOCARDLESS', { reference, type: 'DIRECT_DEBIT' });
 
-describe('the sandbox, asked by the adapters of the real vendors', () => {
+describe('the sandbox, with the adapters of the real vendors', () => {
   it.each([
     ['pm_sandboxVisa', { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2049 }],
     ['pm_sandboxVisa0042', { brand: 'visa' }],
@@ -32,7 +32,7 @@ describe('the sandbox, asked by the adapters of the real vendors', () => {
     ['MDSANDBOXACTIVE', { scheme: 'bacs', bankAccountReference: 'BASANDBOX' }],
     ['MDSANDBOXACTIVE0042', { scheme: 'bacs' }],
     ['MDSANDBOXSUBMITTED', { scheme: 'bacs' }],
-  ])('has %s', async (reference, details) => {
+  ])('verifies %s', async (reference, details) => {
     expect(await verify(reference)).toMatchObject({
       outcome: 'verified',
       instruction: { reference, details },
@@ -52,7 +52,7 @@ describe('the sandbox, asked by the adapters of the real vendors', () => {
     ['MDSANDBOXEXPIRED', 'instruction_expired'],
     ['MDSANDBOXSUSPENDED', 'instruction_not_active'],
     ['MDSANDBOXVISA', 'instruction_not_found'],
-  ])('refuses %s: %s', async (reference, code) => {
+  ])('refuses %s with %s', async (reference, code) => {
     expect(await verify(reference)).toMatchObject({ outcome: 'refused', code });
   });
 
@@ -63,12 +63,12 @@ describe('the sandbox, asked by the adapters of the real vendors', () => {
     ['MDSANDBOXDOWN', { code: 'vendor_error' }],
     ['MDSANDBOXLIMITED', { code: 'vendor_rate_limited', retryAfterMs: 1_000 }],
     ['MDSANDBOXSILENT', { code: 'vendor_timeout' }],
-  ])('is not to be had for %s', async (reference, failure) => {
+  ])('is unavailable for %s', async (reference, failure) => {
     expect(await verify(reference)).toMatchObject({ outcome: 'unavailable', ...failure });
   });
 
   it.each(['pm_sandboxFlaky', 'MDSANDBOXFLAKY'])(
-    'finds %s at the third try, each by itself',
+    'verifies %s at the third attempt, separately for each reference',
     async (name) => {
       for (const reference of [`${name}1`, `${name}2`]) {
         const outcomes = [await verify(reference), await verify(reference), await verify(reference)];
@@ -77,7 +77,7 @@ describe('the sandbox, asked by the adapters of the real vendors', () => {
     },
   );
 
-  it('says in every answer that it is one', async () => {
+  it('marks every response as a sandbox response', async () => {
     const headers = { authorization: 'Bearer any' };
     for (const path of ['/v1/payment_methods/pm_sandboxVisa', '/mandates/MDSANDBOXNOTFOUND', '/elsewhere']) {
       const answer = await fetch(sandbox.base + path, { headers });
@@ -89,14 +89,14 @@ describe('the sandbox, asked by the adapters of the real vendors', () => {
     expect(card).toMatchObject({ livemode: false, metadata: { sandbox: 'true' } });
   });
 
-  it('wants a key, and nothing but questions', async () => {
+  it('requires a key and accepts only GET', async () => {
     const address = `${sandbox.base}/mandates/MDSANDBOXACTIVE`;
     expect((await fetch(address)).status).toBe(401);
     const cancel = { method: 'POST', headers: { authorization: 'Bearer any' } };
     expect((await fetch(address, cancel)).status).toBe(404);
   });
 
-  it('can be reached from this machine only', async () => {
+  it('listens on the loopback interface only', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .filter((at) => at && !at.internal && at.family === 'IPv4');
@@ -107,7 +107,7 @@ describe('the sandbox, asked by the adapters of the real vendors', () => {
     expect(sandbox.base).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('stops while somebody waits for it', async () => {
+  it('stops while a request is pending', async () => {
     const waiting = verify('pm_sandboxSilent');
     await new Promise((resolve) => setTimeout(resolve, 100));
     await sandbox.stop();
@@ -115,7 +115,7 @@ describe('the sandbox, asked by the adapters of the real vendors', () => {
     sandbox = await SandboxVendors.start();
   });
 
-  it('says so when its port is taken', async () => {
+  it('fails to start when its port is in use', async () => {
     const port = Number(new URL(sandbox.base).port);
     await expect(SandboxVendors.start({ port })).rejects.toThrow('EADDRINUSE');
   });

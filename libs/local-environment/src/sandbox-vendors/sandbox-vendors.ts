@@ -8,43 +8,43 @@ const ROUTES: readonly (readonly [RegExp, WireFormat])[] = [
   [/^\/mandates\/([^/?]+)$/, GOCARDLESS_FORMAT],
 ];
 
-/** How often a flaky reference fails before it is found. */
+/** How many requests for a flaky reference fail before one succeeds. */
 const FLAKY_FAILURES = 2;
-const MOST_FLAKY_REFERENCES = 10_000;
+const MAX_FLAKY_REFERENCES = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Stripe and GoCardless on one's own machine, for whoever tries Portage without keys. It speaks their formats, listens
- * on 127.0.0.1 only, takes any key, and says in every answer that it is a sandbox. The reference decides what happens:
+ * A local replacement of Stripe and GoCardless, to try Portage without keys. It uses their formats, listens on 127.0.0.1
+ * only, accepts any key, and marks every response as a sandbox response. The reference selects the response:
  *
  * | Stripe, `CARD`          | GoCardless, `DIRECT_DEBIT`  |                                             |
  * | ----------------------- | --------------------------- | ------------------------------------------- |
  * | `pm_sandboxVisa`        | `MDSANDBOXACTIVE`           | found (`...Mastercard`, `...SUBMITTED` too) |
  * | `pm_sandboxExpired`     | `MDSANDBOXEXPIRED`          | has expired                                 |
- * | `pm_sandboxWrongType`   |                             | is no card                                  |
- * | `pm_sandboxDetached`    |                             | belongs to no customer                      |
+ * | `pm_sandboxWrongType`   |                             | is not a card                               |
+ * | `pm_sandboxDetached`    |                             | has no customer                             |
  * |                         | `MDSANDBOXCANCELLED`        | was cancelled                               |
- * |                         | `MDSANDBOXFAILED`           | was not set up at the bank                  |
+ * |                         | `MDSANDBOXFAILED`           | failed at the bank                          |
  * |                         | `MDSANDBOXSUSPENDED`        | is suspended by the payer                   |
- * | `pm_sandboxNotFound`    | `MDSANDBOXNOTFOUND`         | 404, as for any reference not listed here   |
+ * | `pm_sandboxNotFound`    | `MDSANDBOXNOTFOUND`         | 404, as any reference that is not listed    |
  * | `pm_sandboxFlaky`       | `MDSANDBOXFLAKY`            | 503 twice, then found, and so on            |
  * | `pm_sandboxDown`        | `MDSANDBOXDOWN`             | always 500                                  |
  * | `pm_sandboxLimited`     | `MDSANDBOXLIMITED`          | always 429 with `Retry-After`               |
- * | `pm_sandboxSilent`      | `MDSANDBOXSILENT`           | never answers                               |
+ * | `pm_sandboxSilent`      | `MDSANDBOXSILENT`           | never responds                              |
  *
- * Digits may follow, so that each account has a reference of its own: `pm_sandboxVisa0042`.
+ * Digits may follow, so that each account can have its own reference: `pm_sandboxVisa0042`.
  */
 export class SandboxVendors {
-  /** How often each flaky reference was asked for. */
-  private readonly flaky = new Map<string, number>();
+  /** The number of requests for each flaky reference. */
+  private readonly flakyRequestCounts = new Map<string, number>();
 
   private constructor(private readonly server: Server) {}
 
-  /** @param port of 127.0.0.1; 0 takes a free one */
+  /** @param port of 127.0.0.1; 0 selects a free port */
   static async start({ port = 0 }: { port?: number } = {}): Promise<SandboxVendors> {
     const server = createServer((request, response) => {
       request.resume();
-      sandbox.answer(request.method, request.url ?? '', request.headers.authorization, response);
+      sandbox.respond(request.method, request.url ?? '', request.headers.authorization, response);
     });
     const sandbox = new SandboxVendors(server);
     await new Promise<void>((resolve, reject) => {
@@ -57,7 +57,7 @@ export class SandboxVendors {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The settings of a service that asks here instead of the vendors. The keys open nothing. */
+  /** Environment variables of a service that uses the sandbox instead of the vendors. The keys have no access. */
   get settings(): Readonly<Record<string, string>> {
     return {
       STRIPE_API_BASE: this.base,
@@ -73,7 +73,7 @@ export class SandboxVendors {
     await closed;
   }
 
-  private answer(
+  private respond(
     method: string | undefined,
     path: string,
     authorization: string | undefined,
@@ -84,11 +84,11 @@ export class SandboxVendors {
       send(response, status, format.error(status, message));
     };
     if (reference === undefined || method !== 'GET') {
-      fail(404, 'The sandbox knows GET /v1/payment_methods/<id> and GET /mandates/<id> only.');
+      fail(404, 'The sandbox supports only GET /v1/payment_methods/<id> and GET /mandates/<id>.');
       return;
     }
     if (!authorization?.startsWith('Bearer ')) {
-      fail(401, 'The sandbox takes any key, but wants one.');
+      fail(401, 'The sandbox requires a key. Any key is accepted.');
       return;
     }
     const scenario = scenarioOf(reference);
@@ -97,28 +97,28 @@ export class SandboxVendors {
         send(response, 200, format.found(reference, scenario.changes));
         return;
       case 'not-found':
-        fail(404, 'The sandbox has nothing under this reference.');
+        fail(404, 'The sandbox does not know this reference.');
         return;
       case 'flaky':
-        if (this.failsThisTime(reference)) fail(503, 'The sandbox is away for a moment.');
+        if (this.failsNow(reference)) fail(503, 'The sandbox is temporarily unavailable.');
         else send(response, 200, format.found(reference, {}));
         return;
       case 'down':
-        fail(500, 'The sandbox is broken.');
+        fail(500, 'The sandbox simulates an internal error.');
         return;
       case 'limited':
         response.setHeader('retry-after', RETRY_AFTER_SECONDS);
-        fail(429, 'The sandbox was asked too often.');
+        fail(429, 'The sandbox simulates a rate limit.');
         return;
       case 'silent':
     }
   }
 
-  private failsThisTime(reference: string): boolean {
-    if (this.flaky.size >= MOST_FLAKY_REFERENCES) this.flaky.clear();
-    const asked = this.flaky.get(reference) ?? 0;
-    this.flaky.set(reference, asked + 1);
-    return asked % (FLAKY_FAILURES + 1) < FLAKY_FAILURES;
+  private failsNow(reference: string): boolean {
+    if (this.flakyRequestCounts.size >= MAX_FLAKY_REFERENCES) this.flakyRequestCounts.clear();
+    const requestCount = this.flakyRequestCounts.get(reference) ?? 0;
+    this.flakyRequestCounts.set(reference, requestCount + 1);
+    return requestCount % (FLAKY_FAILURES + 1) < FLAKY_FAILURES;
   }
 }
 

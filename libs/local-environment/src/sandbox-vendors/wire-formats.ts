@@ -1,6 +1,9 @@
-const NOTE = { sandbox: 'true', note: 'Nobody pays with this: it comes from the sandbox of Portage.' };
+const NOTE = {
+  sandbox: 'true',
+  note: 'This is a response of the Portage sandbox, not a real payment method.',
+};
 
-/** How one vendor writes what it knows, and what it does not. */
+/** The response formats of one vendor. */
 export interface WireFormat {
   found(reference: string, changes: object): object;
   error(status: number, message: string): object;

@@ -1,6 +1,6 @@
 import { type Clock } from '@portage/domain';
 import { Environments, GoCardlessClient } from 'gocardless-nodejs';
-import { type Answer } from '../answer-fields';
+import { type VendorResponse } from '../response-fields';
 import {
   type InstructionClaim,
   type PaymentVendor,
@@ -10,20 +10,20 @@ import {
   type VendorOutcome,
 } from '../payment-vendor';
 import { VendorFailure } from '../vendor-failure';
-import { askVendor } from '../vendor-question';
+import { requestVendor } from '../vendor-request';
 import { type VendorAccess } from '../vendor-access';
 import { outcomeOfMandate } from './mandate';
 
-/** What of the SDK's inside is used: how its services ask, and the headers that go with every question. */
+/** The internal SDK members in use: the function that sends requests, and the headers of every request. */
 interface SdkApi {
-  request: (question: {
+  request: (request: {
     path: string;
     urlParameters: { key: string; value: string }[];
-  }) => Promise<{ body: Answer }>;
+  }) => Promise<{ body: VendorResponse }>;
   getHeaders(token: string): Record<string, string>;
 }
 
-/** Direct debits that GoCardless collects: mandates, `MD...`. */
+/** Verifies direct debits at GoCardless. References are mandates (`MD...`). */
 export class GoCardlessMandates implements PaymentVendor {
   readonly code = 'GOCARDLESS';
 
@@ -32,18 +32,18 @@ export class GoCardlessMandates implements PaymentVendor {
     private readonly clock: Clock,
   ) {}
 
-  objection({ reference, type }: InstructionClaim): Refused | undefined {
+  findObjection({ reference, type }: InstructionClaim): Refused | undefined {
     if (type !== 'DIRECT_DEBIT') return refused('instruction_type_not_supported');
-    // It becomes part of a path.
+    // The reference becomes part of a URL path.
     if (!/^MD\w{1,250}$/.test(reference)) return refused('invalid_reference');
     return undefined;
   }
 
   async verify(claim: InstructionClaim, timeoutMs: number): Promise<VendorOutcome> {
     if (!this.access.key) return unavailable('vendor_not_configured');
-    let mandate: Answer;
+    let mandate: VendorResponse;
     try {
-      mandate = { ...(await this.sdk(this.access.key, timeoutMs).mandates.find(claim.reference)) };
+      mandate = { ...(await this.createSdk(this.access.key, timeoutMs).mandates.find(claim.reference)) };
     } catch (error) {
       return error instanceof VendorFailure ? error.outcome : unavailable('vendor_answer_invalid');
     }
@@ -51,20 +51,21 @@ export class GoCardlessMandates implements PaymentVendor {
   }
 
   /**
-   * The SDK for one question. It sends through got with got's defaults (two retries, redirects, no time-out) to one of
-   * two fixed addresses, and has no option for any of it; so what it sends with is replaced, for this question's limits.
+   * Creates the SDK for one request. The SDK sends with the defaults of got (two retries, redirects, no timeout) to one
+   * of two fixed hosts and has no option to change this. Its send function is therefore replaced by one that applies
+   * the limits of this request.
    */
-  private sdk(key: string, timeoutMs: number): GoCardlessClient {
+  private createSdk(key: string, timeoutMs: number): GoCardlessClient {
     const { access, clock } = this;
     const sdk = new GoCardlessClient(key, Environments.Live);
     const api = sdk['_api'] as SdkApi;
     api.request = async ({ path, urlParameters }) => {
-      const filled = urlParameters.reduce(
+      const resolvedPath = urlParameters.reduce(
         (text, { key: name, value }) => text.replace(`:${name}`, encodeURIComponent(value)),
         path,
       );
-      const limits = { timeoutMs, maxBytes: access.maxAnswerBytes };
-      return { body: await askVendor(access.urlOf(filled), api.getHeaders(key), limits, clock) };
+      const limits = { timeoutMs, maxBytes: access.maxResponseBytes };
+      return { body: await requestVendor(access.urlOf(resolvedPath), api.getHeaders(key), limits, clock) };
     };
     return sdk;
   }

@@ -1,4 +1,4 @@
-import { mandate, MANDATE } from '../../test/vendor-answers';
+import { mandate, MANDATE } from '../../test/vendor-responses';
 import { outcomeOfMandate } from './mandate';
 
 const claim = { reference: MANDATE, type: 'DIRECT_DEBIT' };
@@ -6,7 +6,7 @@ const outcome = (changes: object = {}, links: object = {}) =>
   outcomeOfMandate({ ...mandate(changes, links).mandates }, claim);
 
 describe('a mandate of GoCardless', () => {
-  it('is kept by its identifiers and scheme, and by nothing else', () => {
+  it('is stored with its identifiers and scheme only', () => {
     expect(outcome()).toEqual({
       outcome: 'verified',
       instruction: {
@@ -19,7 +19,7 @@ describe('a mandate of GoCardless', () => {
     });
   });
 
-  it.each(['pending_submission', 'submitted', 'active'])('that is %s can be collected by', (status) => {
+  it.each(['pending_submission', 'submitted', 'active'])('with status %s is verified', (status) => {
     expect(outcome({ status })).toMatchObject({ outcome: 'verified' });
   });
 
@@ -31,20 +31,20 @@ describe('a mandate of GoCardless', () => {
     ['suspended_by_payer', 'instruction_not_active'],
     ['consumed', 'instruction_not_active'],
     ['blocked', 'instruction_not_active'],
-    ['a_status_of_next_year', 'instruction_not_active'],
+    ['a_future_status', 'instruction_not_active'],
     ['constructor', 'instruction_not_active'],
-  ])('that is %s is refused: %s', (status, code) => {
+  ])('with status %s is refused with %s', (status, code) => {
     expect(outcome({ status })).toMatchObject({ outcome: 'refused', code, detail: expect.any(String) });
   });
 
   it.each([{ id: 'MD0OTHER' }, { id: undefined }, { status: undefined }, { status: 7 }])(
-    'with %j makes no sense',
+    'with %j is an invalid vendor response',
     (changes) => {
       expect(outcome(changes)).toMatchObject({ outcome: 'unavailable', code: 'vendor_answer_invalid' });
     },
   );
 
-  it('may name no customer', () => {
+  it('is verified without a customer', () => {
     expect(outcome({ links: undefined })).toMatchObject({
       outcome: 'verified',
       instruction: { details: { scheme: 'bacs' } },

@@ -1,16 +1,16 @@
-import { CARD, paymentMethod } from '../../test/vendor-answers';
+import { CARD, paymentMethod } from '../../test/vendor-responses';
 import { outcomeOfPaymentMethod } from './payment-method';
 
 const claim = { reference: CARD, type: 'CARD' };
 const TODAY = '2026-11-21';
 const outcome = (method: object, today = TODAY) => outcomeOfPaymentMethod({ ...method }, claim, today);
 const code = (method: object, today = TODAY) => {
-  const told = outcome(method, today);
-  return told.outcome === 'verified' ? 'verified' : told.code;
+  const result = outcome(method, today);
+  return result.outcome === 'verified' ? 'verified' : result.code;
 };
 
 describe('a payment method of Stripe', () => {
-  it('is kept by its identifiers, brand, last four digits and expiry, and by nothing else', () => {
+  it('is stored with its identifiers, brand, last four digits and expiry only', () => {
     expect(outcome(paymentMethod())).toEqual({
       outcome: 'verified',
       instruction: {
@@ -29,7 +29,7 @@ describe('a payment method of Stripe', () => {
     ['2026-12-01', 'instruction_expired'],
     ['2027-01-01', 'instruction_expired'],
     ['2025-12-31', 'verified'],
-  ])('of 11/2026 is on %s: %s', (today, expected) => {
+  ])('that expires in 11/2026 has on %s the outcome %s', (today, expected) => {
     expect(code(paymentMethod({}, { exp_month: 11, exp_year: 2026 }), today)).toBe(expected);
   });
 
@@ -39,8 +39,8 @@ describe('a payment method of Stripe', () => {
     ['another id', { id: 'pm_other' }, 'vendor_answer_invalid'],
     ['no type', { type: undefined }, 'vendor_answer_invalid'],
     ['no card', { card: undefined }, 'vendor_answer_invalid'],
-    ['a card that is a text', { card: '4242424242424242' }, 'vendor_answer_invalid'],
-  ])('with %s', (_what, changes, expected) => {
+    ['a card that is a string', { card: '4242424242424242' }, 'vendor_answer_invalid'],
+  ])('with %s', (_case, changes, expected) => {
     expect(code(paymentMethod(changes))).toBe(expected);
   });
 
@@ -51,31 +51,28 @@ describe('a payment method of Stripe', () => {
     { exp_year: 2049.5 },
     { exp_year: null },
     { exp_year: 49 },
-  ])('whose expiry is %j makes no sense', (card) => {
+  ])('with the expiry %j is an invalid vendor response', (card) => {
     expect(code(paymentMethod({}, card))).toBe('vendor_answer_invalid');
   });
 
-  it('of a customer account belongs to somebody too', () => {
+  it('of a customer account is verified', () => {
     expect(outcome(paymentMethod({ customer: null, customer_account: 'acct_1' }))).toMatchObject({
       instruction: { customerReference: 'acct_1' },
     });
   });
 
   it.each(['4242424242424242', '42', 4242, '４２４２', null])(
-    'never brings %j along as last four digits',
+    'does not store %j as last four digits',
     (last4) => {
-      const told = outcome(paymentMethod({}, { last4 }));
-      expect(told).toMatchObject({ outcome: 'verified' });
-      expect(JSON.stringify(told)).not.toContain('lastFour');
+      const result = outcome(paymentMethod({}, { last4 }));
+      expect(result).toMatchObject({ outcome: 'verified' });
+      expect(JSON.stringify(result)).not.toContain('lastFour');
     },
   );
 
-  it.each(['vi\u0000sa', 'x'.repeat(256), '', 7, { name: 'visa' }])(
-    'never brings %j along as brand',
-    (brand) => {
-      const told = outcome(paymentMethod({}, { brand }));
-      expect(told).toMatchObject({ outcome: 'verified' });
-      expect(JSON.stringify(told)).not.toContain('brand');
-    },
-  );
+  it.each(['vi\u0000sa', 'x'.repeat(256), '', 7, { name: 'visa' }])('does not store %j as brand', (brand) => {
+    const result = outcome(paymentMethod({}, { brand }));
+    expect(result).toMatchObject({ outcome: 'verified' });
+    expect(JSON.stringify(result)).not.toContain('brand');
+  });
 });

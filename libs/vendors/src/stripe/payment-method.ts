@@ -1,13 +1,21 @@
 import { type LocalDate } from '@portage/domain';
-import { type Answer, given, objectIn, wholeNumberIn, wordIn } from '../answer-fields';
+import {
+  type VendorResponse,
+  withoutUndefined,
+  readObject,
+  readInteger,
+  readIdentifier,
+} from '../response-fields';
 import { type InstructionClaim, refused, unavailable, type VendorOutcome } from '../payment-vendor';
 
 /**
- * What Stripe's payment method says about a `CARD` instruction. `today` is the platform's day: a card is good to the
- * end of the month that is printed on it.
+ * The outcome of a `CARD` instruction from its Stripe payment method. A card is valid until the end of its expiry
+ * month.
+ *
+ * @param today the current day in the time zone of the platform
  */
 export function outcomeOfPaymentMethod(
-  method: Answer,
+  method: VendorResponse,
   claim: InstructionClaim,
   today: LocalDate,
 ): VendorOutcome {
@@ -15,26 +23,26 @@ export function outcomeOfPaymentMethod(
     return unavailable('vendor_answer_invalid');
   if (method['type'] !== 'card') return refused('instruction_wrong_type');
 
-  const card = objectIn(method['card']);
-  const expiryMonth = wholeNumberIn(card['exp_month'], 1, 12);
-  const expiryYear = wholeNumberIn(card['exp_year'], 1970, 9999);
+  const card = readObject(method['card']);
+  const expiryMonth = readInteger(card['exp_month'], 1, 12);
+  const expiryYear = readInteger(card['exp_year'], 1970, 9999);
   if (expiryMonth === undefined || expiryYear === undefined) return unavailable('vendor_answer_invalid');
   if (hasExpired(expiryYear, expiryMonth, today)) return refused('instruction_expired');
 
-  // Null once the method was detached, and where it was never attached: Stripe lets neither be charged.
-  const customer = wordIn(method['customer']) ?? wordIn(method['customer_account']);
+  // Null if the method is detached or was never attached. Stripe cannot charge either.
+  const customer = readIdentifier(method['customer']) ?? readIdentifier(method['customer_account']);
   if (method['customer'] === null && !customer) return refused('instruction_detached');
 
   return {
     outcome: 'verified',
-    instruction: given({
+    instruction: withoutUndefined({
       vendor: 'STRIPE',
       reference: claim.reference,
       type: claim.type,
       customerReference: customer,
-      details: given({
-        brand: wordIn(card['brand']),
-        lastFour: fourDigitsIn(card['last4']),
+      details: withoutUndefined({
+        brand: readIdentifier(card['brand']),
+        lastFour: readFourDigits(card['last4']),
         expiryMonth,
         expiryYear,
       }),
@@ -47,6 +55,6 @@ function hasExpired(year: number, month: number, today: LocalDate): boolean {
   return year < thisYear || (year === thisYear && month < thisMonth);
 }
 
-function fourDigitsIn(value: unknown): string | undefined {
+function readFourDigits(value: unknown): string | undefined {
   return typeof value === 'string' && /^\d{4}$/.test(value) ? value : undefined;
 }

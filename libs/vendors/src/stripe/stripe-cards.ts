@@ -1,6 +1,6 @@
 import { type Clock, dayIn } from '@portage/domain';
 import Stripe from 'stripe';
-import { type Answer } from '../answer-fields';
+import { type VendorResponse } from '../response-fields';
 import {
   type InstructionClaim,
   type PaymentVendor,
@@ -10,11 +10,11 @@ import {
   type VendorOutcome,
 } from '../payment-vendor';
 import { VendorFailure } from '../vendor-failure';
-import { askVendor } from '../vendor-question';
+import { requestVendor } from '../vendor-request';
 import { type VendorAccess } from '../vendor-access';
 import { outcomeOfPaymentMethod } from './payment-method';
 
-/** Cards that Stripe holds: payment methods, `pm_...`. */
+/** Verifies cards at Stripe. References are payment methods (`pm_...`). */
 export class StripeCards implements PaymentVendor {
   readonly code = 'STRIPE';
   private readonly sdk: Stripe | undefined;
@@ -23,19 +23,19 @@ export class StripeCards implements PaymentVendor {
     private readonly access: VendorAccess,
     private readonly clock: Clock,
   ) {
-    this.sdk = access.key ? sdkOf(access.key, access, clock) : undefined;
+    this.sdk = access.key ? createSdk(access.key, access, clock) : undefined;
   }
 
-  objection({ reference, type }: InstructionClaim): Refused | undefined {
+  findObjection({ reference, type }: InstructionClaim): Refused | undefined {
     if (type !== 'CARD') return refused('instruction_type_not_supported');
-    // It becomes part of a path.
+    // The reference becomes part of a URL path.
     if (!/^pm_\w{1,250}$/.test(reference)) return refused('invalid_reference');
     return undefined;
   }
 
   async verify(claim: InstructionClaim, timeoutMs: number): Promise<VendorOutcome> {
     if (!this.sdk) return unavailable('vendor_not_configured');
-    let method: Answer;
+    let method: VendorResponse;
     try {
       const timeout = Math.max(1, Math.floor(timeoutMs));
       method = { ...(await this.sdk.paymentMethods.retrieve(claim.reference, {}, { timeout })) };
@@ -46,19 +46,19 @@ export class StripeCards implements PaymentVendor {
   }
 }
 
-function sdkOf(key: string, access: VendorAccess, clock: Clock): Stripe {
+function createSdk(key: string, access: VendorAccess, clock: Clock): Stripe {
   return new Stripe(key, {
     maxNetworkRetries: 0,
     telemetry: false,
     httpClient: {
       getClientName: () => 'portage',
-      // The SDK's own client repeats a request whose connection was closed, even with its retries off.
+      // The HTTP client of the SDK retries a request whose connection was closed, even with retries off.
       makeRequest: async (_host, _port, path, _method, headers, _body, _protocol, timeoutMs) => {
-        const limits = { timeoutMs, maxBytes: access.maxAnswerBytes };
-        const body = await askVendor(access.urlOf(path), headers, limits, clock);
+        const limits = { timeoutMs, maxBytes: access.maxResponseBytes };
+        const body = await requestVendor(access.urlOf(path), headers, limits, clock);
         return {
           getStatusCode: () => 200,
-          // The SDK prints some of what it finds in headers.
+          // The SDK prints the values of some headers.
           getHeaders: () => ({}),
           getRawResponse: () => ({}),
           toStream: () => undefined,
@@ -69,7 +69,7 @@ function sdkOf(key: string, access: VendorAccess, clock: Clock): Stripe {
   });
 }
 
-/** The SDK wraps what went wrong on the way, and chokes on answers that are not Stripe's. */
+/** The SDK wraps a {@link VendorFailure} as the detail of its own error, and throws on bodies that are not Stripe's. */
 function outcomeOf(error: unknown): VendorOutcome {
   const cause = error instanceof Stripe.errors.StripeError ? error.detail : undefined;
   return cause instanceof VendorFailure ? cause.outcome : unavailable('vendor_answer_invalid');

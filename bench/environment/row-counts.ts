@@ -14,8 +14,8 @@ const TABLES = [
   ...['transaction', 'note', 'historical_statement', 'document', 'payment_instruction'],
 ];
 
-/** How many rows each table has that an account is spread over. */
-export async function writtenRows(installation: Installation): Promise<Record<string, number>> {
+/** The number of rows in each table that stores a part of an account. */
+export async function countWrittenRows(installation: Installation): Promise<Record<string, number>> {
   const counts = TABLES.map(
     (table) => `SELECT '${table}' AS name, count(*)::integer AS count FROM "${table}"`,
   );

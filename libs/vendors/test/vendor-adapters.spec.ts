@@ -17,7 +17,7 @@ import {
   text,
   unfinished,
 } from './misbehaving-vendor';
-import { CARD, goCardlessError, mandate, MANDATE, paymentMethod, stripeError } from './vendor-answers';
+import { CARD, goCardlessError, mandate, MANDATE, paymentMethod, stripeError } from './vendor-responses';
 
 const KEY = 'sk_live_51Hverysecretkey';
 const MAX_BYTES = 100_000;
@@ -66,18 +66,18 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
     expect(JSON.stringify(outcome)).not.toContain(KEY);
     return outcome;
   };
-  const askedOnce = () => {
+  const expectOneRequest = () => {
     expect(vendor.received.map((request) => request.path)).toEqual([path]);
   };
 
-  it('is asked for the instruction with its key, and says that it is there', async () => {
+  it('gets one request with its key and confirms the instruction', async () => {
     const outcome = await verify(json(200, found));
     expect(outcome).toMatchObject({ outcome: 'verified', instruction: { ...claim } });
-    askedOnce();
+    expectOneRequest();
     expect(vendor.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it('may be reached below a path', async () => {
+  it('may have a base URL with a path', async () => {
     await verify(json(200, found), 2_000, `${vendor.base}/gateway/`);
     expect(vendor.received.map((request) => request.path)).toEqual([`/gateway${path}`]);
   });
@@ -90,11 +90,11 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
     [409, 'vendor_refused'],
     [410, 'vendor_refused'],
     [422, 'vendor_refused'],
-  ])('refuses for good with %i, and repeats nothing of what it said', async (status, code) => {
+  ])('with status %i refuses permanently, without text of the vendor', async (status, code) => {
     const outcome = await verify(json(status, error(status, `Invalid API Key provided: ${KEY}`)));
     expect(outcome).toEqual({ outcome: 'refused', code, detail: expect.any(String) });
     expect(JSON.stringify(outcome)).not.toContain('API Key');
-    askedOnce();
+    expectOneRequest();
   });
 
   it.each<[string, Behaviour, string]>([
@@ -106,8 +106,8 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
     ['503', json(503, {}), 'vendor_error'],
     ['a reset connection', reset, 'vendor_unreachable'],
     ['a closed connection', hangUp, 'vendor_unreachable'],
-    ['half an answer', halfOf(found), 'vendor_unreachable'],
-    ['an answer that is not ended', unfinished(found), 'vendor_unreachable'],
+    ['half a response', halfOf(found), 'vendor_unreachable'],
+    ['a response that does not end', unfinished(found), 'vendor_unreachable'],
     ['something that is not JSON', text(200, '<html>Welcome</html>'), 'vendor_answer_invalid'],
     ['JSON that is cut off', text(200, JSON.stringify(found).slice(0, -5)), 'vendor_answer_invalid'],
     ['nothing at all', text(200, ''), 'vendor_answer_invalid'],
@@ -119,19 +119,19 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
     ['an error with status 200', json(200, error(404, 'No such thing')), 'vendor_answer_invalid'],
     ['a 404 that is not its own', text(404, '<html>Not here</html>'), 'vendor_answer_invalid'],
     ['a 401 that is not its own', json(401, { message: 'proxy login' }), 'vendor_answer_invalid'],
-  ])('is unavailable for now after %s', async (_what, behave, code) => {
+  ])('is unavailable after %s', async (_case, behave, code) => {
     expect(await verify(behave)).toEqual({ outcome: 'unavailable', code, detail: expect.any(String) });
-    askedOnce();
+    expectOneRequest();
   });
 
-  it('is unavailable where nobody listens', async () => {
+  it('is unavailable when its port is closed', async () => {
     const closed = await MisbehavingVendor.start();
     const { base } = closed;
     await closed.stop();
     expect(await verify(silent, 2_000, base)).toMatchObject({ code: 'vendor_unreachable' });
   });
 
-  it('says how long to wait, in seconds or as a date', async () => {
+  it('specifies the retry delay in seconds or as a date', async () => {
     expect(await verify(json(429, {}, { 'retry-after': '7' }))).toMatchObject({ retryAfterMs: 7_000 });
     const inAMinute = new Date(Date.now() + 60_000).toUTCString();
     const { retryAfterMs } = (await verify(json(503, {}, { 'retry-after': inAMinute }))) as {
@@ -141,7 +141,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
     expect(retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('is asked again only by asking again', async () => {
+  it('gets exactly one request per call', async () => {
     const flaky = inTurn(json(503, {}), json(503, {}), json(200, found));
     const outcomes = [await verify(flaky), await verify(flaky), await verify(flaky)];
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unavailable', 'unavailable', 'verified']);
@@ -149,30 +149,30 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
   });
 
   it.each<[string, Behaviour]>([
-    ['never answers', silent],
-    ['sends its answer byte by byte', drip(found)],
-  ])('that %s is given up at the deadline, and hung up on', async (_what, behave) => {
+    ['never responds', silent],
+    ['sends its response byte by byte', drip(found)],
+  ])('that %s times out, and its connection is closed', async (_case, behave) => {
     const start = performance.now();
     expect(await verify(behave, 300)).toMatchObject({ outcome: 'unavailable', code: 'vendor_timeout' });
     const took = performance.now() - start;
     expect(took).toBeGreaterThan(250);
     expect(took).toBeLessThan(1_500);
-    askedOnce();
+    expectOneRequest();
     await expectNoConnections();
   });
 
-  it('that sends without end is cut off at the limit', async () => {
+  it('that sends an endless response is cut off at the size limit', async () => {
     const sent = new Promise<number>((resolve) => {
       vendor.behave = endless(resolve);
     });
     expect(await verify(vendor.behave)).toMatchObject({ code: 'vendor_answer_invalid' });
-    askedOnce();
-    // What lies in buffers on the way was sent and not read.
+    expectOneRequest();
+    // Bytes in socket buffers were sent but not read.
     expect(await sent).toBeLessThan(MAX_BYTES + 20_000_000);
     await expectNoConnections();
   });
 
-  it.each([302, 429, 500])('whose %i goes on and on is not listened to', async (status) => {
+  it.each([302, 429, 500])('with status %i and an unfinished body is not read to the end', async (status) => {
     const outcome = await verify((response) => {
       response.writeHead(status, { 'content-length': '1000' }).write('{');
     });
@@ -181,15 +181,15 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
     await expectNoConnections();
   });
 
-  it.each([301, 302, 303, 307, 308])('that sends elsewhere with %i is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('with a redirect of status %i is not followed', async (status) => {
     elsewhere.behave = json(200, found);
     const outcome = await verify(json(status, {}, { location: `${elsewhere.base}${path}` }));
     expect(outcome).toMatchObject({ outcome: 'unavailable', code: 'vendor_redirected' });
-    askedOnce();
+    expectOneRequest();
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('without a key is not asked', async () => {
+  it('without a key gets no request', async () => {
     const unconfigured = adapter(new VendorAccess(vendor.base, undefined, MAX_BYTES, 'UTC'));
     expect(await unconfigured.verify(claim, 1_000)).toMatchObject({
       outcome: 'unavailable',
@@ -198,7 +198,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
     expect(vendor.received).toEqual([]);
   });
 
-  it('answers many at once, each with its own deadline', async () => {
+  it('applies a separate deadline to each concurrent request', async () => {
     vendor.behave = (response, nth) => {
       setTimeout(() => {
         json(200, found)(response, nth);
@@ -224,7 +224,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
 });
 
 describe('Stripe', () => {
-  it('gets no telemetry', async () => {
+  it('receives no telemetry', async () => {
     vendor.behave = json(200, paymentMethod());
     const stripe = new StripeCards(new VendorAccess(vendor.base, KEY, MAX_BYTES, 'UTC'), systemClock);
     for (let i = 0; i < 2; i++) await stripe.verify({ reference: CARD, type: 'CARD' }, 1_000);
@@ -237,11 +237,11 @@ describe('Stripe', () => {
     }
   });
 
-  it('goes by the calendar of the platform when it says that a card has expired', async () => {
-    const lastHours = { now: () => new Date('2026-11-30T23:30:00Z') };
+  it('checks the expiry of a card in the time zone of the platform', async () => {
+    const clockAtMonthEnd = { now: () => new Date('2026-11-30T23:30:00Z') };
     vendor.behave = json(200, paymentMethod({}, { exp_month: 11, exp_year: 2026 }));
     const verifiedIn = async (zone: string) =>
-      new StripeCards(new VendorAccess(vendor.base, KEY, MAX_BYTES, zone), lastHours).verify(
+      new StripeCards(new VendorAccess(vendor.base, KEY, MAX_BYTES, zone), clockAtMonthEnd).verify(
         { reference: CARD, type: 'CARD' },
         1_000,
       );

@@ -1,4 +1,4 @@
-/** What Stripe and GoCardless send, as their API references show it, and with whatever else they send left in. */
+/** Responses of Stripe and GoCardless as in their API references, including the fields that Portage ignores. */
 export const CARD = 'pm_1QfL2eKq8xYb';
 export const MANDATE = 'MD000A1B2C3D4E';
 

@@ -3,18 +3,18 @@ import type { Bench } from './measure';
 export interface Turn<Result> {
   readonly name: string;
   run(): Promise<Result>;
-  /** The figure to look at, for whoever waits. */
-  tell(result: Result): string;
+  /** Formats the main figure of a result for the progress output. */
+  summarize(result: Result): string;
 }
 
 /**
- * Lets contenders take turns, each once a round, so that a machine that becomes slower does so for all of them. Every
- * round begins with another one.
+ * Runs the contenders in turn, each once per round, so that a machine that becomes slower affects all of them. Each
+ * round starts with a different contender.
  *
  * @returns the results of each contender, in the order of the rounds
  */
-export async function inTurns<Result>(
-  bench: Pick<Bench, 'rounds' | 'say'>,
+export async function interleave<Result>(
+  bench: Pick<Bench, 'rounds' | 'log'>,
   turns: readonly Turn<Result>[],
 ): Promise<Map<string, Result[]>> {
   const results = new Map<string, Result[]>(turns.map(({ name }) => [name, []]));
@@ -24,7 +24,7 @@ export async function inTurns<Result>(
       if (!turn) continue;
       const result = await turn.run();
       results.get(turn.name)?.push(result);
-      bench.say(`round ${round + 1} of ${bench.rounds}: ${turn.name}: ${turn.tell(result)}`);
+      bench.log(`round ${round + 1} of ${bench.rounds}: ${turn.name}: ${turn.summarize(result)}`);
     }
   }
   return results;

@@ -9,21 +9,21 @@ export interface PostedTransaction {
   readonly [more: string]: unknown;
 }
 
-/** Accounts that may be added to: all ids between these two. */
-export interface PostingGround {
+/** The accounts that transactions are added to: all ids in this range. */
+export interface AccountRange {
   readonly organisationId: number;
   readonly firstAccount: number;
   readonly lastAccount: number;
 }
 
 /**
- * What Portage writes for one request, API and worker together, as SQL by hand: the request is stored; then, in one
- * transaction, the account is locked, what it does not have is added, the balance changed, and the outcome stored and
- * announced. Each time other ids.
+ * The writes of Portage for one transactions request as a SQL script: store the request; then, in one transaction, lock
+ * the account, add the missing transactions, change the balance, store the outcome and send the notification. Each run
+ * has other transaction ids.
  */
-export function postTransactions(
+export function addTransactionsScript(
   transactions: readonly PostedTransaction[],
-  { organisationId, firstAccount, lastAccount }: PostingGround,
+  { organisationId, firstAccount, lastAccount }: AccountRange,
 ): SqlScript {
   const rows = transactions.map(({ transaction_id, transaction_date, type, amount, reason, ...details }) => ({
     ...{ transaction_id, transaction_date, type, amount, reason, details },
@@ -60,7 +60,7 @@ export function postTransactions(
     WHERE id = :request AND status = 'PENDING'
     RETURNING pg_notify('portage_outcomes', id::text)`;
   return {
-    draws: { account: [firstAccount, lastAccount] },
+    randomIntegers: { account: [firstAccount, lastAccount] },
     statements: [
       { text: store, setsVariables: true },
       ...[start, 'BEGIN', lock, post, finish, 'COMMIT'].map((text) => ({ text })),
@@ -68,7 +68,7 @@ export function postTransactions(
   };
 }
 
-/** A space after each colon, so that none looks like a variable. */
+/** Adds a space after each colon, so that pgbench finds no variable. */
 function literal(value: unknown): string {
   return `'${JSON.stringify(value).replaceAll('":', '": ').replaceAll("'", "''")}'`;
 }

@@ -1,4 +1,4 @@
-import { failureByStatus } from './answer-status';
+import { failureOfStatus } from './response-status';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -12,11 +12,11 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['-5s', undefined],
     ['', undefined],
-  ])('%j is a wait of %j ms', (header, wait) => {
-    expect(failureByStatus(429, header, now)?.retryAfterMs).toBe(wait);
+  ])('%j is a delay of %j ms', (header, delayMs) => {
+    expect(failureOfStatus(429, header, now)?.retryAfterMs).toBe(delayMs);
   });
 
-  it('is no failure by itself', () => {
-    expect(failureByStatus(200, '30', now)).toBeUndefined();
+  it('alone is not a failure', () => {
+    expect(failureOfStatus(200, '30', now)).toBeUndefined();
   });
 });

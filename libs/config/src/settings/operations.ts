@@ -1,0 +1,44 @@
+import { str } from 'envalid';
+import { boolean, comparedSecret, headerToken, integer, oneOf, optional, urlWithScheme } from '../validators';
+
+export const operationsSettings = {
+  BULL_BOARD_USER: str({ default: 'operator', desc: 'User name for Bull Board at /queues.' }),
+  BULL_BOARD_PASSWORD: comparedSecret(8)({
+    ...optional,
+    desc: 'Password for Bull Board, at least 8 characters. Default: generated under PORTAGE_DIR; in production Bull Board is disabled. Failed logins count towards TOKEN_FAILURES_PER_ADDRESS.',
+  }),
+  BULL_BOARD_READ_ONLY: boolean({
+    default: false,
+    desc: 'Makes Bull Board read-only: jobs cannot be retried, promoted, paused or removed.',
+  }),
+  METRICS_TOKEN: headerToken(16)({
+    ...optional,
+    desc: 'Bearer token for /metrics of API and worker, at least 16 characters. Default: generated under PORTAGE_DIR; in production /metrics is disabled.',
+  }),
+  LOG_LEVEL: oneOf(
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+    'silent',
+  )({
+    default: 'info',
+    desc: 'Minimum severity of a log line: fatal, error, warn, info, debug, trace or silent.',
+  }),
+  LOG_REQUESTS: boolean({ default: true, desc: 'Writes one log line for each HTTP request.' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlWithScheme(
+    'http',
+    'https',
+  )({
+    ...optional,
+    desc: 'URL of the OpenTelemetry collector that receives traces by OTLP over HTTP, without /v1/traces. OTEL_EXPORTER_OTLP_HEADERS is sent with each export. Default: tracing is disabled.',
+  }),
+  OTEL_TRACES_PERCENT: integer({
+    min: 0,
+    max: 100,
+    default: 100,
+    desc: 'Percentage of requests that are traced. A sampling decision of the caller takes precedence.',
+  }),
+};

@@ -1,0 +1,34 @@
+import { integer } from '../validators';
+
+export const requestSettings = {
+  MAX_BODY_BYTES: integer({
+    min: 1_000,
+    max: 100_000_000,
+    default: 10_485_760,
+    desc: 'Maximum size in bytes of a request body. A larger body gets 413.',
+  }),
+  MAX_ARRAY_ITEMS: integer({
+    min: 1,
+    max: 1_000_000,
+    default: 10_000,
+    desc: 'Maximum number of items of an array in a request body.',
+  }),
+  MAX_ERRORS: integer({
+    min: 2,
+    max: 100_000,
+    default: 1_000,
+    desc: 'Maximum number of validation errors in one response.',
+  }),
+  OUTCOME_WAIT_MS: integer({
+    min: 100,
+    max: 600_000,
+    default: 25_000,
+    desc: 'Maximum wait in milliseconds of an API request for the worker that performs it. After that the client gets 503 and the worker still completes the request.',
+  }),
+  REQUEST_MEMORY_HOURS: integer({
+    min: 1,
+    max: 8_760,
+    default: 72,
+    desc: 'Time in hours that completed requests and the responses to their Idempotency-Key are stored.',
+  }),
+};
