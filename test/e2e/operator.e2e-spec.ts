@@ -61,7 +61,7 @@ describe('organisations and keys', () => {
       refused(1, 'api-key', 'issue', '--organisation', 'Nobody', '--json'),
       refused(1, 'api-key', 'revoke', 'nosuchkey'),
     ]);
-    expect(said[0]).toBe('There is an organisation "Supplier Ltd" already.\n');
+    expect(said[0]).toBe('The organisation "Supplier Ltd" exists already.\n');
     expect(said[2]).toContain('List them with: organisation list');
     expect(said[3]).toContain('List them with: api-key list');
   });
@@ -146,7 +146,7 @@ describe('suppliers', () => {
     ).toEqual([
       'The supplier code LEGACY is taken. Change that supplier with: supplier set LEGACY\n',
       '--region XX is not an ISO 3166 country code such as GB.\n',
-      "A supplier's status is one of Ongoing, Paused, Complete.\n",
+      'The status must be one of Ongoing, Paused, Complete.\n',
       'There is no supplier NOBODY. List them with: supplier list\n',
     ]);
   });
@@ -200,7 +200,7 @@ describe('processes', () => {
     expect(await portage.operator('process', 'release', ...one)).toEqual({ released: 1, skipped: {} });
     await portage.waitFor('PROCESSED', 1);
     expect(await refused(1, 'process', 'release', ...one, '--json')).toBe(
-      'The process one of STAGED is PROCESSED. Only what is DRY_RUN_SUCCEEDED can be released.\n',
+      'The process one of STAGED is PROCESSED. Only a process that is DRY_RUN_SUCCEEDED can be released.\n',
     );
     expect(await portage.operator('process', 'release', ...MINE, '--all')).toEqual({
       released: 2,
@@ -261,7 +261,7 @@ describe('processes', () => {
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
     const one = [...MINE, '--external-account-number', 'rehearsed'];
     expect(await refused(1, 'process', 'release', ...one)).toBe(
-      'The process rehearsed of STAGED was posted with is_dry_run: true and so ends at its dry run. ' +
+      'The process rehearsed of STAGED was posted with is_dry_run: true, so it ends with its dry run. ' +
         'Post the account again without is_dry_run.\n',
     );
     expect(await portage.operator('process', 'release', ...MINE, '--status', 'DRY_RUN_SUCCEEDED')).toEqual({
@@ -326,7 +326,7 @@ describe('processes', () => {
     await portage.operator('supplier', 'set-status', 'STAGED', 'Paused');
     try {
       expect(await refused(1, 'process', 'retry', ...MINE, '--all')).toContain(
-        'STAGED is Paused, so nothing can be retried. Let it go on first with: supplier set-status STAGED Ongoing',
+        'STAGED is Paused, so nothing can be retried. Reopen it first with: supplier set-status STAGED Ongoing',
       );
     } finally {
       await portage.operator('supplier', 'set-status', 'STAGED', 'Ongoing');

@@ -18,11 +18,11 @@ import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
-import { platformTokenGraphql } from './platform-token/graphql';
+import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
 import { TransactionsController } from './transactions/transactions.controller';
 
-/** The API is the use cases of libs/importing with HTTP in front of them. */
+/** Composition root of the API: the use cases of libs/importing behind HTTP. */
 @Module({})
 export class ApiModule {
   static with(config: Config): DynamicModule {
@@ -34,7 +34,7 @@ export class ApiModule {
         DatabaseModule.forRoot(),
         QueuesModule,
         ImportingModule,
-        platformTokenGraphql(),
+        createPlatformTokenGraphqlModule(),
       ],
       controllers: [
         AccountsController,

@@ -264,13 +264,6 @@ export const settings = {
     default: 20,
     desc: 'Most failed ones of one address in TOKEN_FAILURE_WINDOW_SECONDS; after that every attempt is 429. 0: no limit.',
   }),
-  TOKEN_FAILURES_PER_KEY: wholeNumber(
-    0,
-    1_000_000,
-  )({
-    default: 100,
-    desc: 'Most failed ones with one prefix of an API key, from all addresses, in the same time; after that the key is 429 from addresses that have not used it before. 0: no limit.',
-  }),
   TOKEN_FAILURE_WINDOW_SECONDS: wholeNumber(
     1,
     86_400,
@@ -285,38 +278,9 @@ export const settings = {
     default: 0,
     desc: 'Most data-import requests of one organisation in a minute; more is 429. 0: no limit.',
   }),
-  RATE_LIMIT_TIMEOUT_MS: wholeNumber(
-    10,
-    10_000,
-  )({
-    default: 500,
-    desc: 'Longest wait for the counts that all instances share. After that an instance counts for itself.',
-  }),
   GRAPHQL_INTROSPECTION: onOrOff({
     ...optional,
     desc: 'Whether the GraphQL schema can be read at /v1/graphql/. Without it: outside production only.',
-  }),
-  GRAPHQL_MAX_BYTES: wholeNumber(
-    500,
-    1_000_000,
-  )({
-    default: 16_384,
-    desc: 'Largest body of a GraphQL request; more is 413.',
-  }),
-  GRAPHQL_MAX_TOKENS: wholeNumber(
-    20,
-    100_000,
-  )({
-    default: 1_000,
-    desc: 'Most words and signs in a GraphQL query.',
-  }),
-  GRAPHQL_MAX_DEPTH: wholeNumber(2, 100)({ default: 16, desc: 'Deepest nesting of a GraphQL query.' }),
-  GRAPHQL_MAX_ALIASES: wholeNumber(
-    0,
-    1_000,
-  )({
-    default: 5,
-    desc: 'Most aliases in a GraphQL query, and so the most tokens that one request can ask for.',
   }),
   BULL_BOARD_USER: str({ default: 'operator', desc: 'User name for /queues.' }),
   BULL_BOARD_PASSWORD: comparedSecret(8)({
@@ -493,29 +457,7 @@ export const settings = {
     desc: 'Largest request body; more is 413.',
   }),
   MAX_ARRAY_ITEMS: wholeNumber(1, 1_000_000)({ default: 10_000, desc: 'Longest array in a body.' }),
-  MAX_NESTING: wholeNumber(8, 1_000)({ default: 32, desc: 'Deepest nesting of a body.' }),
   MAX_ERRORS: wholeNumber(2, 100_000)({ default: 1_000, desc: 'Most validation errors in one answer.' }),
-  MAX_LIST_PAGE: wholeNumber(
-    1,
-    100_000,
-  )({
-    default: 10_000,
-    desc: 'Largest `limit` of the list endpoints.',
-  }),
-  LIST_CHUNK_ROWS: wholeNumber(
-    1,
-    50_000,
-  )({
-    default: 2_000,
-    desc: 'Rows that a list endpoint holds in memory at once while it streams.',
-  }),
-  HEADERS_TIMEOUT_MS: wholeNumber(
-    1_000,
-    600_000,
-  )({
-    default: 10_000,
-    desc: 'Longest time a client may take to send the headers of a request.',
-  }),
   REQUEST_TIMEOUT_MS: wholeNumber(
     1_000,
     600_000,
@@ -557,13 +499,6 @@ export const settings = {
   )({
     default: 72,
     desc: 'How long finished requests and the answers to an Idempotency-Key are kept.',
-  }),
-  CACHE_SECONDS: wholeNumber(
-    0,
-    3_600,
-  )({
-    default: 30,
-    desc: 'Longest time suppliers and keys are remembered. Changes are announced at once; this is the fallback.',
   }),
 
   SHUTDOWN_GRACE_MS: wholeNumber(

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { CONFIG } from '@portage/config';
 import { DocumentsModule } from '@portage/documents';
 import { systemClock } from '@portage/domain';
@@ -26,7 +26,7 @@ import { OPERATOR, operatorOf } from './audit/operator';
 import { CLOCK } from './clock-token';
 import { DocumentPaths } from './documents/document-paths';
 import { InspectDocument } from './documents/inspect-document';
-import { DocumentedRequestHandler } from './documents/documented-request-handler';
+import { DocumentedRequestHandler } from './documented-requests/documented-request-handler';
 import { RetryDocuments } from './documents/retry-documents';
 import { AddHistoricalStatements } from './historical-statements/add-historical-statements';
 import { ImportStatus } from './import-process/import-status';
@@ -35,6 +35,7 @@ import { InspectImportProcesses } from './import-process/inspect-import-processe
 import { ListImportProcesses } from './import-process/list-import-processes';
 import { SteerImportProcesses } from './import-process/steer-import-processes';
 import { SweepImportProcesses } from './import-process/sweep-import-processes';
+import { CACHE_LIFETIME_MS, DEFAULT_CACHE_LIFETIME_MS } from './invalidating-cache';
 import { CountImportProcesses } from './maintenance/count-import-processes';
 import { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
 import { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
@@ -106,14 +107,23 @@ const useCases = [
   TokenAttempts,
 ];
 
-/** The use cases: the middle that API, worker and command line are built on. */
+/** The use cases that the API, the worker and the command line share. */
 @Module({
   imports: [VendorsModule, DocumentsModule, MailModule],
   providers: [
     ...useCases,
+    { provide: CACHE_LIFETIME_MS, useValue: DEFAULT_CACHE_LIFETIME_MS },
     { provide: CLOCK, useValue: systemClock },
     { provide: OPERATOR, inject: [CONFIG], useFactory: operatorOf },
   ],
   exports: [...useCases, CLOCK],
 })
-export class ImportingModule {}
+export class ImportingModule {
+  /** The module with another lifetime of cached rows. Tests pass 0, so that a change holds at once. */
+  static withCacheLifetime(lifetimeMs: number): DynamicModule {
+    return {
+      module: ImportingModule,
+      providers: [{ provide: CACHE_LIFETIME_MS, useValue: lifetimeMs }],
+    };
+  }
+}

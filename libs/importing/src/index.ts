@@ -25,11 +25,8 @@ export {
 export { ImportProcessCounts } from './import-process/import-process-counts';
 export { InspectImportProcesses } from './import-process/inspect-import-processes';
 export { ListImportProcesses, type ListItem, type ListPage } from './import-process/list-import-processes';
-export {
-  SteerImportProcesses,
-  type ProcessSelector,
-  type SteeringTally,
-} from './import-process/steer-import-processes';
+export { type ProcessSelector, SteerImportProcesses } from './import-process/steer-import-processes';
+export { type SteeringTally } from './import-process/steering-tally';
 export { SweepImportProcesses } from './import-process/sweep-import-processes';
 export { ImportingModule } from './importing.module';
 export { CountImportProcesses } from './maintenance/count-import-processes';

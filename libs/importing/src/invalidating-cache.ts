@@ -1,20 +1,27 @@
 import type { AnnouncedTable, ChangeFeed } from '@portage/database';
 
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
+
+/** Injection token of the lifetime of cached rows, in milliseconds. 0 disables the caches. */
+export const CACHE_LIFETIME_MS = Symbol('CACHE_LIFETIME_MS');
+
+/** Bounds how stale a row can be if an announcement of its change is lost. */
+export const DEFAULT_CACHE_LIFETIME_MS = 30_000;
 
 /**
- * Rows of a table that changes seldom and is asked for at every request. A change empties the memory at once; while
- * changes cannot be heard of, nothing is remembered.
+ * Caches rows of a table that changes seldom and is read by every request. A change that is announced on the LISTEN
+ * connection clears the cache. The cache is bypassed while that connection is down.
  */
 export class InvalidatingCache<Key, Value> {
-  private entries = new Map<Key, { value: Value; until: number }>();
-  /** Grows with each change, so that an answer that was under way during a change is not kept. */
+  private entries = new Map<Key, { value: Value; expiresAt: number }>();
+  /** Incremented by each change, so that a value that was being loaded during a change is not stored. */
   private generation = 0;
 
+  /** @param lifetimeMs how long an entry is used at most */
   constructor(
     private readonly feed: ChangeFeed,
     table: AnnouncedTable,
-    private readonly seconds: number,
+    private readonly lifetimeMs: number,
     private readonly load: (key: Key) => Promise<Value>,
   ) {
     feed.onChange(table, () => {
@@ -23,23 +30,24 @@ export class InvalidatingCache<Key, Value> {
     });
   }
 
+  /** The cached value, or else the one that `load` returns. A rejection of `load` is passed on and not cached. */
   async get(key: Key): Promise<Value> {
     if (!this.feed.isListening) return this.load(key);
-    const kept = this.peek(key);
-    if (kept) return kept.value;
+    const cached = this.peek(key);
+    if (cached) return cached.value;
     const { generation } = this;
-    const until = performance.now() + this.seconds * 1_000;
+    const expiresAt = performance.now() + this.lifetimeMs;
     const value = await this.load(key);
     if (generation === this.generation) {
-      if (this.entries.size >= MOST_ENTRIES) this.entries = new Map();
-      this.entries.set(key, { value, until });
+      if (this.entries.size >= MAX_ENTRIES) this.entries = new Map();
+      this.entries.set(key, { value, expiresAt });
     }
     return value;
   }
 
-  /** What {@link get} would answer without asking, if anything: whoever need not wait saves a promise. */
+  /** The cached value, if there is one. A caller on the hot path saves the promise of {@link get}. */
   peek(key: Key): { readonly value: Value } | undefined {
-    const kept = this.feed.isListening ? this.entries.get(key) : undefined;
-    return kept && kept.until > performance.now() ? kept : undefined;
+    const entry = this.feed.isListening ? this.entries.get(key) : undefined;
+    return entry && entry.expiresAt > performance.now() ? entry : undefined;
   }
 }

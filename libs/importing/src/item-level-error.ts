@@ -1,8 +1,9 @@
 import { DatabaseUnavailable } from '@portage/database';
 
 /**
- * Whether one item may be to blame for a batch that failed, or its meeting another (a deadlock): then each deserves a
- * try of its own. A database that is away is away for all of them.
+ * True if retrying the items of a failed batch one by one may succeed for some of them: one item, or a deadlock with
+ * another transaction, may have caused the failure. False while the database is unavailable, because then each of
+ * them would fail.
  */
 export function isItemLevelError(error: unknown): boolean {
   return !(error instanceof DatabaseUnavailable);

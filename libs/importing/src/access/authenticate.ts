@@ -1,21 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
 import { ApiKeyRepository, ChangeFeed } from '@portage/database';
 import { apiKeyActor, PortageError } from '@portage/domain';
-import { InvalidatingCache } from '../invalidating-cache';
+import { CACHE_LIFETIME_MS, InvalidatingCache } from '../invalidating-cache';
 import { AccessTokens, type TokenClaims } from './access-tokens';
 
-/** Who asks. */
+/** The authenticated sender of a request. */
 export interface Caller {
   organisationId: number;
   apiKeyId: number;
-  /** As what is asked for is put on record. */
+  /** The name under which the caller's changes are recorded in the audit. */
   actor: string;
 }
 
 const SCHEME = 'Token ';
 
-/** Turns an `Authorization` header into a caller (contract 5, DESIGN 1). A revoked key's tokens end at once. */
+/**
+ * Identifies the caller of an `Authorization` header (contract 5). The tokens of an API key are refused as soon as the
+ * key is revoked.
+ */
 @Injectable()
 export class Authenticate {
   private readonly activePrefix: InvalidatingCache<number, string | undefined>;
@@ -24,12 +26,12 @@ export class Authenticate {
     private readonly tokens: AccessTokens,
     keys: ApiKeyRepository,
     feed: ChangeFeed,
-    @Inject(CONFIG) config: Config,
+    @Inject(CACHE_LIFETIME_MS) cacheLifetimeMs: number,
   ) {
     this.activePrefix = new InvalidatingCache(
       feed,
       'api_key',
-      config.CACHE_SECONDS,
+      cacheLifetimeMs,
       async (id) => (await keys.findActive(id))?.prefix,
     );
   }
@@ -51,20 +53,23 @@ export class Authenticate {
     const prefix = await this.activePrefix.get(claims.key);
     if (prefix === undefined)
       throw new PortageError('authentication_failed', 'The API key behind this token has been revoked.');
-    return callerOf(claims, prefix);
+    return buildCaller(claims, prefix);
   }
 
-  /** The caller, where nobody need be asked: nearly every request has a token and a key that are remembered. */
+  /**
+   * The caller, if token and key are cached: the synchronous path that nearly every request takes. Undefined says
+   * nothing about the token; ask {@link caller} then.
+   */
   cachedCaller(authorization: string | undefined): Caller | undefined {
-    // Not by the expression, which looks at each of some hundred characters.
+    // Cheaper than the regular expression, which reads each of several hundred characters.
     const claims = authorization?.startsWith(SCHEME)
-      ? this.tokens.known(authorization.slice(SCHEME.length))
+      ? this.tokens.cachedClaims(authorization.slice(SCHEME.length))
       : undefined;
     const prefix = claims && this.activePrefix.peek(claims.key)?.value;
-    return claims && prefix !== undefined ? callerOf(claims, prefix) : undefined;
+    return claims && prefix !== undefined ? buildCaller(claims, prefix) : undefined;
   }
 }
 
-function callerOf({ sub, key }: TokenClaims, prefix: string): Caller {
+function buildCaller({ sub, key }: TokenClaims, prefix: string): Caller {
   return { organisationId: Number(sub), apiKeyId: key, actor: apiKeyActor(prefix) };
 }

@@ -13,6 +13,7 @@ import { CONFIG, type Config } from '@portage/config';
 import type { ImportSupplierEntity, LookupQuestion, RuleSettingValues } from '@portage/database';
 import type { Clock, FieldError, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { CLOCK } from '../clock-token';
+import { MAX_NESTING } from '../max-nesting';
 import { DocumentPaths, malformedPaths } from '../documents/document-paths';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
@@ -119,7 +120,7 @@ export class AccountValidation {
       rules: verifying(await this.ruleSettings.forSupplier(settings.ruleSettings), settings),
       limits: {
         arrayItems: this.config.MAX_ARRAY_ITEMS,
-        nesting: this.config.MAX_NESTING,
+        nesting: MAX_NESTING,
         errors: this.config.MAX_ERRORS,
       },
     };

@@ -13,6 +13,7 @@ import { migrationClosedMessage } from '../account/account-validation';
 import { isItemLevelError } from '../item-level-error';
 import { supplierCodeOf } from '../account/account-body';
 import { CLOCK } from '../clock-token';
+import { MAX_NESTING } from '../max-nesting';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 
@@ -108,7 +109,7 @@ export class ImportedAccounts {
       rules: await this.ruleSettings.forSupplier(supplier?.ruleSettings ?? {}),
       limits: {
         arrayItems: this.config.MAX_ARRAY_ITEMS,
-        nesting: this.config.MAX_NESTING,
+        nesting: MAX_NESTING,
         errors: this.config.MAX_ERRORS,
       },
     };

@@ -1,5 +1,5 @@
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { account } from '../../../../test/support/portage';
 import { parseAccountBody } from '../account/account-body';
@@ -14,7 +14,7 @@ let test: TestApplication;
 let stored: StoredProcesses;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
   await test.app.get(ImportSuppliers).set('LEGACY', { documentRoot: 'acme' });
   const place = documentKey('acme', 'here.pdf');
@@ -106,10 +106,11 @@ describe('documents of an account', () => {
   });
 
   it('that cannot be asked for are a failure that will pass, not a fault of the account', async () => {
-    const away = await startApplication('postgres', {
-      CACHE_SECONDS: '0',
-      DOCUMENT_STORE_URL: 'file:///nowhere/at/all',
-    });
+    const away = await startApplication(
+      'postgres',
+      { DOCUMENT_STORE_URL: 'file:///nowhere/at/all' },
+      WITHOUT_CACHES,
+    );
     try {
       expect(await errorsOf({ notes: [note('here.pdf')] }, away)).toEqual([]);
       await away.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });

@@ -7,7 +7,7 @@ import {
 } from '@portage/documents';
 import { CONFIG } from '@portage/config';
 import { DocumentRepository } from '@portage/database';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
 import { AddNotes } from '../notes/add-notes';
@@ -22,7 +22,7 @@ let stored: StoredProcesses;
 let number: string;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0', MAX_DOCUMENT_BYTES: '1000' });
+  test = await startApplication('postgres', { MAX_DOCUMENT_BYTES: '1000' }, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
   await test.app.get(ImportSuppliers).set('LEGACY', { documentRoot: 'acme/2026' });
 });

@@ -1,5 +1,5 @@
 import { QueueBackend } from '@portage/queues';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { testedBackends } from '../../../../test/support/backends';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { Refusal } from '../refusal';
@@ -11,7 +11,7 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
   let stored: StoredProcesses;
 
   beforeAll(async () => {
-    test = await startApplication(backend, { CACHE_SECONDS: '0' });
+    test = await startApplication(backend, {}, WITHOUT_CACHES);
     stored = new StoredProcesses(test);
     await test.app.get(ImportSuppliers).create('OTHER', 'Supplier Ltd', {});
   });

@@ -17,7 +17,7 @@ import {
   ACTIVE_STATUSES,
 } from '@portage/domain';
 import fc from 'fast-check';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { ACTION_OF } from '../../../../test/support/event-actions';
 import { accountFor, StoredProcesses, type StoredRow } from '../../../../test/support/import-processes';
 import { account } from '../../../../test/support/portage';
@@ -36,7 +36,7 @@ let test: TestApplication;
 let stored: StoredProcesses;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
 });
 afterAll(async () => {

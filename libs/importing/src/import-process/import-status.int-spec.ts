@@ -1,5 +1,5 @@
 import { type CREATION_MODES } from '@portage/domain';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportStatus } from './import-status';
@@ -9,7 +9,7 @@ let test: TestApplication;
 let stored: StoredProcesses;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
 });
 afterAll(async () => {

@@ -36,17 +36,17 @@ export interface TransferStatusView {
   platform_account_number: string;
 }
 
-/** Answers where one account stands (contract 4.8 and 4.9). What is asked at the same time shares a statement. */
+/** Reads the status of one account (contract 4.8, 4.9). Concurrent requests share one statement. */
 @Injectable()
 export class ImportStatus {
-  private readonly reading: Record<ProcessNaming, Batcher<ProcessName, ImportProcessView | undefined>>;
+  private readonly batchers: Record<ProcessNaming, Batcher<ProcessName, ImportProcessView | undefined>>;
 
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
     processes: ImportProcessReadingRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    const by = (naming: ProcessNaming) =>
+    const createBatcher = (naming: ProcessNaming) =>
       new Batcher<ProcessName, ImportProcessView | undefined>(
         async (names) => processes.views(naming, names),
         {
@@ -56,13 +56,18 @@ export class ImportStatus {
           retryIndividually: isItemLevelError,
         },
       );
-    this.reading = {
-      external_identifier: by('external_identifier'),
-      external_account_number: by('external_account_number'),
+    this.batchers = {
+      external_identifier: createBatcher('external_identifier'),
+      external_account_number: createBatcher('external_account_number'),
     };
   }
 
-  /** @throws PortageError `not_found` */
+  /**
+   * The v2 status of a process (contract 4.8).
+   *
+   * @param identifier its external identifier
+   * @throws PortageError `not_found`
+   */
   async v2(
     organisationId: number,
     supplierCode: string,
@@ -70,7 +75,7 @@ export class ImportStatus {
   ): Promise<ImportProcessStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const process = mayBeIdentifier(identifier)
-      ? await this.reading.external_identifier.add({ supplierId: supplier.id, name: identifier })
+      ? await this.batchers.external_identifier.add({ supplierId: supplier.id, name: identifier })
       : undefined;
     if (!process)
       throw new PortageError('not_found', 'There is no import process with this external identifier.');
@@ -90,11 +95,16 @@ export class ImportStatus {
     };
   }
 
-  /** @throws PortageError `not_found` */
+  /**
+   * The v1 status of a process (contract 4.9).
+   *
+   * @param accountNumber its external account number
+   * @throws PortageError `not_found`
+   */
   async v1(organisationId: number, supplierCode: string, accountNumber: string): Promise<TransferStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const process = mayBeIdentifier(accountNumber)
-      ? await this.reading.external_account_number.add({ supplierId: supplier.id, name: accountNumber })
+      ? await this.batchers.external_account_number.add({ supplierId: supplier.id, name: accountNumber })
       : undefined;
     if (!process)
       throw new PortageError('not_found', 'There is no account with this external account number.');

@@ -1,7 +1,7 @@
 import { Database, type Statement } from '@portage/database';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type SteeringAction } from '@portage/domain';
 import { QueueBackend } from '@portage/queues';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { account } from '../../../../test/support/portage';
 import { ImportAccount } from '../account/import-account';
@@ -14,7 +14,7 @@ let stored: StoredProcesses;
 let steering: SteerImportProcesses;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
   steering = test.app.get(SteerImportProcesses);
 });
@@ -182,12 +182,12 @@ describe('one process', () => {
   });
 
   it.each([
-    ['release', 'PENDING', 'is PENDING. Only what is DRY_RUN_SUCCEEDED can be released.'],
-    ['cancel', 'IN_PROGRESS', 'is IN_PROGRESS. Only what is PENDING can be cancelled.'],
+    ['release', 'PENDING', 'is PENDING. Only a process that is DRY_RUN_SUCCEEDED can be released.'],
+    ['cancel', 'IN_PROGRESS', 'is IN_PROGRESS. Only a process that is PENDING can be cancelled.'],
     [
       'retry',
       'PROCESSED',
-      'is PROCESSED. Only what is DRY_RUN_ERRORED or CANCELLED or ERRORED can be retried.',
+      'is PROCESSED. Only a process that is DRY_RUN_ERRORED or CANCELLED or ERRORED can be retried.',
     ],
     ['release', 'DRY_RUN_SUCCEEDED', 'Post the account again without is_dry_run.'],
   ] as const)('to %s that is %s is refused with the reason', async (action, status, reason) => {

@@ -1,6 +1,6 @@
 import { DocumentStoreUnavailable } from '@portage/documents';
 import { refusedWith } from '../../../../test/support/refused-with';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AddNotes } from './add-notes';
@@ -10,7 +10,7 @@ let stored: StoredProcesses;
 let number: string;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
 });
 beforeEach(async () => {
@@ -222,10 +222,11 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 it('with documents to verify is unavailable while the store is, and adds nothing', async () => {
-  const away = await startApplication('postgres', {
-    DOCUMENT_STORE_URL: 'file:///nowhere/at/all',
-    CACHE_SECONDS: '0',
-  });
+  const away = await startApplication(
+    'postgres',
+    { DOCUMENT_STORE_URL: 'file:///nowhere/at/all' },
+    WITHOUT_CACHES,
+  );
   try {
     await away.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
     const there = new StoredProcesses(away);

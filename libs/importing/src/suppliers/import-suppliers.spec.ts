@@ -55,8 +55,8 @@ describe('a supplier', () => {
   it.each([
     [{ region: 'XX' }, '--region XX is not an ISO 3166 country code such as GB.'],
     [{ region: 'gb' }, '--region gb is not an ISO 3166 country code such as GB.'],
-    [{ creationMode: 'sometimes' }, '--creation-mode is one of direct, dry-run-first, staged.'],
-    [{ profile: 'none' }, '--profile is one of core, gb-energy.'],
+    [{ creationMode: 'sometimes' }, '--creation-mode must be one of direct, dry-run-first, staged.'],
+    [{ profile: 'none' }, '--profile must be one of core, gb-energy.'],
     [{ currency: 'QQQ' }, '--currency QQQ is not an ISO 4217 code such as GBP.'],
     [
       { timeZone: 'Mars/Olympus' },
