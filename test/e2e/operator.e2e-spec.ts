@@ -121,7 +121,7 @@ describe('suppliers', () => {
     const keeping = await portage.operator('supplier', 'set', 'FULL', '--retain-payload-days', 'none');
     expect(keeping).toMatchObject({ retain_payload_days: null });
     expect(await refused(1, 'supplier', 'set', 'FULL', '--retain-payload-days', '1.5')).toBe(
-      '--retain-payload-days is none, or a whole number from 0 to 36500.\n',
+      '--retain-payload-days must be none, or a whole number from 0 to 36500.\n',
     );
     expect(await portage.operator('supplier', 'set-status', 'FULL', 'Complete')).toMatchObject({
       ...full,
@@ -284,7 +284,7 @@ describe('processes', () => {
 
     const { stdout: report } = await portage.cli('supplier', 'report', 'STAGED');
     expect(report).toMatch(/PROCESSED\s*│ 4 /);
-    expect(report).toMatch(/last hour, a minute each\s*│ [█▇▆▅▄▃▂▁·]{60} /);
+    expect(report).toMatch(/last hour, per minute\s*│ [█▇▆▅▄▃▂▁·]{60} /);
     expect(report).toMatch(/│ error\s*│ 1\s*│ later\s*│ x /);
     expect(await portage.operator('supplier', 'report', 'STAGED')).toMatchObject({
       supplier: 'STAGED',
@@ -389,7 +389,7 @@ describe('thousands of processes', () => {
     await holder.end();
     expect(await ended).toEqual([1, null]);
     expect(JSON.parse(said.stdout)).toEqual({ cancelled: 1_500, skipped: {} });
-    expect(said.stderr).toBe('Stopped. 1500 were cancelled; the same command again does the rest.\n');
+    expect(said.stderr).toBe('Stopped. 1500 were cancelled. Run the command again to continue.\n');
     expect(await cancelled()).toBe(1_500);
 
     expect(await portage.operator('process', 'cancel', ...MANY, '--all')).toEqual({
@@ -503,8 +503,8 @@ describe('the audit', () => {
       stderr: '',
     });
     expect((await portage.cli('audit', 'list', '--since', '2999-01-01')).stdout).toBe(
-      'There are no such entries.\n',
+      'There are no matching entries.\n',
     );
-    expect(await refused(1, 'audit', 'list', '--limit', '0')).toContain('--limit is a whole number');
+    expect(await refused(1, 'audit', 'list', '--limit', '0')).toContain('--limit must be a whole number');
   });
 });
