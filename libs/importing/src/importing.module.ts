@@ -116,7 +116,7 @@ const useCases = [
     { provide: CLOCK, useValue: systemClock },
     { provide: OPERATOR, inject: [CONFIG], useFactory: operatorOf },
   ],
-  exports: [...useCases, CLOCK],
+  exports: useCases,
 })
 export class ImportingModule {
   /** The module with another lifetime of cached rows. Tests pass 0, so that a change holds at once. */

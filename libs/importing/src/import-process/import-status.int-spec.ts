@@ -39,7 +39,7 @@ describe('the v1 status', () => {
     },
   );
 
-  it('of what is staged is IN_PROGRESS from the release on, and COMPLETED with the account', async () => {
+  it('of a staged account is IN_PROGRESS after the release, and COMPLETED once the account exists', async () => {
     await mode('staged');
     const { number } = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
     expect(await v1(number)).toMatchObject({ status: 'UNKNOWN' });
@@ -86,7 +86,7 @@ describe('the v2 status', () => {
     },
   );
 
-  it('forgets the error of a process that is scheduled again', async () => {
+  it('has no error once the process is scheduled again', async () => {
     await mode('direct');
     const { number } = await stored.inState('ERRORED');
     await test.app.get(SteerImportProcesses).steerOne('retry', 'LEGACY', number);

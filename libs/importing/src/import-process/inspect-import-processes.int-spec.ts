@@ -20,7 +20,7 @@ afterAll(async () => {
   await test.app.close();
 });
 
-describe('listing processes for an operator', () => {
+describe('the process list of an operator', () => {
   it.each([
     [{}, [100, 100, 50], 'N-1', 'N-250'],
     [{ status: 'PENDING' as const }, [100, 25], 'N-2', 'N-250'],
