@@ -115,7 +115,7 @@ describe('the inspection of a document', () => {
     ['a statement that is no PDF', postStatement, PNG, 'statement_is_not_a_pdf'],
     ['a statement whose PDF was cut off', postStatement, PDF.subarray(0, 20), 'statement_is_not_a_pdf'],
     ['a statement that is empty', postStatement, Buffer.alloc(0), 'statement_is_not_a_pdf'],
-    ['what is too large', postNote, Buffer.alloc(1_001), 'document_too_large'],
+    ['a document that is too large', postNote, Buffer.alloc(1_001), 'document_too_large'],
   ])('refuses %s at the first attempt', async (_what, post, content, code) => {
     await post('refused.pdf');
     await put('refused.pdf', content);

@@ -210,11 +210,11 @@ async function compare(model: Model): Promise<void> {
   });
   expect([row.account_number !== null, row.error_code !== null]).toEqual([status === 'PROCESSED', isErrored]);
   // The events alone are a valid history that ends in the current status.
-  const told = row.events.reduce<ImportProcessStatus | NoProcess | undefined>(
+  const statusByEvents = row.events.reduce<ImportProcessStatus | NoProcess | undefined>(
     (from, event) => from && transition(from, ACTION_OF[event]),
     'none',
   );
-  expect(told).toBe(status);
+  expect(statusByEvents).toBe(status);
 }
 
 interface Step extends fc.AsyncCommand<Model, Real> {

@@ -5,7 +5,7 @@ import type { Clock } from '@portage/domain';
 import { QueueDepth } from '@portage/queues';
 import { CLOCK } from '../clock-token';
 
-/** A process is stuck after so many sweeps that should have enqueued it. */
+/** A process is stuck after this many sweeps that should have enqueued it. */
 const MAX_MISSED_SWEEPS = 10;
 
 /** Counts import processes by supplier and status, and those that are stuck, for the metrics of all instances. */

@@ -29,7 +29,7 @@ async function imported(number: string, daysAgo: number): Promise<void> {
 }
 
 /** The account numbers of the processes that still have a payload. */
-async function kept(): Promise<string[]> {
+async function payloadOwners(): Promise<string[]> {
   const rows = await processes.sql<{ number: string }>(
     `SELECT external_account_number AS number FROM import_process JOIN import_process_payload ON process_id = id
      ORDER BY id`,
@@ -46,7 +46,7 @@ it('erases the payloads of accounts whose retention period has ended, and no oth
   expect(await run()).toBe(0);
   await retain(30);
   expect(await run()).toBe(1);
-  expect(await kept()).toEqual(['young', 'PENDING', 'ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED']);
+  expect(await payloadOwners()).toEqual(['young', 'PENDING', 'ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED']);
   expect(await run()).toBe(0);
   await retain(0);
   expect(await run()).toBe(1);
@@ -86,11 +86,11 @@ it('erases each payload once when several workers run concurrently', async () =>
   const counts = await Promise.all([run(), run(), run()]);
   // A worker that finds the remaining rows locked leaves them to the worker that holds the locks.
   expect(counts.reduce((sum, count) => sum + count) + (await run())).toBe(1_800);
-  expect(await kept()).toEqual([]);
+  expect(await payloadOwners()).toEqual([]);
 });
 
 it.each([-1, 0.5, 36_501, NaN])('refuses a retention period of %d days', async (days) => {
   await expect(retain(days)).rejects.toThrow(
-    '--retain-payload-days is none, or a whole number from 0 to 36500.',
+    '--retain-payload-days must be none, or a whole number from 0 to 36500.',
   );
 });
