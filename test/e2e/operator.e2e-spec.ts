@@ -305,7 +305,7 @@ describe('processes', () => {
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
   });
 
-  it('are steered only when it is said which', async () => {
+  it('are steered only if the command selects them', async () => {
     const said = await Promise.all([
       refused(1, 'process', 'cancel', ...MINE, '--json'),
       refused(1, 'process', 'list', '--supplier', 'NOBODY', '--json'),
@@ -314,11 +314,11 @@ describe('processes', () => {
       refused(1, 'process', 'retry', ...MINE, '--external-account-number', 'one', '--all'),
     ]);
     expect(said).toEqual([
-      'Say which processes to cancel: --external-account-number N, --status S, --error-code C, or --all.\n',
+      'Select the processes to cancel: --external-account-number N, --status S, --error-code C, or --all.\n',
       'There is no supplier NOBODY. List them with: supplier list\n',
       'Supplier STAGED has no process for the account number nobody.\n',
       'There is no supplier NOBODY. List them with: supplier list\n',
-      '--external-account-number names one process; leave out --status, --error-code and --all.\n',
+      '--external-account-number selects one process. It cannot be combined with --status, --error-code and --all.\n',
     ]);
   });
 

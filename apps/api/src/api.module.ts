@@ -10,6 +10,7 @@ import { HistoricalStatementsController } from './historical-statements/historic
 import { ErrorFilter } from './http/error-filter';
 import { OrganisationRateLimit } from './http/rate-limit';
 import { RequestHooks } from './http/request-hooks';
+import { RequestObservation } from './http/request-observation';
 import { AccountTransferStatusController } from './import-processes/account-transfer-status.controller';
 import { ImportProcessListsController } from './import-processes/import-process-lists.controller';
 import { NotesController } from './notes/notes.controller';
@@ -49,6 +50,7 @@ export class ApiModule {
       ],
       providers: [
         RequestHooks,
+        RequestObservation,
         OrganisationRateLimit,
         Draining,
         BullBoardAccess,

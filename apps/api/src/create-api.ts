@@ -12,6 +12,7 @@ import { registerMethodNotAllowed, collectRoutes } from './http/method-not-allow
 import { OrganisationRateLimit } from './http/rate-limit';
 import { requestId } from './http/request-id';
 import { RequestHooks } from './http/request-hooks';
+import { RequestObservation } from './http/request-observation';
 import { securityHeaders } from './http/security-headers';
 import { mountBullBoard } from './operations/bull-board';
 import { publishOpenApi } from './openapi/publish-openapi';
@@ -52,6 +53,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   const routes = collectRoutes(fastify);
   registerJsonParser(fastify);
   app.get(RequestHooks).register(fastify);
+  app.get(RequestObservation).register(fastify);
   app.get(OrganisationRateLimit).register(fastify);
   registerGraphqlRoute(fastify, config);
   publishOpenApi(app);

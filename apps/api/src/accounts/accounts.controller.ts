@@ -69,6 +69,6 @@ export class AccountsController {
     @Param('supplier') supplier: string,
     @Param('identifier') identifier: string,
   ): Promise<ImportProcessStatusView> {
-    return this.status.v2(caller.organisationId, supplier, identifier);
+    return this.status.readV2(caller.organisationId, supplier, identifier);
   }
 }

@@ -14,19 +14,22 @@ export async function reportSupplier(code: string, options: { csv?: string; json
   const { csv } = options;
   if (csv === undefined) {
     await show(options.json ?? false, async (app) => {
-      const report = await app.get(SupplierReport).of(code);
+      const report = await app.get(SupplierReport).read(code);
       return { json: { supplier: code, ...toJson(report) }, text: formatReport(code, report) };
     });
     return;
   }
   await show(options.json ?? false, async (app) => {
-    const count = await writeFailedCsv(app.get(SupplierReport).failed(code), csv);
+    const count = await writeFailedCsv(app.get(SupplierReport).listFailed(code), csv);
     return { json: { file: csv, accounts: count }, text: `${count} accounts with errors are in ${csv}.` };
   });
 }
 
 /** @returns the number of rows */
-async function writeFailedCsv(failed: ReturnType<SupplierReport['failed']>, file: string): Promise<number> {
+async function writeFailedCsv(
+  failed: ReturnType<SupplierReport['listFailed']>,
+  file: string,
+): Promise<number> {
   let count = 0;
   const rows = async function* () {
     for await (const chunk of failed)

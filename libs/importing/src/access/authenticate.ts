@@ -37,7 +37,7 @@ export class Authenticate {
   }
 
   /** @throws PortageError `not_authenticated`, `authentication_failed` or `token_expired` */
-  async caller(authorization: string | undefined): Promise<Caller> {
+  async resolveCaller(authorization: string | undefined): Promise<Caller> {
     if (!authorization)
       throw new PortageError(
         'not_authenticated',
@@ -58,7 +58,7 @@ export class Authenticate {
 
   /**
    * The caller, if token and key are cached: the synchronous path that nearly every request takes. Undefined says
-   * nothing about the token; ask {@link caller} then.
+   * nothing about the token; call {@link resolveCaller} then.
    */
   cachedCaller(authorization: string | undefined): Caller | undefined {
     // Cheaper than the regular expression, which reads each of several hundred characters.

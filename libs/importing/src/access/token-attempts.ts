@@ -99,7 +99,7 @@ export class TokenAttempts {
     try {
       await this.limits.check(this.keyFailures, prefix);
     } catch (error) {
-      const isUsedFromNetwork = await this.limits.used(this.keyUses, `${prefix} ${network}`);
+      const isUsedFromNetwork = await this.limits.findUsed(this.keyUses, `${prefix} ${network}`);
       if (!(error instanceof Throttled && isUsedFromNetwork)) throw error;
     }
   }

@@ -16,8 +16,8 @@ afterAll(async () => {
   await test.app.close();
 });
 
-const v1 = async (number: string) => test.app.get(ImportStatus).v1(test.organisationId, 'LEGACY', number);
-const v2 = async (number: string) => test.app.get(ImportStatus).v2(test.organisationId, 'LEGACY', number);
+const v1 = async (number: string) => test.app.get(ImportStatus).readV1(test.organisationId, 'LEGACY', number);
+const v2 = async (number: string) => test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', number);
 const mode = async (creationMode: (typeof CREATION_MODES)[number]) =>
   test.app.get(ImportSuppliers).set('LEGACY', { creationMode });
 

@@ -68,7 +68,7 @@ export class ImportStatus {
    * @param identifier its external identifier
    * @throws PortageError `not_found`
    */
-  async v2(
+  async readV2(
     organisationId: number,
     supplierCode: string,
     identifier: string,
@@ -101,7 +101,11 @@ export class ImportStatus {
    * @param accountNumber its external account number
    * @throws PortageError `not_found`
    */
-  async v1(organisationId: number, supplierCode: string, accountNumber: string): Promise<TransferStatusView> {
+  async readV1(
+    organisationId: number,
+    supplierCode: string,
+    accountNumber: string,
+  ): Promise<TransferStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const process = mayBeIdentifier(accountNumber)
       ? await this.batchers.external_account_number.add({ supplierId: supplier.id, name: accountNumber })

@@ -67,11 +67,11 @@ export class RateLimits {
   async check(limit: RateLimit, subject: string): Promise<void> {
     if (limit.most === 0) return;
     throwIfAbove(limit, limit.most - 1, this.localCounts.find(keyOf(limit, subject)));
-    throwIfAbove(limit, limit.most - 1, await this.used(limit, subject));
+    throwIfAbove(limit, limit.most - 1, await this.findUsed(limit, subject));
   }
 
   /** The uses in the current window, or undefined if there is none. */
-  async used(limit: RateLimit, subject: string): Promise<UsedLimit | undefined> {
+  async findUsed(limit: RateLimit, subject: string): Promise<UsedLimit | undefined> {
     const key = keyOf(limit, subject);
     const used = await this.queryShared(() => this.counts.find(key));
     if (used === 'unavailable') return this.localCounts.find(key);

@@ -50,7 +50,7 @@ async function store(
 
 describe('the report on a migration', () => {
   it('has counts by status, the most frequent errors with the latest example, and the time left', async () => {
-    const { ended, ...rest } = await report.of('LEGACY');
+    const { ended, ...rest } = await report.read('LEGACY');
     expect(rest).toEqual({
       supplierStatus: 'Ongoing',
       total: 1_406,
@@ -79,7 +79,7 @@ describe('the report on a migration', () => {
   it('yields each failed account, in chunks', async () => {
     const sizes: number[] = [];
     const codes = new Set<string | null>();
-    for await (const chunk of report.failed('LEGACY', 100)) {
+    for await (const chunk of report.listFailed('LEGACY', 100)) {
       sizes.push(chunk.length);
       for (const { errorCode } of chunk) codes.add(errorCode);
     }
@@ -90,7 +90,7 @@ describe('the report on a migration', () => {
   });
 
   it('refuses an unknown supplier', async () => {
-    await expect(report.of('NOBODY')).rejects.toThrow('There is no supplier NOBODY');
-    await expect(report.failed('NOBODY').next()).rejects.toThrow('There is no supplier NOBODY');
+    await expect(report.read('NOBODY')).rejects.toThrow('There is no supplier NOBODY');
+    await expect(report.listFailed('NOBODY').next()).rejects.toThrow('There is no supplier NOBODY');
   });
 });

@@ -48,7 +48,7 @@ export class SupplierReport {
   ) {}
 
   /** @throws Refusal if there is no such supplier */
-  async of(code: string): Promise<MigrationReport> {
+  async read(code: string): Promise<MigrationReport> {
     const supplier = await this.requireSupplier(code);
     const [statuses, errors, ended] = await Promise.all([
       this.reports.statuses(supplier.id),
@@ -78,7 +78,7 @@ export class SupplierReport {
    * @param chunkRows rows that are read and yielded together
    * @throws Refusal if there is no such supplier
    */
-  async *failed(code: string, chunkRows = LIST_CHUNK_ROWS): AsyncGenerator<ImportProcessEntity[]> {
+  async *listFailed(code: string, chunkRows = LIST_CHUNK_ROWS): AsyncGenerator<ImportProcessEntity[]> {
     const { id } = await this.requireSupplier(code);
     for (let after = '0'; ;) {
       const chunk = await this.processes.list(id, { status: FAILED_STATUSES }, after, chunkRows);
