@@ -86,7 +86,7 @@ describe('account erase', () => {
   it('asks somebody at a terminal, and without one does nothing unless it is told to', async () => {
     const { status, stdout, stderr } = await portage.cli('account', 'erase', number, '--json');
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toBe('Nobody is there to be asked. Erase without asking with: --yes\n');
+    expect(stderr).toBe('There is no terminal to confirm at. Erase without confirmation with: --yes\n');
     expect((await portage.operator('account', 'show', number)).customers).toHaveLength(2);
   });
 
@@ -104,7 +104,7 @@ describe('account erase', () => {
     expect((await portage.status('A-100231')).body.platform_identifier).toBe(number);
     expect((await portage.schedule(payload)).status).toBe(400);
     const { stdout } = await portage.cli('account', 'erase', number, '--yes');
-    expect(stdout).toContain('there was nothing left to erase');
+    expect(stdout).toContain('There was nothing left to erase');
     expect((await portage.cli('account', 'show', number, '--payload')).stdout).toContain('It was erased at');
   });
 });

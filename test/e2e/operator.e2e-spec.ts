@@ -61,7 +61,7 @@ describe('organisations and keys', () => {
       refused(1, 'api-key', 'issue', '--organisation', 'Nobody', '--json'),
       refused(1, 'api-key', 'revoke', 'nosuchkey'),
     ]);
-    expect(said[0]).toBe('There is an organisation "Supplier Ltd" already.\n');
+    expect(said[0]).toBe('The organisation "Supplier Ltd" exists already.\n');
     expect(said[2]).toContain('List them with: organisation list');
     expect(said[3]).toContain('List them with: api-key list');
   });
@@ -121,7 +121,7 @@ describe('suppliers', () => {
     const keeping = await portage.operator('supplier', 'set', 'FULL', '--retain-payload-days', 'none');
     expect(keeping).toMatchObject({ retain_payload_days: null });
     expect(await refused(1, 'supplier', 'set', 'FULL', '--retain-payload-days', '1.5')).toBe(
-      '--retain-payload-days is none, or a whole number from 0 to 36500.\n',
+      '--retain-payload-days must be none, or a whole number from 0 to 36500.\n',
     );
     expect(await portage.operator('supplier', 'set-status', 'FULL', 'Complete')).toMatchObject({
       ...full,
@@ -146,7 +146,7 @@ describe('suppliers', () => {
     ).toEqual([
       'The supplier code LEGACY is taken. Change that supplier with: supplier set LEGACY\n',
       '--region XX is not an ISO 3166 country code such as GB.\n',
-      "A supplier's status is one of Ongoing, Paused, Complete.\n",
+      'The status must be one of Ongoing, Paused, Complete.\n',
       'There is no supplier NOBODY. List them with: supplier list\n',
     ]);
   });
@@ -200,7 +200,7 @@ describe('processes', () => {
     expect(await portage.operator('process', 'release', ...one)).toEqual({ released: 1, skipped: {} });
     await portage.waitFor('PROCESSED', 1);
     expect(await refused(1, 'process', 'release', ...one, '--json')).toBe(
-      'The process one of STAGED is PROCESSED. Only what is DRY_RUN_SUCCEEDED can be released.\n',
+      'The process one of STAGED is PROCESSED. Only a process that is DRY_RUN_SUCCEEDED can be released.\n',
     );
     expect(await portage.operator('process', 'release', ...MINE, '--all')).toEqual({
       released: 2,
@@ -261,7 +261,7 @@ describe('processes', () => {
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
     const one = [...MINE, '--external-account-number', 'rehearsed'];
     expect(await refused(1, 'process', 'release', ...one)).toBe(
-      'The process rehearsed of STAGED was posted with is_dry_run: true and so ends at its dry run. ' +
+      'The process rehearsed of STAGED was posted with is_dry_run: true, so it ends with its dry run. ' +
         'Post the account again without is_dry_run.\n',
     );
     expect(await portage.operator('process', 'release', ...MINE, '--status', 'DRY_RUN_SUCCEEDED')).toEqual({
@@ -284,7 +284,7 @@ describe('processes', () => {
 
     const { stdout: report } = await portage.cli('supplier', 'report', 'STAGED');
     expect(report).toMatch(/PROCESSED\s*│ 4 /);
-    expect(report).toMatch(/last hour, a minute each\s*│ [█▇▆▅▄▃▂▁·]{60} /);
+    expect(report).toMatch(/last hour, per minute\s*│ [█▇▆▅▄▃▂▁·]{60} /);
     expect(report).toMatch(/│ error\s*│ 1\s*│ later\s*│ x /);
     expect(await portage.operator('supplier', 'report', 'STAGED')).toMatchObject({
       supplier: 'STAGED',
@@ -305,7 +305,7 @@ describe('processes', () => {
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
   });
 
-  it('are steered only when it is said which', async () => {
+  it('are steered only if the command selects them', async () => {
     const said = await Promise.all([
       refused(1, 'process', 'cancel', ...MINE, '--json'),
       refused(1, 'process', 'list', '--supplier', 'NOBODY', '--json'),
@@ -314,11 +314,11 @@ describe('processes', () => {
       refused(1, 'process', 'retry', ...MINE, '--external-account-number', 'one', '--all'),
     ]);
     expect(said).toEqual([
-      'Say which processes to cancel: --external-account-number N, --status S, --error-code C, or --all.\n',
+      'Select the processes to cancel: --external-account-number N, --status S, --error-code C, or --all.\n',
       'There is no supplier NOBODY. List them with: supplier list\n',
       'Supplier STAGED has no process for the account number nobody.\n',
       'There is no supplier NOBODY. List them with: supplier list\n',
-      '--external-account-number names one process; leave out --status, --error-code and --all.\n',
+      '--external-account-number selects one process. It cannot be combined with --status, --error-code and --all.\n',
     ]);
   });
 
@@ -326,7 +326,7 @@ describe('processes', () => {
     await portage.operator('supplier', 'set-status', 'STAGED', 'Paused');
     try {
       expect(await refused(1, 'process', 'retry', ...MINE, '--all')).toContain(
-        'STAGED is Paused, so nothing can be retried. Let it go on first with: supplier set-status STAGED Ongoing',
+        'STAGED is Paused, so nothing can be retried. Reopen it first with: supplier set-status STAGED Ongoing',
       );
     } finally {
       await portage.operator('supplier', 'set-status', 'STAGED', 'Ongoing');
@@ -389,7 +389,7 @@ describe('thousands of processes', () => {
     await holder.end();
     expect(await ended).toEqual([1, null]);
     expect(JSON.parse(said.stdout)).toEqual({ cancelled: 1_500, skipped: {} });
-    expect(said.stderr).toBe('Stopped. 1500 were cancelled; the same command again does the rest.\n');
+    expect(said.stderr).toBe('Stopped. 1500 were cancelled. Run the command again to continue.\n');
     expect(await cancelled()).toBe(1_500);
 
     expect(await portage.operator('process', 'cancel', ...MANY, '--all')).toEqual({
@@ -503,8 +503,8 @@ describe('the audit', () => {
       stderr: '',
     });
     expect((await portage.cli('audit', 'list', '--since', '2999-01-01')).stdout).toBe(
-      'There are no such entries.\n',
+      'There are no matching entries.\n',
     );
-    expect(await refused(1, 'audit', 'list', '--limit', '0')).toContain('--limit is a whole number');
+    expect(await refused(1, 'audit', 'list', '--limit', '0')).toContain('--limit must be a whole number');
   });
 });

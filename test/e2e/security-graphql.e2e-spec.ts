@@ -11,8 +11,6 @@ beforeAll(async () => {
     env: {
       NODE_ENV: 'production',
       TOKEN_SECRET: 'a secret of more than 32 characters',
-      GRAPHQL_MAX_BYTES: '200000',
-      GRAPHQL_MAX_TOKENS: '20000',
     },
   });
 });
@@ -62,9 +60,9 @@ describe('in production', () => {
 });
 
 describe('one request', () => {
-  it('cannot be a thousand attempts: it is refused before the first', async () => {
+  it('cannot be fifty attempts: it is refused before the first', async () => {
     const before = await refreshTokens();
-    const aliased = Array.from({ length: 1_000 }, (_, n) => attempt(`a${n}: `)).join(' ');
+    const aliased = Array.from({ length: 50 }, (_, n) => attempt(`a${n}: `)).join(' ');
     const answer = await send({ query: `mutation { ${aliased} }` });
     expect([answer.status, answer.body.data, new Set(codesOf(answer))]).toEqual([
       400,
@@ -85,13 +83,13 @@ describe('one request', () => {
     ['a list of queries', () => [{ query: '{ service }' }, { query: '{ service }' }], 400, 'parse_error'],
     [
       'more words than allowed',
-      () => ({ query: `{ ${'service '.repeat(20_001)} }` }),
+      () => ({ query: `{ ${'service '.repeat(1_001)} }` }),
       400,
       'validation_error',
     ],
     [
       'a longer body than allowed',
-      () => ({ query: `{ service } #${'x'.repeat(200_000)}` }),
+      () => ({ query: `{ service } #${'x'.repeat(16_384)}` }),
       413,
       'payload_too_large',
     ],

@@ -14,6 +14,11 @@ import { newDatabase } from './template-database';
 @Module({})
 class ApplicationUnderTest {}
 
+interface ApplicationOptions {
+  /** How long rows are cached; by default as long as in production. */
+  cacheLifetimeMs?: number;
+}
+
 export interface TestApplication {
   app: INestApplicationContext;
   databaseUrl: string;
@@ -23,10 +28,14 @@ export interface TestApplication {
   caller: { organisationId: number; actor: string };
 }
 
+/** Each read goes to the database, so that a change holds for the next read. */
+export const WITHOUT_CACHES: ApplicationOptions = { cacheLifetimeMs: 0 };
+
 /** The use cases on a database and a queue of their own, inside the test's process, with a supplier LEGACY. */
 export async function startApplication(
   backend: TestedBackend = 'postgres',
   env: NodeJS.ProcessEnv = {},
+  { cacheLifetimeMs }: ApplicationOptions = {},
 ): Promise<TestApplication> {
   const databaseUrl = await newDatabase();
   const redisUrl = await newRedisDatabase(backend);
@@ -45,7 +54,7 @@ export async function startApplication(
         ObservabilityModule,
         DatabaseModule.forRoot(),
         QueuesModule,
-        ImportingModule,
+        cacheLifetimeMs === undefined ? ImportingModule : ImportingModule.withCacheLifetime(cacheLifetimeMs),
       ],
     },
     { logger: false, abortOnError: false },

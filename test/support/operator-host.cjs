@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 const CLI = join(__dirname, '..', '..', 'dist', 'apps', 'cli', 'src');
 require('reflect-metadata');
-const { program } = require(join(CLI, 'program.js'));
+const { buildProgram } = require(join(CLI, 'program.js'));
 
 let last = Promise.resolve();
 process.on('message', ({ id, args }) => {
@@ -21,7 +21,7 @@ async function run(args) {
     return true;
   };
   try {
-    await program().parseAsync(['node', 'portage', ...args]);
+    await buildProgram().parseAsync(['node', 'portage', ...args]);
     // As long as a process takes to end, in which what was changed is announced to the API.
     await sleep(50);
     return { stdout };

@@ -10,6 +10,7 @@ import { HistoricalStatementsController } from './historical-statements/historic
 import { ErrorFilter } from './http/error-filter';
 import { OrganisationRateLimit } from './http/rate-limit';
 import { RequestHooks } from './http/request-hooks';
+import { RequestObservation } from './http/request-observation';
 import { AccountTransferStatusController } from './import-processes/account-transfer-status.controller';
 import { ImportProcessListsController } from './import-processes/import-process-lists.controller';
 import { NotesController } from './notes/notes.controller';
@@ -18,11 +19,11 @@ import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
-import { platformTokenGraphql } from './platform-token/graphql';
+import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
 import { TransactionsController } from './transactions/transactions.controller';
 
-/** The API is the use cases of libs/importing with HTTP in front of them. */
+/** Composition root of the API: the use cases of libs/importing behind HTTP. */
 @Module({})
 export class ApiModule {
   static with(config: Config): DynamicModule {
@@ -34,7 +35,7 @@ export class ApiModule {
         DatabaseModule.forRoot(),
         QueuesModule,
         ImportingModule,
-        platformTokenGraphql(),
+        createPlatformTokenGraphqlModule(),
       ],
       controllers: [
         AccountsController,
@@ -49,6 +50,7 @@ export class ApiModule {
       ],
       providers: [
         RequestHooks,
+        RequestObservation,
         OrganisationRateLimit,
         Draining,
         BullBoardAccess,

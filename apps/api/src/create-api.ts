@@ -5,24 +5,25 @@ import { type Config, httpTimeouts } from '@portage/config';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
-import { answerClientError } from './http/client-error';
+import { handleClientError } from './http/client-error';
 import { ErrorFilter } from './http/error-filter';
-import { readJsonBody } from './http/json-body';
-import { answerMethodNotAllowed, rememberRoutes } from './http/method-not-allowed';
+import { registerJsonParser } from './http/json-body';
+import { registerMethodNotAllowed, collectRoutes } from './http/method-not-allowed';
 import { OrganisationRateLimit } from './http/rate-limit';
 import { requestId } from './http/request-id';
 import { RequestHooks } from './http/request-hooks';
+import { RequestObservation } from './http/request-observation';
 import { securityHeaders } from './http/security-headers';
 import { mountBullBoard } from './operations/bull-board';
 import { publishOpenApi } from './openapi/publish-openapi';
-import { answerGraphql } from './platform-token/graphql-route';
+import { registerGraphqlRoute } from './platform-token/graphql-route';
 
-/** Longest identifier, percent-encoded byte by byte. */
-const MAX_PATH_PARAMETER = 128 * 4 * 3;
+/** An identifier of 128 characters, with up to 4 bytes each, percent-encoded. */
+const MAX_PATH_PARAMETER_LENGTH = 128 * 4 * 3;
 
-/** Builds the whole API, ready to listen. */
+/** Builds the API, ready to listen. */
 export async function createApi(config: Config): Promise<NestFastifyApplication> {
-  // A field that cannot be compiled stops the start, and the first account is read as fast as the next.
+  // At the start, so that a schema that cannot be compiled is found here, and the first request is as fast as the next.
   compileContract();
   const adapter = new FastifyAdapter({
     bodyLimit: config.MAX_BODY_BYTES,
@@ -31,16 +32,16 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
-      maxParamLength: MAX_PATH_PARAMETER,
+      maxParamLength: MAX_PATH_PARAMETER_LENGTH,
     },
     genReqId: requestId,
-    // An address that no route can be looked up for does not reach the filter by itself.
+    // Nest's exception filters do not see errors of the router, such as a malformed URL.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('X-Request-Id', request.id).headers(securityHeaders(request));
       app.get(ErrorFilter).answer(error, request, reply);
     },
-    clientErrorHandler: answerClientError,
-    // A request that arrives on an open connection while the server closes is still answered.
+    clientErrorHandler: handleClientError,
+    // Requests that arrive on open connections while the server closes are still answered.
     return503OnClosing: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config), adapter, {
@@ -49,14 +50,15 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   });
   app.useLogger(app.get(Logger));
   const fastify = adapter.getInstance();
-  const routes = rememberRoutes(fastify);
-  readJsonBody(fastify);
+  const routes = collectRoutes(fastify);
+  registerJsonParser(fastify);
   app.get(RequestHooks).register(fastify);
+  app.get(RequestObservation).register(fastify);
   app.get(OrganisationRateLimit).register(fastify);
-  answerGraphql(fastify, config);
+  registerGraphqlRoute(fastify, config);
   publishOpenApi(app);
   await mountBullBoard(app);
   await app.init();
-  answerMethodNotAllowed(fastify, routes);
+  registerMethodNotAllowed(fastify, routes);
   return app;
 }

@@ -3,9 +3,9 @@ import { ConfigError, loadConfig } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { createApi } from './create-api';
 
-/** The API: answers HTTP, stores what it promises, and leaves the work to the worker. */
+/** Starts the API. It answers HTTP requests and stores accepted work; the worker processes it. */
 async function main(): Promise<void> {
-  // eslint-disable-next-line no-restricted-syntax -- the one place where this process reads its environment
+  // eslint-disable-next-line no-restricted-syntax -- this process reads its environment here only
   const config = loadConfig('api', process.env);
   const app = await createApi(config);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT']);

@@ -5,7 +5,7 @@ import { ImportingModule } from '@portage/importing';
 import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
 
-/** The command line is the use cases of libs/importing without HTTP and without queues to consume. */
+/** Composition root of the command line: the use cases of libs/importing, without HTTP and without job processors. */
 @Module({})
 export class CliModule {
   static with(config: Config): DynamicModule {

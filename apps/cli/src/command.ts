@@ -4,34 +4,34 @@ import { loadConfig } from '@portage/config';
 import { Command } from 'commander';
 import { CliModule } from './cli.module';
 
-/** What a command shows: `json` for programs, `text` for people. */
-export interface Shown {
+/** The output of a command: `json` with `--json`, otherwise `text`. */
+export interface CommandOutput {
   json: unknown;
   text: string;
 }
 
-/** A command with its parameters (`create <name>`) and with `--json`. */
+/** Defines a command with its parameters (`create <name>`) and the option `--json`. */
 export function command(usage: string, description: string): Command {
   const [name = '', ...parameters] = usage.split(' ');
-  const described = new Command(name).description(description);
-  for (const parameter of parameters) described.argument(parameter);
-  return described.option('--json', 'print one JSON value and nothing else');
+  const definition = new Command(name).description(description);
+  for (const parameter of parameters) definition.argument(parameter);
+  return definition.option('--json', 'print one JSON value and nothing else');
 }
 
-/** Runs `work` with the application and prints its result on standard output, as JSON where that was asked for. */
+/** Runs `work` with the application and prints its output on standard output. */
 export async function show(
   asJson: boolean,
-  work: (app: INestApplicationContext) => Promise<Shown>,
+  work: (app: INestApplicationContext) => Promise<CommandOutput>,
 ): Promise<void> {
   const { json, text } = await withApplication(work);
   process.stdout.write(`${asJson ? JSON.stringify(json, undefined, 2) : text}\n`);
 }
 
-/** Runs `work` with the application and stops the application whatever happens. */
+/** Runs `work` with the application, and closes the application afterwards. */
 export async function withApplication<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
-  // eslint-disable-next-line no-restricted-syntax -- the one place where this process reads its environment
+  // eslint-disable-next-line no-restricted-syntax -- this process reads its environment here only
   const config = loadConfig('cli', process.env);
-  // Standard output belongs to the command; what goes wrong reaches the operator as its error.
+  // Standard output is for the command's result only, and errors are thrown to the operator.
   const app = await NestFactory.createApplicationContext(CliModule.with({ ...config, LOG_LEVEL: 'silent' }), {
     logger: false,
     abortOnError: false,

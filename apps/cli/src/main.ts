@@ -2,17 +2,17 @@ import 'reflect-metadata';
 import { ConfigError } from '@portage/config';
 import { Refusal } from '@portage/importing';
 import { CommanderError } from 'commander';
-import { program } from './program';
+import { buildProgram } from './program';
 
-/** The operator's command line: the use cases of libs/importing with a terminal in front of them. */
+/** The operator's command line. The exit status is 0, or 2 for a command that is not valid, or 1 for any other failure. */
 async function main(): Promise<number> {
   try {
-    await program().parseAsync(process.argv);
+    await buildProgram().parseAsync(process.argv);
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    const expected = error instanceof Refusal || error instanceof ConfigError;
-    const text = expected
+    const isExpected = error instanceof Refusal || error instanceof ConfigError;
+    const text = isExpected
       ? error.message
       : error instanceof Error
         ? (error.stack ?? error.message)

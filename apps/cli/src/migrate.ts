@@ -3,12 +3,14 @@ import { loadConfig } from '@portage/config';
 import { migrate } from '@portage/database';
 import { migrateQueueSchema } from '@portage/queues';
 
-/** `npm run migrate`: the application's schema and the queue's, under one advisory lock. Safe to repeat. */
+/** `npm run migrate`: migrates the schemas of the application and of the queue, under one advisory lock. Idempotent. */
 async function main(): Promise<void> {
-  // eslint-disable-next-line no-restricted-syntax -- the one place where this process reads its environment
+  // eslint-disable-next-line no-restricted-syntax -- this process reads its environment here only
   const config = loadConfig('cli', process.env);
-  const ran = await migrate(config, async () => migrateQueueSchema(config.DATABASE_URL));
-  process.stdout.write(ran.length === 0 ? 'The database is up to date.\n' : `Migrated: ${ran.join(', ')}\n`);
+  const migrations = await migrate(config, async () => migrateQueueSchema(config.DATABASE_URL));
+  process.stdout.write(
+    migrations.length === 0 ? 'The database is up to date.\n' : `Migrated: ${migrations.join(', ')}\n`,
+  );
 }
 
 main().catch((error: unknown) => {

@@ -1,27 +1,27 @@
 import { CommanderError } from 'commander';
-import { program } from './program';
+import { buildProgram } from './program';
 
-/** Parses a command that ends before it does anything. */
-async function parsed(...args: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
-  const said = { stdout: '', stderr: '' };
-  const write = (to: keyof typeof said) => (text: string | Uint8Array) => {
-    said[to] += String(text);
+/** Parses a command that ends before it runs. */
+async function parse(...args: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
+  const output = { stdout: '', stderr: '' };
+  const write = (to: keyof typeof output) => (text: string | Uint8Array) => {
+    output[to] += String(text);
     return true;
   };
   const stdout = jest.spyOn(process.stdout, 'write').mockImplementation(write('stdout'));
   const stderr = jest.spyOn(process.stderr, 'write').mockImplementation(write('stderr'));
   try {
-    await program().parseAsync(['node', 'cli', ...args]);
-    return { status: 'it was carried out', ...said };
+    await buildProgram().parseAsync(['node', 'cli', ...args]);
+    return { status: 'the command ran', ...output };
   } catch (error) {
-    return { status: error instanceof CommanderError ? error.exitCode : error, ...said };
+    return { status: error instanceof CommanderError ? error.exitCode : error, ...output };
   } finally {
     stdout.mockRestore();
     stderr.mockRestore();
   }
 }
 
-describe('a command that is not understood', () => {
+describe('an invalid command', () => {
   it.each([
     ['nonsense'],
     ['supplier nonsense'],
@@ -39,21 +39,21 @@ describe('a command that is not understood', () => {
     ['process release'],
     ['account erase'],
     ['audit list --nonsense'],
-  ])('%s ends with status 2, says how it is used, and prints nothing', async (line) => {
-    expect(await parsed(...line.split(' '))).toEqual({
+  ])('%s ends with status 2, a hint at --help and no output', async (line) => {
+    expect(await parse(...line.split(' '))).toEqual({
       status: 2,
       stdout: '',
-      stderr: expect.stringContaining('Add --help to see how the command is used.'),
+      stderr: expect.stringContaining('Add --help for the usage of the command.'),
     });
   });
 });
 
-describe('every command', () => {
-  const leaves = program().commands.flatMap((group) =>
+describe('the program', () => {
+  const leaves = buildProgram().commands.flatMap((group) =>
     group.commands.map((command) => [`${group.name()} ${command.name()}`, command] as const),
   );
 
-  it('of the design is there', () => {
+  it('has all commands', () => {
     expect(leaves.map(([name]) => name)).toEqual(
       expect.arrayContaining([
         ...['organisation create', 'organisation list', 'api-key issue', 'api-key list', 'api-key revoke'],
@@ -64,9 +64,9 @@ describe('every command', () => {
     );
   });
 
-  it.each(leaves)('%s can answer in JSON, and explains itself on standard output', async (name, command) => {
+  it.each(leaves)('%s has --json, and prints its help on standard output', async (name, command) => {
     expect(command.options.map(({ long }) => long)).toContain('--json');
-    const { status, stdout, stderr } = await parsed(...name.split(' '), '--help');
+    const { status, stdout, stderr } = await parse(...name.split(' '), '--help');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`Usage: npm run cli -- ${name}`);
   });

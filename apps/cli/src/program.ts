@@ -9,11 +9,11 @@ import { processCommands } from './commands/process';
 import { referenceCommands } from './commands/reference';
 import { supplierCommands } from './commands/supplier';
 
-/** All commands (DESIGN 6). A mistake in a command ends it with status 2 and says how it is used. */
-export function program(): Command {
+/** Builds the program with all its commands. A command that is not valid ends with status 2 and a hint at --help. */
+export function buildProgram(): Command {
   const portage = new Command('npm run cli --')
-    .description('Configure suppliers and steer import processes.')
-    .showHelpAfterError('Add --help to see how the command is used.')
+    .description('Configure suppliers and manage import processes.')
+    .showHelpAfterError('Add --help for the usage of the command.')
     .exitOverride((error) => {
       throw Object.assign(error, { exitCode: error.exitCode === 0 ? 0 : 2 });
     });
@@ -21,13 +21,13 @@ export function program(): Command {
     ...[organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()],
     ...[accountCommands(), documentCommands(), referenceCommands(), instanceCommands(), auditCommands()],
   ];
-  for (const group of groups) portage.addCommand(inheriting(portage, group));
+  for (const group of groups) portage.addCommand(inheritSettings(portage, group));
   return portage;
 }
 
-/** Commander hands settings down only to commands that it makes itself. */
-function inheriting(parent: Command, command: Command): Command {
+/** Copies the settings of `parent`, which Commander does only for commands that it creates itself. */
+function inheritSettings(parent: Command, command: Command): Command {
   command.copyInheritedSettings(parent);
-  for (const child of command.commands) inheriting(command, child);
+  for (const child of command.commands) inheritSettings(command, child);
   return command;
 }

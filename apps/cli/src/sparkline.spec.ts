@@ -7,7 +7,7 @@ describe('a sparkline', () => {
     [[1, 2, 3, 4, 5, 6, 7, 8], '▁▂▃▄▅▆▇█'],
     [[0, 1, 1_000_000], '·▁█'],
     [[3], '█'],
-  ])('of %j is %s', (numbers, drawn) => {
-    expect(sparkline(numbers)).toBe(drawn);
+  ])('of %j is %s', (numbers, bars) => {
+    expect(sparkline(numbers)).toBe(bars);
   });
 });

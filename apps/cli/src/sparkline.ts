@@ -1,6 +1,6 @@
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** A row of bars as high as the numbers, against the highest of them; nothing at all is a dot. */
+/** A row of bars, scaled to the highest number. A zero is a dot. */
 export function sparkline(numbers: readonly number[]): string {
   const highest = Math.max(...numbers);
   return numbers

@@ -14,17 +14,18 @@ const SUPPLIER = 'DEMO';
 @Module({})
 class DemoModule {}
 
+/** The demo's access to the API. */
 export interface DemoTenant {
   apiKey: string;
-  /** Of the supplier, whom the operator may have changed since. */
+  /** The supplier's document root, which the operator can change. */
   documentRoot: string;
 }
 
 /**
- * Sees to it that the demo organisation, its supplier and a valid key exist. Safe to repeat: what is there is left as
- * it is, and the key is kept in `<directory>/demo-api-key`.
+ * Creates the demo organisation, its supplier and an API key if they do not exist. Idempotent: existing ones are not
+ * changed, and the key is stored in `<directory>/demo-api-key`.
  */
-export async function demoTenant(config: Config, directory: string): Promise<DemoTenant> {
+export async function prepareDemoTenant(config: Config, directory: string): Promise<DemoTenant> {
   const app = await NestFactory.createApplicationContext(
     {
       module: DemoModule,
@@ -40,13 +41,13 @@ export async function demoTenant(config: Config, directory: string): Promise<Dem
   );
   try {
     const organisations = app.get(Organisations);
-    await unlessItExists(organisations.create(ORGANISATION));
+    await ignoreExisting(organisations.create(ORGANISATION));
     const suppliers = app.get(ImportSuppliers);
-    await unlessItExists(suppliers.create(SUPPLIER, ORGANISATION, {}));
+    await ignoreExisting(suppliers.create(SUPPLIER, ORGANISATION, {}));
     const { documentRoot } = await suppliers.show(SUPPLIER);
     const file = join(directory, 'demo-api-key');
-    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-    if (await app.get(ObtainToken).accepts(kept)) return { apiKey: kept, documentRoot };
+    const storedKey = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    if (await app.get(ObtainToken).accepts(storedKey)) return { apiKey: storedKey, documentRoot };
     const apiKey = await organisations.issueApiKey(ORGANISATION);
     writeFileSync(file, apiKey, { mode: 0o600 });
     return { apiKey, documentRoot };
@@ -55,7 +56,8 @@ export async function demoTenant(config: Config, directory: string): Promise<Dem
   }
 }
 
-async function unlessItExists(creation: Promise<unknown>): Promise<void> {
+/** Ignores the refusal of an organisation or a supplier that exists. */
+async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
   await creation.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });

@@ -2,15 +2,15 @@ import 'reflect-metadata';
 import { Demo } from './demo';
 import { StartError } from './start-error';
 
-/** `npm start`: everything on one machine, from an empty folder to an imported book. */
+/** `npm start`: runs a complete installation on one machine and imports the sample book. */
 async function main(): Promise<number> {
-  // eslint-disable-next-line no-restricted-syntax -- handed on to the processes that this one starts
+  // eslint-disable-next-line no-restricted-syntax -- passed on to the child processes
   const demo = new Demo(process.argv.includes('--exit'), process.env);
   let lastSignal = 0;
   const stop = () => {
-    // npm passes on the signal that the terminal has already sent us.
+    // npm forwards a signal that the terminal has already sent to this process.
     if (Date.now() - lastSignal < 1_000) return;
-    if (lastSignal > 0) process.stderr.write('Still stopping; every process gets the time to finish.\n');
+    if (lastSignal > 0) process.stderr.write('Still stopping. Every process finishes its work first.\n');
     lastSignal = Date.now();
     demo.requestStop();
   };

@@ -5,20 +5,20 @@ import { type Config } from '@portage/config';
 import { type DocumentKey, documentKey, documentStoreOf } from '@portage/documents';
 import PdfDocument from 'pdfkit';
 
-/** What a sample PDF says. */
+/** The content of a sample PDF. */
 interface Page {
   title: string;
-  /** YYYY-MM-DD; the same page gives the same bytes whenever it is written. */
+  /** YYYY-MM-DD. It is the creation date of the PDF, so that equal pages have equal bytes. */
   date: string;
   lines: string[];
 }
 
 /**
- * Puts a PDF where each document path of the sample files points, below the supplier's document root. One that is
- * there already is left alone.
+ * Stores a PDF for each document path in the sample files, below the supplier's document root. Existing documents are
+ * not replaced.
  *
- * @param files accounts and requests, one JSON object a line
- * @returns how many were put there
+ * @param files accounts and requests, one JSON object per line
+ * @returns the number of stored documents
  */
 export async function putSampleDocuments(
   config: Config,
@@ -26,36 +26,36 @@ export async function putSampleDocuments(
   files: readonly string[],
 ): Promise<number> {
   const store = documentStoreOf(config);
-  const pages = await pagesOf(files, documentRoot);
+  const pages = await collectPages(files, documentRoot);
   const existing = await store.existing(pages.keys());
   const missing = [...pages].filter(([key]) => !existing.has(key));
-  for (const [key, page] of missing) await store.put(key, await pdf(page));
+  for (const [key, page] of missing) await store.put(key, await renderPdf(page));
   return missing.length;
 }
 
-async function pagesOf(files: readonly string[], documentRoot: string): Promise<Map<DocumentKey, Page>> {
+async function collectPages(files: readonly string[], documentRoot: string): Promise<Map<DocumentKey, Page>> {
   const pages = new Map<DocumentKey, Page>();
   const add = (path: unknown, page: Page) => {
-    const place = typeof path === 'string' ? documentKey(documentRoot, path) : undefined;
-    if (place?.outcome === 'resolved') pages.set(place.key, page);
+    const resolved = typeof path === 'string' ? documentKey(documentRoot, path) : undefined;
+    if (resolved?.outcome === 'resolved') pages.set(resolved.key, page);
   };
   for (const file of files)
     for await (const line of createInterface({ input: createReadStream(file) })) {
-      const account = bodyOf(line);
+      const account = parseBody(line);
       const number = String(account['external_account_number']);
-      for (const statement of listIn(account, 'statements'))
-        add(statement['statement_path'], statementPage(number, statement));
-      for (const note of listIn(account, 'notes'))
-        for (const document of listIn(note, 'document_paths'))
-          add(document['document_path'], letterPage(number, note));
+      for (const statement of readList(account, 'statements'))
+        add(statement['statement_path'], buildStatementPage(number, statement));
+      for (const note of readList(account, 'notes'))
+        for (const document of readList(note, 'document_paths'))
+          add(document['document_path'], buildLetterPage(number, note));
     }
   return pages;
 }
 
 type Json = Record<string, unknown>;
 
-/** The account of a book's line, or the body of a request; empty for the lines that are wrong on purpose. */
-function bodyOf(line: string): Json {
+/** The account of a line of the book, or the body of a request. Empty for lines that are not JSON on purpose. */
+function parseBody(line: string): Json {
   try {
     const value = JSON.parse(line) as Json;
     return (value['payload'] ?? value['body'] ?? value) as Json;
@@ -64,25 +64,25 @@ function bodyOf(line: string): Json {
   }
 }
 
-function listIn(object: Json, name: string): Json[] {
+function readList(object: Json, name: string): Json[] {
   const list = object[name];
   return Array.isArray(list) ? (list as Json[]) : [];
 }
 
-function statementPage(number: string, statement: Json): Page {
-  const said = (field: string) => String(statement[field]);
+function buildStatementPage(number: string, statement: Json): Page {
+  const text = (field: string) => String(statement[field]);
   return {
-    title: `Statement ${said('number')}`,
-    date: said('issued_date'),
+    title: `Statement ${text('number')}`,
+    date: text('issued_date'),
     lines: [
       `Account ${number}`,
-      `From ${said('bill_period_from_date')} to ${said('bill_period_to_date')}`,
-      `Total in pence: ${said('gross_amount')}`,
+      `From ${text('bill_period_from_date')} to ${text('bill_period_to_date')}`,
+      `Total in pence: ${text('gross_amount')}`,
     ],
   };
 }
 
-function letterPage(number: string, note: Json): Page {
+function buildLetterPage(number: string, note: Json): Page {
   return {
     title: 'Letter',
     date: String(note['created_at']).slice(0, 10),
@@ -90,7 +90,7 @@ function letterPage(number: string, note: Json): Page {
   };
 }
 
-async function pdf({ title, date, lines }: Page): Promise<Buffer> {
+async function renderPdf({ title, date, lines }: Page): Promise<Buffer> {
   const document = new PdfDocument({
     size: 'A4',
     info: { Title: title, CreationDate: new Date(`${date}T00:00:00Z`) },

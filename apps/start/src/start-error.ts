@@ -1,4 +1,8 @@
-/** Something that keeps the demo from starting, with a sentence for the person who started it. */
+/** A failure that prevents the demo from running. Its message is a sentence for the user. */
 export class StartError extends Error {
   override readonly name = 'StartError';
+
+  static from(error: unknown): StartError {
+    return new StartError(error instanceof Error ? error.message : String(error));
+  }
 }

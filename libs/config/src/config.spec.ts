@@ -44,7 +44,7 @@ describe('the configuration', () => {
       BULL_BOARD_USER: 'operator',
       MAX_BODY_BYTES: 10_485_760,
       MAX_ARRAY_ITEMS: 10_000,
-      MAX_NESTING: 32,
+      MAX_ERRORS: 1_000,
     });
   });
 
@@ -98,12 +98,12 @@ describe('the configuration', () => {
       DATABASE_URL: '',
       API_PORT: 'x',
       REDIS_URL: 'cache',
-      MAX_NESTING: '0',
+      MAX_ERRORS: '0',
     };
     expect(Object.keys(problemsOf('api', environment)).sort()).toEqual([
       'API_PORT',
       'DATABASE_URL',
-      'MAX_NESTING',
+      'MAX_ERRORS',
       'REDIS_URL',
       'TOKEN_SECRET',
     ]);

@@ -1,19 +1,26 @@
 import type { Config } from './config';
 
-/** Interval of the check for timed-out requests. Node's default of 30 s would be added to each timeout. */
-const CONNECTION_CHECK_INTERVAL_MS = 1_000;
+/** Longest time that a client may take to send the headers of a request. */
+const HEADERS_TIMEOUT_MS = 10_000;
 
-/** Fastify options that limit how long a client may take to send headers and body and may keep a connection idle. */
+/** How often Node looks for connections that are over a limit. Its default of 30 s would delay each limit by that. */
+const CHECK_INTERVAL_MS = 1_000;
+
+/**
+ * Options of Fastify that limit how long a client may take to send its headers and its body, and how long it may keep
+ * an idle connection.
+ */
 export function httpTimeouts(
-  config: Pick<Config, 'HEADERS_TIMEOUT_MS' | 'REQUEST_TIMEOUT_MS' | 'KEEP_ALIVE_TIMEOUT_MS'>,
+  config: Pick<Config, 'REQUEST_TIMEOUT_MS' | 'KEEP_ALIVE_TIMEOUT_MS'>,
+  headersTimeoutMs = HEADERS_TIMEOUT_MS,
 ) {
   return {
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
     http: {
-      // Node does not start if the headers timeout is longer than the request timeout.
-      headersTimeout: Math.min(config.HEADERS_TIMEOUT_MS, config.REQUEST_TIMEOUT_MS),
-      connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+      // Node refuses to start if headers may take longer than the whole request.
+      headersTimeout: Math.min(headersTimeoutMs, config.REQUEST_TIMEOUT_MS),
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },
   };
 }

@@ -1,2 +1,2 @@
-/** Injection token of the {@link Clock} that use cases ask. */
+/** Injection token of the {@link Clock} that the use cases read the time from. */
 export const CLOCK = Symbol('CLOCK');

@@ -1,4 +1,4 @@
-import { Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { CONFIG } from '@portage/config';
 import { DocumentsModule } from '@portage/documents';
 import { systemClock } from '@portage/domain';
@@ -53,6 +53,7 @@ import { InspectImportProcesses } from './import-process/inspect-import-processe
 import { ListImportProcesses } from './import-process/list-import-processes';
 import { SteerImportProcesses } from './import-process/steer-import-processes';
 import { SweepImportProcesses } from './import-process/sweep-import-processes';
+import { CACHE_LIFETIME_MS, DEFAULT_CACHE_LIFETIME_MS } from './invalidating-cache';
 import { CountImportProcesses } from './maintenance/count-import-processes';
 import { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
 import { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
@@ -138,16 +139,25 @@ const batched: Provider[] = [
   { provide: ScheduleAccount, useClass: BatchedScheduleAccount },
 ];
 
-/** The use cases: the middle that API, worker and command line are built on. */
+/** The use cases that the API, the worker and the command line share. */
 @Module({
   imports: [QueuesModule, VendorsModule, DocumentsModule, MailModule],
   providers: [
     ...useCases,
     ...batched,
     { provide: OUTCOME_POLLING, useValue: outcomePolling },
+    { provide: CACHE_LIFETIME_MS, useValue: DEFAULT_CACHE_LIFETIME_MS },
     { provide: CLOCK, useValue: systemClock },
     { provide: OPERATOR, inject: [CONFIG], useFactory: operatorOf },
   ],
-  exports: [...useCases, ImportAccount, ProcessTransactionsRequest, ScheduleAccount, CLOCK],
+  exports: [...useCases, ImportAccount, ProcessTransactionsRequest, ScheduleAccount],
 })
-export class ImportingModule {}
+export class ImportingModule {
+  /** The module with another lifetime of cached rows. Tests pass 0, so that a change holds at once. */
+  static withCacheLifetime(lifetimeMs: number): DynamicModule {
+    return {
+      module: ImportingModule,
+      providers: [{ provide: CACHE_LIFETIME_MS, useValue: lifetimeMs }],
+    };
+  }
+}

@@ -1,4 +1,3 @@
-export { AccessTokens, type TokenClaims } from './access/access-tokens';
 export { Authenticate, type Caller } from './access/authenticate';
 export { ObtainToken, type ObtainedToken } from './access/obtain-token';
 export { Organisations } from './access/organisations';
@@ -10,7 +9,6 @@ export { ImportAccount, type ImportOutcome } from './account/import-account';
 export { InspectAccount } from './account/inspect-account';
 export { ScheduleAccount } from './account/schedule-account';
 export { type AuditFilter, AuditTrail } from './audit/audit-trail';
-export { CLOCK } from './clock-token';
 export { type DocumentOutcome, InspectDocument } from './documents/inspect-document';
 export { RetryDocuments, type UnsettledState } from './documents/retry-documents';
 export {
@@ -24,12 +22,9 @@ export {
 } from './import-process/import-status';
 export { ImportProcessCounts } from './import-process/import-process-counts';
 export { InspectImportProcesses } from './import-process/inspect-import-processes';
-export { ListImportProcesses, type ListItem, type ListPage } from './import-process/list-import-processes';
-export {
-  SteerImportProcesses,
-  type ProcessSelector,
-  type SteeringTally,
-} from './import-process/steer-import-processes';
+export { ListImportProcesses, type ListItem } from './import-process/list-import-processes';
+export { type ProcessSelector, SteerImportProcesses } from './import-process/steer-import-processes';
+export { type SteeringTally } from './import-process/steering-tally';
 export { SweepImportProcesses } from './import-process/sweep-import-processes';
 export { ImportingModule } from './importing.module';
 export { CountImportProcesses } from './maintenance/count-import-processes';
@@ -40,10 +35,7 @@ export { SendWelcomeEmail, type WelcomeEmailOutcome } from './maintenance/send-w
 export { SweepFollowUps } from './maintenance/sweep-follow-ups';
 export { AddNotes, type NoteResultView } from './notes/add-notes';
 export { OperatorRules } from './operator-rules/operator-rules';
-export {
-  type CreatedPaymentInstruction,
-  CreatePaymentInstruction,
-} from './payment-instructions/create-payment-instruction';
+export { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
 export {
   type VerificationResult,
   VerifyPaymentInstruction,

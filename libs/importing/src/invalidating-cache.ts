@@ -2,6 +2,12 @@ import type { AnnouncedTable, ChangeFeed } from '@portage/database';
 
 const MAX_ENTRIES = 10_000;
 
+/** Injection token of the lifetime of cached rows, in milliseconds. 0 disables the caches. */
+export const CACHE_LIFETIME_MS = Symbol('CACHE_LIFETIME_MS');
+
+/** Bounds how stale a row can be if an announcement of its change is lost. */
+export const DEFAULT_CACHE_LIFETIME_MS = 30_000;
+
 /**
  * Caches rows of a table that changes seldom and is read by every request. A change that is announced on the LISTEN
  * connection clears the cache. The cache is bypassed while that connection is down.
@@ -11,10 +17,11 @@ export class InvalidatingCache<Key, Value> {
   /** Incremented by each change, so that a value that was being loaded during a change is not stored. */
   private generation = 0;
 
+  /** @param lifetimeMs how long an entry is used at most */
   constructor(
     private readonly feed: ChangeFeed,
     table: AnnouncedTable,
-    private readonly seconds: number,
+    private readonly lifetimeMs: number,
     private readonly load: (key: Key) => Promise<Value>,
   ) {
     feed.onChange(table, () => {
@@ -35,7 +42,7 @@ export class InvalidatingCache<Key, Value> {
 
   private async loadAndCache(key: Key): Promise<Value> {
     const { generation } = this;
-    const expiresAt = performance.now() + this.seconds * 1_000;
+    const expiresAt = performance.now() + this.lifetimeMs;
     const value = await this.load(key);
     if (generation === this.generation) {
       if (this.entries.size >= MAX_ENTRIES) this.entries = new Map();

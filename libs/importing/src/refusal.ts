@@ -1,4 +1,4 @@
-/** An operator's command that cannot be carried out, with a sentence that says why and how to mend it. */
+/** Rejects an operator's command. Its message is one sentence that says why, and how to correct the command. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }

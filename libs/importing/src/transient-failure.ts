@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '@portage/database';
 import { DocumentStoreUnavailable } from '@portage/documents';
 
-/** Classes of SQLSTATE that the same statement may not meet a second time. */
+/** SQLSTATE classes that are temporary: the same statement may succeed later. */
 const TRANSIENT_CLASSES = [
   '08', // connection exception
   '53', // insufficient resources
@@ -9,7 +9,7 @@ const TRANSIENT_CLASSES = [
   '58', // system error outside PostgreSQL
 ];
 const TRANSIENT_STATES = new Set([
-  '25006', // read-only transaction: the server is a standby just now
+  '25006', // read-only transaction: the server is a standby at the moment
   '40001', // serialization failure
   '40P01', // deadlock
   '55P03', // lock not available
@@ -23,7 +23,10 @@ const TRANSIENT_NETWORK = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Whether trying again may help. What is not listed is not retried: a poison payload must fail, and fail alone. */
+/**
+ * True if a retry may succeed. Errors that are not listed here are not retried, so that a poison payload fails at once
+ * and does not hold up other jobs.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable || error instanceof DocumentStoreUnavailable) return true;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

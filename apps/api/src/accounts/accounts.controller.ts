@@ -10,9 +10,9 @@ import {
 } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
-import { setIgnoredFields } from '../http/ignored-fields';
-import { givenBody } from '../http/json-body';
+import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
+import { setIgnoredFieldsHeader } from '../http/ignored-fields';
+import { requireBody } from '../http/json-body';
 import { DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
 
 /** Validation, scheduling and status of accounts (contract 4.6 to 4.8). */
@@ -32,8 +32,8 @@ export class AccountsController {
     @Body() body: Record<string, unknown> | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
-    const checked = await this.validation.check(caller.organisationId, parseAccountBody(givenBody(body)));
-    setIgnoredFields(reply, checked.ignoredFields);
+    const checked = await this.validation.check(caller.organisationId, parseAccountBody(requireBody(body)));
+    setIgnoredFieldsHeader(reply, checked.ignoredFields);
     if (checked.ok) return {};
     const count = checked.errors.length;
     throw new PortageError(
@@ -54,11 +54,11 @@ export class AccountsController {
   ): Promise<Record<string, never>> {
     const { ignoredFields, isReplayed } = await this.scheduling.schedule(
       caller,
-      givenBody(body),
+      requireBody(body),
       idempotencyKey,
     );
-    setIgnoredFields(reply, ignoredFields);
-    setReplayed(reply, isReplayed);
+    setIgnoredFieldsHeader(reply, ignoredFields);
+    setReplayedHeader(reply, isReplayed);
     return {};
   }
 
@@ -69,6 +69,6 @@ export class AccountsController {
     @Param('supplier') supplier: string,
     @Param('identifier') identifier: string,
   ): Promise<ImportProcessStatusView> {
-    return this.status.v2(caller.organisationId, supplier, identifier);
+    return this.status.readV2(caller.organisationId, supplier, identifier);
   }
 }

@@ -11,11 +11,11 @@ import {
 } from '@nestjs/swagger';
 import { BodyErrors, CommonErrors, errorResponse } from '../openapi/error-responses';
 import { exampleAccount, exampleProcess } from '../openapi/examples';
-import { ANSWER_HEADERS, IdempotencyKeyHeader } from '../openapi/idempotency';
+import { RESPONSE_HEADERS, IdempotencyKeyHeader } from '../openapi/idempotency';
 
-const Accounts = () => applyDecorators(ApiTags('Accounts'), ApiSecurity('token'));
+const DescribeAccounts = () => applyDecorators(ApiTags('Accounts'), ApiSecurity('token'));
 
-const AccountBody = () =>
+const DescribeAccountBody = () =>
   ApiBody({
     description: 'The account itself, or `{ payload, task_params }`.',
     required: true,
@@ -28,20 +28,20 @@ const AccountBody = () =>
 const IGNORED_FIELDS = {
   'Ignored-Fields': {
     description:
-      'Paths of undocumented fields, comma-separated and percent-encoded. They are kept without effect.',
+      'Paths of undocumented fields, comma-separated and percent-encoded. They are stored and have no effect.',
     schema: { type: 'string' },
   },
 } as never;
 
 export const DescribeValidate = () =>
   applyDecorators(
-    Accounts(),
+    DescribeAccounts(),
     ApiOperation({
       operationId: 'validateAccount',
       summary: 'Validate account data',
-      description: 'Checks an account by all rules and stores nothing. Every error is reported at once.',
+      description: 'Applies all validation rules and stores nothing. The response has all errors.',
     }),
-    AccountBody(),
+    DescribeAccountBody(),
     ApiOkResponse({ description: 'The account is valid.', headers: IGNORED_FIELDS, schema: { example: {} } }),
     ApiResponse(
       errorResponse(400, 'The account is not valid.', {
@@ -62,27 +62,31 @@ export const DescribeValidate = () =>
 
 export const DescribeSchedule = () =>
   applyDecorators(
-    Accounts(),
+    DescribeAccounts(),
     ApiOperation({
       operationId: 'scheduleAccount',
       summary: 'Schedule the creation of an account',
       description:
-        'Stores the account and creates it in the background. Safe to repeat: the same account while its creation is under way changes nothing.',
+        'Stores the account and creates it in the background. Safe to repeat: sending the same account again during its creation changes nothing.',
     }),
     IdempotencyKeyHeader(),
-    AccountBody(),
+    DescribeAccountBody(),
     ApiCreatedResponse({
-      description: 'The creation is scheduled, and will happen.',
-      headers: ANSWER_HEADERS,
+      description: 'The account is stored, and its creation is scheduled.',
+      headers: RESPONSE_HEADERS,
       schema: { example: {} },
     }),
     ApiResponse(
-      errorResponse(400, 'The account is not valid, is imported already, or its supplier takes none.', {
-        code: 'import_process_failed_validation',
-        detail:
-          'The account data is not valid. Post it to /v2/data-import/accounts/validate/ to see every error.',
-        domain: 'import_process',
-      }),
+      errorResponse(
+        400,
+        'The account is not valid or already imported, or the migration of its supplier is not ongoing.',
+        {
+          code: 'import_process_failed_validation',
+          detail:
+            'The account data is not valid. Post it to /v2/data-import/accounts/validate/ to see every error.',
+          domain: 'import_process',
+        },
+      ),
     ),
     BodyErrors(),
     CommonErrors(),
@@ -90,7 +94,7 @@ export const DescribeSchedule = () =>
 
 export const DescribeStatus = () =>
   applyDecorators(
-    Accounts(),
+    DescribeAccounts(),
     ApiOperation({ operationId: 'readAccountImport', summary: 'Status of one account import' }),
     ApiParam({ name: 'supplier', description: 'Import supplier code', example: 'DEMO' }),
     ApiParam({
@@ -99,7 +103,7 @@ export const DescribeStatus = () =>
       example: 'A-100231',
     }),
     ApiOkResponse({
-      description: 'Where the import stands.',
+      description: 'The status of the import.',
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/ImportProcess' },

@@ -2,12 +2,12 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { AddHistoricalStatements, type Caller, type StatementsView } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
-import { setIgnoredFields } from '../http/ignored-fields';
-import { givenBody } from '../http/json-body';
+import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
+import { setIgnoredFieldsHeader } from '../http/ignored-fields';
+import { requireBody } from '../http/json-body';
 import { DescribeCreateHistoricalStatements } from './historical-statements.openapi';
 
-/** Statements of the past for accounts that were imported (contract 4.4). */
+/** Adds historical statements to imported accounts (contract 4.4). */
 @Controller('v1/data-import/historical-statements')
 export class HistoricalStatementsController {
   constructor(private readonly statements: AddHistoricalStatements) {}
@@ -23,11 +23,11 @@ export class HistoricalStatementsController {
   ): Promise<StatementsView> {
     const { answer, ignoredFields, isReplayed } = await this.statements.add({
       organisationId,
-      body: givenBody(body),
+      body: requireBody(body),
       key,
     });
-    setIgnoredFields(reply, ignoredFields);
-    setReplayed(reply, isReplayed);
+    setIgnoredFieldsHeader(reply, ignoredFields);
+    setReplayedHeader(reply, isReplayed);
     return answer;
   }
 }

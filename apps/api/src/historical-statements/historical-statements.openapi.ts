@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { AfterTheImport } from '../openapi/after-import';
+import { DescribeAccountUpdate } from '../openapi/after-import';
 import { errorResponse } from '../openapi/error-responses';
-import { ANSWER_HEADERS } from '../openapi/idempotency';
+import { RESPONSE_HEADERS } from '../openapi/idempotency';
 
 const STATEMENTS = { $ref: '#/components/schemas/StatementsRequest' } as never;
 
@@ -26,11 +26,11 @@ export const DescribeCreateHistoricalStatements = () =>
   applyDecorators(
     ApiOperation({
       operationId: 'createHistoricalStatements',
-      summary: 'Add statements of the past to an imported account',
+      summary: 'Add historical statements to an imported account',
       description:
-        'Adds all of them, or none. A statement that the account has already refuses the request; with an `Idempotency-Key` the same request can be repeated all the same.',
+        'Adds all of them, or none. A statement that the account already has fails the request. With an `Idempotency-Key` the request can be repeated safely.',
     }),
-    AfterTheImport(),
+    DescribeAccountUpdate(),
     ApiBody({
       description: 'The account and its statements.',
       required: true,
@@ -38,21 +38,25 @@ export const DescribeCreateHistoricalStatements = () =>
       examples: { statements: { value: exampleStatements } },
     }),
     ApiCreatedResponse({
-      description: 'The validated data.',
-      headers: ANSWER_HEADERS,
+      description: 'The validated statements.',
+      headers: RESPONSE_HEADERS,
       content: { 'application/json': { schema: STATEMENTS, example: exampleStatements } },
     }),
     ApiResponse(
-      errorResponse(400, 'Nothing was added: the request is not valid, or its supplier takes none.', {
-        code: 'validation_error',
-        detail: 'The body is not valid: 1 error.',
-        errors: [
-          {
-            detail: 'The account has a statement with this statement_id already.',
-            code: 'historical_statement_already_exists',
-            attr: 'statements.0.statement_id',
-          },
-        ],
-      }),
+      errorResponse(
+        400,
+        'Nothing was added: the request is not valid, or the migration of its supplier is not ongoing.',
+        {
+          code: 'validation_error',
+          detail: 'The body is not valid: 1 error.',
+          errors: [
+            {
+              detail: 'The account has a statement with this statement_id already.',
+              code: 'historical_statement_already_exists',
+              attr: 'statements.0.statement_id',
+            },
+          ],
+        },
+      ),
     ),
   );

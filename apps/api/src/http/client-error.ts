@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@portage/domain';
 
-interface Refused {
+interface ErrorAnswer {
   status: string;
   code: ErrorCode;
   detail: string;
 }
 
-const NOT_HTTP: Refused = {
+const NOT_HTTP: ErrorAnswer = {
   status: '400 Bad Request',
   code: 'parse_error',
-  detail: 'The request is not HTTP.',
+  detail: 'The request is not valid HTTP.',
 };
-const REFUSED: Readonly<Record<string, Refused>> = {
+const ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: '408 Request Timeout',
     code: 'parse_error',
@@ -25,13 +25,13 @@ const REFUSED: Readonly<Record<string, Refused>> = {
   },
 };
 
-/** Answers what never becomes a request, in the shape of every other error (DESIGN 1), and hangs up. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+/** Answers bytes that are not a complete HTTP request with an ordinary error body, and closes the connection. */
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, code, detail } = REFUSED[error.code ?? ''] ?? NOT_HTTP;
+  const { status, code, detail } = ANSWERS[error.code ?? ''] ?? NOT_HTTP;
   const body = JSON.stringify({ detail, code });
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +

@@ -3,9 +3,9 @@ import { DatabaseUnavailable } from '@portage/database';
 import { type ErrorCode, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
 import type { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ErrorFilter, STATUS_OF } from './error-filter';
+import { ErrorFilter, HTTP_STATUS } from './error-filter';
 
-/** DESIGN 1, error bodies, and contract 7. */
+/** The documented codes by status (contract 7). */
 const DOCUMENTED: Record<number, ErrorCode[]> = {
   400: [
     'parse_error',
@@ -40,16 +40,16 @@ function codesOf<Code extends string>(texts: Readonly<Record<Code, string>>): Co
   return Object.keys(texts) as Code[];
 }
 
-interface Answered {
+interface SentAnswer {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
   logged: string[];
 }
 
-/** What a client gets, and what the log says, when a request fails with `thrown`. */
-function answerTo(thrown: unknown, headers: Record<string, string> = {}): Answered {
-  const answered: Answered = { status: 200, headers: { ...headers }, body: {}, logged: [] };
+/** The response to a request that fails with `thrown`, and the levels that were logged. */
+function answerTo(thrown: unknown, headers: Record<string, string> = {}): SentAnswer {
+  const answered: SentAnswer = { status: 200, headers: { ...headers }, body: {}, logged: [] };
   const reply = {
     hasHeader: (name: string) => name in answered.headers,
     header: (name: string, value: string) => {
@@ -77,66 +77,69 @@ function answerTo(thrown: unknown, headers: Record<string, string> = {}): Answer
   return answered;
 }
 
-describe('the answer to a failure', () => {
+describe('the response to an error', () => {
   it.each(
     Object.entries(DOCUMENTED).flatMap(([status, codes]) =>
       codes.map((code) => [code, Number(status)] as const),
     ),
-  )('%s is status %i', (code, status) => {
-    expect(answerTo(new PortageError(code, 'Words.')).status).toBe(status);
+  )('has for the code %s the status %i', (code, status) => {
+    expect(answerTo(new PortageError(code, 'A sentence.')).status).toBe(status);
   });
 
-  it('has a documented status for every code there is', () => {
-    expect(Object.keys(STATUS_OF).sort()).toEqual(Object.values(DOCUMENTED).flat().sort());
+  it('has a documented status for every code', () => {
+    expect(Object.keys(HTTP_STATUS).sort()).toEqual(Object.values(DOCUMENTED).flat().sort());
   });
 
-  it('has code, detail and what the contract puts beside them', () => {
+  it('has code, detail and the other members of the contract', () => {
     const { body, headers } = answerTo(
-      new PortageError('import_process_in_progress', 'Words.', { domain: 'import_process' }),
+      new PortageError('import_process_in_progress', 'A sentence.', { domain: 'import_process' }),
     );
-    expect(body).toEqual({ code: 'import_process_in_progress', detail: 'Words.', domain: 'import_process' });
+    expect(body).toEqual({
+      code: 'import_process_in_progress',
+      detail: 'A sentence.',
+      domain: 'import_process',
+    });
     expect(headers['Content-Type']).toBe('application/json; charset=utf-8');
   });
 
-  it('keeps the one shape of its own that the contract gives (4.7)', () => {
-    const thrown = new PortageError('account_import_process_already_imported', 'Words.', {
+  it('has the special form of account_import_process_already_imported (contract 4.7)', () => {
+    const thrown = new PortageError('account_import_process_already_imported', 'A sentence.', {
       account_id: 'A-1',
     });
     expect(answerTo(thrown).body).toEqual({
-      non_field_errors: { detail: 'Words.', code: 'account_import_process_already_imported' },
+      non_field_errors: { detail: 'A sentence.', code: 'account_import_process_already_imported' },
       account_id: 'A-1',
     });
   });
 
-  it('asks for a token with every 401, unless something else is asked for already', () => {
-    const thrown = new PortageError('token_expired', 'Words.');
+  it('has a WWW-Authenticate header with every 401, and keeps one that is set', () => {
+    const thrown = new PortageError('token_expired', 'A sentence.');
     expect(answerTo(thrown).headers['WWW-Authenticate']).toBe('Token');
     expect(answerTo(thrown, { 'WWW-Authenticate': 'Basic' }).headers['WWW-Authenticate']).toBe('Basic');
-    expect(answerTo(new PortageError('not_found', 'Words.')).headers).not.toHaveProperty('WWW-Authenticate');
+    expect(answerTo(new PortageError('not_found', 'A sentence.')).headers).not.toHaveProperty(
+      'WWW-Authenticate',
+    );
   });
 
-  it.each(['unavailable', 'throttled'] as const)('%s says when to come back', (code) => {
-    expect(answerTo(new PortageError(code, 'Words.')).headers['Retry-After']).toMatch(/^\d+$/);
+  it.each(['unavailable', 'throttled'] as const)('has a Retry-After header for %s', (code) => {
+    expect(answerTo(new PortageError(code, 'A sentence.')).headers['Retry-After']).toMatch(/^\d+$/);
   });
 
   it.each([
-    ['the database does not answer', new DatabaseUnavailable('connect ECONNREFUSED 10.0.0.7:5432')],
-    ['two requests met in a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
-  ])('is 503 where %s, with nothing about it', (_what, thrown) => {
+    ['the database is unavailable', new DatabaseUnavailable('connect ECONNREFUSED 10.0.0.7:5432')],
+    ['a deadlock occurred', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
+  ])('is a 503 without internal information if %s', (_what, thrown) => {
     const { status, body, logged } = answerTo(thrown);
     expect([status, body['code'], logged]).toEqual([503, 'unavailable', ['warning']]);
     expect(JSON.stringify(body)).not.toMatch(/ECONN|10\.0|deadlock/);
   });
 
   it.each([
-    ['a mistake in the program', new TypeError("Cannot read properties of undefined (reading 'secret')")],
-    [
-      'a row the database refuses',
-      Object.assign(new Error('null value in column "secret"'), { code: '23502' }),
-    ],
+    ['a programming error', new TypeError("Cannot read properties of undefined (reading 'secret')")],
+    ['a constraint violation', Object.assign(new Error('null value in column "secret"'), { code: '23502' })],
     ['an exception of the framework', new BadRequestException('secret')],
-    ['no error at all', 'secret'],
-  ])('is 500 where there was %s, with the request id and nothing internal', (_what, thrown) => {
+    ['a thrown string', 'secret'],
+  ])('is a 500 with the request id and without internal information for %s', (_what, thrown) => {
     const { status, body, logged } = answerTo(thrown);
     expect([status, body['code'], logged]).toEqual([500, 'error', ['failure']]);
     expect(body['detail']).toContain('request-1');
@@ -150,7 +153,7 @@ describe('the answer to a failure', () => {
     ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400, 'parse_error'],
     ['FST_ERR_BAD_URL', 404, 'not_found'],
     ['FST_ERR_MAX_PARAM_LENGTH', 404, 'not_found'],
-  ])('says in our words what the server refuses by itself: %s', (code, status, ours) => {
+  ])('translates the error of Fastify %s', (code, status, ours) => {
     const error = Object.assign(new Error('internal words'), { code, statusCode: 400 });
     for (const thrown of [error, new HttpException(error.message, 400, { cause: error })]) {
       const answered = answerTo(thrown);
@@ -159,10 +162,10 @@ describe('the answer to a failure', () => {
     }
   });
 
-  it('is 404 at an address where there is nothing', () => {
+  it('is a 404 for an unknown address', () => {
     expect(answerTo(new NotFoundException('Cannot GET /secret'))).toMatchObject({
       status: 404,
-      body: { code: 'not_found', detail: 'There is nothing at this address.' },
+      body: { code: 'not_found', detail: 'There is no resource at this address.' },
       logged: [],
     });
   });

@@ -4,8 +4,8 @@ import { isTransient, Throttled } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The HTTP status of every code (DESIGN 1, error bodies). */
-export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
+/** The HTTP status of every error code. */
+export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
   parse_error: 400,
   validation_error: 400,
   account_failed_validation: 400,
@@ -33,19 +33,19 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   throttled: 429,
   error: 500,
   unavailable: 503,
-  // What a payment vendor says for good, and what it may say differently later (contract 4.5).
-  ...each(VENDOR_REFUSALS, 400),
-  ...each(VENDOR_FAILURES, 500),
+  // Permanent refusals and temporary failures of payment vendors (contract 4.5).
+  ...mapToStatus(VENDOR_REFUSALS, 400),
+  ...mapToStatus(VENDOR_FAILURES, 500),
 };
 
-function each<Code extends string>(
+function mapToStatus<Code extends string>(
   codes: Readonly<Record<Code, unknown>>,
   status: number,
 ): Record<Code, number> {
   return Object.fromEntries(Object.keys(codes).map((code) => [code, status])) as Record<Code, number>;
 }
 
-/** What Fastify refuses by itself, in our words. */
+/** Errors that Fastify raises itself, as errors of this API. */
 const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new PortageError('payload_too_large', 'The body is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new PortageError(
@@ -55,14 +55,14 @@ const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: new PortageError('parse_error', 'The body is empty. Send a JSON object.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new PortageError(
     'parse_error',
-    'The body is not as long as announced.',
+    'The body is not as long as its Content-Length.',
   ),
   FST_ERR_BAD_URL: new PortageError('not_found', 'The address is not percent-encoded correctly.'),
   FST_ERR_MAX_PARAM_LENGTH: new PortageError('not_found', 'The address is too long.'),
 };
 
-/** What Fastify has refused by itself, if it is that. On some routes Nest wraps it. */
-export function fastifyRefusal(thrown: unknown): PortageError | undefined {
+/** The API's error for an error that Fastify raised itself, which Nest wraps on some routes. Undefined for others. */
+export function toFastifyRefusal(thrown: unknown): PortageError | undefined {
   const error = thrown instanceof HttpException ? thrown.cause : thrown;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? FASTIFY_REFUSALS[code] : undefined;
@@ -70,25 +70,25 @@ export function fastifyRefusal(thrown: unknown): PortageError | undefined {
 
 const RETRY_AFTER_SECONDS = '2';
 
-/** The one place where an error becomes an answer: JSON with `detail` and `code`, and nothing internal. */
+/** Turns every error into a response: JSON with `detail` and `code`, without internal information. */
 @Injectable()
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
 
-  /** What a controller throws. */
+  /** Handles errors of controllers and resolvers. */
   catch(thrown: unknown, host: ArgumentsHost): void {
-    // GraphQL answers errors in its own shape (platform-token/graphql.ts).
+    // GraphQL responses have their own form (platform-token/graphql.ts).
     if (host.getType<string>() === 'graphql')
-      throw this.understood(thrown, host.getArgByIndex<{ reply: FastifyReply }>(2).reply.request);
+      throw this.toPortageError(thrown, host.getArgByIndex<{ reply: FastifyReply }>(2).reply.request);
     const http = host.switchToHttp();
     this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** What fails before a controller is reached: hooks, body parser, Fastify's own checks. */
+  /** Sends the response for an error before a controller: of a hook, the body parser or Fastify itself. */
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const error = this.understood(thrown, request);
-    const status = STATUS_OF[error.code];
+    const error = this.toPortageError(thrown, request);
+    const status = HTTP_STATUS[error.code];
     if (status === 401 && !reply.hasHeader('WWW-Authenticate'))
       void reply.header('WWW-Authenticate', 'Token');
     if (status === 503 || status === 429)
@@ -96,29 +96,32 @@ export class ErrorFilter implements ExceptionFilter {
         'Retry-After',
         error instanceof Throttled ? String(error.retryAfterSeconds) : RETRY_AFTER_SECONDS,
       );
-    void reply.status(status).type('application/json; charset=utf-8').send(bodyOf(error));
+    void reply.status(status).type('application/json; charset=utf-8').send(buildErrorBody(error));
   }
 
-  private understood(thrown: unknown, request: FastifyRequest): PortageError {
+  private toPortageError(thrown: unknown, request: FastifyRequest): PortageError {
     if (thrown instanceof PortageError) return thrown;
-    const refusal = fastifyRefusal(thrown);
+    const refusal = toFastifyRefusal(thrown);
     if (refusal) return refusal;
     if (thrown instanceof HttpException && thrown.getStatus() === 404)
-      return new PortageError('not_found', 'There is nothing at this address.');
+      return new PortageError('not_found', 'There is no resource at this address.');
     if (isTransient(thrown)) {
-      this.logger.warning('A request met a failure that will pass.', {
+      this.logger.warning('A request failed with a transient error.', {
         requestId: request.id,
         error: thrown,
       });
-      return new PortageError('unavailable', 'The service cannot answer just now. Send the request again.');
+      return new PortageError(
+        'unavailable',
+        'The service is temporarily unavailable. Send the request again.',
+      );
     }
     this.logger.failure('A request failed.', { requestId: request.id, error: thrown });
-    return new PortageError('error', `Something went wrong on our side. Quote request id ${request.id}.`);
+    return new PortageError('error', `An internal error occurred. Quote the request id ${request.id}.`);
   }
 }
 
-function bodyOf({ code, detail, members }: PortageError): Record<string, unknown> {
-  // Contract 4.7: this one keeps its code inside `non_field_errors`.
+function buildErrorBody({ code, detail, members }: PortageError): Record<string, unknown> {
+  // Contract 4.7 nests the code of this error in `non_field_errors`.
   if (code === 'account_import_process_already_imported')
     return { non_field_errors: { detail, code }, ...members };
   return { detail, code, ...members };

@@ -4,12 +4,12 @@ import { readIdempotencyKey } from './idempotency-key';
 const read = (key: string | undefined) =>
   readIdempotencyKey({ headers: key === undefined ? {} : { 'idempotency-key': key } });
 
-describe('Idempotency-Key', () => {
-  it('may be left out', () => {
+describe('the header Idempotency-Key', () => {
+  it('is optional', () => {
     expect(read(undefined)).toBeUndefined();
   });
 
-  it.each(['a', 'c0ffee-1/2', '~'.repeat(255)])('may be %p', (key) => {
+  it.each(['a', 'c0ffee-1/2', '~'.repeat(255)])('can be %p', (key) => {
     expect(read(key)).toBe(key);
   });
 
@@ -20,16 +20,16 @@ describe('Idempotency-Key', () => {
     ['has a control character', 'a\tb'],
     ['is not ASCII', 'clé'],
     ['was sent twice', 'one, two'],
-  ])('is refused by name where it %s', (_how, key) => {
-    const refused = (): unknown => {
+  ])('is refused if it %s', (_how, key) => {
+    const thrownBy = (): unknown => {
       try {
         return read(key);
       } catch (error) {
         return error;
       }
     };
-    expect(refused()).toBeInstanceOf(PortageError);
-    expect(refused()).toMatchObject({
+    expect(thrownBy()).toBeInstanceOf(PortageError);
+    expect(thrownBy()).toMatchObject({
       code: 'validation_error',
       members: { errors: [{ attr: 'Idempotency-Key', code: 'invalid' }] },
     });

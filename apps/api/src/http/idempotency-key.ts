@@ -6,27 +6,27 @@ const HEADER = 'Idempotency-Key';
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The client's own name for its request, from the header `Idempotency-Key`; undefined where there is none.
+ * The value of the header `Idempotency-Key`, or undefined if there is none.
  *
- * @throws PortageError `validation_error` at `Idempotency-Key` when it is not 1 to 255 visible ASCII characters
+ * @throws PortageError `validation_error` at `Idempotency-Key` unless it is 1 to 255 visible ASCII characters
  */
 export function readIdempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
-  const given = headers['idempotency-key'];
-  if (given === undefined) return undefined;
-  // A header that is sent twice arrives joined by a comma and a space.
-  if (typeof given === 'string' && VISIBLE_ASCII.test(given)) return given;
+  const value = headers['idempotency-key'];
+  if (value === undefined) return undefined;
+  // Node joins a header that is sent twice with a comma and a space, which is refused.
+  if (typeof value === 'string' && VISIBLE_ASCII.test(value)) return value;
   const detail = `${HEADER} must be 1 to 255 visible ASCII characters, sent once.`;
   throw new PortageError('validation_error', 'A header is not valid.', {
     errors: [{ attr: HEADER, code: 'invalid', detail }],
   });
 }
 
-/** {@link readIdempotencyKey} of the request at hand, for controllers. */
+/** Parameter decorator: {@link readIdempotencyKey} of the current request. */
 export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   readIdempotencyKey(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** Says in the header `Idempotent-Replayed` that the answer is the first one again, and nothing was done now. */
-export function setReplayed(reply: FastifyReply, isReplayed: boolean): void {
+/** Sets the header `Idempotent-Replayed` if the answer is the stored one of an earlier request. */
+export function setReplayedHeader(reply: FastifyReply, isReplayed: boolean): void {
   if (isReplayed) void reply.header('Idempotent-Replayed', 'true');
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { FastifyReply } from 'fastify';
-import { setIgnoredFields } from './ignored-fields';
+import { setIgnoredFieldsHeader } from './ignored-fields';
 
-/** The header that names `paths`, or undefined where none is set. */
+/** The header for `paths`, or undefined if none is set. */
 function headerFor(paths: readonly string[]): string | undefined {
   const headers = new Map<string, string>();
-  setIgnoredFields(
+  setIgnoredFieldsHeader(
     { header: (name: string, value: string) => headers.set(name, value) } as unknown as FastifyReply,
     paths,
   );
@@ -23,12 +23,12 @@ describe('the header Ignored-Fields', () => {
     [['\u{1F600}'], '%F0%9F%98%80'],
     [['half \ud83d'], 'half%20%EF%BF%BD'],
     [['__proto__'], '__proto__'],
-  ])('of %j reads %j', (paths, header) => {
+  ])('for %j is %j', (paths, header) => {
     expect(headerFor(paths)).toBe(header);
   });
 
-  it('is cut after four thousand characters, and says so', () => {
-    const paths = Array.from({ length: 1_000 }, (_, place) => `customers.${place}.shoe_size`);
+  it('is cut after 4,000 characters and ends with ...', () => {
+    const paths = Array.from({ length: 1_000 }, (_, index) => `customers.${index}.shoe_size`);
     const header = headerFor(paths)!;
     expect(header.length).toBeLessThanOrEqual(4_000);
     const named = header.split(', ');
@@ -37,11 +37,11 @@ describe('the header Ignored-Fields', () => {
     expect(named.length).toBeGreaterThan(100);
   });
 
-  it('says that there are more even where the first alone is too long', () => {
+  it('is ... if the first path alone is too long', () => {
     expect(headerFor(['x'.repeat(5_000)])).toBe('...');
   });
 
-  it('is a header that HTTP can carry, whatever the fields are called', () => {
+  it('is valid HTTP for any field names', () => {
     const name = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 20 }), (paths) => {

@@ -1,14 +1,17 @@
 import type { FastifyReply } from 'fastify';
 
-const LONGEST = 4_000;
+const MAX_HEADER_LENGTH = 4_000;
 
-/** Names undocumented fields in the header `Ignored-Fields` (DESIGN 1), percent-encoded and cut at 4,000 characters. */
-export function setIgnoredFields(reply: FastifyReply, paths: readonly string[]): void {
+/**
+ * Lists undocumented fields in the header `Ignored-Fields`, percent-encoded. A list over 4,000 characters is cut and ends
+ * with `...`.
+ */
+export function setIgnoredFieldsHeader(reply: FastifyReply, paths: readonly string[]): void {
   if (paths.length === 0) return;
   let header = '';
   for (const path of paths) {
     const next = encodeURIComponent(path.toWellFormed());
-    if (header.length + next.length + 5 > LONGEST) {
+    if (header.length + next.length + 5 > MAX_HEADER_LENGTH) {
       header += header === '' ? '...' : ', ...';
       break;
     }

@@ -4,7 +4,7 @@ import { type RateLimit, RateLimits } from '@portage/importing';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from './caller';
 
-/** Holds an organisation to ORGANISATION_REQUESTS_PER_MINUTE, before the body of a request is read (DESIGN 1). */
+/** Limits each organisation to ORGANISATION_REQUESTS_PER_MINUTE, before the body of a request is read. */
 @Injectable()
 export class OrganisationRateLimit {
   private readonly limit: RateLimit;
@@ -21,7 +21,7 @@ export class OrganisationRateLimit {
     };
   }
 
-  /** Comes after the hook that says who the caller is. */
+  /** Registers the hook. It must follow the hook that authenticates the caller. */
   register(fastify: FastifyInstance): void {
     if (this.limit.most === 0) return;
     fastify.addHook('onRequest', async (request) => {

@@ -1,33 +1,33 @@
 import { requestId } from './request-id';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const idFor = (given?: string | string[]) =>
-  requestId({ headers: given === undefined ? {} : { 'x-request-id': given } });
+const idFor = (header?: string | string[]) =>
+  requestId({ headers: header === undefined ? {} : { 'x-request-id': header } });
 
-describe('the id of a request', () => {
+describe('the request id', () => {
   it.each(['12345678', 'a.b_c-D9', 'e3b0c442-98fc-4c14-9afb-f4c8996fb924', 'x'.repeat(64)])(
-    "is the client's own %s",
-    (given) => {
-      expect(idFor(given)).toBe(given);
+    "is the client's header %s",
+    (header) => {
+      expect(idFor(header)).toBe(header);
     },
   );
 
   it.each([
     ['missing', undefined],
     ['empty', ''],
-    ['too short to name anything', '1234567'],
+    ['too short', '1234567'],
     ['too long', 'x'.repeat(65)],
     ['with a space', 'my request'],
-    ['with a line end', '12345678\n'],
+    ['with a line break', '12345678\n'],
     ['that could break a log line', '{"level":50}'],
     ['that could break a page', '<script>alert</script>'],
     ['outside ASCII', 'Anfrage-größer'],
-    ['given twice', ['12345678', '87654321']],
-  ])('is a new one where it is %s', (_what, given) => {
-    expect(idFor(given)).toMatch(UUID);
+    ['sent twice', ['12345678', '87654321']],
+  ])('is a new one if the header is %s', (_what, header) => {
+    expect(idFor(header)).toMatch(UUID);
   });
 
-  it('is never given twice', () => {
+  it('is unique', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => idFor())).size).toBe(1_000);
   });
 });

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What libraries serve for people: pages with scripts and styles of their own. */
-const PAGES = /^\/(docs|queues)(\/|$)/;
+/** Pages that libraries serve, with their own scripts and styles. */
+const PAGE_PATHS = /^\/(docs|queues)(\/|$)/;
 
-/** For answers that are data: no browser shows them as a page, keeps them, or tells others of them. */
-const OF_DATA = {
+/** For data: browsers must not render, cache or refer to it. */
+const DATA_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -13,24 +13,24 @@ const OF_DATA = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Nothing from another host, no script that stands in the page itself; the pages do write styles into themselves. */
-const OF_PAGES = {
-  ...OF_DATA,
+/** For pages: nothing from another host and no inline scripts. The pages need inline styles. */
+const PAGE_HEADERS = {
+  ...DATA_HEADERS,
   'Content-Security-Policy':
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; " +
     "base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
 } as const;
 
-const OVER_TLS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
+const TLS_HEADERS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
 /**
- * The headers of every answer. There are none for other origins (CORS): no page but our own may read an answer.
- * TLS ends before the API, and a trusted proxy says so.
+ * The security headers of every response. There are no CORS headers, because no page of another origin may read a
+ * response. `protocol` is https if a trusted proxy in front of the API terminated TLS.
  */
 export function securityHeaders({
   routeOptions,
   protocol,
 }: FastifyRequest): Readonly<Record<string, string>> {
-  const headers = PAGES.test(routeOptions.url ?? '') ? OF_PAGES : OF_DATA;
-  return protocol === 'https' ? { ...headers, ...OVER_TLS } : headers;
+  const headers = PAGE_PATHS.test(routeOptions.url ?? '') ? PAGE_HEADERS : DATA_HEADERS;
+  return protocol === 'https' ? { ...headers, ...TLS_HEADERS } : headers;
 }

@@ -15,6 +15,6 @@ export class AccountTransferStatusController {
     @Param('supplier') supplier: string,
     @Param('accountNumber') accountNumber: string,
   ): Promise<TransferStatusView> {
-    return this.status.v1(caller.organisationId, supplier, accountNumber);
+    return this.status.readV1(caller.organisationId, supplier, accountNumber);
   }
 }

@@ -1,21 +1,19 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { ListedKind } from '@portage/database';
 import { type Caller, ListImportProcesses, type ListItem } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { DescribeList } from './import-processes.openapi';
-import { listQuery } from './list-query';
+import { parseListQuery } from './list-query';
 
-/** The three lists of a supplier (contract 4.10), streamed so that memory does not grow with them. */
+/** The three lists of a supplier's import processes (contract 4.10). Whole lists are streamed in constant memory. */
 @Controller('v1/data-import')
 export class ImportProcessListsController {
   constructor(
     private readonly lists: ListImportProcesses,
     private readonly logger: Logger,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('all-account-import-processes/:supplier')
@@ -27,7 +25,7 @@ export class ImportProcessListsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answer('all', caller, supplier, query, request, reply);
+    await this.sendList('all', caller, supplier, query, request, reply);
   }
 
   @Get('pending-account-import-processes/:supplier')
@@ -39,7 +37,7 @@ export class ImportProcessListsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answer('pending', caller, supplier, query, request, reply);
+    await this.sendList('pending', caller, supplier, query, request, reply);
   }
 
   @Get('imported-account-import-processes/:supplier')
@@ -51,10 +49,10 @@ export class ImportProcessListsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answer('imported', caller, supplier, query, request, reply);
+    await this.sendList('imported', caller, supplier, query, request, reply);
   }
 
-  private async answer(
+  private async sendList(
     kind: ListedKind,
     { organisationId }: Caller,
     supplier: string,
@@ -62,14 +60,14 @@ export class ImportProcessListsController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const { limit, after } = listQuery(query, this.config.MAX_LIST_PAGE);
+    const { limit, after } = parseListQuery(query);
     void reply.type('application/json; charset=utf-8');
     if (limit === undefined) {
       const chunks = await this.lists.stream(kind, organisationId, supplier, after);
-      const list = Readable.from(jsonArray(chunks), { objectMode: false });
-      // The status has been sent by then: all that can be done is to break off, so that it does not look whole.
+      const list = Readable.from(toJsonArray(chunks), { objectMode: false });
+      // The status 200 has been sent by then, so the response is aborted and does not look complete.
       list.once('error', (error) => {
-        this.logger.failure('A list broke off.', { requestId: request.id, organisationId, error });
+        this.logger.failure('A list response was aborted.', { requestId: request.id, organisationId, error });
       });
       await reply.send(list);
       return;
@@ -86,12 +84,12 @@ export class ImportProcessListsController {
   }
 }
 
-/** One JSON array out of chunks, written as they come. */
-async function* jsonArray(chunks: AsyncIterable<ListItem[]>): AsyncGenerator<string> {
-  let text = '[';
+/** The text of one JSON array, chunk by chunk. */
+async function* toJsonArray(chunks: AsyncIterable<ListItem[]>): AsyncGenerator<string> {
+  let separator = '[';
   for await (const items of chunks) {
-    yield text + items.map((item) => JSON.stringify(item)).join(',');
-    text = ',';
+    yield separator + items.map((item) => JSON.stringify(item)).join(',');
+    separator = ',';
   }
-  yield text === '[' ? '[]' : ']';
+  yield separator === '[' ? '[]' : ']';
 }

@@ -11,23 +11,24 @@ import {
 import type { ListedKind } from '@portage/database';
 import { CommonErrors, errorResponse } from '../openapi/error-responses';
 
-const Supplier = () => ApiParam({ name: 'supplier', description: 'Import supplier code', example: 'DEMO' });
+const DescribeSupplier = () =>
+  ApiParam({ name: 'supplier', description: 'Import supplier code', example: 'DEMO' });
 
-const PENDING = {
+const pendingItem = {
   external_account_number: 'A-100232',
   platform_account_number: null,
   account_created_at: null,
 };
-const IMPORTED = {
+const importedItem = {
   external_account_number: 'A-100231',
   platform_account_number: 'A-9c41e07b',
   account_created_at: '2026-11-21T09:30:00Z',
 };
 
 const LISTS: Record<ListedKind, { summary: string; example: object[] }> = {
-  all: { summary: 'List all import processes that are not cancelled', example: [IMPORTED, PENDING] },
-  pending: { summary: 'List import processes without an account', example: [PENDING] },
-  imported: { summary: 'List imported accounts', example: [IMPORTED] },
+  all: { summary: 'List all import processes that are not cancelled', example: [importedItem, pendingItem] },
+  pending: { summary: 'List import processes without an account', example: [pendingItem] },
+  imported: { summary: 'List imported accounts', example: [importedItem] },
 };
 
 export const DescribeList = (kind: ListedKind) =>
@@ -37,9 +38,9 @@ export const DescribeList = (kind: ListedKind) =>
     ApiOperation({
       operationId: `list${kind.charAt(0).toUpperCase()}${kind.slice(1)}ImportProcesses`,
       summary: LISTS[kind].summary,
-      description: 'In the order of creation. The whole list is streamed unless `limit` asks for a page.',
+      description: 'In the order of creation. Without `limit` the whole list is streamed.',
     }),
-    Supplier(),
+    DescribeSupplier(),
     ApiQuery({
       name: 'limit',
       required: false,
@@ -49,13 +50,16 @@ export const DescribeList = (kind: ListedKind) =>
     ApiQuery({
       name: 'after',
       required: false,
-      description: 'The external_account_number that the page before ended with',
+      description: 'The external_account_number of the last row of the previous page',
       schema: { type: 'string' },
     }),
     ApiOkResponse({
       description: 'The list.',
       headers: {
-        Link: { description: 'With `limit`: the next page, `rel="next"`.', schema: { type: 'string' } },
+        Link: {
+          description: 'With `limit`: the address of the next page, `rel="next"`.',
+          schema: { type: 'string' },
+        },
       },
       content: {
         'application/json': {
@@ -85,14 +89,14 @@ export const DescribeTransferStatus = () =>
     ApiTags('Import processes'),
     ApiSecurity('token'),
     ApiOperation({ operationId: 'readAccountTransferStatus', summary: 'Status of one account (v1)' }),
-    Supplier(),
+    DescribeSupplier(),
     ApiParam({
       name: 'accountNumber',
       description: 'External account number, percent-encoded',
       example: 'A-100231',
     }),
     ApiOkResponse({
-      description: 'Whether an account exists or is being created.',
+      description: 'The status of the account.',
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/AccountTransferStatus' },

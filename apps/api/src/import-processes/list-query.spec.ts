@@ -1,9 +1,9 @@
 import { PortageError } from '@portage/domain';
-import { listQuery } from './list-query';
+import { parseListQuery } from './list-query';
 
-function refusal(query: Record<string, unknown>): unknown[] {
+function errorsOf(query: Record<string, unknown>): unknown[] {
   try {
-    listQuery(query, 10_000);
+    parseListQuery(query);
   } catch (error) {
     if (error instanceof PortageError && error.code === 'validation_error')
       return error.members['errors'] as unknown[];
@@ -12,7 +12,7 @@ function refusal(query: Record<string, unknown>): unknown[] {
   return [];
 }
 
-describe('the query of a list', () => {
+describe('the query of a list endpoint', () => {
   it.each([
     [{}, { limit: undefined, after: undefined }],
     [{ limit: '1' }, { limit: 1, after: undefined }],
@@ -23,24 +23,24 @@ describe('the query of a list', () => {
       { limit: 5, after: '0' },
     ],
     [{ something: 'else' }, { limit: undefined, after: undefined }],
-  ])('%j is read as %j', (query, expected) => {
-    expect(listQuery(query, 10_000)).toEqual(expected);
+  ])('%j is parsed as %j', (query, expected) => {
+    expect(parseListQuery(query)).toEqual(expected);
   });
 
   it.each(['0', '-1', '10001', '1e3', '1.5', ' 5', '5 ', '', 'all', '٣', '99999999999999999999', ['1', '2']])(
     'refuses limit=%j',
     (limit) => {
-      expect(refusal({ limit })).toEqual([
+      expect(errorsOf({ limit })).toEqual([
         { attr: 'limit', code: 'invalid', detail: 'limit must be a whole number from 1 to 10000.' },
       ]);
     },
   );
 
   it.each([[''], [['a', 'b']]])('refuses after=%j', (after) => {
-    expect(refusal({ after })).toEqual([{ attr: 'after', code: 'invalid', detail: expect.any(String) }]);
+    expect(errorsOf({ after })).toEqual([{ attr: 'after', code: 'invalid', detail: expect.any(String) }]);
   });
 
-  it('names every parameter that is wrong', () => {
-    expect(refusal({ limit: 'x', after: '' })).toMatchObject([{ attr: 'limit' }, { attr: 'after' }]);
+  it('has an error for each invalid parameter', () => {
+    expect(errorsOf({ limit: 'x', after: '' })).toMatchObject([{ attr: 'limit' }, { attr: 'after' }]);
   });
 });

@@ -2,12 +2,12 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { AddNotes, type Caller, type NoteResultView } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
-import { setIgnoredFields } from '../http/ignored-fields';
-import { givenBody } from '../http/json-body';
+import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
+import { setIgnoredFieldsHeader } from '../http/ignored-fields';
+import { requireBody } from '../http/json-body';
 import { DescribeCreateNotes } from './notes.openapi';
 
-/** Notes for accounts that were imported (contract 4.2). */
+/** Adds notes to imported accounts (contract 4.2). */
 @Controller('v1/data-import/notes')
 export class NotesController {
   constructor(private readonly notes: AddNotes) {}
@@ -23,11 +23,11 @@ export class NotesController {
   ): Promise<NoteResultView[]> {
     const { answer, ignoredFields, isReplayed } = await this.notes.add({
       organisationId,
-      body: givenBody(body),
+      body: requireBody(body),
       key,
     });
-    setIgnoredFields(reply, ignoredFields);
-    setReplayed(reply, isReplayed);
+    setIgnoredFieldsHeader(reply, ignoredFields);
+    setReplayedHeader(reply, isReplayed);
     return answer;
   }
 }

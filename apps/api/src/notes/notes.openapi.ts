@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { AfterTheImport } from '../openapi/after-import';
+import { DescribeAccountUpdate } from '../openapi/after-import';
 import { errorResponse } from '../openapi/error-responses';
-import { ANSWER_HEADERS } from '../openapi/idempotency';
+import { RESPONSE_HEADERS } from '../openapi/idempotency';
 
 const exampleNotes = {
   import_supplier: 'DEMO',
@@ -27,13 +27,13 @@ const exampleResults = [
 
 const RESULTS = {
   type: 'array',
-  description: 'One for each note, in the order of the request.',
+  description: 'One result for each note, in the order of the request.',
   items: {
     type: 'object',
     required: ['created_at', 'body', 'status'],
     properties: {
-      created_at: { type: 'string', format: 'date-time', description: 'As it is stored.' },
-      body: { type: 'string', nullable: true, description: 'Null for a note that consists of documents.' },
+      created_at: { type: 'string', format: 'date-time', description: 'The stored time.' },
+      body: { type: 'string', nullable: true, description: 'Null for a note that has documents only.' },
       status: { type: 'string', enum: ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'] },
     },
   },
@@ -45,9 +45,9 @@ export const DescribeCreateNotes = () =>
       operationId: 'createNotes',
       summary: 'Add notes to an imported account',
       description:
-        'Adds all of them, or none. Safe to repeat: a note that the account has, with the same body and, where one is sent, the same `created_at`, is left alone. A note without a body is known by its documents.',
+        'Adds all of them, or none. Safe to repeat: a note is not added again if the account has one with the same body and, if it is sent, the same `created_at`. Notes without a body are compared by their documents.',
     }),
-    AfterTheImport(),
+    DescribeAccountUpdate(),
     ApiBody({
       description: 'The account and its notes.',
       required: true,
@@ -55,21 +55,25 @@ export const DescribeCreateNotes = () =>
       examples: { notes: { value: exampleNotes } },
     }),
     ApiCreatedResponse({
-      description: 'What became of each note.',
-      headers: ANSWER_HEADERS,
+      description: 'The result of each note.',
+      headers: RESPONSE_HEADERS,
       content: { 'application/json': { schema: RESULTS, example: exampleResults } },
     }),
     ApiResponse(
-      errorResponse(400, 'Nothing was added: the request is not valid, or its supplier takes none.', {
-        code: 'validation_error',
-        detail: 'The body is not valid: 1 error.',
-        errors: [
-          {
-            detail: 'A note needs a body or at least one document.',
-            code: 'note_body_or_document_path_not_found',
-            attr: 'notes.0.body',
-          },
-        ],
-      }),
+      errorResponse(
+        400,
+        'Nothing was added: the request is not valid, or the migration of its supplier is not ongoing.',
+        {
+          code: 'validation_error',
+          detail: 'The body is not valid: 1 error.',
+          errors: [
+            {
+              detail: 'A note needs a body or at least one document.',
+              code: 'note_body_or_document_path_not_found',
+              attr: 'notes.0.body',
+            },
+          ],
+        },
+      ),
     ),
   );

@@ -3,10 +3,10 @@ import { ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { BodyErrors, CommonErrors, errorResponse } from './error-responses';
 import { IdempotencyKeyHeader } from './idempotency';
 
-/** What all requests about an imported account have in common. */
-export function AfterTheImport(): MethodDecorator {
+/** The description that all requests about an imported account share. */
+export function DescribeAccountUpdate(): MethodDecorator {
   return applyDecorators(
-    OfAnImportedAccount(),
+    DescribeAccountUpdateWithout404(),
     ApiResponse(
       errorResponse(404, 'There is no such imported account.', {
         code: 'account_not_found',
@@ -16,8 +16,8 @@ export function AfterTheImport(): MethodDecorator {
   );
 }
 
-/** The same without a 404: where an account that is not there is something wrong with the body (contract 4.5). */
-export function OfAnImportedAccount(): MethodDecorator {
+/** As {@link DescribeAccountUpdate}, for endpoints that report an unknown account as a 400 of the body (contract 4.5). */
+export function DescribeAccountUpdateWithout404(): MethodDecorator {
   return applyDecorators(
     ApiTags('After the import'),
     ApiSecurity('token'),

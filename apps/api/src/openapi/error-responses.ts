@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 
 const REQUEST_ID = {
-  'X-Request-Id': { description: 'Names the request in our logs.', schema: { type: 'string' } },
+  'X-Request-Id': { description: 'Identifies the request in the log.', schema: { type: 'string' } },
 };
 
 /** An error response whose body is the schema `Error` with this example. */
@@ -15,7 +15,7 @@ export function errorResponse(status: number, description: string, example: obje
   };
 }
 
-/** What every data-import endpoint may answer besides its own responses (DESIGN 1). */
+/** Error responses of every data-import endpoint. */
 export function CommonErrors(): MethodDecorator {
   return applyDecorators(
     ApiResponse(
@@ -27,13 +27,13 @@ export function CommonErrors(): MethodDecorator {
     ApiResponse(
       errorResponse(503, 'Send the request again after `Retry-After` seconds.', {
         code: 'unavailable',
-        detail: 'The service cannot answer just now. Send the request again.',
+        detail: 'The service is temporarily unavailable. Send the request again.',
       }),
     ),
   );
 }
 
-/** What an endpoint with a JSON body may answer besides. */
+/** Error responses of every endpoint with a JSON body. */
 export function BodyErrors(): MethodDecorator {
   return applyDecorators(
     ApiResponse(
@@ -43,7 +43,7 @@ export function BodyErrors(): MethodDecorator {
       }),
     ),
     ApiResponse(
-      errorResponse(415, 'The body is not sent as JSON.', {
+      errorResponse(415, 'The body is not JSON.', {
         code: 'unsupported_media_type',
         detail: 'Send the body as JSON, with the header Content-Type: application/json.',
       }),

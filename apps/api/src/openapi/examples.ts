@@ -1,4 +1,4 @@
-/** A valid account, as short as one that says something can be. */
+/** A short, valid account. */
 export const exampleAccount = {
   import_supplier: 'DEMO',
   external_account_number: 'A-100231',
@@ -18,6 +18,7 @@ export const exampleAccount = {
   ],
 };
 
+/** The v2 status of an imported account. */
 export const exampleProcess = {
   status: 'PROCESSED',
   platform_identifier: 'A-9c41e07b',

@@ -1,23 +1,24 @@
 import { ApiHeader } from '@nestjs/swagger';
 
-/** Headers of an answer to a request that may carry an Idempotency-Key. */
-export const ANSWER_HEADERS = {
+/** Headers of the response to a request that can have an Idempotency-Key. */
+export const RESPONSE_HEADERS = {
   'Idempotent-Replayed': {
     description:
-      '`true` where this is the first answer to the same Idempotency-Key again: nothing was done now.',
+      '`true` if this is the stored response to an earlier request with the same Idempotency-Key. Nothing was done again.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Ignored-Fields': {
     description:
-      'Paths of undocumented fields, comma-separated and percent-encoded. They are kept without effect.',
+      'Paths of undocumented fields, comma-separated and percent-encoded. They are stored and have no effect.',
     schema: { type: 'string' },
   },
 } as never;
 
+/** Describes the header `Idempotency-Key`. */
 export const IdempotencyKeyHeader = () =>
   ApiHeader({
     name: 'Idempotency-Key',
     required: false,
-    description: 'Your name for this request: the same request under the same name is done once.',
+    description: 'Identifies this request: a request that is repeated with the same key is performed once.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   });

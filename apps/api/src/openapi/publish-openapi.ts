@@ -9,8 +9,8 @@ const TOKEN_GUIDE = `Obtain a token with the GraphQL mutation at \`POST /v1/grap
 
 and send it with every request as \`Authorization: Token <token>\`.`;
 
-/** The whole OpenAPI document. */
-export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
+/** Builds the OpenAPI document. */
+export function buildOpenApiDocument(app: NestFastifyApplication): OpenAPIObject {
   const base = new DocumentBuilder()
     .setTitle('Portage: customer-migration data import')
     .setDescription(`Imports customer accounts that a supplier migrates onto the platform.\n\n${TOKEN_GUIDE}`)
@@ -19,7 +19,7 @@ export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
       { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Token <ACCESS_TOKEN>' },
       'token',
     )
-    .addBearerAuth({ type: 'http', description: 'METRICS_TOKEN, which the operator has set' }, 'metrics')
+    .addBearerAuth({ type: 'http', description: 'The value of METRICS_TOKEN' }, 'metrics')
     .build();
   const document = SwaggerModule.createDocument(app, base);
   document.paths = { ...platformTokenPaths, ...document.paths };
@@ -30,9 +30,9 @@ export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
   return document;
 }
 
-/** Serves it at /openapi.json, and for people at /docs. */
+/** Serves the OpenAPI document at /openapi.json and /openapi.yaml, and its reader at /docs. */
 export function publishOpenApi(app: NestFastifyApplication): void {
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+  SwaggerModule.setup('docs', app, () => buildOpenApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Portage API',

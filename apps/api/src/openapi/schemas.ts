@@ -6,9 +6,9 @@ const error = {
   type: 'object',
   required: ['code', 'detail'],
   properties: {
-    code: { type: 'string', description: 'Machine-readable and stable.' },
-    detail: { type: 'string', description: 'For people. The wording may change.' },
-    domain: { type: 'string', description: 'What the error is about, on errors of a process.' },
+    code: { type: 'string', description: 'Machine-readable. It does not change.' },
+    detail: { type: 'string', description: 'For people. The wording can change.' },
+    domain: { type: 'string', description: 'The subject of the error, if it is about a process.' },
     errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
   },
 };
@@ -17,9 +17,9 @@ const fieldError = {
   type: 'object',
   required: ['detail', 'code', 'attr'],
   properties: {
-    detail: { type: 'string', description: 'For people. The wording may change.' },
-    code: { type: 'string', description: 'Machine-readable and stable.' },
-    attr: { type: 'string', description: 'Dotted path to the input, list positions counted from zero.' },
+    detail: { type: 'string', description: 'For people. The wording can change.' },
+    code: { type: 'string', description: 'Machine-readable. It does not change.' },
+    attr: { type: 'string', description: 'Dotted path of the field; list positions start at 0.' },
   },
 };
 
@@ -39,7 +39,11 @@ const importProcess = {
   required: ['status', 'platform_identifier', 'created_at', 'modified_at', 'latest_event', 'latest_error'],
   properties: {
     status: { type: 'string', enum: [...IMPORT_PROCESS_STATUSES] },
-    platform_identifier: { type: 'string', nullable: true, description: 'Account number, once PROCESSED.' },
+    platform_identifier: {
+      type: 'string',
+      nullable: true,
+      description: 'The account number, once the status is PROCESSED.',
+    },
     created_at: { type: 'string', format: 'date-time' },
     modified_at: { type: 'string', format: 'date-time' },
     latest_event: {
@@ -88,27 +92,27 @@ const scheduleRequest = {
         is_dry_run: {
           type: 'boolean',
           default: false,
-          description: 'Rehearse the creation and keep nothing.',
+          description: 'Perform the creation and roll it back.',
         },
         schedule_window_start: {
           type: 'string',
           format: 'date-time',
           nullable: true,
-          description: 'Earliest start, not in the past.',
+          description: 'Earliest start. It must not be in the past.',
         },
         schedule_window_end: {
           type: 'string',
           format: 'date-time',
           nullable: true,
           description:
-            'What has not been started by then is cancelled. Four days after the start when left out.',
+            'A process that has not been started by then is cancelled. By default four days after the start.',
         },
       },
     },
   },
 };
 
-/** Every schema of the document; those of the account come from the classes that validate it. */
+/** All schemas of the document. Those of the account are derived from the classes that validate it. */
 export function schemas(): Record<string, object> {
   return {
     Error: error,

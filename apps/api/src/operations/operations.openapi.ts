@@ -5,8 +5,8 @@ import { errorResponse } from '../openapi/error-responses';
 export const DescribeLive = () =>
   applyDecorators(
     ApiTags('Operations'),
-    ApiOperation({ operationId: 'readLiveness', summary: 'Whether the process lives' }),
-    ApiOkResponse({ description: 'It does.', schema: { example: { status: 'ok' } } }),
+    ApiOperation({ operationId: 'readLiveness', summary: 'Liveness' }),
+    ApiOkResponse({ description: 'The process is alive.', schema: { example: { status: 'ok' } } }),
   );
 
 export const DescribeReady = () =>
@@ -14,18 +14,18 @@ export const DescribeReady = () =>
     ApiTags('Operations'),
     ApiOperation({
       operationId: 'readReadiness',
-      summary: 'Whether the instance should be sent requests',
+      summary: 'Readiness',
       description:
-        'Checks database, migrations and queue. Without the queue the status is `degraded`: accounts are accepted and enqueued later.',
+        'Checks the database, its migrations and the queue. While the queue is unavailable the status is `degraded`: accounts are accepted and enqueued later.',
     }),
     ApiOkResponse({
-      description: 'Send requests.',
+      description: 'The instance can take requests.',
       schema: {
         example: { status: 'ok', database: 'up', migrations: 'up', queue: 'up', backend: 'postgres' },
       },
     }),
     ApiResponse(
-      errorResponse(503, 'Do not send requests.', {
+      errorResponse(503, 'The instance cannot take requests.', {
         code: 'unavailable',
         detail: 'The database cannot be reached.',
         database: 'down',
@@ -41,7 +41,7 @@ export const DescribeMetrics = () =>
     ApiTags('Operations'),
     ApiOperation({
       operationId: 'readMetrics',
-      summary: 'Figures for Prometheus',
+      summary: 'Metrics for Prometheus',
     }),
     ApiSecurity('metrics'),
     ApiProduces('text/plain'),
@@ -53,7 +53,7 @@ export const DescribeMetrics = () =>
       }),
     ),
     ApiResponse(
-      errorResponse(404, 'The operator has set no token.', {
+      errorResponse(404, 'Metrics are off, because METRICS_TOKEN is not set.', {
         code: 'not_found',
         detail: 'The metrics are off: METRICS_TOKEN is not set.',
       }),

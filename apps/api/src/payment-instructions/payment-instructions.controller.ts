@@ -2,12 +2,12 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type Caller, CreatePaymentInstruction } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
-import { setIgnoredFields } from '../http/ignored-fields';
-import { givenBody } from '../http/json-body';
+import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
+import { setIgnoredFieldsHeader } from '../http/ignored-fields';
+import { requireBody } from '../http/json-body';
 import { DescribeCreatePaymentInstruction } from './payment-instructions.openapi';
 
-/** Payment instructions for accounts that were imported (contract 4.5). */
+/** Creates payment instructions of imported accounts (contract 4.5). */
 @Controller('v1/data-import/payment-instruction')
 export class PaymentInstructionsController {
   constructor(private readonly instructions: CreatePaymentInstruction) {}
@@ -23,11 +23,11 @@ export class PaymentInstructionsController {
   ): Promise<{ platform_account_number: string; reference: string }> {
     const { accountNumber, reference, ignoredFields, isReplayed } = await this.instructions.create(
       organisationId,
-      givenBody(body),
+      requireBody(body),
       idempotencyKey,
     );
-    setIgnoredFields(reply, ignoredFields);
-    setReplayed(reply, isReplayed);
+    setIgnoredFieldsHeader(reply, ignoredFields);
+    setReplayedHeader(reply, isReplayed);
     return { platform_account_number: accountNumber, reference };
   }
 }

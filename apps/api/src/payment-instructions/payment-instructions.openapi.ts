@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
-import { OfAnImportedAccount } from '../openapi/after-import';
-import { ANSWER_HEADERS } from '../openapi/idempotency';
+import { DescribeAccountUpdateWithout404 } from '../openapi/after-import';
+import { RESPONSE_HEADERS } from '../openapi/idempotency';
 
 const card = {
   import_supplier: 'DEMO',
@@ -40,9 +40,13 @@ const ERROR = {
   ],
 };
 
-const codesIn = (texts: object): string => Object.keys(texts).join('`, `');
+const listCodes = (texts: object): string => Object.keys(texts).join('`, `');
 
-function errors(status: number, description: string, examples: Record<string, object>): MethodDecorator {
+function describeErrors(
+  status: number,
+  description: string,
+  examples: Record<string, object>,
+): MethodDecorator {
   const named = Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
   return ApiResponse({
     status,
@@ -55,20 +59,20 @@ export const DescribeCreatePaymentInstruction = () =>
   applyDecorators(
     ApiOperation({
       operationId: 'createPaymentInstruction',
-      summary: 'Put a payment instruction of an imported account in force',
+      summary: 'Create a payment instruction of an imported account',
       description:
-        'Asks the payment vendor whether the instruction can be collected by, stores it, and puts it in force instead of the one of the same type and ledger. Safe to repeat: the same one again answers as the first time.',
+        'Verifies the instruction with the payment vendor, stores it, and replaces the active instruction of the same type and ledger. Safe to repeat: the same instruction gets the same response.',
     }),
-    OfAnImportedAccount(),
+    DescribeAccountUpdateWithout404(),
     ApiBody({
-      description: 'The account and what its vendor calls the instruction.',
+      description: 'The account and the reference of the instruction at its vendor.',
       required: true,
       schema: { $ref: '#/components/schemas/PaymentInstructionRequest' } as never,
       examples: { card: { value: card }, mandate: { value: mandate } },
     }),
     ApiCreatedResponse({
-      description: 'The instruction is in force.',
-      headers: ANSWER_HEADERS,
+      description: 'The instruction is active.',
+      headers: RESPONSE_HEADERS,
       content: {
         'application/json': {
           schema: CREATED,
@@ -76,9 +80,9 @@ export const DescribeCreatePaymentInstruction = () =>
         },
       },
     }),
-    errors(
+    describeErrors(
       400,
-      `Do not send the request again as it is. The body is not valid, the account is not imported, or the vendor has refused: \`${codesIn(VENDOR_REFUSALS)}\`.`,
+      `Do not repeat the request unchanged. The body is not valid, the account is not imported, or the vendor has refused the instruction: \`${listCodes(VENDOR_REFUSALS)}\`.`,
       {
         refused: {
           detail: VENDOR_REFUSALS.instruction_not_found,
@@ -99,9 +103,9 @@ export const DescribeCreatePaymentInstruction = () =>
         },
       },
     ),
-    errors(
+    describeErrors(
       500,
-      `Send the request again as it is. The vendor could not be asked, in three attempts: \`${codesIn(VENDOR_FAILURES)}\`; or something went wrong on our side: \`error\`.`,
+      `Repeat the request unchanged. The vendor did not answer in three attempts: \`${listCodes(VENDOR_FAILURES)}\`; or an internal error occurred: \`error\`.`,
       { unavailable: { detail: VENDOR_FAILURES.vendor_timeout, code: 'vendor_timeout', ...label } },
     ),
   );

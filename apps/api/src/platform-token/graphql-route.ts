@@ -2,9 +2,11 @@ import type { Config } from '@portage/config';
 import { PortageError } from '@portage/domain';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
-import { givenBody } from '../http/json-body';
-import { answerWithErrors, isAboutTheRequest } from './graphql-errors';
+import { requireBody } from '../http/json-body';
+import { buildErrorAnswer, isRequestError } from './graphql-errors';
+import { GRAPHQL_LIMITS } from './graphql-limits';
 
+/** Path of the GraphQL endpoint (contract 5). */
 export const GRAPHQL_PATH = '/v1/graphql/';
 
 interface GraphqlRequest {
@@ -14,30 +16,30 @@ interface GraphqlRequest {
 }
 
 /**
- * The one way to the GraphQL schema: a POST of one query as JSON. Proxies write addresses down, with the keys in
- * them, so there is no GET; a list of queries would be many requests in one, so there is none.
+ * Registers the only GraphQL route: a POST of one query as JSON. There is no GET, because proxies log addresses and with
+ * them the API keys. There are no batched queries, because one request would then be many attempts.
  */
-export function answerGraphql(fastify: FastifyInstance, config: Config): void {
+export function registerGraphqlRoute(fastify: FastifyInstance, config: Config): void {
   fastify.route<{ Body: Record<string, unknown> | undefined }>({
     method: 'POST',
     url: GRAPHQL_PATH,
-    bodyLimit: Math.min(config.GRAPHQL_MAX_BYTES, config.MAX_BODY_BYTES),
+    bodyLimit: Math.min(GRAPHQL_LIMITS.maxBytes, config.MAX_BODY_BYTES),
     handler: async (request, reply) => {
-      const { query, variables, operationName } = graphqlRequest(givenBody(request.body));
-      // Mercurius also takes a syntax tree written as JSON, for which its limit of tokens does not hold.
-      parse(query, { maxTokens: config.GRAPHQL_MAX_TOKENS, noLocation: true });
+      const { query, variables, operationName } = parseGraphqlRequest(requireBody(request.body));
+      // Mercurius also accepts a syntax tree as JSON text, which would bypass the limit of tokens.
+      parse(query, { maxTokens: GRAPHQL_LIMITS.maxTokens, noLocation: true });
       return reply.graphql(query, {}, variables, operationName);
     },
     errorHandler: (error, _request, reply) => {
-      // A fault goes on to the handler of all routes.
-      if (!isAboutTheRequest(error)) throw error;
-      const { status, body } = answerWithErrors([error], reply);
+      // Any other error is a fault and goes to the error handler of all routes.
+      if (!isRequestError(error)) throw error;
+      const { status, body } = buildErrorAnswer([error], reply);
       void reply.status(status).type('application/json; charset=utf-8').send(body);
     },
   });
 }
 
-function graphqlRequest({ query, variables, operationName }: Record<string, unknown>): GraphqlRequest {
+function parseGraphqlRequest({ query, variables, operationName }: Record<string, unknown>): GraphqlRequest {
   if (
     typeof query !== 'string' ||
     typeof (operationName ?? '') !== 'string' ||
@@ -46,7 +48,7 @@ function graphqlRequest({ query, variables, operationName }: Record<string, unkn
   )
     throw new PortageError(
       'validation_error',
-      'Send a JSON object: `query`, a text, and where need be `variables`, an object, and `operationName`, a text.',
+      'Send a JSON object with `query` (a string) and optionally `variables` (an object) and `operationName` (a string).',
     );
   return {
     query,

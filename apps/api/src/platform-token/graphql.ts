@@ -2,38 +2,43 @@ import { GraphQLModule } from '@nestjs/graphql';
 import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
 import { CONFIG, type Config } from '@portage/config';
 import type { FastifyReply } from 'fastify';
-import { answerWithErrors } from './graphql-errors';
+import { buildErrorAnswer } from './graphql-errors';
 import { GRAPHQL_PATH } from './graphql-route';
-import { queryRules } from './query-rules';
+import { GRAPHQL_LIMITS } from './graphql-limits';
+import { buildQueryRules } from './query-rules';
 
-const MOST_ERRORS = 20;
-
-/** The GraphQL schema and how it is carried out. It issues tokens and does nothing else. */
-export function platformTokenGraphql() {
+/** The module of the GraphQL schema and its execution. Its only purpose is to issue access tokens (contract 5). */
+export function createPlatformTokenGraphqlModule() {
   return GraphQLModule.forRootAsync<MercuriusDriverConfig>({
     driver: MercuriusDriver,
     inject: [CONFIG],
     useFactory: (config: Config) => ({
       autoSchemaFile: true,
-      // Requests come by the one route of graphql-route.ts; Nest only names it in the log.
+      // The route is registered in graphql-route.ts. Nest uses the path for its log only.
       routes: false,
       path: GRAPHQL_PATH,
       graphiql: false,
-      // Queries may have keys in them, and nobody sends the same one often.
+      // Queries can contain API keys, which must not stay in memory.
       cache: false,
-      queryDepth: config.GRAPHQL_MAX_DEPTH,
-      validationRules: queryRules(config),
-      graphql: { validateOptions: validateOptions(config) },
+      queryDepth: GRAPHQL_LIMITS.maxDepth,
+      validationRules: buildQueryRules({
+        maxAliases: GRAPHQL_LIMITS.maxAliases,
+        allowIntrospection: config.GRAPHQL_INTROSPECTION,
+      }),
+      graphql: { validateOptions: buildValidateOptions(config) },
       errorFormatter: ({ data, errors }, context) => {
         const { reply } = context as unknown as { reply: FastifyReply };
-        const { status, body } = answerWithErrors(errors, reply);
+        const { status, body } = buildErrorAnswer(errors, reply);
         return { statusCode: status, response: { data: data ?? null, errors: body.errors } };
       },
     }),
   });
 }
 
-/** Mercurius hands on what its types do not know: a schema that is not to be read is not to be guessed either. */
-function validateOptions(config: Config) {
-  return { maxErrors: MOST_ERRORS, hideSuggestions: !config.GRAPHQL_INTROSPECTION };
+/**
+ * Options that Mercurius passes on although its types lack them. Where introspection is off, errors must not suggest
+ * field names either.
+ */
+function buildValidateOptions(config: Config) {
+  return { maxErrors: GRAPHQL_LIMITS.maxErrors, hideSuggestions: !config.GRAPHQL_INTROSPECTION };
 }

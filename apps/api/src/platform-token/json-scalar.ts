@@ -1,6 +1,6 @@
 import { GraphQLScalarType } from 'graphql';
 
-/** Any JSON value, in answers only. */
+/** GraphQL scalar: any JSON value, for output only. */
 export const GraphQLJSON = new GraphQLScalarType({
   name: 'JSON',
   description: 'A JSON value.',

@@ -3,14 +3,14 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 const MUTATION =
   'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload } }';
 
-/** GraphQL has no controller that Nest could read, so its one operation is described here (contract 5, DESIGN 1). */
+/** OpenAPI paths of the GraphQL endpoint, which has no controller that Nest could read (contract 5). */
 export const platformTokenPaths = {
   '/v1/graphql': {
     post: {
       operationId: 'obtainPlatformToken',
       summary: 'Obtain a token',
       description:
-        'GraphQL. The mutation `obtainPlatformToken` takes an API key or a refresh token. What fails while it is carried out is answered with status 200, and its code stands in `errors[].extensions.code`.',
+        'GraphQL. The mutation `obtainPlatformToken` takes an API key or a refresh token. An error during its execution has the status 200; its code is in `errors[].extensions.code`.',
       tags: ['Tokens'],
       requestBody: {
         required: true,
@@ -27,7 +27,7 @@ export const platformTokenPaths = {
                 value: { query: MUTATION, variables: { input: { APIKey: 'portage_...' } } },
               },
               refreshToken: {
-                summary: 'With the refresh token of an earlier answer, once',
+                summary: 'With the refresh token of an earlier response, which works once',
                 value: { query: MUTATION, variables: { input: { refreshToken: 'portage_refresh_...' } } },
               },
             },
@@ -36,7 +36,7 @@ export const platformTokenPaths = {
       },
       responses: {
         '200': {
-          description: 'The token, or why there is none.',
+          description: 'The token, or the reason why there is none.',
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/ObtainedToken' },
@@ -91,6 +91,7 @@ export const platformTokenPaths = {
   },
 } as unknown as OpenAPIObject['paths'];
 
+/** OpenAPI schemas of the GraphQL endpoint. */
 export const platformTokenSchemas = {
   ObtainedToken: {
     type: 'object',
@@ -104,10 +105,10 @@ export const platformTokenSchemas = {
             type: 'object',
             properties: {
               token: { type: 'string', description: 'For the header `Authorization: Token <token>`.' },
-              refreshToken: { type: 'string', description: 'Obtains the next token, once.' },
+              refreshToken: { type: 'string', description: 'Obtains the next token. It works once.' },
               refreshExpiresIn: {
                 type: 'integer',
-                description: 'When the refresh token expires, in Unix seconds.',
+                description: 'Expiry of the refresh token, in Unix seconds.',
               },
               payload: { type: 'object', description: "The token's claims." },
             },

@@ -14,14 +14,14 @@ import { type ObtainedToken, TokenAttempts } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { GraphQLJSON } from './json-scalar';
 
-@InputType({ description: 'Exactly one of the two.' })
+@InputType({ description: 'Exactly one of the two fields.' })
 export class ObtainPlatformTokenInput {
   @Field(() => String, { nullable: true, description: 'An API key of your organisation.' })
   APIKey?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The refresh token of an earlier answer. It works once.',
+    description: 'The refresh token of an earlier response. It works once.',
   })
   refreshToken?: string | null;
 }
@@ -31,22 +31,22 @@ export class ObtainPlatformToken {
   @Field({ description: 'Send it as `Authorization: Token <token>`.' })
   token: string;
 
-  @Field({ description: 'Obtains the next token, once.' })
+  @Field({ description: 'Obtains the next token. It works once.' })
   refreshToken: string;
 
-  @Field(() => Float, { description: 'When the refresh token expires, in Unix seconds.' })
+  @Field(() => Float, { description: 'Expiry of the refresh token, in Unix seconds.' })
   refreshExpiresIn: number;
 
-  @Field(() => GraphQLJSON, { description: "The token's claims; `exp` is when it expires, in Unix seconds." })
+  @Field(() => GraphQLJSON, { description: "The token's claims. `exp` is its expiry, in Unix seconds." })
   payload: object;
 }
 
-/** The token-issuing mutation (contract 5, DESIGN 1). */
+/** The mutation that issues access tokens (contract 5). */
 @Resolver()
 export class PlatformTokenResolver {
   constructor(private readonly attempts: TokenAttempts) {}
 
-  @Query(() => String, { description: 'The service that answers. GraphQL asks for at least one query.' })
+  @Query(() => String, { description: 'The name of the service. GraphQL requires at least one query.' })
   service(): string {
     return 'portage';
   }
@@ -56,7 +56,7 @@ export class PlatformTokenResolver {
   })
   async obtainPlatformToken(
     @Args('input') { APIKey, refreshToken }: ObtainPlatformTokenInput,
-    // Not the reply itself: Nest awaits what it hands over, and a reply waits for its answer.
+    // The context and not its reply, because Nest awaits arguments and a reply is a promise of its own response.
     @Context() { reply }: { reply: FastifyReply },
   ): Promise<ObtainedToken> {
     if (APIKey && !refreshToken) return this.attempts.obtain(reply.request.ip, { APIKey });

@@ -1,36 +1,39 @@
 import { buildSchema, getIntrospectionQuery, parse, specifiedRules, validate } from 'graphql';
-import { queryRules } from './query-rules';
+import { buildQueryRules } from './query-rules';
 
 const schema = buildSchema('type Query { service: String! } type Mutation { obtain(key: String): String! }');
 
-function problemsOf(query: string, GRAPHQL_INTROSPECTION = false): string[] {
-  const rules = queryRules({ GRAPHQL_INTROSPECTION, GRAPHQL_MAX_ALIASES: 2 });
+function errorsOf(query: string, allowIntrospection = false): string[] {
+  const rules = buildQueryRules({ maxAliases: 2, allowIntrospection });
   return validate(schema, parse(query), [...specifiedRules, ...rules]).map(({ message }) => message);
 }
 
 const aliases = (count: number) =>
   Array.from({ length: count }, (_, n) => `a${n}: obtain(key: "x")`).join(' ');
-const TOO_MANY = ['The query has more than 2 aliases.'];
+const TOO_MANY_ALIASES = ['The query has more than 2 aliases.'];
 
-describe('a query', () => {
-  it('may have as many aliases as are allowed, and a field without one', () => {
-    expect(problemsOf(`mutation { obtain(key: "x") ${aliases(2)} }`)).toEqual([]);
+describe('a GraphQL query', () => {
+  it('may have the allowed number of aliases, and fields without one', () => {
+    expect(errorsOf(`mutation { obtain(key: "x") ${aliases(2)} }`)).toEqual([]);
   });
 
   it.each([
-    ['one more', `mutation { ${aliases(3)} }`],
-    ['a thousand', `mutation { ${aliases(1_000)} }`],
-    ['some in each operation', `mutation A { ${aliases(2)} } mutation B { ${aliases(1)} }`],
-    ['some in an inline fragment', `mutation { ${aliases(2)} ... on Mutation { b: obtain(key: "x") } }`],
-    ['some in a named fragment', `mutation { ...F } fragment F on Mutation { ${aliases(3)} }`],
+    ['one alias more', `mutation { ${aliases(3)} }`],
+    ['a thousand aliases', `mutation { ${aliases(1_000)} }`],
+    ['too many aliases in two operations', `mutation A { ${aliases(2)} } mutation B { ${aliases(1)} }`],
+    [
+      'too many aliases in an inline fragment',
+      `mutation { ${aliases(2)} ... on Mutation { b: obtain(key: "x") } }`,
+    ],
+    ['too many aliases in a named fragment', `mutation { ...F } fragment F on Mutation { ${aliases(3)} }`],
   ])('with %s is refused', (_what, query) => {
-    expect(problemsOf(query)).toEqual(TOO_MANY);
+    expect(errorsOf(query)).toEqual(TOO_MANY_ALIASES);
   });
 
-  it('reads the schema where that is allowed, and only there', () => {
-    expect(problemsOf(getIntrospectionQuery(), true)).toEqual([]);
-    expect(problemsOf(getIntrospectionQuery())).not.toEqual([]);
-    expect(problemsOf('{ __type(name: "Query") { name } }')).not.toEqual([]);
-    expect(problemsOf('{ service __typename }')).toEqual([]);
+  it('can read the schema only if introspection is allowed', () => {
+    expect(errorsOf(getIntrospectionQuery(), true)).toEqual([]);
+    expect(errorsOf(getIntrospectionQuery())).not.toEqual([]);
+    expect(errorsOf('{ __type(name: "Query") { name } }')).not.toEqual([]);
+    expect(errorsOf('{ service __typename }')).toEqual([]);
   });
 });

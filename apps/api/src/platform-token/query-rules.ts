@@ -1,26 +1,28 @@
-import type { Config } from '@portage/config';
 import { GraphQLError, NoSchemaIntrospectionCustomRule, type ValidationRule } from 'graphql';
 
-/** What a query must keep to besides the specification's own rules, before anything of it is carried out. */
-export function queryRules(
-  config: Pick<Config, 'GRAPHQL_INTROSPECTION' | 'GRAPHQL_MAX_ALIASES'>,
-): ValidationRule[] {
-  return [
-    fewAliases(config.GRAPHQL_MAX_ALIASES),
-    ...(config.GRAPHQL_INTROSPECTION ? [] : [NoSchemaIntrospectionCustomRule]),
-  ];
+/** Validation rules for queries, besides those of the GraphQL specification. They apply before execution. */
+export function buildQueryRules({
+  maxAliases,
+  allowIntrospection,
+}: {
+  maxAliases: number;
+  allowIntrospection: boolean;
+}): ValidationRule[] {
+  return [limitAliases(maxAliases), ...(allowIntrospection ? [] : [NoSchemaIntrospectionCustomRule])];
 }
 
-/** Each alias asks for the same once more: a thousand would be a thousand attempts in one request. */
-function fewAliases(most: number): ValidationRule {
+/** Each alias repeats its field: a thousand aliases would be a thousand attempts to obtain a token in one request. */
+function limitAliases(maxAliases: number): ValidationRule {
   return (context) => {
-    let found = 0;
+    let aliasCount = 0;
     return {
       Field(node) {
         if (!node.alias) return;
-        found += 1;
-        if (found === most + 1)
-          context.reportError(new GraphQLError(`The query has more than ${most} aliases.`, { nodes: node }));
+        aliasCount += 1;
+        if (aliasCount === maxAliases + 1)
+          context.reportError(
+            new GraphQLError(`The query has more than ${maxAliases} aliases.`, { nodes: node }),
+          );
       },
     };
   };

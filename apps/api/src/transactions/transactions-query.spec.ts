@@ -1,11 +1,11 @@
 import { PortageError } from '@portage/domain';
-import { transactionsQuery } from './transactions-query';
+import { parseTransactionsQuery } from './transactions-query';
 
-const BOTH = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
+const DEFAULTS = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
 
 describe('the query parameters of a transactions request (contract 4.3)', () => {
-  it('are both true unless given', () => {
-    expect(transactionsQuery({})).toEqual(BOTH);
+  it('are both true by default', () => {
+    expect(parseTransactionsQuery({})).toEqual(DEFAULTS);
   });
 
   it.each([
@@ -14,30 +14,33 @@ describe('the query parameters of a transactions request (contract 4.3)', () => 
     ['false', false],
     ['0', false],
   ])('%p means %p', (text, value) => {
-    expect(transactionsQuery({ check_previously_added: text })).toEqual({
-      ...BOTH,
+    expect(parseTransactionsQuery({ check_previously_added: text })).toEqual({
+      ...DEFAULTS,
       checkPreviouslyAdded: value,
     });
-    expect(transactionsQuery({ force_add_to_current_statement: text })).toEqual({
-      ...BOTH,
+    expect(parseTransactionsQuery({ force_add_to_current_statement: text })).toEqual({
+      ...DEFAULTS,
       forceAddToCurrentStatement: value,
     });
   });
 
-  it('that are not known have no effect, as on the lists', () => {
-    expect(transactionsQuery({ limit: '3', __proto__: 'false' })).toEqual(BOTH);
+  it('are ignored if they are unknown', () => {
+    expect(parseTransactionsQuery({ limit: '3', __proto__: 'false' })).toEqual(DEFAULTS);
   });
 
-  it.each([['yes'], [''], ['TRUE'], ['toString'], [['true', 'false']]])('%p is refused by name', (given) => {
-    const refused = (): unknown => {
+  it.each([['yes'], [''], ['TRUE'], ['toString'], [['true', 'false']]])('%p is refused', (value) => {
+    const thrownBy = (): unknown => {
       try {
-        return transactionsQuery({ check_previously_added: given, force_add_to_current_statement: given });
+        return parseTransactionsQuery({
+          check_previously_added: value,
+          force_add_to_current_statement: value,
+        });
       } catch (error) {
         return error;
       }
     };
-    expect(refused()).toBeInstanceOf(PortageError);
-    expect(refused()).toMatchObject({
+    expect(thrownBy()).toBeInstanceOf(PortageError);
+    expect(thrownBy()).toMatchObject({
       code: 'validation_error',
       members: {
         errors: [

@@ -2,13 +2,13 @@ import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { type Caller, AddTransactions, type TransactionResult } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { IdempotencyKey, setReplayed } from '../http/idempotency-key';
-import { setIgnoredFields } from '../http/ignored-fields';
-import { givenBody } from '../http/json-body';
-import { transactionsQuery } from './transactions-query';
+import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
+import { setIgnoredFieldsHeader } from '../http/ignored-fields';
+import { requireBody } from '../http/json-body';
+import { parseTransactionsQuery } from './transactions-query';
 import { DescribeCreateTransactions } from './transactions.openapi';
 
-/** Transactions for accounts that were imported (contract 4.3). */
+/** Adds transactions to imported accounts (contract 4.3). */
 @Controller('v1/data-import/transactions')
 export class TransactionsController {
   constructor(private readonly transactions: AddTransactions) {}
@@ -23,15 +23,15 @@ export class TransactionsController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ results: TransactionResult[] }> {
-    const options = transactionsQuery(query);
+    const options = parseTransactionsQuery(query);
     const { results, ignoredFields, isReplayed } = await this.transactions.add(
       organisationId,
-      givenBody(body),
+      requireBody(body),
       options,
       idempotencyKey,
     );
-    setIgnoredFields(reply, ignoredFields);
-    setReplayed(reply, isReplayed);
+    setIgnoredFieldsHeader(reply, ignoredFields);
+    setReplayedHeader(reply, isReplayed);
     return { results };
   }
 }

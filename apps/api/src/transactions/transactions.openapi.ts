@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { AfterTheImport } from '../openapi/after-import';
+import { DescribeAccountUpdate } from '../openapi/after-import';
 import { errorResponse } from '../openapi/error-responses';
-import { ANSWER_HEADERS } from '../openapi/idempotency';
+import { RESPONSE_HEADERS } from '../openapi/idempotency';
 import { exampleImportError, exampleResults, exampleTransactions } from './transactions.examples';
 
-const Flag = (name: string, description: string) =>
+const DescribeFlag = (name: string, description: string) =>
   ApiQuery({ name, required: false, description, schema: { type: 'boolean', default: true } });
 
 const RESULTS = {
@@ -14,7 +14,7 @@ const RESULTS = {
   properties: {
     results: {
       type: 'array',
-      description: 'One for each transaction, in the order of the request.',
+      description: 'One result for each transaction, in the order of the request.',
       items: {
         type: 'object',
         required: ['status', 'transaction_data'],
@@ -23,7 +23,7 @@ const RESULTS = {
           transaction_data: {
             type: 'object',
             description:
-              'What was submitted, `amount` as text with two decimals. With TRANSACTION_ALREADY_EXISTS its `status` is TRANSACTION_IMPORT_SUCCESS.',
+              'The submitted transaction, with `amount` as text with two decimals. With TRANSACTION_ALREADY_EXISTS its `status` is TRANSACTION_IMPORT_SUCCESS.',
           },
         },
       },
@@ -33,17 +33,17 @@ const RESULTS = {
 
 export const DescribeCreateTransactions = () =>
   applyDecorators(
-    AfterTheImport(),
+    DescribeAccountUpdate(),
     ApiOperation({
       operationId: 'createTransactions',
       summary: 'Add transactions to an imported account',
       description:
-        'Adds all of them to the open statement period, or none. Safe to repeat: what the account has is not added again unless `check_previously_added` is false, and then an `Idempotency-Key` makes it safe.',
+        'Adds all of them to the open statement period, or none. Safe to repeat: a transaction that the account already has is not added again. With `check_previously_added=false`, use an `Idempotency-Key` to repeat a request safely.',
     }),
-    Flag('check_previously_added', 'Whether transactions that the account has are left alone.'),
-    Flag(
+    DescribeFlag('check_previously_added', 'Skip transactions that the account already has.'),
+    DescribeFlag(
       'force_add_to_current_statement',
-      'Whether a transaction outside the open statement period is moved to its nearer end; otherwise it fails the request.',
+      'Move a transaction outside the open statement period to the nearer edge of the period. If false, such a transaction fails the request.',
     ),
     ApiBody({
       description: 'The account and its transactions.',
@@ -52,19 +52,19 @@ export const DescribeCreateTransactions = () =>
       examples: { transactions: { value: exampleTransactions } },
     }),
     ApiCreatedResponse({
-      description: 'What became of each transaction.',
-      headers: ANSWER_HEADERS,
+      description: 'The result of each transaction.',
+      headers: RESPONSE_HEADERS,
       content: { 'application/json': { schema: RESULTS, example: exampleResults } },
     }),
     ApiResponse(
       errorResponse(
         400,
-        'Nothing was added. Where one transaction is the reason, it is the first such one.',
+        'Nothing was added. If a transaction is the reason, the error is about the first such one.',
         exampleImportError,
       ),
     ),
     ApiResponse(
-      errorResponse(500, 'Nothing was added, for a reason on our side.', {
+      errorResponse(500, 'Nothing was added because of an internal error.', {
         code: 'error',
         detail: 'Nothing was added, for a reason on our side that the operator can see in the log.',
       }),

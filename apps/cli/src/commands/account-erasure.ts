@@ -2,14 +2,17 @@ import { createInterface } from 'node:readline/promises';
 import { EraseAccount, type ErasedAccount, Refusal } from '@portage/importing';
 import { show } from '../command';
 
-interface Erasing {
+interface EraseOptions {
   yes?: true;
   keepDocuments?: true;
   json?: true;
 }
 
-/** `account erase`: asks first, for it cannot be taken back. */
-export async function eraseAccount(number: string, { yes, keepDocuments, json }: Erasing): Promise<void> {
+/** `account erase`. Asks for confirmation unless `--yes` is given, because the erasure cannot be undone. */
+export async function eraseAccount(
+  number: string,
+  { yes, keepDocuments, json }: EraseOptions,
+): Promise<void> {
   if (!yes) await confirm(number);
   await show(json ?? false, async (app) => {
     const erased = await app.get(EraseAccount).erase(number, { keepsDocuments: keepDocuments ?? false });
@@ -21,29 +24,32 @@ export async function eraseAccount(number: string, { yes, keepDocuments, json }:
         removed_documents: erased.removedDocuments,
         left_documents: erased.leftDocuments,
       },
-      text: told(number, erased),
+      text: formatResult(number, erased),
     };
   });
 }
 
-/** @throws Refusal unless somebody at a terminal types the number of the account */
+/** @throws Refusal unless the operator types the number of the account at a terminal */
 async function confirm(number: string): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new Refusal('Nobody is there to be asked. Erase without asking with: --yes');
+    throw new Refusal('There is no terminal to confirm at. Erase without confirmation with: --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const typed = await terminal.question(
-    `Everything personal of ${number} will be erased for good, its documents too. Type its number to go on: `,
+    `The personal data and the documents of ${number} will be erased permanently. Type its number to continue: `,
   );
   terminal.close();
   if (typed.trim() !== number) throw new Refusal('Nothing was erased.');
 }
 
-function told(number: string, { erasedAt, isNew, removedDocuments, leftDocuments }: ErasedAccount): string {
-  if (!isNew) return `${number} was erased at ${erasedAt}; there was nothing left to erase.`;
-  const lines = [`Everything personal of ${number} has been erased.`];
-  if (removedDocuments.length > 0) lines.push('Documents removed:', ...removedDocuments.map(indented));
-  if (leftDocuments.length > 0) lines.push('Documents left where they are:', ...leftDocuments.map(indented));
+function formatResult(
+  number: string,
+  { erasedAt, isNew, removedDocuments, leftDocuments }: ErasedAccount,
+): string {
+  if (!isNew) return `${number} was erased at ${erasedAt}. There was nothing left to erase.`;
+  const lines = [`The personal data of ${number} has been erased.`];
+  if (removedDocuments.length > 0) lines.push('Removed documents:', ...removedDocuments.map(indent));
+  if (leftDocuments.length > 0) lines.push('Kept documents:', ...leftDocuments.map(indent));
   return lines.join('\n');
 }
 
-const indented = (line: string) => `  ${line}`;
+const indent = (line: string) => `  ${line}`;

@@ -3,21 +3,22 @@ import { Command } from 'commander';
 import { command, show } from '../command';
 import { table } from '../table';
 
+/** `api-key issue`, `list` and `revoke`. */
 export function apiKeyCommands(): Command {
   return new Command('api-key')
-    .description('Keys with which organisations obtain tokens.')
+    .description('API keys, with which organisations obtain tokens.')
     .addCommand(
-      command('issue', 'Issue a key. It is shown once.')
-        .requiredOption('--organisation <name>', 'whose key it is')
+      command('issue', 'Issue an API key. It is shown once.')
+        .requiredOption('--organisation <name>', 'the organisation of the key')
         .action(async ({ organisation, json }: { organisation: string; json?: true }) =>
           show(json ?? false, async (app) => {
             const key = await app.get(Organisations).issueApiKey(organisation);
-            return { json: { api_key: key }, text: `${key}\nKeep it now: it is not shown again.` };
+            return { json: { api_key: key }, text: `${key}\nStore it now. It is not shown again.` };
           }),
         ),
     )
     .addCommand(
-      command('list', 'List keys by their prefix.').action(async ({ json }: { json?: true }) =>
+      command('list', 'List the API keys by their prefix.').action(async ({ json }: { json?: true }) =>
         show(json ?? false, async (app) => {
           const all = (await app.get(Organisations).listApiKeys()).map(({ organisation, key }) => ({
             prefix: key.prefix,
@@ -30,20 +31,20 @@ export function apiKeyCommands(): Command {
             text: table(
               ['prefix', 'organisation', 'created', 'revoked'],
               all.map((key) => [key.prefix, key.organisation, key.created_at, key.revoked_at ?? '-']),
-              'There is no key yet. Issue one with: api-key issue --organisation <name>',
+              'There is no API key yet. Issue one with: api-key issue --organisation <name>',
             ),
           };
         }),
       ),
     )
     .addCommand(
-      command('revoke <prefix>', 'Revoke a key and its tokens at once.').action(
+      command('revoke <prefix>', 'Revoke an API key and its tokens at once.').action(
         async (prefix: string, { json }: { json?: true }) =>
           show(json ?? false, async (app) => {
             await app.get(Organisations).revokeApiKey(prefix);
             return {
               json: { prefix, revoked: true },
-              text: `Revoked the key ${prefix} and every token of it.`,
+              text: `The API key ${prefix} and its tokens are revoked.`,
             };
           }),
       ),

@@ -1,26 +1,27 @@
 import { OperatorRules } from '@portage/importing';
 import { Command } from 'commander';
-import { command, show, type Shown } from '../command';
+import { command, show, type CommandOutput } from '../command';
 import { sheet } from '../table';
 
+/** `instance show` and `instance set`: settings of the account rules. */
 export function instanceCommands(): Command {
-  const shown = (settings: Record<string, unknown>): Shown => ({
+  const toOutput = (settings: Record<string, unknown>): CommandOutput => ({
     json: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value ?? null])),
     text: sheet(settings),
   });
   return new Command('instance')
-    .description('What account rules need to know of the whole installation.')
+    .description('Settings of the account rules for the whole installation.')
     .addCommand(
-      command('show', 'Show every setting with the value that holds.').action(
+      command('show', 'Show all settings with their effective values.').action(
         async ({ json }: { json?: true }) =>
-          show(json ?? false, async (app) => shown(await app.get(OperatorRules).instanceSettings())),
+          show(json ?? false, async (app) => toOutput(await app.get(OperatorRules).instanceSettings())),
       ),
     )
     .addCommand(
-      command('set <name=value...>', 'Set some; `name=` takes one back to its default.').action(
+      command('set <name=value...>', 'Change settings. `name=` restores the default.').action(
         async (settings: string[], { json }: { json?: true }) =>
           show(json ?? false, async (app) =>
-            shown(await app.get(OperatorRules).setInstanceSettings(settings)),
+            toOutput(await app.get(OperatorRules).setInstanceSettings(settings)),
           ),
       ),
     );

@@ -3,24 +3,28 @@ import { Command } from 'commander';
 import { command, show } from '../command';
 import { table } from '../table';
 
-const shape = ({ name, createdAt }: { name: string; createdAt: string }) => ({ name, created_at: createdAt });
+const toJson = ({ name, createdAt }: { name: string; createdAt: string }) => ({
+  name,
+  created_at: createdAt,
+});
 
+/** `organisation create` and `organisation list`. */
 export function organisationCommands(): Command {
   return new Command('organisation')
-    .description('Companies that migrate accounts.')
+    .description('Organisations, which own suppliers and API keys.')
     .addCommand(
       command('create <name>', 'Create an organisation.').action(
         async (name: string, { json }: { json?: true }) =>
           show(json ?? false, async (app) => {
             const created = await app.get(Organisations).create(name);
-            return { json: shape(created), text: `Created the organisation "${created.name}".` };
+            return { json: toJson(created), text: `The organisation "${created.name}" is created.` };
           }),
       ),
     )
     .addCommand(
       command('list', 'List organisations.').action(async ({ json }: { json?: true }) =>
         show(json ?? false, async (app) => {
-          const all = (await app.get(Organisations).list()).map(shape);
+          const all = (await app.get(Organisations).list()).map(toJson);
           return {
             json: all,
             text: table(

@@ -5,7 +5,7 @@ import { show, withApplication } from '../command';
 import { print } from '../standard-output';
 import { sheet, table } from '../table';
 
-const shape = (process: ImportProcessEntity) => ({
+const toJson = (process: ImportProcessEntity) => ({
   external_account_number: process.externalAccountNumber,
   external_identifier: process.externalIdentifier,
   status: process.status,
@@ -15,34 +15,34 @@ const shape = (process: ImportProcessEntity) => ({
   modified_at: process.modifiedAt,
 });
 
-interface Listed {
+interface ListOptions {
   supplier: string;
   status?: ImportProcessStatus;
   errorCode?: string;
   json?: true;
 }
 
-/** `process list`: printed as it is read, a chunk at a time, for a supplier may have millions. */
-export async function listProcesses({ supplier, status, errorCode, json }: Listed): Promise<void> {
+/** `process list`. Processes are printed as they are read, because a supplier can have millions. */
+export async function listProcesses({ supplier, status, errorCode, json }: ListOptions): Promise<void> {
   await withApplication(async (app) => {
-    const found = app.get(InspectImportProcesses).list(supplier, { status, errorCode });
-    await (json ? printJson(found) : printLines(found));
+    const chunks = app.get(InspectImportProcesses).list(supplier, { status, errorCode });
+    await (json ? printJson(chunks) : printLines(chunks));
   });
 }
 
-async function printJson(found: AsyncGenerator<ImportProcessEntity[]>): Promise<void> {
+async function printJson(chunks: AsyncGenerator<ImportProcessEntity[]>): Promise<void> {
   let separator = '[';
-  for await (const chunk of found) {
-    const items = chunk.map((process) => JSON.stringify(shape(process)));
+  for await (const chunk of chunks) {
+    const items = chunk.map((process) => JSON.stringify(toJson(process)));
     if (!(await print(`${separator}\n  ${items.join(',\n  ')}`))) return;
     separator = ',';
   }
   await print(separator === '[' ? '[]\n' : '\n]\n');
 }
 
-async function printLines(found: AsyncGenerator<ImportProcessEntity[]>): Promise<void> {
+async function printLines(chunks: AsyncGenerator<ImportProcessEntity[]>): Promise<void> {
   let count = 0;
-  for await (const chunk of found) {
+  for await (const chunk of chunks) {
     count += chunk.length;
     const lines = chunk.map(
       ({ status, externalAccountNumber, accountNumber, errorCode }) =>
@@ -50,20 +50,20 @@ async function printLines(found: AsyncGenerator<ImportProcessEntity[]>): Promise
     );
     if (!(await print(lines.join('')))) return;
   }
-  await print(count === 0 ? 'There are no such processes.\n' : `${count} processes\n`);
+  await print(count === 0 ? 'There are no matching processes.\n' : `${count} processes\n`);
 }
 
 /** `process show`: one process with all its events, the oldest first. */
-export async function showProcess(which: {
+export async function showProcess(options: {
   supplier: string;
   externalAccountNumber: string;
   json?: true;
 }): Promise<void> {
-  const { supplier, externalAccountNumber, json } = which;
+  const { supplier, externalAccountNumber, json } = options;
   await show(json ?? false, async (app) => {
     const { process, events } = await app.get(InspectImportProcesses).show(supplier, externalAccountNumber);
     const fields = {
-      ...shape(process),
+      ...toJson(process),
       version: process.version,
       attempt: process.attempt,
       is_dry_run: process.isDryRun,

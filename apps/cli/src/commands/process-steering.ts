@@ -3,9 +3,10 @@ import type { ImportProcessStatus, PassedOver, SteeringAction } from '@portage/d
 import { type ProcessSelector, Refusal, SteerImportProcesses, type SteeringTally } from '@portage/importing';
 import { SingleBar } from 'cli-progress';
 import { withApplication } from '../command';
+import { withInterruption } from '../interruption';
 import { print } from '../standard-output';
 
-interface Selected {
+interface SteeringOptions {
   supplier: string;
   externalAccountNumber?: string;
   status?: ImportProcessStatus;
@@ -14,61 +15,63 @@ interface Selected {
   json?: true;
 }
 
-const DONE: Record<SteeringAction, string> = { release: 'released', cancel: 'cancelled', retry: 'retried' };
+const PAST_PARTICIPLE: Record<SteeringAction, string> = {
+  release: 'released',
+  cancel: 'cancelled',
+  retry: 'retried',
+};
 
-const ONE: SteeringTally = { steered: 1, skipped: {}, withoutJob: 0, isComplete: true };
+const SINGLE_TALLY: SteeringTally = { steered: 1, skipped: {}, withoutJob: 0, isComplete: true };
 
-/** `process release`, `cancel` and `retry`: one process, or a whole cohort with a bar that shows how far it is. */
-export async function steerProcesses(action: SteeringAction, selected: Selected): Promise<void> {
+/** `process release`, `cancel` and `retry`: one process, or all selected ones with a progress bar. */
+export async function steerProcesses(action: SteeringAction, selected: SteeringOptions): Promise<void> {
   const { supplier, externalAccountNumber, status, errorCode, all, json } = selected;
-  const namesMany = status ?? errorCode ?? all;
-  if (!externalAccountNumber && !namesMany)
+  const selectsMany = status ?? errorCode ?? all;
+  if (!externalAccountNumber && !selectsMany)
     throw new Refusal(
-      `Say which processes to ${action}: --external-account-number N, --status S, --error-code C, or --all.`,
+      `Select the processes to ${action}: --external-account-number N, --status S, --error-code C, or --all.`,
     );
-  if (externalAccountNumber && namesMany)
+  if (externalAccountNumber && selectsMany)
     throw new Refusal(
-      '--external-account-number names one process; leave out --status, --error-code and --all.',
+      '--external-account-number selects one process. It cannot be combined with --status, --error-code and --all.',
     );
   const tally = await withApplication(async (app) => {
-    if (!externalAccountNumber) return steerCohort(app, action, { supplier, status, errorCode }, !json);
+    if (!externalAccountNumber) return steerSelected(app, action, { supplier, status, errorCode }, !json);
     const hasJob = await app.get(SteerImportProcesses).steerOne(action, supplier, externalAccountNumber);
-    return hasJob ? ONE : { ...ONE, withoutJob: 1 };
+    return hasJob ? SINGLE_TALLY : { ...SINGLE_TALLY, withoutJob: 1 };
   });
   const { steered, skipped } = tally;
   await print(
-    json ? `${JSON.stringify({ [DONE[action]]: steered, skipped }, undefined, 2)}\n` : words(action, tally),
+    json
+      ? `${JSON.stringify({ [PAST_PARTICIPLE[action]]: steered, skipped }, undefined, 2)}\n`
+      : formatTally(action, tally),
   );
   if (!tally.isComplete)
-    throw new Refusal(`Stopped. ${steered} were ${DONE[action]}; the same command again does the rest.`);
+    throw new Refusal(
+      `Stopped. ${steered} were ${PAST_PARTICIPLE[action]}. Run the command again to continue.`,
+    );
 }
 
-/** Ctrl-C ends it after the batch in hand, and a second one at once. */
-async function steerCohort(
+/** The first Ctrl-C stops it after the current batch, a second one at once. */
+async function steerSelected(
   app: INestApplicationContext,
   action: SteeringAction,
-  cohort: ProcessSelector,
-  isForPeople: boolean,
+  selector: ProcessSelector,
+  showsProgress: boolean,
 ): Promise<SteeringTally> {
   const steering = app.get(SteerImportProcesses);
-  const stopping = new AbortController();
-  const stop = () => {
-    stopping.abort();
-  };
-  const bar = isForPeople && process.stderr.isTTY ? progressBar(action) : undefined;
-  bar?.start(await steering.count(cohort), 0);
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  const bar = showsProgress && process.stderr.isTTY ? createProgressBar(action) : undefined;
+  bar?.start(await steering.count(selector), 0);
   try {
-    return await steering.steer(action, cohort, stopping.signal, (looked) => bar?.update(looked));
+    return await withInterruption(async (signal) =>
+      steering.steer(action, selector, signal, (count) => bar?.update(count)),
+    );
   } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
     bar?.stop();
   }
 }
 
-function progressBar(action: SteeringAction): SingleBar {
+function createProgressBar(action: SteeringAction): SingleBar {
   return new SingleBar({
     format: `${action} [{bar}] {percentage}% {value} of {total} processes, {eta_formatted} left`,
     barCompleteChar: '#',
@@ -76,23 +79,25 @@ function progressBar(action: SteeringAction): SingleBar {
     barsize: 30,
     hideCursor: true,
     stream: process.stderr,
-    // Ctrl-C is ours: the command stops in order and clears the bar itself.
+    // The command handles Ctrl-C and clears the bar itself.
     gracefulExit: false,
   });
 }
 
-function words(action: SteeringAction, { steered, skipped, withoutJob }: SteeringTally): string {
-  const lines = [`${steered} processes ${DONE[action]}.`];
+function formatTally(action: SteeringAction, { steered, skipped, withoutJob }: SteeringTally): string {
+  const lines = [`${steered} processes ${PAST_PARTICIPLE[action]}.`];
   for (const [reason, count] of Object.entries(skipped))
-    lines.push(`${count} skipped: ${why(reason as PassedOver)}.`);
+    lines.push(`${count} skipped: ${explainSkip(reason as PassedOver)}.`);
   if (withoutJob > 0)
-    lines.push(`The queue did not answer for ${withoutJob} of them; a worker takes them up within a minute.`);
+    lines.push(
+      `The queue did not accept the jobs of ${withoutJob} of them. A worker enqueues them within a minute.`,
+    );
   return `${lines.join('\n')}\n`;
 }
 
-function why(reason: PassedOver): string {
+function explainSkip(reason: PassedOver): string {
   if (reason === 'is_dry_run')
-    return 'posted with is_dry_run: true, which always ends at the dry run; post them again without it';
-  if (reason === 'changed_meanwhile') return 'changed at this very moment';
+    return 'posted with is_dry_run: true, so they end with their dry run. Post them again without is_dry_run';
+  if (reason === 'changed_meanwhile') return 'changed at the same time';
   return reason;
 }

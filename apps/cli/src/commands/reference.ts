@@ -4,18 +4,19 @@ import { Command } from 'commander';
 import { command, show } from '../command';
 import { table } from '../table';
 
+/** `reference import`, `list`, `show` and `remove`. */
 export function referenceCommands(): Command {
   return new Command('reference')
     .description(
-      'The lists that account rules check codes against. A list that is not configured is not checked.',
+      'Reference lists that the account rules check codes against. Codes of a list that is not configured are not checked.',
     )
     .addCommand(
       command(
         'import <file>',
-        'Import lists from a JSON file; each takes the place of the one before.',
+        'Import lists from a JSON file. Each replaces the stored list of its name.',
       ).action(async (file: string, { json }: { json?: true }) =>
         show(json ?? false, async (app) => {
-          const imported = await app.get(OperatorRules).importReferenceData(contentOf(file));
+          const imported = await app.get(OperatorRules).importReferenceData(readText(file));
           return {
             json: imported,
             text: imported.map(({ list, entries }) => `${list}: ${entries} entries`).join('\n'),
@@ -24,7 +25,7 @@ export function referenceCommands(): Command {
       ),
     )
     .addCommand(
-      command('list', 'List the lists that are configured.').action(async ({ json }: { json?: true }) =>
+      command('list', 'Show the configured lists.').action(async ({ json }: { json?: true }) =>
         show(json ?? false, async (app) => {
           const lists = await app.get(OperatorRules).listReferenceData();
           return {
@@ -32,7 +33,7 @@ export function referenceCommands(): Command {
             text: table(
               ['list', 'entries', 'imported'],
               lists.map(({ list, entries, imported_at }) => [list, entries, imported_at]),
-              'No list is configured. Import some with: reference import <file>',
+              'No list is configured. Import lists with: reference import <file>',
             ),
           };
         }),
@@ -48,17 +49,20 @@ export function referenceCommands(): Command {
       ),
     )
     .addCommand(
-      command('remove <list>', 'Forget a list: nothing is checked against it any more.').action(
+      command('remove <list>', 'Remove a list. Its codes are no longer checked.').action(
         async (list: string, { json }: { json?: true }) =>
           show(json ?? false, async (app) => {
             await app.get(OperatorRules).removeReferenceData(list);
-            return { json: { list, removed: true }, text: `Nothing is checked against ${list} any more.` };
+            return {
+              json: { list, removed: true },
+              text: `The list ${list} is removed. Its codes are no longer checked.`,
+            };
           }),
       ),
     );
 }
 
-function contentOf(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -9,41 +9,45 @@ import { sheet, table } from '../table';
 
 const COLUMNS = ['external_account_number', 'external_identifier', 'status', 'code', 'detail', 'modified_at'];
 
-/** `supplier report`: where the migration stands, or with `--csv` what the supplier has to mend. */
+/** `supplier report`: the progress of the migration, or with `--csv` the failed accounts that the supplier must correct. */
 export async function reportSupplier(code: string, options: { csv?: string; json?: true }): Promise<void> {
   const { csv } = options;
   if (csv === undefined) {
     await show(options.json ?? false, async (app) => {
-      const report = await app.get(SupplierReport).of(code);
-      return { json: { supplier: code, ...shape(report) }, text: textOf(code, report) };
+      const report = await app.get(SupplierReport).read(code);
+      return { json: { supplier: code, ...toJson(report) }, text: formatReport(code, report) };
     });
     return;
   }
   await show(options.json ?? false, async (app) => {
-    const written = await writeFailed(app.get(SupplierReport).failed(code), csv);
-    return { json: { file: csv, accounts: written }, text: `${written} accounts with errors are in ${csv}.` };
+    const count = await writeFailedCsv(app.get(SupplierReport).listFailed(code), csv);
+    return { json: { file: csv, accounts: count }, text: `${count} accounts with errors are in ${csv}.` };
   });
 }
 
-async function writeFailed(failed: ReturnType<SupplierReport['failed']>, file: string): Promise<number> {
-  let written = 0;
+/** @returns the number of rows */
+async function writeFailedCsv(
+  failed: ReturnType<SupplierReport['listFailed']>,
+  file: string,
+): Promise<number> {
+  let count = 0;
   const rows = async function* () {
     for await (const chunk of failed)
       for (const one of chunk) {
-        written += 1;
+        count += 1;
         yield [
           ...[one.externalAccountNumber, one.externalIdentifier, one.status],
           ...[one.errorCode, one.errorDetail, one.modifiedAt],
         ];
       }
   };
-  // Spreadsheets run what begins like a formula, and these texts came from outside.
+  // Spreadsheets would execute submitted text that starts like a formula.
   const csv = stringify({ header: true, columns: COLUMNS, escape_formulas: true });
   await pipeline(Readable.from(rows()), csv, createWriteStream(file, { mode: 0o600 }));
-  return written;
+  return count;
 }
 
-const shape = (report: MigrationReport) => ({
+const toJson = (report: MigrationReport) => ({
   supplier_status: report.supplierStatus,
   total: report.total,
   processes: report.processes,
@@ -58,7 +62,7 @@ const shape = (report: MigrationReport) => ({
   seconds_left: report.pace.secondsLeft ?? null,
 });
 
-function textOf(code: string, report: MigrationReport): string {
+function formatReport(code: string, report: MigrationReport): string {
   const { processes, waitingForWindow, total, pace, ended, errors } = report;
   const staged = processes.DRY_RUN_SUCCEEDED;
   const counted = Object.fromEntries(Object.entries(processes).filter(([, count]) => count > 0));
@@ -66,29 +70,31 @@ function textOf(code: string, report: MigrationReport): string {
     supplier: `${code} (${report.supplierStatus})`,
     accounts: total,
     ...counted,
-    ...(waitingForWindow > 0 ? { 'PENDING until their window opens': waitingForWindow } : {}),
+    ...(waitingForWindow > 0 ? { 'PENDING until their schedule window opens': waitingForWindow } : {}),
     ...(staged > 0 ? { 'to be released': `${staged}: process release --supplier ${code} --all` } : {}),
-    'last hour, a minute each': sparkline(ended),
-    'accounts a second': pace.perSecond.toFixed(1),
+    'last hour, per minute': sparkline(ended),
+    'accounts per second': pace.perSecond.toFixed(1),
     'time left':
-      pace.secondsLeft === undefined ? 'nothing comes to an end just now' : duration(pace.secondsLeft),
+      pace.secondsLeft === undefined
+        ? 'unknown, no process has ended lately'
+        : formatDuration(pace.secondsLeft),
   });
   const failed = table(
-    ['error', 'accounts', 'for example', ''],
-    errors.map((one) => [one.code, one.count, one.externalAccountNumber, shortened(one.detail)]),
+    ['error', 'accounts', 'example', ''],
+    errors.map((one) => [one.code, one.count, one.externalAccountNumber, truncate(one.detail)]),
     'No account has an error.',
   );
   return `${summary}\n${failed}`;
 }
 
-/** Days, hours and minutes, as far as they matter. */
-export function duration(seconds: number): string {
+/** A duration in minutes, hours or days. */
+function formatDuration(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 60) return seconds === 0 ? 'none' : `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days ${hours % 24} h`;
 }
 
-function shortened(text: string): string {
+function truncate(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

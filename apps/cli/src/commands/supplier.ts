@@ -2,47 +2,45 @@ import type { ImportSupplierEntity, ImportSupplierSettings } from '@portage/data
 import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
 import { ImportSuppliers } from '@portage/importing';
 import { Command } from 'commander';
-import { command, show, type Shown } from '../command';
+import { command, show, type CommandOutput } from '../command';
 import { sheet, table } from '../table';
 import { reportSupplier } from './supplier-report';
 
-type Options = Partial<Omit<ImportSupplierSettings, 'retainPayloadDays'>> & {
+type SupplierOptions = Partial<Omit<ImportSupplierSettings, 'retainPayloadDays'>> & {
   retainPayloadDays?: string;
   organisation: string;
   ruleSetting?: string[];
   json?: true;
 };
 
-function configurable(described: Command): Command {
-  return described
-    .option('--region <country>', 'ISO country whose phone numbers need no country code (GB)')
+/** Adds the options of all supplier settings. */
+function withSettingOptions(definition: Command): Command {
+  return definition
+    .option('--region <country>', 'ISO country of phone numbers without a country code (GB)')
     .option('--creation-mode <mode>', `${CREATION_MODES.join(', ')} (direct)`)
     .option('--profile <profile>', `${VALIDATION_PROFILES.join(', ')} (core)`)
-    .option('--document-root <path>', 'where its documents lie in the object store')
+    .option('--document-root <path>', 'folder of its documents in the object store')
     .option('--currency <code>', 'ISO currency (GBP)')
     .option('--time-zone <zone>', 'IANA time zone (Europe/London)')
-    .option('--verify-documents', 'documents must exist when they are named')
-    .option('--no-verify-documents', 'documents may come later')
+    .option('--verify-documents', 'documents must exist when an account refers to them')
+    .option('--no-verify-documents', 'documents can be uploaded later')
     .option('--reject-undocumented-fields', 'undocumented fields are an error')
-    .option('--no-reject-undocumented-fields', 'undocumented fields are ignored and named in a header')
-    .option(
-      '--rule-setting <name=value...>',
-      'what the account rules need to know; `name=` takes the default',
-    )
-    .option('--send-migration-emails', 'customers get a welcome e-mail once their account is imported')
-    .option('--no-send-migration-emails', 'no e-mails')
+    .option('--no-reject-undocumented-fields', 'undocumented fields are ignored and listed in a header')
+    .option('--rule-setting <name=value...>', 'settings of the account rules; `name=` restores the default')
+    .option('--send-migration-emails', 'send customers a welcome e-mail once their account is imported')
+    .option('--no-send-migration-emails', 'send no e-mails')
     .option(
       '--retain-payload-days <days>',
-      'erase what was sent so many days after its account was created; none keeps it (none)',
+      'erase payloads this many days after their account was created, or none to keep them (none)',
     );
 }
 
-/** The settings that were given: an option that was left out changes nothing. */
-function settingsIn(options: Options): Partial<ImportSupplierSettings> {
+/** The settings of the options that are present. An absent option changes nothing. */
+function parseSettings(options: SupplierOptions): Partial<ImportSupplierSettings> {
   const { region, creationMode, profile, documentRoot, currency, timeZone } = options;
   const { verifyDocuments, rejectUndocumentedFields, sendMigrationEmails } = options;
   const { retainPayloadDays: days } = options;
-  const retainPayloadDays = days === undefined ? undefined : daysOf(days);
+  const retainPayloadDays = days === undefined ? undefined : parseDays(days);
   const all = {
     ...{ region, creationMode, profile, documentRoot, currency, timeZone },
     ...{ verifyDocuments, rejectUndocumentedFields, sendMigrationEmails, retainPayloadDays },
@@ -50,13 +48,13 @@ function settingsIn(options: Options): Partial<ImportSupplierSettings> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** NaN where it is neither, which is refused as any other wrong number. */
-function daysOf(text: string): number | null {
+/** Null for `none`. NaN for text that is not a number, which ImportSuppliers refuses. */
+function parseDays(text: string): number | null {
   if (text === 'none') return null;
   return /^\d+$/.test(text) ? Number(text) : NaN;
 }
 
-const shape = (supplier: ImportSupplierEntity) => ({
+const toJson = (supplier: ImportSupplierEntity) => ({
   code: supplier.code,
   status: supplier.status,
   region: supplier.region,
@@ -74,48 +72,51 @@ const shape = (supplier: ImportSupplierEntity) => ({
   modified_at: supplier.modifiedAt,
 });
 
-const shown = (supplier: ImportSupplierEntity): Shown => ({
-  json: shape(supplier),
-  text: sheet(shape(supplier)),
+const toOutput = (supplier: ImportSupplierEntity): CommandOutput => ({
+  json: toJson(supplier),
+  text: sheet(toJson(supplier)),
 });
 
+/** `supplier create`, `set`, `set-status`, `list`, `show` and `report`. */
 export function supplierCommands(): Command {
   return new Command('supplier')
     .description('Import suppliers and their configuration.')
     .addCommand(
-      configurable(
+      withSettingOptions(
         command('create <code>', 'Create a supplier.').requiredOption(
           '--organisation <name>',
-          'whose supplier it is',
+          'the organisation of the supplier',
         ),
-      ).action(async (code: string, options: Options) =>
+      ).action(async (code: string, options: SupplierOptions) =>
         show(options.json ?? false, async (app) =>
-          shown(
+          toOutput(
             await app
               .get(ImportSuppliers)
-              .create(code, options.organisation, settingsIn(options), options.ruleSetting),
+              .create(code, options.organisation, parseSettings(options), options.ruleSetting),
           ),
         ),
       ),
     )
     .addCommand(
-      configurable(command('set <code>', 'Change the settings that are given.')).action(
-        async (code: string, options: Options) =>
+      withSettingOptions(command('set <code>', 'Change settings.')).action(
+        async (code: string, options: SupplierOptions) =>
           show(options.json ?? false, async (app) =>
-            shown(await app.get(ImportSuppliers).set(code, settingsIn(options), options.ruleSetting)),
+            toOutput(await app.get(ImportSuppliers).set(code, parseSettings(options), options.ruleSetting)),
           ),
       ),
     )
     .addCommand(
       command('set-status <code> <status>', `Set the status: ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`).action(
         async (code: string, status: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) => shown(await app.get(ImportSuppliers).setStatus(code, status))),
+          show(json ?? false, async (app) =>
+            toOutput(await app.get(ImportSuppliers).setStatus(code, status)),
+          ),
       ),
     )
     .addCommand(
       command('list', 'List suppliers.').action(async ({ json }: { json?: true }) =>
         show(json ?? false, async (app) => {
-          const all = (await app.get(ImportSuppliers).list()).map(shape);
+          const all = (await app.get(ImportSuppliers).list()).map(toJson);
           return {
             json: all,
             text: table(
@@ -130,12 +131,12 @@ export function supplierCommands(): Command {
     .addCommand(
       command('show <code>', 'Show a supplier with all its settings.').action(
         async (code: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) => shown(await app.get(ImportSuppliers).show(code))),
+          show(json ?? false, async (app) => toOutput(await app.get(ImportSuppliers).show(code))),
       ),
     )
     .addCommand(
-      command('report <code>', 'Show where its migration stands: counts, errors, pace, time left.')
-        .option('--csv <file>', 'write the accounts that ended with an error to a file instead')
+      command('report <code>', 'Show the progress of its migration: counts, errors, throughput, time left.')
+        .option('--csv <file>', 'write the accounts with errors to a file instead')
         .action(reportSupplier),
     );
 }

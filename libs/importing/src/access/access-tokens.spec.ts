@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT, UnsecuredJWT } fr
 import { AccessTokens } from './access-tokens';
 
 const SECRET = 's'.repeat(32);
-const OTHER = 'o'.repeat(32);
+const OTHER_SECRET = 'o'.repeat(32);
 const START = new Date('2026-11-21T08:40:00.750Z');
 
 class ManualClock {
@@ -17,7 +17,7 @@ function tokens(clock = new ManualClock(), secret = SECRET): AccessTokens {
 }
 
 describe('an access token', () => {
-  it('says who it is for, from which key it comes and until when', async () => {
+  it('names its organisation, its API key and its expiry', async () => {
     const { token, claims } = await tokens().sign(7, 42);
     const iat = Math.floor(START.getTime() / 1_000);
     expect(claims).toEqual({
@@ -33,7 +33,7 @@ describe('an access token', () => {
     expect(await tokens().read(token)).toEqual(claims);
   });
 
-  it('is valid to its last second and not a second longer', async () => {
+  it('is valid until its last second', async () => {
     const clock = new ManualClock();
     const { token } = await tokens(clock).sign(7, 42);
     clock.time = START.getTime() - 750 + 3_599_999;
@@ -42,7 +42,7 @@ describe('an access token', () => {
     await expect(tokens(clock).read(token)).rejects.toMatchObject({ code: 'token_expired' });
   });
 
-  it('that is known already expires all the same, and vouches for no other', async () => {
+  it('expires although it is cached, and does not make a forged token valid', async () => {
     const clock = new ManualClock();
     const instance = tokens(clock);
     const { token, claims } = await instance.sign(7, 42);
@@ -55,14 +55,14 @@ describe('an access token', () => {
     await expect(instance.read(token)).rejects.toMatchObject({ code: 'token_expired' });
   });
 
-  it('is read by every instance that has the same secret', async () => {
+  it('is not valid for an instance with another secret', async () => {
     const { token } = await tokens().sign(7, 42);
-    await expect(tokens(new ManualClock(), OTHER).read(token)).rejects.toMatchObject({
+    await expect(tokens(new ManualClock(), OTHER_SECRET).read(token)).rejects.toMatchObject({
       code: 'authentication_failed',
     });
   });
 
-  it('does not tell the secret by its key id', async () => {
+  it('does not reveal the secret by its key id', async () => {
     const { token } = await tokens().sign(7, 42);
     expect(decodeProtectedHeader(token)).toEqual({
       alg: 'HS256',
@@ -71,10 +71,10 @@ describe('an access token', () => {
     });
   });
 
-  it('signed with the previous secret is read, and the next is signed with the new one', async () => {
-    const old = await tokens(new ManualClock(), OTHER).sign(7, 42);
+  it('is valid if the previous secret signed it; new tokens are signed with the current secret', async () => {
+    const old = await tokens(new ManualClock(), OTHER_SECRET).sign(7, 42);
     const rotated = new AccessTokens(
-      { TOKEN_SECRET: SECRET, TOKEN_SECRET_PREVIOUS: OTHER, TOKEN_LIFETIME_SECONDS: 60 } as Config,
+      { TOKEN_SECRET: SECRET, TOKEN_SECRET_PREVIOUS: OTHER_SECRET, TOKEN_LIFETIME_SECONDS: 60 } as Config,
       new ManualClock(),
     );
     expect(await rotated.read(old.token)).toEqual(old.claims);
@@ -82,7 +82,7 @@ describe('an access token', () => {
     expect(await tokens().read(next.token)).toEqual(next.claims);
   });
 
-  it('is not signed without a secret', async () => {
+  it('cannot be signed without a secret', async () => {
     await expect(new AccessTokens({} as Config, new ManualClock()).sign(7, 42)).rejects.toThrow(
       /Only the API/,
     );
@@ -100,54 +100,57 @@ describe('an access token', () => {
       .setProtectedHeader({ ...ours, ...header })
       .sign(new TextEncoder().encode(secret));
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  /** A token with the signature that fits these bytes, whatever its header says. */
+  /** A token with a correct HS256 signature, whichever algorithm its header names. */
   const signedBytes = (header: object, payload: object = claims) => {
     const bytes = `${encoded(header)}.${encoded(payload)}`;
     return `${bytes}.${createHmac('sha256', SECRET).update(bytes).digest('base64url')}`;
   };
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
-  it('that is made by hand with the secret is read: the next cases fail for their reason only', async () => {
+  it('can be built by hand with the secret, so that the following cases fail for one reason only', async () => {
     expect(await tokens().read(await sign({}))).toMatchObject({ sub: '7', key: 42 });
     expect(await tokens().read(signedBytes(ours))).toMatchObject({ sub: '7', key: 42 });
   });
 
   it.each<[string, () => Promise<string>]>([
     ['without a signature', async () => new UnsecuredJWT(claims).encode()],
-    ['that says it needs no signature', async () => signedBytes({ ...ours, alg: 'none' })],
-    ['that says it in other letters', async () => signedBytes({ ...ours, alg: 'nOnE' })],
+    ['with the algorithm none', async () => signedBytes({ ...ours, alg: 'none' })],
+    ['with the algorithm none in mixed case', async () => signedBytes({ ...ours, alg: 'nOnE' })],
     ['without an algorithm', async () => signedBytes({ ...ours, alg: undefined })],
-    ['signed with another secret', async () => sign({}, {}, OTHER)],
-    ['signed with another secret, and saying so', async () => sign({}, { kid: keyId(OTHER) }, OTHER)],
-    ['of a key nobody knows', async () => sign({}, { kid: 'deadbeef0000' })],
-    ['that does not name its key', async () => sign({}, { kid: undefined })],
-    ['signed with a longer algorithm', async () => sign({}, { alg: 'HS512' }, SECRET.repeat(2))],
-    ['that says a longer algorithm', async () => signedBytes({ ...ours, alg: 'HS512' })],
+    ['signed with another secret', async () => sign({}, {}, OTHER_SECRET)],
     [
-      'signed with a private key',
+      'signed with another secret and its key id',
+      async () => sign({}, { kid: keyId(OTHER_SECRET) }, OTHER_SECRET),
+    ],
+    ['with an unknown key id', async () => sign({}, { kid: 'deadbeef0000' })],
+    ['without a key id', async () => sign({}, { kid: undefined })],
+    ['signed with HS512', async () => sign({}, { alg: 'HS512' }, SECRET.repeat(2))],
+    ['that names HS512', async () => signedBytes({ ...ours, alg: 'HS512' })],
+    [
+      'signed with RS256',
       async () => new SignJWT(claims).setProtectedHeader({ ...ours, alg: 'RS256' }).sign(privateKey),
     ],
-    ['that says it is signed with a private key', async () => signedBytes({ ...ours, alg: 'RS256' })],
+    ['that names RS256', async () => signedBytes({ ...ours, alg: 'RS256' })],
     [
-      'that brings the key to check it with',
+      'that carries its own verification key',
       async () =>
         new SignJWT(claims)
           .setProtectedHeader({ ...ours, alg: 'RS256', jwk: await exportJWK(publicKey) })
           .sign(privateKey),
     ],
-    ['with a header that must be understood', async () => signedBytes({ ...ours, crit: ['exp'] })],
+    ['with a critical header', async () => signedBytes({ ...ours, crit: ['exp'] })],
     ['of another type', async () => sign({}, { typ: 'at+jwt' })],
-    ['for somebody else', async () => sign({ aud: 'other-api' })],
-    ['for nobody', async () => sign({ aud: undefined })],
-    ['from somebody else', async () => sign({ iss: 'other' })],
+    ['for another audience', async () => sign({ aud: 'other-api' })],
+    ['without an audience', async () => sign({ aud: undefined })],
+    ['of another issuer', async () => sign({ iss: 'other' })],
     ['that is not valid yet', async () => sign({ nbf: now + 120 })],
-    ['from the future', async () => sign({ iat: now + 120, exp: now + 180 })],
+    ['issued in the future', async () => sign({ iat: now + 120, exp: now + 180 })],
     ['without a key', async () => sign({ key: undefined })],
     ['without an organisation', async () => sign({ sub: undefined })],
-    ['without a start', async () => sign({ iat: undefined })],
-    ['without an end', async () => sign({ exp: undefined })],
-    ['whose end is a text', async () => signedBytes(ours, { ...claims, exp: String(now + 60) })],
-    ['cut short', async () => (await sign({})).slice(0, -5)],
+    ['without an issue time', async () => sign({ iat: undefined })],
+    ['without an expiry', async () => sign({ exp: undefined })],
+    ['whose expiry is a string', async () => signedBytes(ours, { ...claims, exp: String(now + 60) })],
+    ['that is truncated', async () => (await sign({})).slice(0, -5)],
     ['without its last part', async () => (await sign({})).split('.').slice(0, 2).join('.')],
     ['with a part too many', async () => `${await sign({})}.${encoded({})}`],
     [
@@ -163,7 +166,7 @@ describe('an access token', () => {
   it('that has expired says so, and only when it is ours', async () => {
     const past = { iat: now - 120, exp: now - 60 };
     await expect(tokens().read(await sign(past))).rejects.toMatchObject({ code: 'token_expired' });
-    await expect(tokens().read(await sign(past, {}, OTHER))).rejects.toMatchObject({
+    await expect(tokens().read(await sign(past, {}, OTHER_SECRET))).rejects.toMatchObject({
       code: 'authentication_failed',
     });
   });

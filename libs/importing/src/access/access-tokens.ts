@@ -5,7 +5,7 @@ import { type Clock, PortageError } from '@portage/domain';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { CLOCK } from '../clock-token';
 
-/** What a token says: who it is for, until when, and from which key it comes. Times are Unix seconds. */
+/** The claims of an access token. Times are Unix seconds. */
 export interface TokenClaims {
   iss: string;
   aud: string;
@@ -22,22 +22,25 @@ const ISSUER = 'portage';
 const AUDIENCE = 'portage-api';
 const ALGORITHM = 'HS256';
 const TYPE = 'JWT';
-/** How far the clocks of instances may be apart. */
-const CLOCK_SKEW_SECONDS = 60;
-/** At most 4 KiB each. */
-const MOST_REMEMBERED = 1_000;
+/** Tolerated difference between the clocks of two instances. */
+const MAX_CLOCK_SKEW_SECONDS = 60;
+/** Each is at most 4 KiB long. */
+const MAX_CACHED_TOKENS = 1_000;
 
 interface SigningKey {
   id: string;
   secret: Uint8Array;
 }
 
-/** Signs access tokens with TOKEN_SECRET, and reads those that TOKEN_SECRET_PREVIOUS has signed too (DESIGN 1). */
+/**
+ * Signs access tokens with TOKEN_SECRET and verifies them (contract 5). Tokens that were signed with
+ * TOKEN_SECRET_PREVIOUS are valid too, so that the secret can be rotated.
+ */
 @Injectable()
 export class AccessTokens {
   private readonly keys: SigningKey[];
-  /** Tokens that were found genuine, the oldest first: a migration sends thousands of requests with one. */
-  private readonly genuine = new Map<string, TokenClaims>();
+  /** Tokens that were verified, the oldest first. A migration sends thousands of requests with one token. */
+  private readonly verifiedTokens = new Map<string, TokenClaims>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -45,9 +48,10 @@ export class AccessTokens {
   ) {
     this.keys = [config.TOKEN_SECRET, config.TOKEN_SECRET_PREVIOUS]
       .filter((secret) => secret !== undefined)
-      .map(signingKey);
+      .map(buildSigningKey);
   }
 
+  /** A new token that is valid for TOKEN_LIFETIME_SECONDS. */
   async sign(organisationId: number, apiKeyId: number): Promise<{ token: string; claims: TokenClaims }> {
     const [key] = this.keys;
     if (!key) throw new Error('Only the API has a secret to sign tokens with.');
@@ -68,27 +72,28 @@ export class AccessTokens {
   }
 
   /**
+  /**
    * The claims of a valid token: at once for a token that was verified before, else as a promise.
    *
    * @throws PortageError `token_expired` or `authentication_failed`, as a rejected promise
    */
   read(token: string): TokenClaims | Promise<TokenClaims> {
-    const claims = this.genuine.get(token);
+    const claims = this.verifiedTokens.get(token);
     const isValid = claims && claims.exp > Math.floor(this.clock.now().getTime() / 1_000);
     return isValid ? claims : this.verifyAndCache(token);
   }
 
   private async verifyAndCache(token: string): Promise<TokenClaims> {
-    const claims = await this.verified(token);
-    const [oldest] = this.genuine.size < MOST_REMEMBERED ? [] : this.genuine.keys();
-    if (oldest !== undefined) this.genuine.delete(oldest);
-    this.genuine.set(token, claims);
+    const claims = await this.verify(token);
+    const [oldest] = this.verifiedTokens.size < MAX_CACHED_TOKENS ? [] : this.verifiedTokens.keys();
+    if (oldest !== undefined) this.verifiedTokens.delete(oldest);
+    this.verifiedTokens.set(token, claims);
     return claims;
   }
 
-  private async verified(token: string): Promise<TokenClaims> {
+  private async verify(token: string): Promise<TokenClaims> {
     try {
-      const { payload } = await jwtVerify<TokenClaims>(token, ({ kid }) => this.secretOf(kid), {
+      const { payload } = await jwtVerify<TokenClaims>(token, ({ kid }) => this.findSecret(kid), {
         algorithms: [ALGORITHM],
         typ: TYPE,
         issuer: ISSUER,
@@ -96,7 +101,7 @@ export class AccessTokens {
         requiredClaims: ['sub', 'key', 'iat', 'exp', 'jti'],
         currentDate: this.clock.now(),
       });
-      if (payload.iat > this.clock.now().getTime() / 1_000 + CLOCK_SKEW_SECONDS)
+      if (payload.iat > this.clock.now().getTime() / 1_000 + MAX_CLOCK_SKEW_SECONDS)
         throw new errors.JWTClaimValidationFailed('The token is from the future.', payload, 'iat');
       return payload;
     } catch (error) {
@@ -109,14 +114,14 @@ export class AccessTokens {
     }
   }
 
-  private secretOf(keyId: string | undefined): Uint8Array {
+  private findSecret(keyId: string | undefined): Uint8Array {
     const key = this.keys.find(({ id }) => id === keyId);
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key.secret;
   }
 }
 
-function signingKey(text: string): SigningKey {
+function buildSigningKey(text: string): SigningKey {
   const secret = new TextEncoder().encode(text);
   return { secret, id: createHash('sha256').update(secret).digest('hex').slice(0, 12) };
 }

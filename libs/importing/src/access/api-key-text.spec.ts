@@ -5,21 +5,21 @@ import { hashOfSecret, newApiKey, newRefreshToken, prefixOfApiKey } from './api-
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 describe('an API key', () => {
-  it('reads portage, its prefix, 40 characters of secret and 7 of checksum', () => {
+  it('consists of portage, its prefix, a secret of 40 characters and a checksum of 7', () => {
     const { text, prefix } = newApiKey();
     expect(text).toMatch(/^portage_[a-z2-7]{8}_[a-z2-7]{47}$/);
     expect(text.split('_')[1]).toBe(prefix);
     expect(prefixOfApiKey(text)).toBe(prefix);
   });
 
-  it('has 200 bits of secret: every one of 32 characters comes up at each of 40 places', () => {
+  it('has a secret of 200 bits: each of 32 characters occurs at each of 40 positions', () => {
     const secrets = Array.from({ length: 2_000 }, () => newApiKey().text.split('_')[2]!.slice(0, 40));
     expect(new Set(secrets).size).toBe(2_000);
     for (let place = 0; place < 40; place += 1)
       expect(new Set(secrets.map((secret) => secret[place]))).toEqual(new Set(BASE32.split('')));
   });
 
-  it('is not recognised when any one character is another', () => {
+  it('is not recognised if any one character is changed', () => {
     const { text } = newApiKey();
     const mistaken: string[] = [];
     for (let place = 0; place < text.length; place += 1)
@@ -28,7 +28,7 @@ describe('an API key', () => {
     expect(mistaken.filter((wrong) => prefixOfApiKey(wrong) !== undefined)).toEqual([]);
   });
 
-  it('is not recognised with two neighbours swapped, cut short or added to', () => {
+  it('is not recognised if two neighbours are swapped, or if it is truncated or extended', () => {
     const { text } = newApiKey();
     const swapped = Array.from(
       { length: text.length - 1 },
@@ -38,7 +38,7 @@ describe('an API key', () => {
     expect(wrong.filter((one) => prefixOfApiKey(one) !== undefined)).toEqual([]);
   });
 
-  it('is nothing that somebody makes up', () => {
+  it('cannot be other text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         expect(prefixOfApiKey(text)).toBeUndefined();
@@ -46,14 +46,14 @@ describe('an API key', () => {
     );
   });
 
-  it('is stored as its SHA-256, so that the text cannot be had back', () => {
+  it('is stored as its SHA-256, from which the text cannot be recovered', () => {
     const { text } = newApiKey();
     expect(hashOfSecret(text)).toEqual(createHash('sha256').update(text).digest());
     expect(hashOfSecret(text).toString('latin1')).not.toContain(text.slice(-8));
   });
 });
 
-it('a refresh token has 256 bits and is never given twice', () => {
+it('a refresh token has 256 bits and is unique', () => {
   const tokens = Array.from({ length: 1_000 }, newRefreshToken);
   expect(new Set(tokens).size).toBe(1_000);
   for (const token of tokens) expect(token).toMatch(/^portage_refresh_[\w-]{43}$/);

@@ -2,26 +2,26 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
-const FORM = /^portage_([a-z2-7]{8})_([a-z2-7]{40})([a-z2-7]{7})$/;
+const API_KEY = /^portage_([a-z2-7]{8})_([a-z2-7]{40})([a-z2-7]{7})$/;
 
-/** 5 bits of randomness a character. */
+/** Random text with 5 bits of entropy in each character. */
 function randomText(length: number): string {
   return Array.from(randomBytes(length), (byte) => ALPHABET[byte & 31]).join('');
 }
 
 function checksum(text: string): string {
-  let rest = crc32(text);
-  let written = '';
-  for (let place = 0; place < 7; place += 1) {
-    written += ALPHABET[rest & 31] as string;
-    rest >>>= 5;
+  let remainder = crc32(text);
+  let digits = '';
+  for (let position = 0; position < 7; position += 1) {
+    digits += ALPHABET[remainder & 31] as string;
+    remainder >>>= 5;
   }
-  return written;
+  return digits;
 }
 
 /**
- * A new API key: `portage_<prefix>_<secret><checksum>`. The prefix names the key and may be shown, the secret has
- * 200 bits, the checksum lets scanners and Portage recognise a key without asking anyone.
+ * A new API key: `portage_<prefix>_<secret><checksum>`. The prefix identifies the key and is not secret. The secret has
+ * 200 bits. The checksum lets secret scanners, and Portage, recognise a key without a database lookup.
  */
 export function newApiKey(prefix = randomText(8)): { text: string; prefix: string } {
   const body = `portage_${prefix}_${randomText(40)}`;
@@ -30,11 +30,11 @@ export function newApiKey(prefix = randomText(8)): { text: string; prefix: strin
 
 /** The prefix of a well-formed key, or undefined for anything else. */
 export function prefixOfApiKey(text: string): string | undefined {
-  const match = FORM.exec(text);
+  const match = API_KEY.exec(text);
   return match && checksum(text.slice(0, -7)) === match[3] ? match[1] : undefined;
 }
 
-/** What is stored of a key or a refresh token. Both are random and long, so a plain hash is enough. */
+/** The hash that is stored of a key or a refresh token. Both are long and random, so an unsalted hash is safe. */
 export function hashOfSecret(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
@@ -44,7 +44,7 @@ export function newRefreshToken(): string {
   return `portage_refresh_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Whether a text looks like a refresh token; nothing else is worth asking the database for. */
+/** True if the text has the form of a refresh token. Any other text needs no database lookup. */
 export function isRefreshToken(text: string): boolean {
   return /^portage_refresh_[\w-]{43}$/.test(text);
 }

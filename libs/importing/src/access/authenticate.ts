@@ -1,19 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
 import { ApiKeyRepository, ChangeFeed } from '@portage/database';
 import { apiKeyActor, PortageError } from '@portage/domain';
-import { InvalidatingCache } from '../invalidating-cache';
+import { CACHE_LIFETIME_MS, InvalidatingCache } from '../invalidating-cache';
 import { AccessTokens, type TokenClaims } from './access-tokens';
 
-/** Who asks. */
+/** The authenticated sender of a request. */
 export interface Caller {
   organisationId: number;
   apiKeyId: number;
-  /** As what is asked for is put on record. */
+  /** The name under which the caller's changes are recorded in the audit. */
   actor: string;
 }
 
-/** Turns an `Authorization` header into a caller (contract 5, DESIGN 1). A revoked key's tokens end at once. */
+/**
+ * Identifies the caller of an `Authorization` header (contract 5). The tokens of an API key are refused as soon as the
+ * key is revoked.
+ */
 @Injectable()
 export class Authenticate {
   private readonly activePrefix: InvalidatingCache<number, string | undefined>;
@@ -22,12 +24,12 @@ export class Authenticate {
     private readonly tokens: AccessTokens,
     keys: ApiKeyRepository,
     feed: ChangeFeed,
-    @Inject(CONFIG) config: Config,
+    @Inject(CACHE_LIFETIME_MS) cacheLifetimeMs: number,
   ) {
     this.activePrefix = new InvalidatingCache(
       feed,
       'api_key',
-      config.CACHE_SECONDS,
+      cacheLifetimeMs,
       async (id) => (await keys.findActive(id))?.prefix,
     );
   }

@@ -7,6 +7,7 @@ import { CLOCK } from '../clock-token';
 import { AccessTokens, type TokenClaims } from './access-tokens';
 import { hashOfSecret, isRefreshToken, newRefreshToken, prefixOfApiKey } from './api-key-text';
 
+/** The result of `obtainPlatformToken` (contract 5). */
 export interface ObtainedToken {
   token: string;
   refreshToken: string;
@@ -15,8 +16,8 @@ export interface ObtainedToken {
   payload: TokenClaims;
 }
 
-/** Compared with where there is no key, so that the answer takes as long. */
-const NO_HASH = Buffer.alloc(32);
+/** Compared if there is no key, so that the response time does not reveal whether a key exists. */
+const UNKNOWN_KEY_HASH = Buffer.alloc(32);
 
 interface RefreshToken {
   text: string;
@@ -24,7 +25,7 @@ interface RefreshToken {
   expiresAt: Date;
 }
 
-/** Issues tokens for an API key, or for a refresh token that has not been used yet (DESIGN 1). */
+/** Issues tokens for an API key, or for a refresh token that has not been used yet (contract 5). */
 @Injectable()
 export class ObtainToken {
   constructor(
@@ -34,21 +35,29 @@ export class ObtainToken {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws PortageError `authentication_failed`; the reason is the same for a wrong, an unknown and a revoked key */
+  /**
+   * Issues a token and the first refresh token of a new family.
+   *
+   * @throws PortageError `authentication_failed`, the same for a wrong, an unknown and a revoked key
+   */
   async withApiKey(text: string): Promise<ObtainedToken> {
-    const key = await this.validKey(text);
+    const key = await this.findValidKey(text);
     if (!key) throw new PortageError('authentication_failed', 'The API key is not valid.');
-    const refresh = this.newRefreshToken();
+    const refresh = this.buildRefreshToken();
     const { hash, expiresAt } = refresh;
     await this.keys.storeRefreshToken({ hash, expiresAt, family: randomUUID(), apiKeyId: key.id });
-    // Whoever adds a token takes expired ones away, so that there are never many.
+    // Expired tokens are deleted with each insert, so that the table stays small without a scheduled job.
     await this.keys.deleteExpiredRefreshTokens(this.clock.now());
     return this.issue(key, refresh);
   }
 
-  /** @throws PortageError `authentication_failed`, also when the token was used before: its whole family then ends */
+  /**
+   * Issues a token and the next refresh token of the family.
+   *
+   * @throws PortageError `authentication_failed`; a token that is used twice revokes its whole family
+   */
   async withRefreshToken(text: string): Promise<ObtainedToken> {
-    const refresh = this.newRefreshToken();
+    const refresh = this.buildRefreshToken();
     const used = isRefreshToken(text)
       ? await this.keys.rotateRefreshToken(hashOfSecret(text), this.clock.now(), refresh)
       : undefined;
@@ -61,21 +70,21 @@ export class ObtainToken {
     return this.issue(key, refresh);
   }
 
-  /** Answers whether this is a key that obtains tokens, without obtaining one. */
+  /** True if the API key is valid. Issues nothing. */
   async accepts(text: string): Promise<boolean> {
-    return (await this.validKey(text)) !== undefined;
+    return (await this.findValidKey(text)) !== undefined;
   }
 
-  private async validKey(text: string): Promise<ApiKeyEntity | undefined> {
+  private async findValidKey(text: string): Promise<ApiKeyEntity | undefined> {
     const prefix = prefixOfApiKey(text);
-    // The checksum is wrong: nobody's key, and nothing to ask the database.
+    // A key whose checksum is wrong cannot exist, so it costs no database lookup.
     if (prefix === undefined) return undefined;
     const key = await this.keys.findByPrefix(prefix);
-    const isRight = timingSafeEqual(key?.hash ?? NO_HASH, hashOfSecret(text));
-    return key && isRight && key.revokedAt === null ? key : undefined;
+    const hashMatches = timingSafeEqual(key?.hash ?? UNKNOWN_KEY_HASH, hashOfSecret(text));
+    return key && hashMatches && key.revokedAt === null ? key : undefined;
   }
 
-  private newRefreshToken(): RefreshToken {
+  private buildRefreshToken(): RefreshToken {
     const text = newRefreshToken();
     const seconds =
       Math.floor(this.clock.now().getTime() / 1_000) + this.config.REFRESH_TOKEN_LIFETIME_SECONDS;

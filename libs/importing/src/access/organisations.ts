@@ -10,7 +10,7 @@ import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { hashOfSecret, newApiKey } from './api-key-text';
 
-/** What an operator does with organisations and their keys (DESIGN 6). */
+/** Organisations and their API keys, as an operator manages them. Each change is recorded in the audit. */
 @Injectable()
 export class Organisations {
   constructor(
@@ -19,11 +19,14 @@ export class Organisations {
     @Inject(OPERATOR) private readonly operator: string,
   ) {}
 
+  /** @throws Refusal if the name is not valid or is taken */
   async create(name: string): Promise<OrganisationEntity> {
     if (!/^[^\u0000-\u001f\u007f]{1,128}$/.test(name))
-      throw new Refusal('The name of an organisation has 1 to 128 characters and no control characters.');
-    const created = await this.organisations.create(name, this.entry('organisation.create', name));
-    if (!created) throw new Refusal(`There is an organisation "${name}" already.`);
+      throw new Refusal(
+        'The name of an organisation must have 1 to 128 characters and no control characters.',
+      );
+    const created = await this.organisations.create(name, this.auditEntry('organisation.create', name));
+    if (!created) throw new Refusal(`The organisation "${name}" exists already.`);
     return created;
   }
 
@@ -31,17 +34,22 @@ export class Organisations {
     return this.organisations.list();
   }
 
-  /** Issues a key. Its text is returned once and never stored. */
+  /**
+   * Issues an API key. Its text is returned once and never stored.
+   *
+   * @throws Refusal if there is no such organisation
+   */
   async issueApiKey(organisation: string): Promise<string> {
     const owner = await this.organisations.findByName(organisation);
     if (!owner)
       throw new Refusal(`There is no organisation "${organisation}". List them with: organisation list`);
     const { text, prefix } = newApiKey();
-    const entry = { ...this.entry('api-key.issue', prefix), details: { organisation } };
+    const entry = { ...this.auditEntry('api-key.issue', prefix), details: { organisation } };
     await this.keys.create({ organisationId: owner.id, prefix, hash: hashOfSecret(text) }, entry);
     return text;
   }
 
+  /** All keys, revoked ones included, with the name of their organisation. */
   async listApiKeys(): Promise<{ organisation: string; key: ApiKeyEntity }[]> {
     const names = new Map((await this.organisations.list()).map(({ id, name }) => [id, name]));
     return (await this.keys.list()).map((key) => ({
@@ -50,12 +58,17 @@ export class Organisations {
     }));
   }
 
+  /**
+   * Revokes a key and, with it, all of its tokens.
+   *
+   * @throws Refusal if no valid key has the prefix
+   */
   async revokeApiKey(prefix: string): Promise<void> {
-    if (!(await this.keys.revoke(prefix, this.entry('api-key.revoke', prefix))))
+    if (!(await this.keys.revoke(prefix, this.auditEntry('api-key.revoke', prefix))))
       throw new Refusal(`There is no valid API key with the prefix ${prefix}. List them with: api-key list`);
   }
 
-  private entry(action: AuditAction, subject: string): AuditEntry {
+  private auditEntry(action: AuditAction, subject: string): AuditEntry {
     return { actor: this.operator, action, subject };
   }
 }

@@ -8,21 +8,28 @@ import { Throttled } from '../rate-limits/throttled';
 import { isRefreshToken, prefixOfApiKey } from './api-key-text';
 import { ObtainToken, type ObtainedToken } from './obtain-token';
 
+/** Exactly one of the two credentials of `obtainPlatformToken`. */
 export type Credential = { APIKey: string } | { refreshToken: string };
 
 const MONTH_SECONDS = 30 * 86_400;
 
 /**
- * Obtaining tokens for strangers: slows guessing, by address and by the prefix of a key (DESIGN 3, promise 5).
- * Attempts that succeed hold nobody up, and strangers who guess at a key do not lock out those who use it.
+ * Failed attempts with one key prefix, from all addresses, in TOKEN_FAILURE_WINDOW_SECONDS. Further attempts are 429
+ * from networks that have not used the key before.
+ */
+const MAX_FAILURES_PER_KEY = 100;
+
+/**
+ * Throttles attempts to obtain a token, by network and by key prefix, so that keys cannot be guessed. Successful
+ * attempts do not count as failures. Guessing at a key does not lock out the networks that use it.
  */
 @Injectable()
 export class TokenAttempts {
   private readonly attempts: RateLimit;
   private readonly failures: RateLimit;
-  private readonly malformed: RateLimit;
+  private readonly malformedAttempts: RateLimit;
   private readonly keyFailures: RateLimit;
-  /** No limit: notes from which networks a key was used. */
+  /** Limits nothing: it records which networks have used a key. */
   private readonly keyUses: RateLimit;
 
   constructor(
@@ -36,21 +43,23 @@ export class TokenAttempts {
     const most = config.TOKEN_FAILURES_PER_ADDRESS;
     this.attempts = { name: 'token-attempts', most: config.TOKEN_ATTEMPTS_PER_MINUTE, seconds: 60, detail };
     this.failures = { name: 'token-failures', most, seconds, detail };
-    this.malformed = { name: 'token-malformed', most, seconds, detail };
-    this.keyFailures = { name: 'key-failures', most: config.TOKEN_FAILURES_PER_KEY, seconds, detail };
+    this.malformedAttempts = { name: 'token-malformed', most, seconds, detail };
+    this.keyFailures = { name: 'key-failures', most: MAX_FAILURES_PER_KEY, seconds, detail };
     this.keyUses = { name: 'key-uses', most: 0, seconds: MONTH_SECONDS, detail };
   }
 
   /**
-   * @param address where the attempt comes from
+   * Exchanges a credential for a token.
+   *
+   * @param address the client's IP address
    * @throws PortageError `authentication_failed`
-   * @throws Throttled
+   * @throws Throttled when one of the limits is reached
    */
   async obtain(address: string, credential: Credential): Promise<ObtainedToken> {
     const network = networkOf(address);
     if (!isWellFormed(credential)) {
-      // It cannot be right, so it teaches nobody anything, and is not worth a question to the database.
-      this.limits.takeHere(this.malformed, network);
+      // It cannot be valid, so a guess of this kind reveals nothing and is not worth a database query.
+      this.limits.takeLocally(this.malformedAttempts, network);
       return this.exchange(credential);
     }
     const prefix = 'APIKey' in credential ? prefixOfApiKey(credential.APIKey) : undefined;
@@ -69,13 +78,15 @@ export class TokenAttempts {
   }
 
   private async countFailure(network: string, prefix: string | undefined): Promise<void> {
-    const ofAddress = await this.limits.count(this.failures, network);
-    if (ofAddress.count === this.failures.most)
-      this.logger.warning('An address has failed too often to obtain a token. It is refused for a while.');
+    const networkFailures = await this.limits.count(this.failures, network);
+    if (networkFailures.count === this.failures.most)
+      this.logger.warning('A client has failed to obtain a token too often and is throttled.');
     if (prefix === undefined) return;
-    const ofKey = await this.limits.count(this.keyFailures, prefix);
-    if (ofKey.count === this.keyFailures.most)
-      this.logger.warning(`The API key ${prefix} is being guessed at. Addresses new to it are refused.`);
+    const keyFailures = await this.limits.count(this.keyFailures, prefix);
+    if (keyFailures.count === this.keyFailures.most)
+      this.logger.warning(
+        `The API key ${prefix} has too many failed attempts. Networks that have not used it are throttled.`,
+      );
   }
 
   private async exchange(credential: Credential): Promise<ObtainedToken> {
@@ -88,8 +99,8 @@ export class TokenAttempts {
     try {
       await this.limits.check(this.keyFailures, prefix);
     } catch (error) {
-      const isUsedFromHere = await this.limits.used(this.keyUses, `${prefix} ${network}`);
-      if (!(error instanceof Throttled && isUsedFromHere)) throw error;
+      const isUsedFromNetwork = await this.limits.findUsed(this.keyUses, `${prefix} ${network}`);
+      if (!(error instanceof Throttled && isUsedFromNetwork)) throw error;
     }
   }
 }

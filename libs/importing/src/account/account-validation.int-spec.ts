@@ -1,4 +1,4 @@
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { account } from '../../../../test/support/portage';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { parseAccountBody } from './account-body';
@@ -7,7 +7,7 @@ import { AccountValidation } from './account-validation';
 let test: TestApplication;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0', MAX_ERRORS: '5' });
+  test = await startApplication('postgres', { MAX_ERRORS: '5' }, WITHOUT_CACHES);
 });
 afterAll(async () => {
   await test.app.close();

@@ -170,7 +170,7 @@ describe('an erased account', () => {
       before,
     );
     expect(before.amounts.length).toBeGreaterThan(5);
-    expect(await test.app.get(ImportStatus).v2(test.organisationId, 'LEGACY', 'E-1')).toMatchObject({
+    expect(await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', 'E-1')).toMatchObject({
       status: 'PROCESSED',
     });
     const shown = await test.app.get(InspectAccount).show(number);

@@ -1,6 +1,6 @@
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, PortageError } from '@portage/domain';
 import { QueueBackend } from '@portage/queues';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { account } from '../../../../test/support/portage';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
@@ -12,7 +12,7 @@ let next = 0;
 
 beforeAll(async () => {
   // Nothing is remembered, so that a supplier is what it was made a moment ago.
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
 });
 afterAll(async () => {

@@ -10,12 +10,14 @@ import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { type AuditFilter, AuditTrail } from './audit-trail';
 
+/** So small that every list of this test takes several chunks. */
+const CHUNK_ROWS = 2;
+
 let test: TestApplication;
 let processes: StoredProcesses;
 
 beforeAll(async () => {
-  // Chunks of two, so that every list of this test goes over several.
-  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada', LIST_CHUNK_ROWS: '2' });
+  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
   processes = new StoredProcesses(test);
 });
 afterAll(async () => {
@@ -24,7 +26,7 @@ afterAll(async () => {
 
 async function listed(filter: AuditFilter = {}): Promise<AuditedAction[]> {
   const all: AuditedAction[] = [];
-  for await (const entry of test.app.get(AuditTrail).list(filter)) all.push(entry);
+  for await (const entry of test.app.get(AuditTrail).list(filter, CHUNK_ROWS)) all.push(entry);
   return all;
 }
 

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { Injectable } from '@nestjs/common';
 import { type AuditedAction, type AuditPlace, AuditRepository } from '@portage/database';
 import { AUDIT_ACTIONS, type AuditAction, readUtcDatetime } from '@portage/domain';
+import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { Refusal } from '../refusal';
 
 /** Which entries are asked for: all that the filters leave. */
@@ -21,18 +21,19 @@ const NOW: AuditPlace = { occurredAt: 'infinity', id: '0', version: 0 };
 /** Reads who did what (`audit list`). Accounts that were scheduled are told by the events of their processes. */
 @Injectable()
 export class AuditTrail {
-  constructor(
-    private readonly audit: AuditRepository,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  constructor(private readonly audit: AuditRepository) {}
 
   /**
    * Entries, the newest first. However many there are, and however few the filters leave, memory holds a chunk of
    * either source and no statement reads more than that.
    *
+   * @param chunkRows rows of either source that are read and held at once
    * @throws Refusal when a filter is not understood
    */
-  list({ since, until, supplier, actor, action }: AuditFilter): AsyncGenerator<AuditedAction> {
+  list(
+    { since, until, supplier, actor, action }: AuditFilter,
+    chunkRows = LIST_CHUNK_ROWS,
+  ): AsyncGenerator<AuditedAction> {
     if (action !== undefined && !AUDIT_ACTIONS.includes(action as AuditAction))
       throw new Refusal(`--action is one of ${AUDIT_ACTIONS.join(', ')}.`);
     const from = since === undefined ? ALWAYS : moment('--since', since);
@@ -41,21 +42,23 @@ export class AuditTrail {
       (supplier === undefined || one.supplier === supplier) &&
       (actor === undefined || one.actor === actor) &&
       (action === undefined || one.action === action);
-    const entries = this.source(place, (after, rows) => this.audit.entries(from, after, rows));
-    const schedulings = this.source(place, (after, rows) => this.audit.schedulings(from, after, rows));
+    const entries = this.source(place, chunkRows, (after) => this.audit.entries(from, after, chunkRows));
+    const schedulings = this.source(place, chunkRows, (after) =>
+      this.audit.schedulings(from, after, chunkRows),
+    );
     if (action === undefined) return only(isWanted, newestFirst(entries, schedulings));
     return only(isWanted, action === 'account.schedule' ? schedulings : entries);
   }
 
   private async *source(
     start: AuditPlace,
-    read: (after: AuditPlace, rows: number) => Promise<AuditedAction[]>,
+    chunkRows: number,
+    read: (after: AuditPlace) => Promise<AuditedAction[]>,
   ): AsyncGenerator<AuditedAction> {
-    const rows = this.config.LIST_CHUNK_ROWS;
     for (let after = start; ;) {
-      const chunk = await read(after, rows);
+      const chunk = await read(after);
       yield* chunk;
-      if (chunk.length < rows) return;
+      if (chunk.length < chunkRows) return;
       after = chunk.at(-1) as AuditedAction;
     }
   }

@@ -8,23 +8,25 @@ import { accountNotFound, type AccountTarget, ImportedAccounts } from '../post-i
 import { KeyedRequests } from '../idempotency/keyed-requests';
 import { DocumentPaths } from '../documents/document-paths';
 
-/** A request that brings notes or statements. */
+/** A request to add notes or historical statements to an imported account. */
 export interface DocumentedRequest {
   organisationId: number;
-  /** As it was sent. */
+  /** The parsed JSON, not yet validated. */
   body: Record<string, unknown>;
   /** The header `Idempotency-Key`. */
   key?: string | undefined;
 }
 
+/** The answer to a {@link DocumentedRequest}. */
 export interface DocumentedAnswer<Answer> {
   answer: Answer;
+  /** Paths of undocumented fields in the body. */
   ignoredFields: string[];
-  /** It was given before, to the same request of the same key. */
+  /** True if this is the stored answer to an earlier request with the same idempotency key. */
   isReplayed: boolean;
 }
 
-/** What is written for a request, and the documents that it points at. */
+/** The answer to a request, and the documents that the written rows refer to. */
 export interface WrittenDocuments<Answer> {
   answer: Answer;
   documents: readonly { path: string; kind: 'statement' | 'note' }[];
@@ -33,8 +35,9 @@ export interface WrittenDocuments<Answer> {
 type DocumentedBody = AccountTarget & Parameters<typeof placedFiles>[0];
 
 /**
- * The way of notes and statements of an imported account (contract 4.2, 4.4): read and checked, written in one
- * transaction that nobody else writes to the account in, and then their documents are looked at.
+ * Handles requests that add notes or historical statements to an imported account (contract 4.2, 4.4). It validates the
+ * body, writes everything in one transaction that holds a lock on the account, and enqueues the inspection of the
+ * documents after the commit.
  */
 @Injectable()
 export class DocumentedRequestHandler {
@@ -48,10 +51,11 @@ export class DocumentedRequestHandler {
   ) {}
 
   /**
-   * @param write writes everything or throws; gets what is wrong with the document paths
+   * @param type the class of the body
+   * @param write writes all rows in the given transaction or throws; its last argument has the errors in document paths
    * @throws PortageError `validation_error`, `import_supplier_migration_not_ongoing`, `account_not_found`,
    * `idempotency_key_reused`
-   * @throws DocumentStoreUnavailable where documents are verified
+   * @throws DocumentStoreUnavailable if the supplier's documents are verified and the store cannot be reached
    */
   async perform<Body extends DocumentedBody, Answer>(
     endpoint: string,
@@ -64,13 +68,19 @@ export class DocumentedRequestHandler {
       errors: readonly FieldError[],
     ) => Promise<WrittenDocuments<Answer>>,
   ): Promise<DocumentedAnswer<Answer>> {
-    const { organisationId, body: given, key } = request;
+    const { organisationId, body: submitted, key } = request;
     const { body, supplier, account, externalAccountNumber, ignoredFields } =
-      await this.importedAccounts.require(type, organisationId, given);
-    // The store is asked before there is a transaction, which would hold the account while it answers.
+      await this.importedAccounts.require(type, organisationId, submitted);
+    // Before the transaction, so that the account is not locked while the document store answers.
     const errors = await this.documentPaths.errorsIn(supplier, body);
     let documentIds: string[] = [];
-    const keyed = { organisationId, key, endpoint, fingerprint: fingerprint(given), accountId: account.id };
+    const keyed = {
+      organisationId,
+      key,
+      endpoint,
+      fingerprint: fingerprint(submitted),
+      accountId: account.id,
+    };
     const { answer, isReplayed } = await this.keyedRequests.run(keyed, async (executor) => {
       if (!(await this.accounts.lock(executor, account.id))) throw accountNotFound();
       const written = await write(executor, account.id, body, errors);

@@ -1,5 +1,5 @@
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { account } from '../../../../test/support/portage';
 import { parseAccountBody } from '../account/account-body';
@@ -14,7 +14,7 @@ let test: TestApplication;
 let stored: StoredProcesses;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
   await test.app.get(ImportSuppliers).set('LEGACY', { documentRoot: 'acme' });
   const place = documentKey('acme', 'here.pdf');
@@ -45,8 +45,8 @@ async function errorsOf(more: object, of = test): Promise<string[]> {
 }
 
 describe('documents of an account', () => {
-  it('are stored under their paths without a leading slash, each once', async () => {
-    const body = account('papers', {
+  it('are stored once each, by their paths without a leading slash', async () => {
+    const body = account('documented', {
       notes: [note('/a.pdf'), note('a.pdf')],
       statements: [statement('/2024/05.pdf')],
     });
@@ -68,13 +68,13 @@ describe('documents of an account', () => {
     ]);
   });
 
-  it('have paths that stay below the root of the supplier, wherever they stand', async () => {
-    const papers = {
+  it('must have paths below the document root of the supplier', async () => {
+    const documented = {
       notes: [note('here.pdf'), note('../there.pdf')],
       portfolio: { notes: [note('a\\b.pdf')] },
       statements: [statement('%2e%2e/a.pdf')],
     };
-    expect(await errorsOf(papers)).toEqual(
+    expect(await errorsOf(documented)).toEqual(
       expect.arrayContaining([
         'notes.1.document_paths.0.document_path invalid',
         'portfolio.notes.0.document_paths.0.document_path invalid',
@@ -85,41 +85,42 @@ describe('documents of an account', () => {
 
   it.each([
     [
-      'their supplier has them verified',
+      'the supplier verifies documents',
       () => test.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true }),
     ],
     [
-      'the whole instance has',
+      'the instance verifies documents',
       () => test.app.get(OperatorRules).setInstanceSettings(['check_file_paths=true']),
     ],
-  ])('must be there where %s, and need not elsewhere', async (_who, configure) => {
-    const papers = {
+  ])('must be stored only if %s', async (_who, configure) => {
+    const documented = {
       notes: [note('/here.pdf'), note('nowhere.pdf')],
       statements: [statement('../here.pdf')],
     };
-    expect(await errorsOf(papers)).toEqual(['statements.0.statement_path invalid']);
+    expect(await errorsOf(documented)).toEqual(['statements.0.statement_path invalid']);
     await configure();
-    expect(await errorsOf(papers)).toEqual([
+    expect(await errorsOf(documented)).toEqual([
       'notes.1.document_paths.0.document_path path_does_not_exist_in_file_store',
       'statements.0.statement_path invalid',
     ]);
   });
 
-  it('that cannot be asked for are a failure that will pass, not a fault of the account', async () => {
-    const away = await startApplication('postgres', {
-      CACHE_SECONDS: '0',
-      DOCUMENT_STORE_URL: 'file:///nowhere/at/all',
-    });
+  it('cause a transient error while the document store is unavailable', async () => {
+    const unavailable = await startApplication(
+      'postgres',
+      { DOCUMENT_STORE_URL: 'file:///nowhere/at/all' },
+      WITHOUT_CACHES,
+    );
     try {
-      expect(await errorsOf({ notes: [note('here.pdf')] }, away)).toEqual([]);
-      await away.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
-      expect(await errorsOf({}, away)).toEqual([]);
-      const failure: unknown = await errorsOf({ notes: [note('here.pdf')] }, away).catch(
+      expect(await errorsOf({ notes: [note('here.pdf')] }, unavailable)).toEqual([]);
+      await unavailable.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
+      expect(await errorsOf({}, unavailable)).toEqual([]);
+      const failure: unknown = await errorsOf({ notes: [note('here.pdf')] }, unavailable).catch(
         (error: unknown) => error,
       );
       expect(isTransient(failure)).toBe(true);
     } finally {
-      await away.app.close();
+      await unavailable.app.close();
     }
   });
 });

@@ -5,7 +5,7 @@ import { DOCUMENT_STORE, type DocumentKey, documentKey, type DocumentStore } fro
 import type { FieldError } from '@portage/domain';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 
-/** What documents that are sent for an account must be (contract 2.3, DESIGN 4 "Document paths"). */
+/** Checks the document paths of notes and statements (contract 2.3). */
 @Injectable()
 export class DocumentPaths {
   constructor(
@@ -14,10 +14,10 @@ export class DocumentPaths {
   ) {}
 
   /**
-   * What is wrong with the document paths of notes and statements, in their order: paths that can be no document's,
-   * and where the supplier's documents are verified, those that no document is at.
+   * The errors in the document paths of notes and statements, in payload order: malformed paths and, if the supplier's
+   * documents are verified, paths without a stored document.
    *
-   * @throws DocumentStoreUnavailable
+   * @throws DocumentStoreUnavailable if documents are verified and the store cannot be reached
    */
   async errorsIn(
     supplier: Pick<ImportSupplierEntity, 'documentRoot' | 'verifyDocuments' | 'ruleSettings'>,
@@ -41,9 +41,9 @@ export class DocumentPaths {
   }
 
   /**
-   * Those of the paths that no document is at.
+   * Those of the paths that have no stored document. Malformed paths are left out.
    *
-   * @throws DocumentStoreUnavailable
+   * @throws DocumentStoreUnavailable if the store cannot be reached
    */
   async missing(documentRoot: string, paths: Iterable<string>): Promise<Set<string>> {
     const keys = new Map<string, DocumentKey>();
@@ -65,18 +65,18 @@ export class DocumentPaths {
   }
 }
 
-/** Paths that can be no document's, whether or not documents are verified. */
+/** An error for each path that no document can have, whether or not documents are verified. */
 export function malformedPaths(documentRoot: string, files: readonly PlacedFile[]): FieldError[] {
   return files.flatMap(({ file, path }) => {
     const place = documentKey(documentRoot, file);
-    // A root that is not valid is the operator's, and is found when a document is looked at.
+    // An invalid document root is the operator's mistake. It is reported when a document is inspected.
     return place.outcome === 'refused' && place.at === 'path'
       ? [{ attr: path, code: 'invalid', detail: place.detail }]
       : [];
   });
 }
 
-/** A path as it is stored, however it was written: equal for equal documents. */
+/** The canonical form of a path, without a leading slash: equal for equal documents. */
 export function storedPath(path: string): string {
   return path.replace(/^\//, '');
 }

@@ -7,7 +7,7 @@ import {
 } from '@portage/documents';
 import { CONFIG } from '@portage/config';
 import { DocumentRepository } from '@portage/database';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
 import { AddNotes } from '../notes/add-notes';
@@ -22,7 +22,7 @@ let stored: StoredProcesses;
 let number: string;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0', MAX_DOCUMENT_BYTES: '1000' });
+  test = await startApplication('postgres', { MAX_DOCUMENT_BYTES: '1000' }, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
   await test.app.get(ImportSuppliers).set('LEGACY', { documentRoot: 'acme/2026' });
 });
@@ -87,8 +87,8 @@ const look = async (isLastAttempt = false) => {
   return test.app.get(InspectDocument).run(document!.id, isLastAttempt);
 };
 
-describe('looking at a document', () => {
-  it('that is there stores its size, its type by its bytes, and its SHA-256', async () => {
+describe('the inspection of a document', () => {
+  it('records size, SHA-256 and the media type by content', async () => {
     await postNote('/letters/scan.pdf');
     await put('letters/scan.pdf', PNG);
     expect(await look()).toEqual({ kind: 'stored' });
@@ -104,7 +104,7 @@ describe('looking at a document', () => {
     ]);
   });
 
-  it('of a statement takes a PDF', async () => {
+  it('accepts a PDF for a statement', async () => {
     await postStatement('a.pdf');
     await put('a.pdf', PDF);
     expect(await look()).toEqual({ kind: 'stored' });
@@ -115,8 +115,8 @@ describe('looking at a document', () => {
     ['a statement that is no PDF', postStatement, PNG, 'statement_is_not_a_pdf'],
     ['a statement whose PDF was cut off', postStatement, PDF.subarray(0, 20), 'statement_is_not_a_pdf'],
     ['a statement that is empty', postStatement, Buffer.alloc(0), 'statement_is_not_a_pdf'],
-    ['what is too large', postNote, Buffer.alloc(1_001), 'document_too_large'],
-  ])('refuses %s, at once', async (_what, post, content, code) => {
+    ['a document that is too large', postNote, Buffer.alloc(1_001), 'document_too_large'],
+  ])('refuses %s at the first attempt', async (_what, post, content, code) => {
     await post('refused.pdf');
     await put('refused.pdf', content);
     expect(await look()).toEqual({ kind: 'refused', code });
@@ -125,7 +125,7 @@ describe('looking at a document', () => {
     ]);
   });
 
-  it('that is not there waits for it, and calls it missing at the last attempt only', async () => {
+  it('records an absent document as missing at the last attempt only', async () => {
     await postNote('late.pdf');
     expect(await look()).toEqual({ kind: 'awaited' });
     expect(await documents()).toMatchObject([{ state: 'PENDING', inspected_at: null }]);
@@ -135,14 +135,14 @@ describe('looking at a document', () => {
     ]);
   });
 
-  it('that comes late finds it', async () => {
+  it('finds a document that is uploaded before a later attempt', async () => {
     await postNote('comes-late.pdf');
     expect(await look()).toEqual({ kind: 'awaited' });
     await put('comes-late.pdf', PDF);
     expect(await look()).toEqual({ kind: 'stored' });
   });
 
-  it('a second time changes nothing', async () => {
+  it('changes nothing when it is repeated', async () => {
     await postNote('twice.pdf');
     await put('twice.pdf', PDF);
     await look();
@@ -152,14 +152,14 @@ describe('looking at a document', () => {
     expect(await documents()).toEqual(first);
   });
 
-  it('by two at once stores one finding', async () => {
+  it('records one finding when it runs twice concurrently', async () => {
     await postNote('both.pdf');
     await put('both.pdf', PDF);
     await Promise.all([look(), look(), look(true)]);
     expect(await documents()).toMatchObject([{ state: 'STORED', size: String(PDF.length) }]);
   });
 
-  it('while the store is away leaves it as it is, at the last attempt too', async () => {
+  it('leaves the document pending while the store is unavailable, also at the last attempt', async () => {
     await postNote('away.pdf');
     const away = {
       read: () => Promise.reject(new DocumentStoreUnavailable('ECONNREFUSED')),
@@ -170,7 +170,7 @@ describe('looking at a document', () => {
     expect(await documents()).toMatchObject([{ state: 'PENDING', error_code: null }]);
   });
 
-  it('that is named again after it was missing or refused starts anew; one that is stored does not', async () => {
+  it('starts again when a later request names a missing or refused document, but not a stored one', async () => {
     await postNote('again.pdf');
     await look(true);
     await postNote('/again.pdf');

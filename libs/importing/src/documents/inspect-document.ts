@@ -3,11 +3,14 @@ import { CONFIG, type Config } from '@portage/config';
 import { type DocumentFinding, DocumentRepository, type PendingDocument } from '@portage/database';
 import { DOCUMENT_STORE, documentKey, type DocumentStore, inspectDocument } from '@portage/documents';
 
-/** How a look at a document ended. `outdated`: somebody has looked already. `awaited`: it may still be uploaded. */
+/**
+ * The outcome of an inspection. `outdated`: the document has been inspected before. `awaited`: it is not stored yet and
+ * a later attempt may find it.
+ */
 export type DocumentOutcome =
   { kind: 'stored' | 'outdated' | 'awaited' } | { kind: 'missing' | 'refused'; code: string };
 
-/** Looks at a document that a statement or a note points at, and stores what is there (DESIGN 4 "Document paths"). */
+/** Inspects a document that a statement or a note refers to, and records its size, media type and SHA-256. */
 @Injectable()
 export class InspectDocument {
   constructor(
@@ -17,10 +20,10 @@ export class InspectDocument {
   ) {}
 
   /**
-   * Safe to repeat and to run twice at once: the first finding stays.
+   * Idempotent, and safe to run concurrently: the first finding is kept.
    *
-   * @param isLastAttempt nobody will look again by himself, so a document that is not there is missing
-   * @throws DocumentStoreUnavailable when nothing was found out: the document stays to be looked at
+   * @param isLastAttempt true if the job is not retried, so that an absent document is recorded as missing
+   * @throws DocumentStoreUnavailable if the store cannot be reached; the document stays pending
    */
   async run(documentId: string, isLastAttempt: boolean): Promise<DocumentOutcome> {
     const document = await this.documents.pending(documentId);

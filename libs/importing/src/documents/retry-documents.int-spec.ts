@@ -1,5 +1,5 @@
 import { QueueBackend } from '@portage/queues';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { testedBackends } from '../../../../test/support/backends';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { Refusal } from '../refusal';
@@ -11,7 +11,7 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
   let stored: StoredProcesses;
 
   beforeAll(async () => {
-    test = await startApplication(backend, { CACHE_SECONDS: '0' });
+    test = await startApplication(backend, {}, WITHOUT_CACHES);
     stored = new StoredProcesses(test);
     await test.app.get(ImportSuppliers).create('OTHER', 'Supplier Ltd', {});
   });
@@ -21,7 +21,7 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
 
   const documentsQueue = () => test.app.get(QueueBackend).queue('documents');
 
-  /** Documents of an account of its own in this state, as a job that found nothing leaves them. */
+  /** Adds an account with documents in this state, as a finished job leaves them. */
   async function documentsIn(state: UnsettledState | 'STORED', count: number, supplier = test.supplier.id) {
     const { number } = await stored.inState('PROCESSED');
     await stored.sql('UPDATE account SET supplier_id = $2 WHERE external_account_number = $1', [
@@ -54,7 +54,7 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
     await documentsQueue().obliterate({ force: true });
   });
 
-  it('takes those of the supplier in the state that is asked for, thousands too, with a job each', async () => {
+  it('reopens thousands of documents of the supplier in the given state, with one job each', async () => {
     const other = await test.app.get(ImportSuppliers).show('OTHER');
     await documentsIn('MISSING', 1_201);
     await documentsIn('REFUSED', 3);
@@ -72,14 +72,14 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
     expect(await retry('MISSING', 'REFUSED')).toMatchObject({ retried: 0 });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     await documentsIn('MISSING', 3);
     const stopped = test.app.get(RetryDocuments).retry('LEGACY', ['MISSING'], AbortSignal.abort());
     expect(await stopped).toEqual({ retried: 0, withoutJob: 0, isComplete: false });
     expect(await counts()).toEqual({ 'LEGACY MISSING': 3 });
   });
 
-  it('of an unknown supplier is refused', async () => {
+  it('refuses an unknown supplier', async () => {
     const refused = test.app.get(RetryDocuments).retry('NOBODY', ['MISSING'], new AbortController().signal);
     await expect(refused).rejects.toBeInstanceOf(Refusal);
   });

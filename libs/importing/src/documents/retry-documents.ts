@@ -3,19 +3,22 @@ import { DocumentRepository } from '@portage/database';
 import { inspectDocumentJob, JobProducer } from '@portage/queues';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 
-const DOCUMENTS_AT_ONCE = 500;
+/** Documents that are reopened in one transaction. */
+const BATCH_SIZE = 500;
 
+/** The states that a document can be retried from. */
 export type UnsettledState = 'MISSING' | 'REFUSED';
 
+/** The result of `document retry`. */
 export interface RetriedDocuments {
   retried: number;
-  /** Of these the queue did not take the job; the sweeper adds it. */
+  /** Those whose job the queue did not accept. The sweeper adds their jobs. */
   withoutJob: number;
-  /** False when it was stopped in between. */
+  /** False if the run was stopped before its end. */
   isComplete: boolean;
 }
 
-/** Has documents looked at again that were missing or refused, once the supplier has uploaded them (`document retry`). */
+/** Schedules the inspection of missing or refused documents again, once the supplier has uploaded them. */
 @Injectable()
 export class RetryDocuments {
   constructor(
@@ -25,9 +28,10 @@ export class RetryDocuments {
   ) {}
 
   /**
-   * Goes through them in batches, each committed, so that it can be stopped and repeated at any time.
+   * Works in batches, each in its own transaction, so that it can be stopped and repeated at any time.
    *
-   * @throws Refusal when there is no such supplier
+   * @param signal stops after the current batch
+   * @throws Refusal if there is no such supplier
    */
   async retry(
     supplierCode: string,
@@ -38,25 +42,25 @@ export class RetryDocuments {
     const result: RetriedDocuments = { retried: 0, withoutJob: 0, isComplete: false };
     let last = '0';
     while (!signal.aborted) {
-      const batch = await this.documents.reopen(id, states, last, DOCUMENTS_AT_ONCE);
+      const batch = await this.documents.reopen(id, states, last, BATCH_SIZE);
       if (batch.length > 0) {
         result.retried += batch.length;
-        // The job that found nothing may be kept under the same id, so that it has to make room.
+        // A finished job may still exist under the same id; addMissing replaces it.
         const jobs = batch.map((document) => inspectDocumentJob({ ...document, supplier: code }));
-        // A queue that is away is not waited for with every batch.
-        const isTaken = result.withoutJob === 0 && (await this.isTaken(jobs));
-        if (!isTaken) result.withoutJob += batch.length;
+        // After one failure the queue is not tried again, because every batch would wait for its timeout.
+        const areEnqueued = result.withoutJob === 0 && (await this.tryEnqueue(jobs));
+        if (!areEnqueued) result.withoutJob += batch.length;
         last = batch.reduce(
-          (most, { documentId }) => (BigInt(documentId) > BigInt(most) ? documentId : most),
+          (highest, { documentId }) => (BigInt(documentId) > BigInt(highest) ? documentId : highest),
           last,
         );
       }
-      if (batch.length < DOCUMENTS_AT_ONCE) return { ...result, isComplete: true };
+      if (batch.length < BATCH_SIZE) return { ...result, isComplete: true };
     }
     return result;
   }
 
-  private async isTaken(jobs: Parameters<JobProducer['addMissing']>[1]): Promise<boolean> {
+  private async tryEnqueue(jobs: Parameters<JobProducer['addMissing']>[1]): Promise<boolean> {
     return this.jobs.addMissing('documents', jobs).then(
       () => true,
       () => false,

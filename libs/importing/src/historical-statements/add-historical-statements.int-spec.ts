@@ -1,5 +1,5 @@
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { refusedWith } from '../../../../test/support/refused-with';
 import { OperatorRules } from '../operator-rules/operator-rules';
@@ -11,7 +11,7 @@ let stored: StoredProcesses;
 let number: string;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
 });
 beforeEach(async () => {
@@ -48,8 +48,8 @@ const ids = async () => (await statements()).map((one) => one['statement_id']);
 
 const EXISTS = 'historical_statement_already_exists';
 
-describe('statements of the past for an imported account', () => {
-  it('are stored with everything that was sent, and what was validated is answered', async () => {
+describe('historical statements of an imported account', () => {
+  it('are stored with all fields, and the answer has the validated statements', async () => {
     const sent = body(
       statement('ST-2', {
         number: 'INV-2',
@@ -91,7 +91,7 @@ describe('statements of the past for an imported account', () => {
     },
   );
 
-  it('that the account has are refused, one error each, and nothing of the request is added', async () => {
+  it('fail the whole request if the account has them, with one error each', async () => {
     await add(body(statement('ST-1'), statement('ST-3')));
     const again = body(...['ST-1', 'ST-2', 'ST-3', 'ST-4'].map((id) => statement(id)));
     expect(await refusedWith(add(again))).toEqual([
@@ -101,20 +101,20 @@ describe('statements of the past for an imported account', () => {
     expect(await ids()).toEqual(['ST-1', 'ST-3']);
   });
 
-  it('of another account do not count', async () => {
+  it('can have the statement_id of a statement of another account', async () => {
     await add(body(statement('ST-1')));
     ({ number } = await stored.inState('PROCESSED'));
     await add(body(statement('ST-1')));
     expect(await ids()).toEqual(['ST-1']);
   });
 
-  it('that stand twice in a request are refused at the second place', async () => {
+  it('are refused at the second place if a request has the same one twice', async () => {
     const refused = refusedWith(add(body(statement('ST-1'), statement('ST-2'), statement('ST-1'))));
     expect(await refused).toEqual([`statements.2.statement_id ${EXISTS}`]);
     expect(await ids()).toEqual([]);
   });
 
-  it('sent by twenty at once are added once', async () => {
+  it('are added once by twenty concurrent requests', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, async () =>
         add(body(statement('ST-1'), statement('ST-2'))).then(
@@ -145,26 +145,26 @@ describe('statements of the past for an imported account', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('may cover a single day', async () => {
+  it('can cover a single day', async () => {
     await add(body(statement('ST-1', { bill_period_to_date: '2024-05-01' })));
     expect(await ids()).toEqual(['ST-1']);
   });
 
-  it('for an account that is staged find none', async () => {
+  it('are refused for a staged account, which is not found', async () => {
     ({ number } = await stored.inState('DRY_RUN_SUCCEEDED'));
     expect(await refusedWith(add(body(statement('ST-1'))))).toBe('account_not_found');
   });
 });
 
 describe('a request with an Idempotency-Key', () => {
-  it('whose answer was lost is answered the same instead of being refused', async () => {
+  it('gets the stored answer when it is repeated', async () => {
     const sent = body(statement('ST-1', { gross_amount: 11261.5 }));
     const first = await add(sent, 'key-1');
     expect(await add(sent, 'key-1')).toEqual(first);
     expect(await refusedWith(add(sent, 'key-2'))).toEqual([`statements.0.statement_id ${EXISTS}`]);
   });
 
-  it('is refused when the key came with another body', async () => {
+  it('is refused if the key was used with another body', async () => {
     await add(body(statement('ST-1')), 'key-3');
     expect(await refusedWith(add(body(statement('ST-2')), 'key-3'))).toBe('idempotency_key_reused');
     expect(await ids()).toEqual(['ST-1']);
@@ -193,7 +193,7 @@ describe('documents of statements', () => {
     await test.app.get(OperatorRules).setInstanceSettings(['check_file_paths=']);
   });
 
-  it('need not be there', async () => {
+  it('need not be stored by default', async () => {
     await add(twoStatements());
     expect(await ids()).toEqual(['ST-1', 'ST-2']);
   });
@@ -207,7 +207,7 @@ describe('documents of statements', () => {
       'the whole instance has',
       () => test.app.get(OperatorRules).setInstanceSettings(['check_file_paths=true']),
     ],
-  ])('must be there where %s', async (_who, configure) => {
+  ])('must be stored if %s', async (_who, configure) => {
     await configure();
     expect(await refusedWith(add(twoStatements()))).toEqual([`statements.0.statement_path ${MISSING}`]);
     expect(await ids()).toEqual([]);
@@ -215,7 +215,7 @@ describe('documents of statements', () => {
     expect(await ids()).toEqual(['ST-2']);
   });
 
-  it('are refused together with everything else that is wrong, in the order of the request', async () => {
+  it('are reported together with all other errors, in payload order', async () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
     await add(body(statement('ST-2')));
     const refused = add(
@@ -232,7 +232,7 @@ describe('documents of statements', () => {
     ]);
   });
 
-  it('that have gone since do not keep a request from being answered again', async () => {
+  it('can be deleted without affecting the stored answer of a request', async () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: false });
     const first = await add(twoStatements(), 'key-gone');
     await test.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });

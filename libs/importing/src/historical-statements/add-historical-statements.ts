@@ -10,12 +10,12 @@ import {
   DocumentedRequestHandler,
 } from '../documented-requests/documented-request-handler';
 
-/** The validated data (contract 4.4): everything as it was read, but `gross_amount` as it was sent. */
+/** The validated statements (contract 4.4). `gross_amount` has the value and the type that were submitted. */
 export type StatementsView = Omit<StatementsRequest, 'statements'> & {
   statements: (Omit<Statement, 'gross_amount'> & { gross_amount?: unknown })[];
 };
 
-/** Adds statements of the past to an imported account (contract 4.4). */
+/** Adds historical statements to an imported account (contract 4.4). */
 @Injectable()
 export class AddHistoricalStatements {
   constructor(
@@ -24,10 +24,10 @@ export class AddHistoricalStatements {
   ) {}
 
   /**
-   * All statements of a request or none: one that the account has already refuses the request, with an error for each
-   * such statement. Equal requests at once add each statement once.
+   * Adds all statements of the request or none. A statement that the account already has fails the request, with an
+   * error for each such statement. Concurrent equal requests add each statement once.
    *
-   * @returns what was validated
+   * @returns the validated statements
    * @throws as {@link DocumentedRequestHandler.perform}
    */
   async add(request: DocumentedRequest): Promise<DocumentedAnswer<StatementsView>> {
@@ -36,16 +36,16 @@ export class AddHistoricalStatements {
       StatementsRequest,
       request,
       async (executor, accountId, body, errors) => {
-        const repeated = await this.repeated(executor, accountId, body.statements);
-        const all = inPayloadOrder([...errors, ...repeated], body);
-        if (all.length > 0) throw invalid(all);
+        const duplicates = await this.findDuplicates(executor, accountId, body.statements);
+        const allErrors = inPayloadOrder([...errors, ...duplicates], body);
+        if (allErrors.length > 0) throw invalid(allErrors);
         const stored = body.statements.map(withStoredPath);
         await this.statements.add(executor, accountId, stored);
         return {
           answer: {
             import_supplier: body.import_supplier,
             external_account_number: body.external_account_number,
-            statements: withAmountsAsSent(body.statements, request.body['statements']),
+            statements: withSubmittedAmounts(body.statements, request.body['statements']),
           },
           documents: stored.flatMap(({ statement_path: path }) =>
             path === undefined ? [] : [{ path, kind: 'statement' as const }],
@@ -55,22 +55,22 @@ export class AddHistoricalStatements {
     );
   }
 
-  /** The rule `historical_statement_already_exists`, also for one that stands twice in the request. */
-  private async repeated(
+  /** Applies the rule `historical_statement_already_exists`, which also finds an id twice in one request. */
+  private async findDuplicates(
     executor: Executor,
     accountId: string,
     statements: readonly Statement[],
   ): Promise<FieldError[]> {
     const ids = statements.map(({ statement_id }) => statement_id);
-    const known = await this.statements.existing(executor, accountId, ids);
-    return ids.flatMap((id, place) => {
-      if (!known.has(id)) {
-        known.add(id);
+    const existing = await this.statements.existing(executor, accountId, ids);
+    return ids.flatMap((id, index) => {
+      if (!existing.has(id)) {
+        existing.add(id);
         return [];
       }
       return [
         {
-          attr: `statements.${place}.statement_id`,
+          attr: `statements.${index}.statement_id`,
           code: 'historical_statement_already_exists',
           detail: 'The account has a statement with this statement_id already.',
         },
@@ -83,10 +83,13 @@ function withStoredPath({ statement_path: path, ...statement }: Statement): Stat
   return path === undefined ? statement : { ...statement, statement_path: storedPath(path) };
 }
 
-/** Suppliers send minor units or an amount, as a number or as text: what came back otherwise would look changed. */
-function withAmountsAsSent(statements: readonly Statement[], sent: unknown): StatementsView['statements'] {
-  const amounts = (sent as { gross_amount?: unknown }[]).map(({ gross_amount }) => gross_amount);
-  return statements.map(({ gross_amount: read, ...statement }, place) =>
-    read === undefined ? statement : { ...statement, gross_amount: amounts[place] },
+/** Suppliers submit minor units or an amount, as a number or as text, and compare the answer with what they sent. */
+function withSubmittedAmounts(
+  statements: readonly Statement[],
+  submitted: unknown,
+): StatementsView['statements'] {
+  const amounts = (submitted as { gross_amount?: unknown }[]).map(({ gross_amount }) => gross_amount);
+  return statements.map(({ gross_amount: amount, ...statement }, index) =>
+    amount === undefined ? statement : { ...statement, gross_amount: amounts[index] },
   );
 }

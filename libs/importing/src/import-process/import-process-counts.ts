@@ -3,28 +3,28 @@ import { ImportProcessCountRepository } from '@portage/database';
 import { Metrics } from '@portage/observability';
 import { SCRAPE_TIMEOUT_MS, withTimeout } from '@portage/queues';
 
-/** Without a worker nobody counts. */
-const OUT_OF_DATE_SECONDS = 300;
+/** Older counts are not reported. Workers renew the counts; none does while all of them are down. */
+const MAX_AGE_SECONDS = 300;
 
-/** Tells the metrics what was last counted: a few rows, however many processes there are. */
+/** Sets the metrics to the latest stored counts of import processes, one row for each supplier and status. */
 @Injectable()
 export class ImportProcessCounts {
-  private reading: Promise<void> | undefined;
+  private pendingRead: Promise<void> | undefined;
 
   constructor(
     private readonly counts: ImportProcessCountRepository,
     private readonly metrics: Metrics,
   ) {}
 
-  /** Never fails, and takes SCRAPE_TIMEOUT_MS at most. What is not known is left out rather than out of date. */
+  /** Updates the gauges. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Without current counts the gauges are removed. */
   async observe(): Promise<void> {
     const { processes, stuckProcesses } = this.metrics;
-    // A scrape must not ask again while the last one's question is still before the database.
-    this.reading ??= this.read().finally(() => {
-      this.reading = undefined;
+    // A scrape joins the query of an earlier scrape that is still running.
+    this.pendingRead ??= this.read().finally(() => {
+      this.pendingRead = undefined;
     });
     try {
-      await withTimeout(SCRAPE_TIMEOUT_MS, this.reading);
+      await withTimeout(SCRAPE_TIMEOUT_MS, this.pendingRead);
     } catch {
       processes.reset();
       stuckProcesses.remove();
@@ -33,10 +33,10 @@ export class ImportProcessCounts {
 
   private async read(): Promise<void> {
     const { processes, stuckProcesses } = this.metrics;
-    const counted = await this.counts.read(OUT_OF_DATE_SECONDS);
+    const counts = await this.counts.read(MAX_AGE_SECONDS);
     processes.reset();
-    for (const { supplier, status, count } of counted) processes.set({ supplier, status }, count);
-    if (counted.length === 0) stuckProcesses.remove();
-    else stuckProcesses.set(counted.reduce((sum, { stuck }) => sum + stuck, 0));
+    for (const { supplier, status, count } of counts) processes.set({ supplier, status }, count);
+    if (counts.length === 0) stuckProcesses.remove();
+    else stuckProcesses.set(counts.reduce((sum, { stuck }) => sum + stuck, 0));
   }
 }

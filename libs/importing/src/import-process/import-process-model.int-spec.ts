@@ -17,7 +17,7 @@ import {
   ACTIVE_STATUSES,
 } from '@portage/domain';
 import fc from 'fast-check';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { ACTION_OF } from '../../../../test/support/event-actions';
 import { accountFor, StoredProcesses, type StoredRow } from '../../../../test/support/import-processes';
 import { account } from '../../../../test/support/portage';
@@ -28,15 +28,15 @@ import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { SteerImportProcesses } from './steer-import-processes';
 
 /*
- * One process under everything that suppliers, operators and workers can do to it, in any order, against the real
- * thing. What must come of each step is said by the pure state machine alone.
+ * Random sequences of everything that suppliers, operators and workers can do to one process, run against the
+ * application and its database. The pure state machine predicts the result of each step.
  */
 
 let test: TestApplication;
 let stored: StoredProcesses;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
 });
 afterAll(async () => {
@@ -51,7 +51,7 @@ const EVENT_OF = Object.fromEntries(
   Object.entries(ACTION_OF).map(([event, action]) => [action, event]),
 ) as Record<ImportProcessAction, ImportProcessEvent>;
 
-/** What the process must be. */
+/** The expected process. */
 class Model {
   status: ImportProcessStatus | NoProcess = 'none';
   version = 0;
@@ -63,10 +63,10 @@ class Model {
   isOngoing = true;
   mode: CreationMode = 'direct';
   readonly events: ImportProcessEvent[] = [];
-  /** What workers hold in their hands, the latest last, in step with those of {@link Real}. */
+  /** Attempts that workers have started and not ended, the latest last, in the same order as those of {@link Real}. */
   readonly started: { version: number; attempt: number }[] = [];
 
-  /** Takes the step if the state machine allows it. */
+  /** Applies the action if the state machine allows it. */
   take(action: ImportProcessAction): boolean {
     const to = transition(this.status, action);
     if (!to) return false;
@@ -75,7 +75,7 @@ class Model {
     return true;
   }
 
-  /** What scheduling and an operator's steps begin. */
+  /** Starts the version that scheduling, releasing and retrying create. */
   newVersion(): void {
     this.version += 1;
     this.attempt = 0;
@@ -101,8 +101,8 @@ class Model {
   }
 
   mayEnd(back: number, result: Result): boolean {
-    const hand = this.started.at(-1 - back);
-    const isLatest = hand?.version === this.version && hand.attempt === this.attempt;
+    const attempt = this.started.at(-1 - back);
+    const isLatest = attempt?.version === this.version && attempt.attempt === this.attempt;
     return isLatest && transition(this.status, result) !== undefined;
   }
 
@@ -110,11 +110,11 @@ class Model {
     return this.mayEnd(back, result) && this.take(result);
   }
 
-  /** A worker's whole job on the latest version. */
+  /** Runs a worker's job for the latest version from start to end. */
   work(): string {
     const missed = this.hasMissedWindow && this.status === 'PENDING';
     if (!this.start(this.version)) return missed && this.take('cancel') ? 'cancelled' : 'outdated';
-    // That worker keeps nothing in its hands.
+    // That attempt has ended.
     this.started.pop();
     const isDryRunAhead = this.isDryRun || (this.mode !== 'direct' && !this.isReleased);
     if (!this.isOngoing) return this.take(isDryRunAhead ? 'error-dry-run' : 'error') ? 'errored' : 'outdated';
@@ -139,7 +139,7 @@ class Model {
   }
 }
 
-/** What the process is, by the row, and what workers hold. */
+/** The actual process, by its row, and the attempts that workers have started. */
 class Real {
   processId = '0';
   readonly started: StartedImport[] = [];
@@ -187,7 +187,7 @@ class Real {
   }
 }
 
-/** The states that were reached, to know that the steps lead somewhere. */
+/** The states that were reached, which shows that the sequences are not trivial. */
 const reached = new Set<string>();
 
 async function compare(model: Model): Promise<void> {
@@ -209,19 +209,23 @@ async function compare(model: Model): Promise<void> {
     accounts: status === 'PROCESSED' ? [row.account_number] : [],
   });
   expect([row.account_number !== null, row.error_code !== null]).toEqual([status === 'PROCESSED', isErrored]);
-  // The events alone tell a legal history that ends where the process stands.
-  const told = row.events.reduce<ImportProcessStatus | NoProcess | undefined>(
+  // The events alone are a valid history that ends in the current status.
+  const statusByEvents = row.events.reduce<ImportProcessStatus | NoProcess | undefined>(
     (from, event) => from && transition(from, ACTION_OF[event]),
     'none',
   );
-  expect(told).toBe(status);
+  expect(statusByEvents).toBe(status);
 }
 
 interface Step extends fc.AsyncCommand<Model, Real> {
   toString(): string;
 }
 
-/** A step that must come to the same on both sides, and leave both the same. @param leadsOn where it changes anything */
+/**
+ * A step that must have the same result in the model and in the application, and leave both in the same state.
+ *
+ * @param leadsOn true if the step changes anything
+ */
 function step(
   name: string,
   leadsOn: (model: Readonly<Model>) => boolean,
@@ -231,7 +235,7 @@ function step(
   return {
     check: leadsOn,
     async run(model, real) {
-      // The model moves second: the step may ask it what to do.
+      // The model is changed after the application, because the step reads the model's state before.
       const outcome = await inReal(real, model);
       expect([name, outcome]).toEqual([name, inModel(model)]);
       await compare(model);
@@ -240,7 +244,7 @@ function step(
   };
 }
 
-/** Most steps are taken where they lead on; a few also where nothing must come of them, fewest after the end. */
+/** Most steps are run where they change something, and few where they must not, fewest after the end. */
 const sometimesInVain = (steps: fc.Arbitrary<Step>) =>
   fc.tuple(steps, fc.nat(23)).map(([taken, chance]) => ({
     ...taken,
@@ -343,7 +347,7 @@ const changingMode = fc.constantFrom(...CREATION_MODES).map((mode) =>
   ),
 );
 
-it('a process is what the state machine says, whatever suppliers, operators and workers do', async () => {
+it('a process follows the state machine, whatever suppliers, operators and workers do', async () => {
   const steps = [
     ...[posting, working, closing, pausing, changingMode],
     ...[starting, starting, starting, ending, ending, ending, ending, steering, steering, steering],
@@ -360,7 +364,7 @@ it('a process is what the state machine says, whatever suppliers, operators and 
         await fc.asyncModelRun(() => ({ model, real }), commands);
       },
     ),
-    // A failure names its seed and path, and the shortest way there that time allows.
+    // A failure reports its seed and path, and the shortest failing sequence that was found in time.
     { numRuns: 100, interruptAfterTimeLimit: 15_000 },
   );
   expect([...reached].sort()).toEqual([...IMPORT_PROCESS_STATUSES].sort());

@@ -1,5 +1,5 @@
 import { type CREATION_MODES } from '@portage/domain';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportStatus } from './import-status';
@@ -9,15 +9,15 @@ let test: TestApplication;
 let stored: StoredProcesses;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
 });
 afterAll(async () => {
   await test.app.close();
 });
 
-const v1 = async (number: string) => test.app.get(ImportStatus).v1(test.organisationId, 'LEGACY', number);
-const v2 = async (number: string) => test.app.get(ImportStatus).v2(test.organisationId, 'LEGACY', number);
+const v1 = async (number: string) => test.app.get(ImportStatus).readV1(test.organisationId, 'LEGACY', number);
+const v2 = async (number: string) => test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', number);
 const mode = async (creationMode: (typeof CREATION_MODES)[number]) =>
   test.app.get(ImportSuppliers).set('LEGACY', { creationMode });
 
@@ -39,7 +39,7 @@ describe('the v1 status', () => {
     },
   );
 
-  it('of what is staged is IN_PROGRESS from the release on, and COMPLETED with the account', async () => {
+  it('of a staged account is IN_PROGRESS after the release, and COMPLETED once the account exists', async () => {
     await mode('staged');
     const { number } = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
     expect(await v1(number)).toMatchObject({ status: 'UNKNOWN' });
@@ -86,7 +86,7 @@ describe('the v2 status', () => {
     },
   );
 
-  it('forgets the error of a process that is scheduled again', async () => {
+  it('has no error once the process is scheduled again', async () => {
     await mode('direct');
     const { number } = await stored.inState('ERRORED');
     await test.app.get(SteerImportProcesses).steerOne('retry', 'LEGACY', number);

@@ -30,7 +30,7 @@ export interface TransferStatusView {
   platform_account_number: string;
 }
 
-/** Answers where one account stands (contract 4.8 and 4.9). */
+/** Reads the status of one account (contract 4.8, 4.9). */
 @Injectable()
 export class ImportStatus {
   constructor(
@@ -39,8 +39,13 @@ export class ImportStatus {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws PortageError `not_found` */
-  async v2(
+  /**
+   * The v2 status of a process (contract 4.8).
+   *
+   * @param identifier its external identifier
+   * @throws PortageError `not_found`
+   */
+  async readV2(
     organisationId: number,
     supplierCode: string,
     identifier: string,
@@ -67,8 +72,17 @@ export class ImportStatus {
     };
   }
 
-  /** @throws PortageError `not_found` */
-  async v1(organisationId: number, supplierCode: string, accountNumber: string): Promise<TransferStatusView> {
+  /**
+   * The v1 status of a process (contract 4.9).
+   *
+   * @param accountNumber its external account number
+   * @throws PortageError `not_found`
+   */
+  async readV1(
+    organisationId: number,
+    supplierCode: string,
+    accountNumber: string,
+  ): Promise<TransferStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const process = mayBeIdentifier(accountNumber)
       ? await this.processes.find('external_account_number', { supplierId: supplier.id, name: accountNumber })

@@ -6,7 +6,7 @@ let test: TestApplication;
 let inspecting: InspectImportProcesses;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { LIST_CHUNK_ROWS: '100' });
+  test = await startApplication();
   inspecting = test.app.get(InspectImportProcesses);
   await new StoredProcesses(test).sql(
     `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
@@ -20,15 +20,15 @@ afterAll(async () => {
   await test.app.close();
 });
 
-describe('listing processes for an operator', () => {
+describe('the process list of an operator', () => {
   it.each([
     [{}, [100, 100, 50], 'N-1', 'N-250'],
     [{ status: 'PENDING' as const }, [100, 25], 'N-2', 'N-250'],
     [{ errorCode: 'error' }, [], undefined, undefined],
-  ])('%j holds one chunk in memory, in the order of creation', async (filter, chunks, first, last) => {
+  ])('%j yields chunks, in the order of creation', async (filter, chunks, first, last) => {
     const sizes: number[] = [];
     const numbers: string[] = [];
-    for await (const chunk of inspecting.list('LEGACY', filter)) {
+    for await (const chunk of inspecting.list('LEGACY', filter, 100)) {
       sizes.push(chunk.length);
       numbers.push(...chunk.map(({ externalAccountNumber }) => externalAccountNumber));
     }

@@ -1,5 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { Injectable } from '@nestjs/common';
 import {
   type ImportProcessEntity,
   type ImportProcessEventEntity,
@@ -7,40 +6,48 @@ import {
   ImportSupplierRepository,
 } from '@portage/database';
 import type { ImportProcessStatus } from '@portage/domain';
+import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { Refusal } from '../refusal';
 
-/** Lets an operator look at processes (`process list`, `process show`). */
+/** Reads import processes for an operator (`process list`, `process show`). */
 @Injectable()
 export class InspectImportProcesses {
   constructor(
     private readonly processes: ImportProcessInspectionRepository,
     private readonly suppliers: ImportSupplierRepository,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
-   * A supplier's processes in the order of creation, a chunk at a time: however many there are, memory holds one
-   * chunk, and no transaction stays open while a slow terminal reads.
+   * A supplier's processes in the order of creation, in chunks. Memory holds one chunk, and no transaction stays open
+   * while a slow terminal reads.
+   *
+   * @param chunkRows rows that are read and yielded together
+   * @throws Refusal if there is no such supplier
    */
   async *list(
     supplierCode: string,
     filter: { status?: ImportProcessStatus | undefined; errorCode?: string | undefined },
+    chunkRows = LIST_CHUNK_ROWS,
   ): AsyncGenerator<ImportProcessEntity[]> {
-    const supplierId = await this.supplierId(supplierCode);
+    const supplierId = await this.findSupplierId(supplierCode);
     for (let after = '0'; ;) {
-      const chunk = await this.processes.list(supplierId, filter, after, this.config.LIST_CHUNK_ROWS);
+      const chunk = await this.processes.list(supplierId, filter, after, chunkRows);
       if (chunk.length > 0) yield chunk;
-      if (chunk.length < this.config.LIST_CHUNK_ROWS) return;
+      if (chunk.length < chunkRows) return;
       after = (chunk.at(-1) as ImportProcessEntity).id;
     }
   }
 
-  /** One process with all its events, the oldest first. */
+  /**
+   * One process with all its events, the oldest first.
+   *
+   * @throws Refusal if there is no such supplier or process
+   */
   async show(
     supplierCode: string,
     externalAccountNumber: string,
   ): Promise<{ process: ImportProcessEntity; events: ImportProcessEventEntity[] }> {
-    const process = await this.processes.find(await this.supplierId(supplierCode), externalAccountNumber);
+    const process = await this.processes.find(await this.findSupplierId(supplierCode), externalAccountNumber);
     if (!process)
       throw new Refusal(
         `Supplier ${supplierCode} has no process for the account number ${externalAccountNumber}.`,
@@ -48,7 +55,7 @@ export class InspectImportProcesses {
     return { process, events: await this.processes.events(process.id) };
   }
 
-  private async supplierId(code: string): Promise<number> {
+  private async findSupplierId(code: string): Promise<number> {
     const supplier = await this.suppliers.findByCode(code);
     if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
     return supplier.id;

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { Injectable } from '@nestjs/common';
 import { ImportProcessReadingRepository, type ListedImportProcess, type ListedKind } from '@portage/database';
 import { mayBeIdentifier, PortageError, toUtcSeconds } from '@portage/domain';
+import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 
 /** An item of the list endpoints (contract 2.9). */
@@ -11,25 +11,26 @@ export interface ListItem {
   account_created_at: string | null;
 }
 
+/** One page of a list. */
 export interface ListPage {
   items: ListItem[];
-  /** The `after` of the next page, if there is one. */
+  /** The cursor `after` of the next page. Undefined on the last page. */
   next: string | undefined;
 }
 
-/** Lists a supplier's import processes in the order of creation (contract 4.10, DESIGN 1). */
+/** Lists a supplier's import processes in the order of creation (contract 4.10). */
 @Injectable()
 export class ListImportProcesses {
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
     private readonly processes: ImportProcessReadingRepository,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
-   * The whole list, a chunk at a time: however long it is, memory holds LIST_CHUNK_ROWS of it.
+   * The whole list in chunks. Memory holds at most LIST_CHUNK_ROWS rows of it.
    *
-   * @throws PortageError `not_found`, before the first chunk
+   * @param after the cursor: the external account number of the last row to skip
+   * @throws PortageError `not_found` or `validation_error`, before the first chunk
    */
   async stream(
     kind: ListedKind,
@@ -38,13 +39,13 @@ export class ListImportProcesses {
     after?: string,
   ): Promise<AsyncGenerator<ListItem[]>> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    return this.chunks(kind, supplier.id, await this.idAfter(supplier.id, after));
+    return this.chunks(kind, supplier.id, await this.resolveCursor(supplier.id, after));
   }
 
   /**
    * One page.
    *
-   * @param after the external account number that the page before ended with
+   * @param after the cursor: the external account number of the last row of the previous page
    * @throws PortageError `not_found`, `validation_error`
    */
   async page(
@@ -58,12 +59,12 @@ export class ListImportProcesses {
     const rows = await this.processes.list(
       kind,
       supplier.id,
-      await this.idAfter(supplier.id, after),
+      await this.resolveCursor(supplier.id, after),
       limit + 1,
     );
     const page = rows.slice(0, limit);
     return {
-      items: page.map(item),
+      items: page.map(buildListItem),
       next: rows.length > limit ? page.at(-1)?.externalAccountNumber : undefined,
     };
   }
@@ -71,14 +72,14 @@ export class ListImportProcesses {
   private async *chunks(kind: ListedKind, supplierId: number, start: string): AsyncGenerator<ListItem[]> {
     let after = start;
     for (;;) {
-      const rows = await this.processes.list(kind, supplierId, after, this.config.LIST_CHUNK_ROWS);
-      if (rows.length > 0) yield rows.map(item);
-      if (rows.length < this.config.LIST_CHUNK_ROWS) return;
+      const rows = await this.processes.list(kind, supplierId, after, LIST_CHUNK_ROWS);
+      if (rows.length > 0) yield rows.map(buildListItem);
+      if (rows.length < LIST_CHUNK_ROWS) return;
       after = (rows.at(-1) as ListedImportProcess).processId;
     }
   }
 
-  private async idAfter(supplierId: number, after: string | undefined): Promise<string> {
+  private async resolveCursor(supplierId: number, after: string | undefined): Promise<string> {
     if (after === undefined) return '0';
     const id = mayBeIdentifier(after) ? await this.processes.idOf(supplierId, after) : undefined;
     if (id !== undefined) return id;
@@ -87,14 +88,14 @@ export class ListImportProcesses {
         {
           attr: 'after',
           code: 'invalid',
-          detail: 'after must be the external_account_number that the page before ended with.',
+          detail: 'after must be the external_account_number of the last row of the previous page.',
         },
       ],
     });
   }
 }
 
-function item(row: ListedImportProcess): ListItem {
+function buildListItem(row: ListedImportProcess): ListItem {
   return {
     external_account_number: row.externalAccountNumber,
     platform_account_number: row.accountNumber,

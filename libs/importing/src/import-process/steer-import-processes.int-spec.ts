@@ -1,7 +1,7 @@
 import { Database, type Statement } from '@portage/database';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type SteeringAction } from '@portage/domain';
 import { QueueBackend } from '@portage/queues';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { account } from '../../../../test/support/portage';
 import { ImportAccount } from '../account/import-account';
@@ -14,7 +14,7 @@ let stored: StoredProcesses;
 let steering: SteerImportProcesses;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
   steering = test.app.get(SteerImportProcesses);
 });
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const queue = () => test.app.get(QueueBackend).queue('account-imports');
 const LEGACY = { supplier: 'LEGACY' };
 
-/** Puts so many processes of one state into the database at once. */
+/** Inserts processes of one status with a single statement. */
 async function many(status: ImportProcessStatus, count: number): Promise<void> {
   await stored.sql(
     `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
@@ -44,7 +44,7 @@ async function countOf(status: ImportProcessStatus): Promise<number> {
   return (await stored.sql('SELECT 1 FROM import_process WHERE status = $1', [status])).length;
 }
 
-/** Runs `work` and notes how many rows each steering statement answered with. */
+/** Runs `work` and records how many rows each steering statement returned. */
 async function batchesOf(work: () => Promise<unknown>): Promise<number[]> {
   const database = test.app.get(Database);
   const real = database.transaction.bind(database);
@@ -67,8 +67,8 @@ async function batchesOf(work: () => Promise<unknown>): Promise<number[]> {
   }
 }
 
-describe('a cohort', () => {
-  it('of thousands is worked through in batches, each of one statement and with the jobs of what it moved', async () => {
+describe('steering selected processes', () => {
+  it('moves thousands in batches, each with one statement and its jobs', async () => {
     await many('ERRORED', 1_700);
     await many('PENDING', 50);
     const seen: number[] = [];
@@ -82,7 +82,7 @@ describe('a cohort', () => {
     expect(await steering.count(LEGACY)).toBe(1_750);
   });
 
-  it('can be stopped after any batch, and the same command does the rest', async () => {
+  it('can be stopped after any batch and continued by the same command', async () => {
     await many('ERRORED', 1_200);
     const stopping = new AbortController();
     const stopped = await steering.steer('retry', LEGACY, stopping.signal, () => {
@@ -120,7 +120,7 @@ describe('a cohort', () => {
     },
   );
 
-  it('to release passes over what was posted as a dry run, and says how many', async () => {
+  it('skips and counts dry runs when releasing', async () => {
     await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: true });
     await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
     expect(await steering.steer('release', LEGACY)).toMatchObject({ steered: 1, skipped: { is_dry_run: 1 } });
@@ -128,7 +128,7 @@ describe('a cohort', () => {
     expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 1 });
   });
 
-  it('comes back whole after its supplier was paused', async () => {
+  it('retries all processes after their supplier was paused', async () => {
     const numbers = Array.from({ length: 12 }, (_, place) => `paused-${place}`);
     for (const number of numbers) await test.app.get(ScheduleAccount).schedule(test.caller, account(number));
     const work = async (version: number) => {
@@ -151,7 +151,7 @@ describe('a cohort', () => {
     expect(await stored.sql('SELECT 1 FROM account')).toHaveLength(numbers.length);
   });
 
-  it('can be cancelled while its supplier is paused, and then is', async () => {
+  it('can cancel processes while their supplier is paused', async () => {
     await stored.inState('PENDING');
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
     expect(await steering.steer('cancel', LEGACY)).toMatchObject({ steered: 1 });
@@ -160,7 +160,7 @@ describe('a cohort', () => {
   });
 });
 
-describe('one process', () => {
+describe('steering one process', () => {
   it.each([
     ['release', 'DRY_RUN_SUCCEEDED', 1],
     ['cancel', 'PENDING', 0],
@@ -171,7 +171,7 @@ describe('one process', () => {
     expect(await queue().getJobCounts('waiting')).toEqual({ waiting: jobs });
   });
 
-  it('that is not to start yet waits in the queue for its window', async () => {
+  it('adds a delayed job if the schedule window has not opened', async () => {
     const opens = new Date(Date.now() + 3_600_000);
     const { number } = await stored.inState('PENDING', { scheduleWindowStart: opens });
     await steering.steerOne('cancel', 'LEGACY', number);
@@ -182,12 +182,12 @@ describe('one process', () => {
   });
 
   it.each([
-    ['release', 'PENDING', 'is PENDING. Only what is DRY_RUN_SUCCEEDED can be released.'],
-    ['cancel', 'IN_PROGRESS', 'is IN_PROGRESS. Only what is PENDING can be cancelled.'],
+    ['release', 'PENDING', 'is PENDING. Only a process that is DRY_RUN_SUCCEEDED can be released.'],
+    ['cancel', 'IN_PROGRESS', 'is IN_PROGRESS. Only a process that is PENDING can be cancelled.'],
     [
       'retry',
       'PROCESSED',
-      'is PROCESSED. Only what is DRY_RUN_ERRORED or CANCELLED or ERRORED can be retried.',
+      'is PROCESSED. Only a process that is DRY_RUN_ERRORED or CANCELLED or ERRORED can be retried.',
     ],
     ['release', 'DRY_RUN_SUCCEEDED', 'Post the account again without is_dry_run.'],
   ] as const)('to %s that is %s is refused with the reason', async (action, status, reason) => {
@@ -197,7 +197,7 @@ describe('one process', () => {
     expect(await stored.stored(process)).toEqual(before);
   });
 
-  it('that nobody posted, or of a supplier that does not exist, is refused', async () => {
+  it('refuses an unknown process and an unknown supplier', async () => {
     await expect(steering.steerOne('retry', 'LEGACY', 'nobody')).rejects.toThrow('has no process');
     await expect(steering.steerOne('retry', 'NOBODY', 'nobody')).rejects.toThrow(
       'There is no supplier NOBODY',

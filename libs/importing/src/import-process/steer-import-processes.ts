@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   AuditRepository,
   Database,
-  type ImportSupplierEntity,
   ImportProcessSteeringRepository,
+  type ImportSupplierEntity,
   ImportSupplierRepository,
   type SteeredProcess,
   type Steering,
@@ -20,38 +20,28 @@ import {
 import { importAccountJob, type JobPayload, JobProducer } from '@portage/queues';
 import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
+import { addToTally, isSteered, type SteeringTally, withTally } from './steering-tally';
 
-/** Which of a supplier's processes an operator means, when it is many. */
+/** Selects processes of one supplier. */
 export interface ProcessSelector {
   supplier: string;
   status?: ImportProcessStatus | undefined;
   errorCode?: string | undefined;
 }
 
-/** What has come of steering a cohort so far. */
-export interface SteeringTally {
-  steered: number;
-  /** How many were passed over, by the reason. */
-  skipped: Partial<Record<PassedOver, number>>;
-  /** Steered, but the queue did not answer: the sweeper adds their jobs. */
-  withoutJob: number;
-  /** The cohort has been worked through; false after a stop in the middle. */
-  isComplete: boolean;
-}
+/** Processes that are moved in one statement, and whose jobs are added together after its commit. */
+const BATCH_SIZE = 500;
 
-/** How many processes are moved in one statement, and their jobs added after it. */
-const BATCH = 500;
-
-const DONE: Record<SteeringAction, string> = {
+const PAST_PARTICIPLE: Record<SteeringAction, string> = {
   release: 'released',
   cancel: 'cancelled',
   retry: 'retried',
 };
 
-/** Rolls back what would have moved another version than was meant. */
-class MovedOn extends Error {}
+/** Rolls back a retry that would have moved another version of the process than the failed one. */
+class VersionConflict extends Error {}
 
-/** Releases, cancels and retries processes, one or a whole cohort (DESIGN 2 and 6). */
+/** Releases, cancels and retries import processes: one, or all that a selector matches. */
 @Injectable()
 export class SteerImportProcesses {
   constructor(
@@ -66,46 +56,49 @@ export class SteerImportProcesses {
   /**
    * Steers one process.
    *
-   * @returns whether its job is known to be in the queue, or none was needed
-   * @throws Refusal when there is no such process, or with the reason why it cannot be steered
+   * @returns false if the queue did not accept its job, which the sweeper adds then
+   * @throws Refusal if there is no such process, or with the reason why it cannot be steered
    */
   async steerOne(action: SteeringAction, code: string, externalAccountNumber: string): Promise<boolean> {
-    const supplier = await this.supplier(code, action);
+    const supplier = await this.requireSupplier(code, action);
     const steering = { action, from: steeredFrom(action, true), actor: this.operator };
     const found = await this.database.transaction(async (executor) => {
-      const looked = await this.processes.steerOne(steering, supplier.id, externalAccountNumber, executor);
-      if (typeof looked?.version === 'number')
-        await this.audit.record(executor, { ...this.entry(action, code), subject: externalAccountNumber });
-      return looked;
+      const process = await this.processes.steerOne(steering, supplier.id, externalAccountNumber, executor);
+      if (typeof process?.version === 'number')
+        await this.audit.record(executor, {
+          ...this.auditEntry(action, code),
+          subject: externalAccountNumber,
+        });
+      return process;
     });
     if (!found)
       throw new Refusal(`Supplier ${code} has no process for the account number ${externalAccountNumber}.`);
     if (found.version === null)
       throw new Refusal(
-        `The process ${externalAccountNumber} of ${code} ${objection(action, passedOver(action, steering.from, found))}`,
+        `The process ${externalAccountNumber} of ${code} ${refusalReason(action, passedOver(action, steering.from, found))}`,
       );
     return this.addJobs(action, supplier, [found]);
   }
 
   /**
-   * Takes up again what a failed job has worked on.
+   * Retries the process of a failed job.
    *
-   * @param actor who asked for it, as it is put on record
-   * @returns false, with nothing done, when the process has moved on since: another version, cancelled, or imported
+   * @param actor the operator, as the audit records it
+   * @returns false, with nothing changed, if the process has changed since: another version, cancelled, or imported
    * @throws Refusal while the supplier is Paused or Complete
    */
   async retryFailed(
     { supplier: code, externalAccountNumber, version }: JobPayload<'account-imports'>,
     actor: string,
   ): Promise<boolean> {
-    const supplier = await this.supplier(code, 'retry');
+    const supplier = await this.requireSupplier(code, 'retry');
     const steering: Steering = { action: 'retry', from: steeredFrom('retry', false), actor };
     try {
       const retried = await this.database.transaction(async (executor) => {
         const found = await this.processes.steerOne(steering, supplier.id, externalAccountNumber, executor);
-        if (found?.version !== version + 1) throw new MovedOn();
+        if (found?.version !== version + 1) throw new VersionConflict();
         await this.audit.record(executor, {
-          ...this.entry('retry', code),
+          ...this.auditEntry('retry', code),
           actor,
           subject: externalAccountNumber,
         });
@@ -114,69 +107,70 @@ export class SteerImportProcesses {
       await this.addJobs('retry', supplier, [retried]);
       return true;
     } catch (error) {
-      if (error instanceof MovedOn) return false;
+      if (error instanceof VersionConflict) return false;
       throw error;
     }
   }
 
   /**
-   * Works through a cohort in batches, each of one statement and, after its commit, one round of jobs: a million
-   * processes take no more memory than a batch. Safe to repeat, and to stop in the middle and start again.
+   * Steers the selected processes in batches. Each batch is one statement, and its jobs are added after the commit, so
+   * that memory holds one batch however many processes there are. Safe to stop at any time and to run again.
    *
-   * A cohort that does not name CANCELLED leaves cancelled processes alone. Who gave the command is on record with
-   * each process at once, and with the whole of what was done in the last batch's commit.
+   * Cancelled processes are selected only if the selector names the status CANCELLED. The operator is recorded with
+   * each process in its batch, and with the totals in the last one.
    *
-   * @param signal stops after the batch in hand
-   * @param progress hears after each batch how many processes have been looked at
+   * @param signal stops after the current batch
+   * @param onProgress is called after each batch with the number of processes considered so far
+   * @throws Refusal if there is no such supplier, or while it is Paused or Complete and the action would enqueue jobs
    */
   async steer(
     action: SteeringAction,
     { supplier: code, ...filter }: ProcessSelector,
     signal?: AbortSignal,
-    progress?: (count: number) => void,
+    onProgress?: (count: number) => void,
   ): Promise<SteeringTally> {
-    const supplier = await this.supplier(code, action);
+    const supplier = await this.requireSupplier(code, action);
     const selection = { supplierId: supplier.id, ...filter };
     const from = steeredFrom(action, filter.status === 'CANCELLED');
     const steering = { action, from, actor: this.operator };
     const entry = {
-      ...this.entry(action, code),
+      ...this.auditEntry(action, code),
       details: { status: filter.status, error_code: filter.errorCode },
     };
     const tally: SteeringTally = { steered: 0, skipped: {}, withoutJob: 0, isComplete: false };
     let count = 0;
     try {
       for (let after = '0'; !signal?.aborted;) {
-        const looked = await this.database.transaction(async (executor) => {
-          const batch = await this.processes.steer(steering, selection, after, BATCH, executor);
-          if (batch.length < BATCH)
+        const batch = await this.database.transaction(async (executor) => {
+          const considered = await this.processes.steer(steering, selection, after, BATCH_SIZE, executor);
+          if (considered.length < BATCH_SIZE)
             await this.audit.record(
               executor,
-              told(entry, { ...added(tally, steering, batch), isComplete: true }),
+              withTally(entry, { ...addToTally(tally, steering, considered), isComplete: true }),
             );
-          return batch;
+          return considered;
         });
-        Object.assign(tally, added(tally, steering, looked), { isComplete: looked.length < BATCH });
-        const steered = looked.filter(isSteered);
+        Object.assign(tally, addToTally(tally, steering, batch), { isComplete: batch.length < BATCH_SIZE });
+        const steered = batch.filter(isSteered);
         if (!(await this.addJobs(action, supplier, steered))) tally.withoutJob += steered.length;
-        progress?.((count += looked.length));
+        onProgress?.((count += batch.length));
         if (tally.isComplete) return tally;
-        after = (looked.at(-1) as SteeredProcess).processId;
+        after = (batch.at(-1) as SteeredProcess).processId;
       }
     } finally {
-      // Stopped, or broken off: what has been done is on record all the same.
-      if (!tally.isComplete) await this.audit.record(this.database, told(entry, tally));
+      // After a stop or a failure the audit still has the totals of the committed batches.
+      if (!tally.isComplete) await this.audit.record(this.database, withTally(entry, tally));
     }
     return tally;
   }
 
-  /** How many processes a cohort has, whatever their state. */
+  /** The number of selected processes, in any status. 0 if there is no such supplier. */
   async count({ supplier: code, ...filter }: ProcessSelector): Promise<number> {
     const supplier = await this.suppliers.findByCode(code);
     return supplier ? this.processes.count({ supplierId: supplier.id, ...filter }) : 0;
   }
 
-  private entry(action: SteeringAction, supplier: string): AuditEntry {
+  private auditEntry(action: SteeringAction, supplier: string): AuditEntry {
     return { actor: this.operator, action: `process.${action}`, supplier };
   }
 
@@ -197,46 +191,23 @@ export class SteerImportProcesses {
     );
   }
 
-  private async supplier(code: string, action: SteeringAction): Promise<ImportSupplierEntity> {
+  private async requireSupplier(code: string, action: SteeringAction): Promise<ImportSupplierEntity> {
     const supplier = await this.suppliers.findByCode(code);
     if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
-    // Each would end in ERRORED at once, and a staged one would lose its dry run by it.
+    // A worker would end each of them in ERRORED at once, and a staged one would lose its dry run result.
     if (IMPORT_PROCESS_TRANSITIONS[action].to === 'PENDING' && supplier.status !== 'Ongoing')
       throw new Refusal(
-        `The supplier ${code} is ${supplier.status}, so nothing can be ${DONE[action]}. ` +
-          `Let it go on first with: supplier set-status ${code} Ongoing`,
+        `The supplier ${code} is ${supplier.status}, so nothing can be ${PAST_PARTICIPLE[action]}. ` +
+          `Reopen it first with: supplier set-status ${code} Ongoing`,
       );
     return supplier;
   }
 }
 
-const isSteered = ({ version }: SteeredProcess) => version !== null;
-
-/** The tally with one more batch. */
-function added(
-  { steered, skipped }: SteeringTally,
-  { action, from }: Steering,
-  looked: readonly SteeredProcess[],
-): Pick<SteeringTally, 'steered' | 'skipped'> {
-  const passed = { ...skipped };
-  for (const found of looked.filter((one) => !isSteered(one))) {
-    const reason = passedOver(action, from, found);
-    passed[reason] = (passed[reason] ?? 0) + 1;
-  }
-  return { steered: steered + looked.filter(isSteered).length, skipped: passed };
-}
-
-function told(
-  entry: AuditEntry,
-  { steered, skipped, isComplete }: Pick<SteeringTally, 'steered' | 'skipped' | 'isComplete'>,
-): AuditEntry {
-  return { ...entry, details: { ...entry.details, steered, skipped, is_complete: isComplete } };
-}
-
-function objection(action: SteeringAction, reason: PassedOver): string {
+function refusalReason(action: SteeringAction, reason: PassedOver): string {
   if (reason === 'is_dry_run')
-    return 'was posted with is_dry_run: true and so ends at its dry run. Post the account again without is_dry_run.';
-  if (reason === 'changed_meanwhile') return 'changed at this very moment. Give the command again.';
+    return 'was posted with is_dry_run: true, so it ends with its dry run. Post the account again without is_dry_run.';
+  if (reason === 'changed_meanwhile') return 'was changed at the same time. Run the command again.';
   const allowed = steeredFrom(action, true).join(' or ');
-  return `is ${reason}. Only what is ${allowed} can be ${DONE[action]}.`;
+  return `is ${reason}. Only a process that is ${allowed} can be ${PAST_PARTICIPLE[action]}.`;
 }

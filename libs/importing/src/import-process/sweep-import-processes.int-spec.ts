@@ -11,7 +11,7 @@ import { SweepImportProcesses } from './sweep-import-processes';
 
 const never = () => false;
 
-describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
+describe.each(testedBackends())('the sweep of import processes (%s)', (backend) => {
   let test: TestApplication;
   let stored: StoredProcesses;
   let sweeping: SweepImportProcesses;
@@ -39,7 +39,7 @@ describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
 
   const queue = () => test.app.get(QueueBackend).queue('account-imports');
 
-  /** Makes it so long ago that everything was enqueued that a sweep looks at it, except what waits for its window. */
+  /** Ages all processes so that a sweep checks them, except those that wait for their schedule window. */
   async function later(): Promise<void> {
     const after = test.app.get<Config>(CONFIG).SWEEP_AFTER_MS + 1_000;
     await stored.sql(
@@ -62,7 +62,7 @@ describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
   const jobIds = async (...states: ('waiting' | 'delayed')[]) =>
     (await queue().getJobs(states)).map(({ id }) => String(id)).sort();
 
-  it('finds nothing missing while every job is where it belongs', async () => {
+  it('finds nothing while every job exists', async () => {
     await post('alive');
     await post('waits', new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z'));
     await later();
@@ -70,7 +70,7 @@ describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
     expect([await jobIds('waiting'), await jobIds('delayed')]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });
 
-  it('adds the job of what is PENDING or IN_PROGRESS and has none, of no other state, and never too early', async () => {
+  it('adds missing jobs of PENDING and IN_PROGRESS processes only, and not too early', async () => {
     const pending = await post('pending');
     const running = await stored.inState('IN_PROGRESS');
     for (const status of [
@@ -92,7 +92,7 @@ describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
     expect(await sweeping.sweep(never)).toBe(0);
   });
 
-  it('adds the delayed job that went with the queue once its window has opened, and not before', async () => {
+  it('adds a lost delayed job once its schedule window has opened, and not before', async () => {
     const opens = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
     const waiting = await post('waits', opens);
     await queue().obliterate({ force: true });
@@ -116,14 +116,14 @@ describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
     expect(await jobIds('waiting')).toEqual([`process-${id}-2`]);
   });
 
-  it('leaves alone what a worker has just taken, however long it had waited', async () => {
+  it('skips a process that a worker has just started, even if it had waited for long', async () => {
     const { processId, version } = await stored.inState('PENDING');
     await later();
     await test.app.get(AccountImportRepository).start([{ processId, version }]);
     expect(await sweeping.sweep(never)).toBe(0);
   });
 
-  it('by several at once adds each job once, together no more than there are', async () => {
+  it('adds each job once when several sweeps run concurrently', async () => {
     for (let place = 0; place < 90; place += 1) await stored.inState('PENDING');
     await later();
     const missing = await Promise.all(Array.from({ length: 5 }, async () => sweeping.sweep(never)));
@@ -133,7 +133,7 @@ describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
     expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 90 });
   });
 
-  it('is bounded: it adds no more than workers have to do for a while, and the next sweep goes on', async () => {
+  it('stops at the maximum queue depth, and the next sweep continues', async () => {
     for (let place = 0; place < 150; place += 1) await stored.inState('PENDING');
     await later();
     expect(await sweeping.sweep(never)).toBe(100);
@@ -143,7 +143,7 @@ describe.each(testedBackends())('sweeping, with the queue in %s', (backend) => {
     expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 150 });
   });
 
-  it('stops after the batch in hand when the worker is to stop', async () => {
+  it('stops after the current batch when the worker stops', async () => {
     for (let place = 0; place < 50; place += 1) await stored.inState('PENDING');
     await later();
     expect(await sweeping.sweep(() => true)).toBe(20);

@@ -15,13 +15,13 @@ export interface SweepLimits {
 const SWEEP_LIMITS: SweepLimits = { batchSize: 1_000, minQueueDepth: 5_000 };
 
 /**
- * Keeps the promise behind a 201 when the queue has lost a job or never got it: enqueues every unfinished process
- * again whose job is gone. Many workers may sweep at once; each takes other rows.
+ * Enqueues unfinished import processes whose job is missing, because the queue lost it or never accepted it. An
+ * accepted account is therefore always imported. Several workers may sweep at once; each takes other rows.
  */
 @Injectable()
 export class SweepImportProcesses {
   constructor(
-    private readonly unfinished: StaleImportRepository,
+    private readonly staleImports: StaleImportRepository,
     private readonly jobs: JobProducer,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
@@ -30,37 +30,37 @@ export class SweepImportProcesses {
   ) {}
 
   /**
-   * One sweep. It looks at `batchSize` processes at a time, those that have waited longest first, and goes on only
-   * while jobs are missing and workers would soon be idle without them (`minQueueDepth`). No process is looked at
-   * twice within SWEEP_AFTER_MS, by however many sweepers.
+   * Runs one sweep. It checks `batchSize` processes at a time, the longest waiting first, and continues only while jobs
+   * are missing and the queue is shorter than `minQueueDepth`. A process is checked once in SWEEP_AFTER_MS by all
+   * sweepers together.
    *
-   * @returns how many jobs were missing
-   * @throws when the queue cannot be reached; what was taken comes up again after SWEEP_AFTER_MS
+   * @returns the number of missing jobs
+   * @throws if the queue cannot be reached; the processes are checked again after SWEEP_AFTER_MS
    */
   async sweep(shouldStop: () => boolean): Promise<number> {
     const { batchSize, minQueueDepth } = this.limits;
     let missing = 0;
     for (;;) {
-      // Asked first: while the queue is away there is nothing to do, and nothing to mark as done.
+      // The depth is read first: if the queue cannot be reached, no process is marked as checked.
       const depth = await this.jobs.depth('account-imports');
-      const late = await this.unfinished.take(this.config.SWEEP_AFTER_MS, batchSize);
-      const added = await this.addMissing(late);
+      const stale = await this.staleImports.take(this.config.SWEEP_AFTER_MS, batchSize);
+      const added = await this.addMissing(stale);
       missing += added;
-      const isFullEnough = depth + added >= minQueueDepth;
-      if (late.length < batchSize || added === 0 || isFullEnough || shouldStop()) break;
+      const isQueueLongEnough = depth + added >= minQueueDepth;
+      if (stale.length < batchSize || added === 0 || isQueueLongEnough || shouldStop()) break;
     }
     if (missing > 0) {
       this.metrics.swept.inc(missing);
-      this.logger.info('Enqueued processes whose job was missing.', { count: missing });
+      this.logger.info('Enqueued missing jobs of import processes.', { count: missing });
     }
     return missing;
   }
 
-  private async addMissing(late: readonly StaleProcess[]): Promise<number> {
-    if (late.length === 0) return 0;
+  private async addMissing(stale: readonly StaleProcess[]): Promise<number> {
+    if (stale.length === 0) return 0;
     return this.jobs.addMissing(
       'account-imports',
-      late.map(({ processId, version, supplierCode, externalAccountNumber }) =>
+      stale.map(({ processId, version, supplierCode, externalAccountNumber }) =>
         importAccountJob({ processId, version, supplier: supplierCode, externalAccountNumber }),
       ),
     );

@@ -7,8 +7,8 @@ import { ImportProcessCounts } from '../import-process/import-process-counts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { CountImportProcesses } from './count-import-processes';
 
-/** A sweep of these settings looks at a process every two seconds, so it is stuck after twenty. */
-const PATIENCE_SECONDS = 20;
+/** With these settings a process is swept every two seconds, so that it is stuck after ten sweeps. */
+const STUCK_AFTER_SECONDS = 20;
 
 let test: TestApplication;
 let stored: StoredProcesses;
@@ -26,8 +26,8 @@ afterEach(async () => {
 
 const count = async () => test.app.get(CountImportProcesses).run();
 
-/** What Prometheus would be told. */
-async function shown(): Promise<{ processes: Record<string, number>; stuck: number | undefined }> {
+/** The metrics of a scrape. */
+async function scrape(): Promise<{ processes: Record<string, number>; stuck: number | undefined }> {
   await test.app.get(ImportProcessCounts).observe();
   const { processes, stuckProcesses } = test.app.get(Metrics);
   const { values } = await processes.get();
@@ -45,13 +45,13 @@ const age = async (column: 'enqueued_at' | 'modified_at', number: string, second
     [number, seconds],
   );
 
-it('every supplier has its processes counted by status, and a status that empties goes to 0', async () => {
+it('counts processes by supplier and status, and reports 0 for a status that becomes empty', async () => {
   const other = await test.app.get(ImportSuppliers).create('OTHER', 'Supplier Ltd', {});
   for (const status of ['PENDING', 'PENDING', 'PROCESSED', 'ERRORED', 'CANCELLED'] as const)
     await stored.inState(status);
   await stored.inState('PENDING', { supplierId: other.id });
   expect(await count()).toBe(6);
-  expect(await shown()).toEqual({
+  expect(await scrape()).toEqual({
     processes: {
       'LEGACY PENDING': 2,
       'LEGACY PROCESSED': 1,
@@ -65,10 +65,10 @@ it('every supplier has its processes counted by status, and a status that emptie
   await stored.sql(`DELETE FROM import_process_payload`);
   await stored.sql(`DELETE FROM import_process WHERE status = 'PENDING'`);
   expect(await count()).toBe(3);
-  expect((await shown()).processes).toMatchObject({ 'LEGACY PENDING': 0, 'OTHER PENDING': 0 });
+  expect((await scrape()).processes).toMatchObject({ 'LEGACY PENDING': 0, 'OTHER PENDING': 0 });
 });
 
-it('counting reads an index and not the table', async () => {
+it('counts with an index scan', async () => {
   const plan = await stored.sql<{ 'QUERY PLAN': string }>(
     'EXPLAIN SELECT supplier_id, status, count(*) FROM import_process GROUP BY supplier_id, status',
   );
@@ -77,7 +77,7 @@ it('counting reads an index and not the table', async () => {
   );
 });
 
-it('a process is stuck when it is due and no sweep has seen it, or when it never ends', async () => {
+it('counts a process as stuck if it is due and no sweep has checked it, or if it never ends', async () => {
   const soon = new Date(Date.now() + 3_600_000);
   await stored.inState('PENDING', { externalAccountNumber: 'forgotten' });
   await stored.inState('PENDING', { externalAccountNumber: 'seen' });
@@ -86,17 +86,17 @@ it('a process is stuck when it is due and no sweep has seen it, or when it never
   await stored.inState('IN_PROGRESS', { externalAccountNumber: 'runs' });
   await stored.inState('ERRORED', { externalAccountNumber: 'ended' });
   for (const number of ['forgotten', 'not due', 'ended'])
-    await age('enqueued_at', number, PATIENCE_SECONDS + 5);
-  await age('enqueued_at', 'seen', PATIENCE_SECONDS - 5);
-  for (const number of ['hangs', 'ended']) await age('modified_at', number, PATIENCE_SECONDS + 5);
-  await age('modified_at', 'runs', PATIENCE_SECONDS - 5);
-  // The sweeper finds the job of what hangs alive.
+    await age('enqueued_at', number, STUCK_AFTER_SECONDS + 5);
+  await age('enqueued_at', 'seen', STUCK_AFTER_SECONDS - 5);
+  for (const number of ['hangs', 'ended']) await age('modified_at', number, STUCK_AFTER_SECONDS + 5);
+  await age('modified_at', 'runs', STUCK_AFTER_SECONDS - 5);
+  // The job of a hanging process is alive, so the sweeper does not replace it.
   await age('enqueued_at', 'hangs', 0);
   await count();
-  expect((await shown()).stuck).toBe(2);
+  expect((await scrape()).stuck).toBe(2);
 });
 
-it('what merely waits behind a long queue is not stuck', async () => {
+it('does not count a process as stuck that waits in a long queue', async () => {
   await stored.inState('PENDING', { externalAccountNumber: 'waits' });
   await age('enqueued_at', 'waits', 3_600);
   await test.app
@@ -104,18 +104,18 @@ it('what merely waits behind a long queue is not stuck', async () => {
     .queue('account-imports')
     .add('import-account', {}, { timestamp: Date.now() - 3_600_000 });
   await count();
-  expect((await shown()).stuck).toBe(0);
+  expect((await scrape()).stuck).toBe(0);
 });
 
-it('counts that nobody has renewed are not shown', async () => {
+it('does not report outdated counts', async () => {
   await stored.inState('PENDING');
   await count();
-  expect((await shown()).stuck).toBe(0);
+  expect((await scrape()).stuck).toBe(0);
   await stored.sql(`UPDATE import_process_count SET counted_at = counted_at - interval '6 minutes'`);
-  expect(await shown()).toEqual({ processes: {}, stuck: undefined });
+  expect(await scrape()).toEqual({ processes: {}, stuck: undefined });
 });
 
-it('a scrape neither waits for a database that does not answer, nor fails, nor asks it twice', async () => {
+it('does not fail or wait when the database does not answer, and does not query it twice', async () => {
   await stored.inState('PENDING');
   await count();
   const client = new Client({ connectionString: test.databaseUrl });
@@ -123,8 +123,8 @@ it('a scrape neither waits for a database that does not answer, nor fails, nor a
   try {
     await client.query('BEGIN; LOCK import_process_count IN ACCESS EXCLUSIVE MODE');
     const start = performance.now();
-    expect(await shown()).toEqual({ processes: {}, stuck: undefined });
-    await shown();
+    expect(await scrape()).toEqual({ processes: {}, stuck: undefined });
+    await scrape();
     expect(performance.now() - start).toBeLessThan(4 * SCRAPE_TIMEOUT_MS);
     const { rows } = await client.query(
       `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%import_process_count%'
@@ -134,5 +134,5 @@ it('a scrape neither waits for a database that does not answer, nor fails, nor a
   } finally {
     await client.end();
   }
-  expect((await shown()).processes).toEqual({ 'LEGACY PENDING': 1 });
+  expect((await scrape()).processes).toEqual({ 'LEGACY PENDING': 1 });
 });

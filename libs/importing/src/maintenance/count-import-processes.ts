@@ -5,8 +5,8 @@ import type { Clock } from '@portage/domain';
 import { QueueDepth } from '@portage/queues';
 import { CLOCK } from '../clock-token';
 
-/** What takes so many times as long as a sweep allows is stuck. */
-const SWEEPS_MISSED = 10;
+/** A process is stuck after this many sweeps that should have enqueued it. */
+const MAX_MISSED_SWEEPS = 10;
 
 /** Counts import processes by supplier and status, and those that are stuck, for the metrics of all instances. */
 @Injectable()
@@ -19,17 +19,17 @@ export class CountImportProcesses {
   ) {}
 
   /**
-   * What has been enqueued later than the job that is next in the queue merely waits for its turn. What was enqueued
-   * before has been passed over, so its job is lost; the sweeper should have seen that long ago.
+   * Stores the current counts. A process that was enqueued after the next job of the queue waits for its turn and is not
+   * stuck. One that was enqueued earlier has lost its job, and the sweeper should have replaced it.
    *
-   * @returns how many processes there are
-   * @throws when the queue cannot be reached
+   * @returns the number of processes
+   * @throws if the queue cannot be reached
    */
   async run(): Promise<number> {
     const { SWEEP_AFTER_MS, SWEEP_INTERVAL_MS } = this.config;
-    const patience = SWEEPS_MISSED * (SWEEP_AFTER_MS + SWEEP_INTERVAL_MS);
+    const toleranceMs = MAX_MISSED_SWEEPS * (SWEEP_AFTER_MS + SWEEP_INTERVAL_MS);
     const now = this.clock.now().getTime();
     const nextSince = (await this.queues.waitingSince('account-imports')) ?? now;
-    return this.counts.renew(new Date(Math.min(now, nextSince) - patience), new Date(now - patience));
+    return this.counts.renew(new Date(Math.min(now, nextSince) - toleranceMs), new Date(now - toleranceMs));
   }
 }

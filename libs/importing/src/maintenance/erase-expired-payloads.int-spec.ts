@@ -19,7 +19,7 @@ const run = async () => test.app.get(EraseExpiredPayloads).run();
 const retain = async (days: number | null) =>
   test.app.get(ImportSuppliers).set('LEGACY', { retainPayloadDays: days });
 
-/** An account that was created so many days ago. */
+/** Creates an account of this age. */
 async function imported(number: string, daysAgo: number): Promise<void> {
   const { processId } = await processes.inState('PROCESSED', { externalAccountNumber: number });
   await processes.sql(`UPDATE account SET created_at = now() - $2 * interval '1 day' WHERE process_id = $1`, [
@@ -28,8 +28,8 @@ async function imported(number: string, daysAgo: number): Promise<void> {
   ]);
 }
 
-/** The account numbers of the processes whose payload is there. */
-async function kept(): Promise<string[]> {
+/** The account numbers of the processes that still have a payload. */
+async function payloadOwners(): Promise<string[]> {
   const rows = await processes.sql<{ number: string }>(
     `SELECT external_account_number AS number FROM import_process JOIN import_process_payload ON process_id = id
      ORDER BY id`,
@@ -37,7 +37,7 @@ async function kept(): Promise<string[]> {
   return rows.map(({ number }) => number);
 }
 
-it('payloads are erased once their accounts are as old as the supplier says, and those of no other process', async () => {
+it('erases the payloads of accounts whose retention period has ended, and no others', async () => {
   await imported('old', 31);
   await imported('young', 29);
   for (const status of ['PENDING', 'ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED'] as const)
@@ -46,7 +46,7 @@ it('payloads are erased once their accounts are as old as the supplier says, and
   expect(await run()).toBe(0);
   await retain(30);
   expect(await run()).toBe(1);
-  expect(await kept()).toEqual(['young', 'PENDING', 'ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED']);
+  expect(await payloadOwners()).toEqual(['young', 'PENDING', 'ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED']);
   expect(await run()).toBe(0);
   await retain(0);
   expect(await run()).toBe(1);
@@ -55,7 +55,7 @@ it('payloads are erased once their accounts are as old as the supplier says, and
   expect(await run()).toBe(0);
 });
 
-it('the account says when, and everything that was created from the payload stays', async () => {
+it('records the time of the erasure, and leaves the imported account as it is', async () => {
   await imported('N-1', 2);
   await retain(1);
   const account = async () =>
@@ -67,7 +67,7 @@ it('the account says when, and everything that was created from the payload stay
   expect(await account()).toEqual([{ ...before, payload_erased_at: expect.any(String) }]);
 });
 
-it('many workers share the work, each payload is erased once', async () => {
+it('erases each payload once when several workers run concurrently', async () => {
   await processes.sql(
     `WITH process AS (
        INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
@@ -84,13 +84,13 @@ it('many workers share the work, each payload is erased once', async () => {
   );
   await retain(7);
   const counts = await Promise.all([run(), run(), run()]);
-  // Somebody who finds the rest taken leaves it to who has it.
+  // A worker that finds the remaining rows locked leaves them to the worker that holds the locks.
   expect(counts.reduce((sum, count) => sum + count) + (await run())).toBe(1_800);
-  expect(await kept()).toEqual([]);
+  expect(await payloadOwners()).toEqual([]);
 });
 
-it.each([-1, 0.5, 36_501, NaN])('a supplier cannot keep payloads for %d days', async (days) => {
+it.each([-1, 0.5, 36_501, NaN])('refuses a retention period of %d days', async (days) => {
   await expect(retain(days)).rejects.toThrow(
-    '--retain-payload-days is none, or a whole number from 0 to 36500.',
+    '--retain-payload-days must be none, or a whole number from 0 to 36500.',
   );
 });

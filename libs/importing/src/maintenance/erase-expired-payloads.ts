@@ -3,14 +3,14 @@ import { PayloadRetentionRepository } from '@portage/database';
 import type { Clock } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 
-/** Payloads in one statement: it holds the locks of their accounts. */
-const PAYLOADS_AT_ONCE = 500;
+/** Payloads that are erased in one statement. It bounds how many accounts are locked at a time. */
+const BATCH_SIZE = 500;
 const DAY_MS = 86_400_000;
 
 /**
- * Erases the original payloads of accounts that were created longer ago than their supplier keeps them
- * (`supplier set --retain-payload-days`). Nothing reads them any more: what was created from them stays. Safe to run
- * at any time and by several workers at once.
+ * Erases the original payloads of accounts whose retention period has ended
+ * (`supplier set --retain-payload-days`). The imported accounts stay. Idempotent, and safe to run in several workers at
+ * once.
  */
 @Injectable()
 export class EraseExpiredPayloads {
@@ -19,15 +19,15 @@ export class EraseExpiredPayloads {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @returns how many payloads were erased */
+  /** @returns the number of erased payloads */
   async run(): Promise<number> {
     let erased = 0;
     for (const { supplierId, days } of await this.payloads.retentions()) {
       const createdBefore = new Date(this.clock.now().getTime() - days * DAY_MS);
       for (;;) {
-        const count = await this.payloads.erase(supplierId, createdBefore, PAYLOADS_AT_ONCE);
+        const count = await this.payloads.erase(supplierId, createdBefore, BATCH_SIZE);
         erased += count;
-        if (count < PAYLOADS_AT_ONCE) break;
+        if (count < BATCH_SIZE) break;
       }
     }
     return erased;

@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { AccountRequestRepository, IdempotencyKeyRepository } from '@portage/database';
 
-const ROWS_AT_ONCE = 1_000;
+/** Rows that are deleted in one statement. */
+const BATCH_SIZE = 1_000;
 
-/** Deletes finished requests, and answers kept for an Idempotency-Key, after REQUEST_MEMORY_HOURS. */
+/** Deletes finished account requests, and the answers stored for idempotency keys, after REQUEST_MEMORY_HOURS. */
 @Injectable()
 export class ForgetFinishedRequests {
   constructor(
@@ -13,15 +14,15 @@ export class ForgetFinishedRequests {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @returns how many were deleted */
+  /** @returns the number of deleted rows */
   async run(): Promise<number> {
-    let forgotten = 0;
+    let deleted = 0;
     for (const repository of [this.requests, this.keys])
       for (;;) {
-        const count = await repository.forget(this.config.REQUEST_MEMORY_HOURS, ROWS_AT_ONCE);
-        forgotten += count;
-        if (count < ROWS_AT_ONCE) break;
+        const count = await repository.forget(this.config.REQUEST_MEMORY_HOURS, BATCH_SIZE);
+        deleted += count;
+        if (count < BATCH_SIZE) break;
       }
-    return forgotten;
+    return deleted;
   }
 }

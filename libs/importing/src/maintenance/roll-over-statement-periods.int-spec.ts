@@ -45,7 +45,7 @@ describe('the roll-over of statement periods', () => {
       now: () => new Date(now),
     });
 
-  /** Puts the open period of an account where a test wants it. */
+  /** Moves the open period of an account. */
   async function opened(number: string, start: string, end: string): Promise<void> {
     await sql(
       `UPDATE statement_period period SET start_date = $2, end_date = $3 FROM account
@@ -75,7 +75,7 @@ describe('the roll-over of statement periods', () => {
     expect(await periods('ENDED')).toEqual(expected);
   });
 
-  it('leaves a period alone on its last day, and takes it on the next, by the clock of the supplier', async () => {
+  it('closes a period on the day after its last day, and not before', async () => {
     await imported('LAST-DAY');
     await opened('LAST-DAY', '2026-11-01', '2026-11-20');
     // London: 23:30 on the 20th, then 00:30 on the 21st.
@@ -83,7 +83,7 @@ describe('the roll-over of statement periods', () => {
     expect(await rollingOver('2026-11-21T00:30:00Z').run()).toBe(1);
   });
 
-  it('goes by the time zone of each supplier: in Kiritimati the day begins fourteen hours early', async () => {
+  it('uses the time zone of each supplier: in Kiritimati the day begins fourteen hours early', async () => {
     await imported('EAST', {}, 'KIRITIMATI');
     await imported('WEST');
     await opened('EAST', '2026-11-01', '2026-11-20');
@@ -93,7 +93,7 @@ describe('the roll-over of statement periods', () => {
     expect(await rollingOver('2026-11-21T10:30:00Z').run()).toBe(1);
   });
 
-  it('after months without one catches up without a gap', async () => {
+  it('catches up after months without leaving a gap', async () => {
     await imported('BEHIND', {
       account_billing_options: { period_length: 'QUARTERLY', period_start_day: 5, period_start_month: 1 },
     });
@@ -107,13 +107,13 @@ describe('the roll-over of statement periods', () => {
     ]);
   });
 
-  it('by several workers at once closes each period once', async () => {
+  it('closes each period once when several workers run concurrently', async () => {
     const numbers = Array.from({ length: 40 }, (_, index) => `MANY-${index}`);
     for (const number of numbers) await imported(number);
     for (const number of numbers) await opened(number, '2026-10-01', '2026-10-31');
     const work = rollingOver('2026-11-21T12:00:00Z');
     const closed = await Promise.all(Array.from({ length: 5 }, async () => work.run()));
-    // A ledger that somebody else held for a moment is taken by the next run.
+    // A ledger that another run had locked is rolled over by the next run.
     const rest = await work.run();
     expect(closed.reduce((sum, count) => sum + count, rest)).toBe(numbers.length);
     const [open] = await sql<{ count: number }>(

@@ -3,12 +3,12 @@ import { Database, type EndedPeriod, type NewPeriod, StatementPeriodRepository }
 import { type Clock, dayIn, rollOver } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 
-/** Ledgers in one transaction: it holds the locks of their accounts. */
-const LEDGERS_AT_ONCE = 500;
+/** Ledgers that are rolled over in one transaction. It bounds how many accounts are locked at a time. */
+const BATCH_SIZE = 500;
 
 /**
- * Closes statement periods that have ended, in the time zone of their supplier, and opens the next (DESIGN 4). Safe
- * to run at any time, by several workers at once, and after an outage of months: what has been closed is left alone.
+ * Closes statement periods that have ended, in the time zone of their supplier, and opens the next ones. Idempotent, safe
+ * to run in several workers at once, and able to catch up after an outage of months.
  */
 @Injectable()
 export class RollOverStatementPeriods {
@@ -18,7 +18,7 @@ export class RollOverStatementPeriods {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @returns how many periods were closed */
+  /** @returns the number of closed periods */
   async run(): Promise<number> {
     const now = this.clock.now();
     const days = (await this.periods.timeZones()).map(({ supplierId, timeZone }) => ({
@@ -28,8 +28,8 @@ export class RollOverStatementPeriods {
     let closed = 0;
     for (;;) {
       const count = await this.database.transaction(async (executor) => {
-        const ended = await this.periods.lockEnded(executor, days, LEDGERS_AT_ONCE);
-        const following = ended.flatMap(periodsAfter);
+        const ended = await this.periods.lockEnded(executor, days, BATCH_SIZE);
+        const following = ended.flatMap(buildFollowingPeriods);
         if (ended.length > 0) await this.periods.replace(executor, ended, following);
         closed += ended.length + following.filter((period) => period.is_closed).length;
         return ended.length;
@@ -39,8 +39,8 @@ export class RollOverStatementPeriods {
   }
 }
 
-/** Those that would have been closed meanwhile, and the open one. Nothing was booked in them, so the balance stands. */
-function periodsAfter(ended: EndedPeriod): NewPeriod[] {
+/** The periods after `ended`: closed ones that have been missed, without entries, and the open one. */
+function buildFollowingPeriods(ended: EndedPeriod): NewPeriod[] {
   const { closed, open } = rollOver(ended, ended.cycle, ended.today);
   const row = { account_id: ended.accountId, ledger_position: ended.ledgerPosition };
   return [...closed.slice(1), open].map(({ start, end }, index, all) => {

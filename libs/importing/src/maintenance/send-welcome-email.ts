@@ -2,10 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WelcomeEmailRepository } from '@portage/database';
 import { MAIL_TRANSPORT, type MailTransport } from '@portage/mail';
 
-/** How a job about an e-mail ended. `outdated`: it had been dealt with before. */
+/**
+ * The outcome of a job. `kept`: without a mail server the e-mail stays in the outbox. `outdated`: an earlier job has
+ * settled it.
+ */
 export type WelcomeEmailOutcome = 'sent' | 'kept' | 'refused' | 'outdated';
 
-/** Sends the welcome e-mail of an account from the outbox (DESIGN 4). */
+/** Sends the welcome e-mail of an imported account from the outbox. */
 @Injectable()
 export class SendWelcomeEmail {
   constructor(
@@ -14,10 +17,10 @@ export class SendWelcomeEmail {
   ) {}
 
   /**
-   * Sent once, unless a worker dies between the mail server's answer and its own next statement; the message id stays
-   * the same, so that mail servers may see that it is a repetition. Without a mail server it stays in the outbox.
+   * Sends the e-mail once, unless a worker dies between the mail server's answer and the next statement. The message id
+   * stays the same, so that mail servers can recognise a repetition.
    *
-   * @throws MailUnavailable for the queue to try again
+   * @throws MailUnavailable if the queue should retry the job
    */
   async run(accountId: string): Promise<WelcomeEmailOutcome> {
     const email = await this.emails.pending(accountId);

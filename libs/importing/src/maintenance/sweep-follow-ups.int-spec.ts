@@ -8,12 +8,12 @@ import { ScheduleAccount } from '../account/schedule-account';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { SweepFollowUps } from './sweep-follow-ups';
 
-describe.each(testedBackends())('work on accounts whose job was lost (%s)', (backend) => {
+describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => {
   let test: TestApplication;
   let accountId: string;
 
   beforeAll(async () => {
-    // What has waited for a tenth of a second may be lost.
+    // Jobs may be missing after a tenth of a second.
     test = await startApplication(backend, { SWEEP_AFTER_MS: '100' });
     await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
     await test.app.get(ScheduleAccount).schedule(test.caller, {
@@ -60,7 +60,7 @@ describe.each(testedBackends())('work on accounts whose job was lost (%s)', (bac
 
   const wait = async () => new Promise((resolve) => setTimeout(resolve, 150));
 
-  it('is enqueued again once, however many sweep, and left alone while its job is there', async () => {
+  it('is enqueued once by concurrent sweeps if its job is missing, and not if its job exists', async () => {
     expect((await jobs()).sort()).toEqual(['inspect-document', 'send-welcome-email']);
     for (const name of QUEUES) await queue(name).obliterate({ force: true });
     await wait();
@@ -74,7 +74,7 @@ describe.each(testedBackends())('work on accounts whose job was lost (%s)', (bac
     expect((await jobs()).sort()).toEqual(all);
   });
 
-  it('that is done is enqueued no more', async () => {
+  it('is not enqueued again once it is done', async () => {
     for (const name of QUEUES) await queue(name).obliterate({ force: true });
     await sql(
       `UPDATE account_request SET status = 'DONE', outcome = '{}', input = NULL, finished_at = now()`,

@@ -8,8 +8,8 @@ import { accountRequestJob, inspectDocumentJob, JobProducer, welcomeEmailJob } f
 const SWEEP_BATCH_SIZE = 1_000;
 
 /**
- * Keeps what was promised about accounts that exist when the queue has lost a job or never got it: requests that a
- * client waits for, documents, welcome e-mails. Many workers may sweep at once; each takes other rows.
+ * Enqueues account requests, document inspections and welcome e-mails whose job is missing, because the queue lost it or
+ * never accepted it. Several workers may sweep at once; each takes other rows.
  */
 @Injectable()
 export class SweepFollowUps {
@@ -24,12 +24,13 @@ export class SweepFollowUps {
   ) {}
 
   /**
-   * One sweep of at most {@link SWEEP_BATCH_SIZE} rows of each kind.
+   * Runs one sweep of at most {@link SWEEP_BATCH_SIZE} rows of each kind.
    *
-   * @returns how many jobs were missing
+   * @returns the number of missing jobs
+   * @throws if the queue cannot be reached
    */
   async sweep(): Promise<number> {
-    // Asked first: while the queue is away there is nothing to do, and nothing to mark as done.
+    // The depth is read first: if the queue cannot be reached, no row is marked as checked.
     await this.jobs.depth('maintenance');
     const { SWEEP_AFTER_MS: after } = this.config;
     let missing = 0;
@@ -45,7 +46,7 @@ export class SweepFollowUps {
     );
     if (missing > 0) {
       this.metrics.swept.inc(missing);
-      this.logger.info('Enqueued work on accounts whose job was missing.', { count: missing });
+      this.logger.info('Enqueued missing follow-up jobs of imported accounts.', { count: missing });
     }
     return missing;
   }

@@ -1,6 +1,6 @@
 import { DocumentStoreUnavailable } from '@portage/documents';
 import { refusedWith } from '../../../../test/support/refused-with';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
 import { StoredProcesses } from '../../../../test/support/import-processes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AddNotes } from './add-notes';
@@ -10,7 +10,7 @@ let stored: StoredProcesses;
 let number: string;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { CACHE_SECONDS: '0' });
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
 });
 beforeEach(async () => {
@@ -39,8 +39,8 @@ const notes = async () =>
 const [NEW, OLD] = ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'];
 const MAY = '2024-05-01T09:00:00Z';
 
-describe('a note for an imported account', () => {
-  it('is stored with everything that was sent', async () => {
+describe('a note of an imported account', () => {
+  it('is stored with all fields', async () => {
     const sent = {
       body: 'Rang about the meter.',
       created_at: MAY,
@@ -64,7 +64,7 @@ describe('a note for an imported account', () => {
     ]);
   });
 
-  it('is of now and not pinned unless it says so, and null stands for the body that it lacks', async () => {
+  it('has the current time, is not pinned and has the body null by default', async () => {
     const before = Math.floor(Date.now() / 1_000) * 1_000;
     const [answered] = await add(body({ document_paths: [{ document_path: 'a.pdf' }] }));
     expect(answered).toEqual({
@@ -79,7 +79,7 @@ describe('a note for an imported account', () => {
     expect(String(note!['created_at']).replace(' ', 'T').replace('+00', 'Z')).toBe(answered!.created_at);
   });
 
-  it('exists if one has the same body, and the same time if one is sent; it is answered with the stored time', async () => {
+  it('exists already if a note has the same body and, if it is sent, the same time; the answer has the stored time', async () => {
     await add(body({ body: 'Rang', created_at: MAY }));
     expect(await add(body({ body: 'Rang' }))).toEqual([{ created_at: MAY, body: 'Rang', status: OLD }]);
     expect(await statusesOf({ body: 'Rang', created_at: MAY })).toEqual([OLD]);
@@ -88,12 +88,12 @@ describe('a note for an imported account', () => {
     expect(await notes()).toHaveLength(3);
   });
 
-  it('sent back with the time that was answered is the same note', async () => {
+  it('is recognised when it is repeated with the time of the answer', async () => {
     const [first] = await add(body({ body: 'Rang' }));
     expect(await statusesOf({ body: 'Rang', created_at: first!.created_at })).toEqual([OLD]);
   });
 
-  it('without a body exists if one has the same documents, however they are written', async () => {
+  it('exists already without a body if a note has the same documents, in any notation', async () => {
     const documents = (...paths: string[]) => ({
       document_paths: paths.map((path) => ({ document_path: path })),
     });
@@ -101,18 +101,18 @@ describe('a note for an imported account', () => {
     expect(await statusesOf(documents('/b.pdf', 'a.pdf'), documents('a.pdf'))).toEqual([OLD, NEW]);
   });
 
-  it('that stands twice in a request is added once', async () => {
+  it('is added once if a request has it twice', async () => {
     expect(await statusesOf({ body: 'A' }, { body: 'B' }, { body: 'A' })).toEqual([NEW, NEW, OLD]);
     expect((await notes()).map((note) => note['body'])).toEqual(['A', 'B']);
   });
 
-  it('of another account does not count', async () => {
+  it('can be equal to a note of another account', async () => {
     await add(body({ body: 'Rang' }));
     ({ number } = await stored.inState('PROCESSED'));
     expect(await statusesOf({ body: 'Rang' })).toEqual([NEW]);
   });
 
-  it('sent by twenty at once is added once', async () => {
+  it('is added once by twenty concurrent requests', async () => {
     const sent = body(
       { body: 'A' },
       { body: 'B', created_at: MAY },
@@ -135,7 +135,7 @@ describe('a note for an imported account', () => {
     ).toEqual([{ count: 1 }]);
   });
 
-  it('by the ten thousand is added once too', async () => {
+  it('is added once in a request with ten thousand notes', async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => ({ body: `Note ${i}` }));
     expect(new Set(await statusesOf(...many))).toEqual(new Set([NEW]));
     expect(new Set(await statusesOf(...many.reverse()))).toEqual(new Set([OLD]));
@@ -143,7 +143,7 @@ describe('a note for an imported account', () => {
 });
 
 describe('a request with notes', () => {
-  it('with one bad note adds none', async () => {
+  it('adds none if one note is not valid', async () => {
     const refused = add(body({ body: 'Good' }, { created_at: MAY }));
     expect(await refusedWith(refused)).toEqual(['notes.1.body note_body_or_document_path_not_found']);
     expect(await notes()).toEqual([]);
@@ -173,7 +173,7 @@ describe('a request with notes', () => {
     },
   );
 
-  it('finds no account under an unknown number, an unknown supplier or as another organisation', async () => {
+  it('finds no account by an unknown number, an unknown supplier or another organisation', async () => {
     expect(await refusedWith(add({ ...body({ body: 'A' }), external_account_number: 'never' }))).toBe(
       'account_not_found',
     );
@@ -194,14 +194,14 @@ describe('a request with notes', () => {
 });
 
 describe('a request with an Idempotency-Key', () => {
-  it('whose answer was lost is answered the same, and adds nothing', async () => {
+  it('gets the stored answer when it is repeated, and adds nothing', async () => {
     const first = await add(body({ body: 'A' }), 'key-1');
     expect(first).toMatchObject([{ status: NEW }]);
     expect(await add(body({ body: 'A' }), 'key-1')).toEqual(first);
     expect(await notes()).toHaveLength(1);
   });
 
-  it('sent by twenty at once is answered the same to all', async () => {
+  it('gets the same answer in twenty concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => add(body({ body: 'A' }), 'key-20')),
     );
@@ -209,33 +209,34 @@ describe('a request with an Idempotency-Key', () => {
     expect(answers[0]).toMatchObject([{ status: NEW }]);
   });
 
-  it('is refused when the key came with another body', async () => {
+  it('is refused if the key was used with another body', async () => {
     await add(body({ body: 'A' }), 'key-2');
     expect(await refusedWith(add(body({ body: 'B' }), 'key-2'))).toBe('idempotency_key_reused');
     expect(await notes()).toHaveLength(1);
   });
 
-  it('that was refused may be mended and sent again', async () => {
+  it('can be corrected and repeated with the same key after an error', async () => {
     await refusedWith(add(body({}), 'key-3'));
     expect(await add(body({ body: 'A' }), 'key-3')).toMatchObject([{ status: NEW }]);
   });
 });
 
-it('with documents to verify is unavailable while the store is, and adds nothing', async () => {
-  const away = await startApplication('postgres', {
-    DOCUMENT_STORE_URL: 'file:///nowhere/at/all',
-    CACHE_SECONDS: '0',
-  });
+it('a request with documents to verify fails while the store is unavailable, and adds nothing', async () => {
+  const unavailable = await startApplication(
+    'postgres',
+    { DOCUMENT_STORE_URL: 'file:///nowhere/at/all' },
+    WITHOUT_CACHES,
+  );
   try {
-    await away.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
-    const there = new StoredProcesses(away);
+    await unavailable.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
+    const there = new StoredProcesses(unavailable);
     ({ number } = await there.inState('PROCESSED'));
     const sent = body({ document_paths: [{ document_path: 'a.pdf' }] });
     await expect(
-      away.app.get(AddNotes).add({ organisationId: away.organisationId, body: sent }),
+      unavailable.app.get(AddNotes).add({ organisationId: unavailable.organisationId, body: sent }),
     ).rejects.toBeInstanceOf(DocumentStoreUnavailable);
     expect(await there.sql('SELECT 1 FROM note')).toEqual([]);
   } finally {
-    await away.app.close();
+    await unavailable.app.close();
   }
 });

@@ -12,11 +12,11 @@ import {
   type WrittenDocuments,
 } from '../documented-requests/documented-request-handler';
 
-/** What is answered for a posted note (contract 2.4). */
+/** The result of one submitted note (contract 2.4). */
 export interface NoteResultView {
-  /** YYYY-MM-DDTHH:MM:SSZ, as it is stored. */
+  /** YYYY-MM-DDTHH:MM:SSZ, the stored time. */
   created_at: string;
-  /** Null for a note that consists of documents. */
+  /** Null for a note that has documents only. */
   body: string | null;
   status: NoteResult['status'];
 }
@@ -31,9 +31,9 @@ export class AddNotes {
   ) {}
 
   /**
-   * All notes of a request or none, and each once, however often and by how many at once it is sent.
+   * Adds all notes of the request or none. Repeated and concurrent equal requests add each note once.
    *
-   * @returns one result a note, in the order of the request
+   * @returns one result for each note, in the order of the request
    * @throws as {@link DocumentedRequestHandler.perform}
    */
   async add(request: DocumentedRequest): Promise<DocumentedAnswer<NoteResultView[]>> {
@@ -51,9 +51,9 @@ export class AddNotes {
   private async write(
     executor: Executor,
     accountId: string,
-    posted: readonly Note[],
+    submitted: readonly Note[],
   ): Promise<WrittenDocuments<NoteResultView[]>> {
-    const notes = posted.map((note) => ({
+    const notes = submitted.map((note) => ({
       note,
       body: note.body,
       createdAt: readUtcDatetime(note.created_at),
@@ -61,13 +61,13 @@ export class AddNotes {
     }));
     const bodies = new Set(notes.flatMap(({ body }) => body ?? []));
     const existing = await this.notes.like(executor, accountId, [...bodies]);
-    // Whole seconds, as the answer says: a client that sends the note again with it means this one.
+    // The answer has whole seconds. A client that repeats the note with that time must match this one.
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
     const results = noteResults(notes, existing, now);
-    const resolved = notes.map((one, place) => ({ ...one, ...(results[place] as NoteResult) }));
+    const resolved = notes.map((note, index) => ({ ...note, ...(results[index] as NoteResult) }));
 
     const added = resolved.filter(({ status }) => status === 'NOTE_CREATION_SUCCESS');
-    await this.notes.add(executor, accountId, added.map(newNote));
+    await this.notes.add(executor, accountId, added.map(buildNewNote));
     return {
       answer: resolved.map(({ body, createdAt, status }) => ({
         created_at: createdAt.toISOString().replace('.000Z', 'Z'),
@@ -81,7 +81,7 @@ export class AddNotes {
   }
 }
 
-function newNote({
+function buildNewNote({
   note,
   ...identified
 }: Pick<NewNote, 'body' | 'createdAt' | 'documentPaths'> & { note: Note }): NewNote {

@@ -3,15 +3,19 @@ import { readReferenceData, REFERENCE_LISTS } from '@portage/account-schema';
 import { OperatorRulesRepository } from '@portage/database';
 import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
-import { completeInstanceSettings, instanceSetting } from './rule-setting-text';
+import { effectiveInstanceSettings, parseInstanceSetting } from './rule-setting-text';
 
+/** A configured reference list, without its entries. */
 export interface ReferenceListSummary {
   list: string;
   entries: number;
   imported_at: string;
 }
 
-/** What an operator sets up for the account rules: reference lists, and settings of the whole instance. */
+/**
+ * Reference lists and instance settings of the account rules, as an operator manages them. Each change is recorded in the
+ * audit.
+ */
 @Injectable()
 export class OperatorRules {
   constructor(
@@ -20,10 +24,11 @@ export class OperatorRules {
   ) {}
 
   /**
-   * Puts the lists of a file in the place of those of the same name, all or none.
+   * Replaces each stored list by the list of the same name in a file, all or none.
    *
    * @param text JSON: an object of lists
-   * @throws Refusal with every problem of the file, each at its path
+   * @returns the imported lists
+   * @throws Refusal with every problem of the file and its path
    */
   async importReferenceData(text: string): Promise<ReferenceListSummary[]> {
     let json: unknown;
@@ -33,10 +38,10 @@ export class OperatorRules {
       throw new Refusal(`The file is not JSON: ${error instanceof Error ? error.message : ''}`);
     }
     const reading = readReferenceData(json);
-    if (!reading.ok) throw new Refusal(['The lists are not usable:', ...reading.problems].join('\n  '));
+    if (!reading.ok) throw new Refusal(['The lists are not valid:', ...reading.problems].join('\n  '));
     const names = Object.keys(reading.data);
     if (names.length === 0)
-      throw new Refusal(`The file has no list that Portage knows. They are ${REFERENCE_LISTS.join(', ')}.`);
+      throw new Refusal(`The file has no known list. The known lists are ${REFERENCE_LISTS.join(', ')}.`);
     const lists = Object.fromEntries(
       Object.entries({ ...reading.data }).map(([name, entries]) => [
         name,
@@ -50,6 +55,7 @@ export class OperatorRules {
     return (await this.listReferenceData()).filter(({ list }) => names.includes(list));
   }
 
+  /** The configured lists. */
   async listReferenceData(): Promise<ReferenceListSummary[]> {
     return (await this.repository.lists()).map(({ list, entries, importedAt }) => ({
       list,
@@ -58,33 +64,48 @@ export class OperatorRules {
     }));
   }
 
-  /** The entries of one list, as they were imported. */
+  /**
+   * The entries of one list, as imported.
+   *
+   * @throws Refusal if the list is not configured
+   */
   async showReferenceData(list: string): Promise<unknown> {
     const found = (await this.repository.lists()).find((stored) => stored.list === list);
-    if (!found) throw notConfigured(list);
+    if (!found) throw listNotConfigured(list);
     return found.entries;
   }
 
-  /** Forgets a list: nothing is checked against it any more. */
+  /**
+   * Removes a list, so that its codes are no longer checked.
+   *
+   * @throws Refusal if the list is not configured
+   */
   async removeReferenceData(list: string): Promise<void> {
     const entry = { actor: this.actor, action: 'reference.remove', subject: list } as const;
-    if (!(await this.repository.removeList(list, entry))) throw notConfigured(list);
+    if (!(await this.repository.removeList(list, entry))) throw listNotConfigured(list);
   }
 
+  /** All instance settings with their effective values. */
   async instanceSettings(): Promise<Record<string, unknown>> {
-    return completeInstanceSettings(await this.repository.instanceSettings());
+    return effectiveInstanceSettings(await this.repository.instanceSettings());
   }
 
-  /** @param texts `name=value` each; an empty value takes the setting back to its default */
+  /**
+   * Changes instance settings.
+   *
+   * @param texts each `name=value`; an empty value restores the default
+   * @returns all settings with their effective values
+   * @throws Refusal if a name or a value is not valid
+   */
   async setInstanceSettings(texts: readonly string[]): Promise<Record<string, unknown>> {
-    const written = texts.map(instanceSetting);
-    const settings = Object.fromEntries(written.map(({ name, value }) => [name, value]));
+    const parsed = texts.map(parseInstanceSetting);
+    const settings = Object.fromEntries(parsed.map(({ name, value }) => [name, value]));
     const entry = { actor: this.actor, action: 'instance.set', details: settings } as const;
     await this.repository.setInstanceSettings(settings, entry);
     return this.instanceSettings();
   }
 }
 
-function notConfigured(list: string): Refusal {
-  return new Refusal(`The list ${list} has not been configured. List those that are with: reference list`);
+function listNotConfigured(list: string): Refusal {
+  return new Refusal(`The list ${list} is not configured. Show the configured lists with: reference list`);
 }

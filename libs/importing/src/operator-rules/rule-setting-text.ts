@@ -11,7 +11,7 @@ type SupplierSetting = keyof SupplierSettings;
 type InstanceSetting = keyof InstanceSettings;
 type Kind = 'flag' | 'text' | 'amount' | 'day';
 
-const KIND_OF: Record<SupplierSetting | InstanceSetting, Kind> = {
+const SETTING_KINDS: Record<SupplierSetting | InstanceSetting, Kind> = {
   skip_supply_point_creation: 'flag',
   skip_property_creation: 'flag',
   auto_allocate_operations_team: 'flag',
@@ -34,52 +34,60 @@ const KIND_OF: Record<SupplierSetting | InstanceSetting, Kind> = {
   payment_day_max: 'day',
 };
 
-/** A setting that was written `name=value`; null takes it back to its default (`name=`). */
-export interface WrittenSetting<Name> {
+/** A parsed `name=value`. The value null (`name=`) restores the default. */
+export interface ParsedSetting<Name> {
   name: Name;
   value: string | number | boolean | null;
 }
 
-/** @throws Refusal naming what there is instead */
-export function supplierSetting(text: string): WrittenSetting<SupplierSetting> {
-  return setting(text, SUPPLIER_SETTINGS);
+/**
+ * Parses a supplier's rule setting.
+ *
+ * @throws Refusal with the valid names, or the valid form of the value
+ */
+export function parseSupplierSetting(text: string): ParsedSetting<SupplierSetting> {
+  return parseSetting(text, SUPPLIER_SETTINGS);
 }
 
-/** @throws Refusal naming what there is instead */
-export function instanceSetting(text: string): WrittenSetting<InstanceSetting> {
-  return setting(text, INSTANCE_SETTINGS);
+/**
+ * Parses an instance setting.
+ *
+ * @throws Refusal with the valid names, or the valid form of the value
+ */
+export function parseInstanceSetting(text: string): ParsedSetting<InstanceSetting> {
+  return parseSetting(text, INSTANCE_SETTINGS);
 }
 
-/** Every setting of the instance with the value that holds. */
-export function completeInstanceSettings(stored: Record<string, unknown>): Record<InstanceSetting, unknown> {
+/** Every instance setting with its effective value: the stored one, or else the default. */
+export function effectiveInstanceSettings(stored: Record<string, unknown>): Record<InstanceSetting, unknown> {
   return { ...INSTANCE_DEFAULTS, ...stored };
 }
 
-function setting<Name extends SupplierSetting | InstanceSetting>(
+function parseSetting<Name extends SupplierSetting | InstanceSetting>(
   text: string,
   names: readonly Name[],
-): WrittenSetting<Name> {
-  const [written = '', ...rest] = text.split('=');
-  const name = names.find((known) => known === written);
+): ParsedSetting<Name> {
+  const [submittedName = '', ...rest] = text.split('=');
+  const name = names.find((one) => one === submittedName);
   if (!name || rest.length === 0)
-    throw new Refusal(`Write a rule setting as name=value; the names are ${names.join(', ')}.`);
-  return { name, value: valueOf(name, rest.join('=')) };
+    throw new Refusal(`Write a rule setting as name=value. The names are ${names.join(', ')}.`);
+  return { name, value: parseValue(name, rest.join('=')) };
 }
 
-/** What a value of each kind looks like, what it is read as, and what it should have been. */
-const KINDS: Record<
+/** The form of the values of each kind, how they are parsed, and how an error describes them. */
+const VALUE_FORMATS: Record<
   Kind,
-  { form: RegExp; read: (text: string) => string | number | boolean; wanted: string }
+  { pattern: RegExp; parse: (text: string) => string | number | boolean; description: string }
 > = {
-  flag: { form: /^(true|false)$/, read: (text) => text === 'true', wanted: 'true or false' },
-  amount: { form: /^\d{1,10}(\.\d{1,2})?$/, read: (text) => text, wanted: 'an amount such as 0.01' },
-  day: { form: /^([1-9]|[12]\d|3[01])$/, read: Number, wanted: 'a day of the month, 1 to 31' },
-  text: { form: /^.{1,128}$/, read: (text) => text, wanted: 'a text of up to 128 characters' },
+  flag: { pattern: /^(true|false)$/, parse: (text) => text === 'true', description: 'true or false' },
+  amount: { pattern: /^\d{1,10}(\.\d{1,2})?$/, parse: (text) => text, description: 'an amount such as 0.01' },
+  day: { pattern: /^([1-9]|[12]\d|3[01])$/, parse: Number, description: 'a day of the month, 1 to 31' },
+  text: { pattern: /^.{1,128}$/, parse: (text) => text, description: 'a text of up to 128 characters' },
 };
 
-function valueOf(name: SupplierSetting | InstanceSetting, text: string): string | number | boolean | null {
+function parseValue(name: SupplierSetting | InstanceSetting, text: string): string | number | boolean | null {
   if (text === '') return null;
-  const { form, read, wanted } = KINDS[KIND_OF[name]];
-  if (!form.test(text)) throw new Refusal(`${name} is ${wanted}.`);
-  return read(text);
+  const { pattern, parse, description } = VALUE_FORMATS[SETTING_KINDS[name]];
+  if (!pattern.test(text)) throw new Refusal(`${name} must be ${description}.`);
+  return parse(text);
 }

@@ -18,6 +18,6 @@ it.each([
   expect(networkOf(address)).toBe(network);
 });
 
-it('what is no address is cut, so that it fills no memory', () => {
+it('text that is not an address is cut, so that it cannot fill the memory', () => {
   expect(networkOf('x'.repeat(1_000))).toHaveLength(64);
 });

@@ -1,88 +1,106 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { Injectable } from '@nestjs/common';
 import { RateLimitRepository, type UsedLimit } from '@portage/database';
 import { Logger } from '@portage/observability';
 import { withTimeout } from '@portage/queues';
-import { CountsHere } from './counts-here';
+import { LocalCounts } from './local-counts';
 import { Throttled } from './throttled';
 
-/** At most so many uses in a span of time that starts with the first. */
+/** A number of uses that is allowed in a window of time. The first use starts the window. */
 export interface RateLimit {
+  /** Identifies the limit in the stored counts. */
   name: string;
-  /** 0: no limit. */
+  /** Allowed uses in a window. 0: no limit. */
   most: number;
+  /** Length of the window. */
   seconds: number;
-  /** What a client is told. */
+  /** The sentence that a throttled client reads. */
   detail: string;
 }
 
-/** How long nobody asks for the shared counts after they could not be had. */
-const LEFT_ALONE_MS = 1_000;
+/** Longest wait for the shared counts. After that the instance uses its local counts. */
+const SHARED_COUNTS_TIMEOUT_MS = 500;
+
+/** How long the shared counts are not queried after a failure. */
+const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Limits that all instances of the API keep together (DESIGN 3, promise 5). Whoever is over a limit is refused from
- * memory and costs no question; while the shared counts cannot be had, each instance counts for itself.
+ * Rate limits that all instances of the API share. A subject that is over a limit is refused from local memory, without
+ * a query. While the shared counts are unavailable, each instance counts locally.
  */
 @Injectable()
 export class RateLimits {
-  private readonly here = new CountsHere();
-  private aloneUntil = 0;
-  /** Questions that nobody waits for any more. They hold connections, so there must not be more and more. */
-  private overdue = 0;
+  private readonly localCounts = new LocalCounts();
+  private pausedUntil = 0;
+  /** Queries that have timed out and still hold a connection. No further one is sent until they end. */
+  private timedOutQueries = 0;
 
   constructor(
     private readonly counts: RateLimitRepository,
     private readonly logger: Logger,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'RATE_LIMIT_TIMEOUT_MS'>,
   ) {}
 
-  /** Counts one use. @throws Throttled when it is one too many */
+  /**
+   * Counts one use.
+   *
+   * @throws Throttled if it exceeds the limit
+   */
   async take(limit: RateLimit, subject: string): Promise<void> {
     if (limit.most === 0) return;
-    refuseAbove(limit, limit.most - 1, this.here.find(keyOf(limit, subject)));
-    refuseAbove(limit, limit.most, await this.count(limit, subject));
+    throwIfAbove(limit, limit.most - 1, this.localCounts.find(keyOf(limit, subject)));
+    throwIfAbove(limit, limit.most, await this.count(limit, subject));
   }
 
-  /** Counts one use and refuses nothing: for what is known to count only once it is over. */
+  /** Counts one use and never refuses it, for events that count only once they are over. */
   async count(limit: RateLimit, subject: string): Promise<UsedLimit> {
     const key = keyOf(limit, subject);
-    const used = await this.shared(() => this.counts.add(key, limit.seconds));
-    return used === 'not to be had' ? this.here.add(key, limit.seconds) : this.here.set(key, used);
+    const used = await this.queryShared(() => this.counts.add(key, limit.seconds));
+    return used === 'unavailable'
+      ? this.localCounts.add(key, limit.seconds)
+      : this.localCounts.set(key, used);
   }
 
-  /** Refuses when nothing is left, and counts nothing. @throws Throttled */
+  /**
+   * Checks the limit and counts nothing.
+   *
+   * @throws Throttled if no use is left
+   */
   async check(limit: RateLimit, subject: string): Promise<void> {
     if (limit.most === 0) return;
-    refuseAbove(limit, limit.most - 1, this.here.find(keyOf(limit, subject)));
-    refuseAbove(limit, limit.most - 1, await this.used(limit, subject));
+    throwIfAbove(limit, limit.most - 1, this.localCounts.find(keyOf(limit, subject)));
+    throwIfAbove(limit, limit.most - 1, await this.findUsed(limit, subject));
   }
 
-  /** What has been used in the span that is under way, if any is. */
-  async used(limit: RateLimit, subject: string): Promise<UsedLimit | undefined> {
+  /** The uses in the current window, or undefined if there is none. */
+  async findUsed(limit: RateLimit, subject: string): Promise<UsedLimit | undefined> {
     const key = keyOf(limit, subject);
-    const used = await this.shared(() => this.counts.find(key));
-    if (used === 'not to be had') return this.here.find(key);
-    return used && this.here.set(key, used);
+    const used = await this.queryShared(() => this.counts.find(key));
+    if (used === 'unavailable') return this.localCounts.find(key);
+    return used && this.localCounts.set(key, used);
   }
 
-  /** As {@link take}, by what this instance has counted alone: for what is not worth a question. @throws Throttled */
-  takeHere(limit: RateLimit, subject: string): void {
-    if (limit.most > 0) refuseAbove(limit, limit.most, this.here.add(keyOf(limit, subject), limit.seconds));
+  /**
+   * As {@link take}, with the counts of this instance only, for uses that are not worth a query.
+   *
+   * @throws Throttled if it exceeds the limit
+   */
+  takeLocally(limit: RateLimit, subject: string): void {
+    if (limit.most > 0)
+      throwIfAbove(limit, limit.most, this.localCounts.add(keyOf(limit, subject), limit.seconds));
   }
 
-  private async shared<T>(ask: () => Promise<T>): Promise<T | 'not to be had'> {
-    if (this.overdue > 0 || performance.now() < this.aloneUntil) return 'not to be had';
-    const question = ask();
+  private async queryShared<T>(query: () => Promise<T>): Promise<T | 'unavailable'> {
+    if (this.timedOutQueries > 0 || performance.now() < this.pausedUntil) return 'unavailable';
+    const pending = query();
     try {
-      return await withTimeout(this.config.RATE_LIMIT_TIMEOUT_MS, question);
+      return await withTimeout(SHARED_COUNTS_TIMEOUT_MS, pending);
     } catch (error) {
-      this.aloneUntil = performance.now() + LEFT_ALONE_MS;
-      this.overdue += 1;
-      void question.catch(() => undefined).finally(() => (this.overdue -= 1));
-      this.logger.warning('The shared counts of limits cannot be had. This instance counts for itself.', {
+      this.pausedUntil = performance.now() + PAUSE_AFTER_FAILURE_MS;
+      this.timedOutQueries += 1;
+      void pending.catch(() => undefined).finally(() => (this.timedOutQueries -= 1));
+      this.logger.warning('The shared rate limit counts are unavailable. This instance counts locally.', {
         error,
       });
-      return 'not to be had';
+      return 'unavailable';
     }
   }
 }
@@ -91,6 +109,6 @@ function keyOf({ name }: RateLimit, subject: string): string {
   return `${name} ${subject}`;
 }
 
-function refuseAbove({ detail }: RateLimit, most: number, used: UsedLimit | undefined): void {
-  if (used && used.count > most) throw new Throttled(detail, used.milliseconds);
+function throwIfAbove({ detail }: RateLimit, maxUses: number, used: UsedLimit | undefined): void {
+  if (used && used.count > maxUses) throw new Throttled(detail, used.milliseconds);
 }

@@ -1,11 +1,12 @@
 import { PortageError } from '@portage/domain';
 
-/** Too much was asked for; from `retryAfterSeconds` on it works again (DESIGN 1). */
+/** A rate limit is reached (`throttled`, 429). The client may retry after `retryAfterSeconds`. */
 export class Throttled extends PortageError {
   readonly retryAfterSeconds: number;
 
-  constructor(detail: string, milliseconds: number) {
-    const seconds = Math.max(1, Math.ceil(milliseconds / 1_000));
+  /** @param remainingMs time until the limit is reset */
+  constructor(detail: string, remainingMs: number) {
+    const seconds = Math.max(1, Math.ceil(remainingMs / 1_000));
     super('throttled', `${detail} Try again in ${seconds} s.`);
     this.retryAfterSeconds = seconds;
   }

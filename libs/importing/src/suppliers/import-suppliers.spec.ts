@@ -21,7 +21,7 @@ function installation() {
 type Settings = Parameters<ImportSuppliers['create']>[2];
 
 describe('a supplier', () => {
-  it('has defaults for all that is not said', async () => {
+  it('has defaults for all settings', async () => {
     const { use, create } = installation();
     await use.create('NEW', 'Supplier Ltd', { region: 'DE' });
     expect(create).toHaveBeenCalledWith(
@@ -42,7 +42,7 @@ describe('a supplier', () => {
     );
   });
 
-  it('keeps everything that is not changed', async () => {
+  it('keeps settings that are not changed', async () => {
     const { use, update } = installation();
     await use.set('TAKEN', { currency: 'EUR' });
     expect(update).toHaveBeenCalledWith(
@@ -55,14 +55,14 @@ describe('a supplier', () => {
   it.each([
     [{ region: 'XX' }, '--region XX is not an ISO 3166 country code such as GB.'],
     [{ region: 'gb' }, '--region gb is not an ISO 3166 country code such as GB.'],
-    [{ creationMode: 'sometimes' }, '--creation-mode is one of direct, dry-run-first, staged.'],
-    [{ profile: 'none' }, '--profile is one of core, gb-energy.'],
+    [{ creationMode: 'sometimes' }, '--creation-mode must be one of direct, dry-run-first, staged.'],
+    [{ profile: 'none' }, '--profile must be one of core, gb-energy.'],
     [{ currency: 'QQQ' }, '--currency QQQ is not an ISO 4217 code such as GBP.'],
     [
       { timeZone: 'Mars/Olympus' },
       '--time-zone Mars/Olympus is not an IANA time zone such as Europe/London.',
     ],
-  ])('is neither created nor changed with %j', async (settings, refusal) => {
+  ])('can neither be created nor changed with %j', async (settings, refusal) => {
     const { use, create, update } = installation();
     await expect(use.create('NEW', 'Supplier Ltd', settings as Settings)).rejects.toThrow(
       new Refusal(refusal),
@@ -71,16 +71,16 @@ describe('a supplier', () => {
     expect([create.mock.calls, update.mock.calls]).toEqual([[], []]);
   });
 
-  it.each(['', 'a/b', 'a\u0000b', 'a\nb', 'x'.repeat(129)])('is not called %j', async (code) => {
+  it.each(['', 'a/b', 'a\u0000b', 'a\nb', 'x'.repeat(129)])('cannot have the code %j', async (code) => {
     await expect(installation().use.create(code, 'Supplier Ltd', {})).rejects.toThrow(Refusal);
   });
 
   it.each([
-    ['that is taken', (use: ImportSuppliers) => use.create('TAKEN', 'Supplier Ltd', {})],
-    ['of an organisation that is not there', (use: ImportSuppliers) => use.create('NEW', 'Nobody', {})],
-    ['that is not there', (use: ImportSuppliers) => use.set('NOBODY', { currency: 'EUR' })],
-    ['that is not there, in another status', (use: ImportSuppliers) => use.setStatus('NOBODY', 'Paused')],
-    ['in a status that is none', (use: ImportSuppliers) => use.setStatus('TAKEN', 'paused')],
+    ['whose code is taken', (use: ImportSuppliers) => use.create('TAKEN', 'Supplier Ltd', {})],
+    ['of an unknown organisation', (use: ImportSuppliers) => use.create('NEW', 'Nobody', {})],
+    ['that does not exist', (use: ImportSuppliers) => use.set('NOBODY', { currency: 'EUR' })],
+    ['that does not exist, with a new status', (use: ImportSuppliers) => use.setStatus('NOBODY', 'Paused')],
+    ['with an unknown status', (use: ImportSuppliers) => use.setStatus('TAKEN', 'paused')],
   ])('%s is refused', async (_what, attempt) => {
     await expect(attempt(installation().use)).rejects.toThrow(Refusal);
   });

@@ -10,12 +10,12 @@ import { documentKey } from '@portage/documents';
 import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
 import { getCountries } from 'libphonenumber-js/max';
 import { OPERATOR } from '../audit/operator';
-import { supplierSetting } from '../operator-rules/rule-setting-text';
+import { parseSupplierSetting } from '../operator-rules/rule-setting-text';
 import { Refusal } from '../refusal';
 
-type GivenSettings = Partial<Omit<ImportSupplierSettings, 'ruleSettings'>>;
+type SupplierSettings = Partial<Omit<ImportSupplierSettings, 'ruleSettings'>>;
 
-const DEFAULTS: Required<GivenSettings> = {
+const DEFAULTS: Required<SupplierSettings> = {
   region: 'GB',
   creationMode: 'direct',
   profile: 'core',
@@ -28,9 +28,9 @@ const DEFAULTS: Required<GivenSettings> = {
   retainPayloadDays: null,
 };
 
-const MOST_RETAINED_DAYS = 36_500;
+const MAX_RETAIN_PAYLOAD_DAYS = 36_500;
 
-/** What an operator does with suppliers (DESIGN 6). Refuses with a sentence that says how to mend the command. */
+/** Import suppliers, as an operator manages them. Each change is recorded in the audit. */
 @Injectable()
 export class ImportSuppliers {
   constructor(
@@ -39,21 +39,30 @@ export class ImportSuppliers {
     @Inject(OPERATOR) private readonly operator: string,
   ) {}
 
-  /** @param ruleSettings what the account rules need to know of it, each `name=value` */
+  /**
+   * Creates a supplier with the status Ongoing. Settings that are absent have their defaults.
+   *
+   * @param ruleSettings settings of the account rules, each `name=value`
+   * @throws Refusal if a value is not valid, the organisation does not exist or the code is taken
+   */
   async create(
     code: string,
     organisation: string,
-    settings: GivenSettings,
+    settings: SupplierSettings,
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
     if (!/^[^\u0000-\u001f\u007f/]{1,128}$/.test(code))
-      throw new Refusal('A supplier code has 1 to 128 characters, no slash and no control characters.');
+      throw new Refusal('A supplier code must have 1 to 128 characters, no slash and no control characters.');
     const owner = await this.organisations.findByName(organisation);
     if (!owner)
       throw new Refusal(
         `There is no organisation "${organisation}". Create it with: organisation create "${organisation}"`,
       );
-    const complete = { ...DEFAULTS, ...checked(settings), ruleSettings: withWritten({}, ruleSettings) };
+    const complete = {
+      ...DEFAULTS,
+      ...validateSettings(settings),
+      ruleSettings: mergeRuleSettings({}, ruleSettings),
+    };
     const created = await this.suppliers.create(owner.id, code, complete, {
       actor: this.operator,
       action: 'supplier.create',
@@ -65,29 +74,39 @@ export class ImportSuppliers {
     return created;
   }
 
-  /** Changes what is given. */
+  /**
+   * Changes the given settings and leaves the others.
+   *
+   * @param ruleSettings each `name=value`; an empty value restores the default
+   * @throws Refusal if a value is not valid or there is no such supplier
+   */
   async set(
     code: string,
-    settings: GivenSettings,
+    settings: SupplierSettings,
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
-    const supplier = known(code, await this.suppliers.findByCode(code));
-    const change = { ...checked(settings), ruleSettings: withWritten(supplier.ruleSettings, ruleSettings) };
-    return known(
+    const supplier = requireSupplier(code, await this.suppliers.findByCode(code));
+    const change = {
+      ...validateSettings(settings),
+      ruleSettings: mergeRuleSettings(supplier.ruleSettings, ruleSettings),
+    };
+    return requireSupplier(
       code,
       await this.suppliers.update(code, change, { actor: this.operator, action: 'supplier.set' }),
     );
   }
 
+  /** @throws Refusal if the status is unknown or there is no such supplier */
   async setStatus(code: string, status: string): Promise<ImportSupplierEntity> {
-    const wanted = IMPORT_SUPPLIER_STATUSES.find((known) => known === status);
-    if (!wanted) throw new Refusal(`A supplier's status is one of ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`);
+    const wanted = IMPORT_SUPPLIER_STATUSES.find((one) => one === status);
+    if (!wanted) throw new Refusal(`The status must be one of ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`);
     const entry = { actor: this.operator, action: 'supplier.set-status' } as const;
-    return known(code, await this.suppliers.update(code, { status: wanted }, entry));
+    return requireSupplier(code, await this.suppliers.update(code, { status: wanted }, entry));
   }
 
+  /** @throws Refusal if there is no such supplier */
   async show(code: string): Promise<ImportSupplierEntity> {
-    return known(code, await this.suppliers.findByCode(code));
+    return requireSupplier(code, await this.suppliers.findByCode(code));
   }
 
   async list(): Promise<ImportSupplierEntity[]> {
@@ -95,44 +114,47 @@ export class ImportSuppliers {
   }
 }
 
-/** Settings with those that were written `name=value`; one without a value goes back to its default. */
-function withWritten(settings: RuleSettingValues, written: readonly string[]): RuleSettingValues {
+/** `settings` with those in `texts`, each `name=value`. An empty value removes the setting, which restores its default. */
+function mergeRuleSettings(settings: RuleSettingValues, texts: readonly string[]): RuleSettingValues {
   const all = new Map(Object.entries(settings));
-  for (const { name, value } of written.map(supplierSetting)) {
+  for (const { name, value } of texts.map(parseSupplierSetting)) {
     if (value === null) all.delete(name);
     else all.set(name, value);
   }
   return Object.fromEntries(all);
 }
 
-function known(code: string, supplier: ImportSupplierEntity | undefined): ImportSupplierEntity {
+/** @throws Refusal if there is no such supplier */
+function requireSupplier(code: string, supplier: ImportSupplierEntity | undefined): ImportSupplierEntity {
   if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
   return supplier;
 }
 
-function checked(settings: GivenSettings): GivenSettings {
+function validateSettings(settings: SupplierSettings): SupplierSettings {
   const { region, creationMode, profile, documentRoot, currency, timeZone, retainPayloadDays } = settings;
   if (region !== undefined && !(getCountries() as string[]).includes(region))
     throw new Refusal(`--region ${region} is not an ISO 3166 country code such as GB.`);
   if (creationMode !== undefined && !CREATION_MODES.includes(creationMode))
-    throw new Refusal(`--creation-mode is one of ${CREATION_MODES.join(', ')}.`);
+    throw new Refusal(`--creation-mode must be one of ${CREATION_MODES.join(', ')}.`);
   if (profile !== undefined && !VALIDATION_PROFILES.includes(profile))
-    throw new Refusal(`--profile is one of ${VALIDATION_PROFILES.join(', ')}.`);
+    throw new Refusal(`--profile must be one of ${VALIDATION_PROFILES.join(', ')}.`);
   if (documentRoot !== undefined && documentKey(documentRoot, 'any').outcome === 'refused')
     throw new Refusal(
-      '--document-root is a folder such as acme/2026: separated by /, without . and .. between the slashes.',
+      '--document-root must be a folder such as acme/2026, separated by /, without . and .. as names.',
     );
   if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency))
     throw new Refusal(`--currency ${currency} is not an ISO 4217 code such as GBP.`);
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw new Refusal(`--time-zone ${timeZone} is not an IANA time zone such as Europe/London.`);
-  if (retainPayloadDays !== undefined && retainPayloadDays !== null && !isWholeDays(retainPayloadDays))
-    throw new Refusal(`--retain-payload-days is none, or a whole number from 0 to ${MOST_RETAINED_DAYS}.`);
+  if (retainPayloadDays !== undefined && retainPayloadDays !== null && !isRetentionPeriod(retainPayloadDays))
+    throw new Refusal(
+      `--retain-payload-days must be none, or a whole number from 0 to ${MAX_RETAIN_PAYLOAD_DAYS}.`,
+    );
   return settings;
 }
 
-function isWholeDays(days: number): boolean {
-  return Number.isInteger(days) && days >= 0 && days <= MOST_RETAINED_DAYS;
+function isRetentionPeriod(days: number): boolean {
+  return Number.isInteger(days) && days >= 0 && days <= MAX_RETAIN_PAYLOAD_DAYS;
 }
 
 function isTimeZone(name: string): boolean {

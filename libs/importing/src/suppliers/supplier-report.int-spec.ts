@@ -6,7 +6,7 @@ let test: TestApplication;
 let report: SupplierReport;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { LIST_CHUNK_ROWS: '100' });
+  test = await startApplication();
   report = test.app.get(SupplierReport);
   await store('PROCESSED', 120, { minutesAgo: 2.5 });
   await store('PROCESSED', 60, { minutesAgo: 0.5 });
@@ -49,8 +49,8 @@ async function store(
 }
 
 describe('the report on a migration', () => {
-  it('counts by status, names the most frequent errors with the latest example, and tells the time left', async () => {
-    const { ended, ...rest } = await report.of('LEGACY');
+  it('has counts by status, the most frequent errors with the latest example, and the time left', async () => {
+    const { ended, ...rest } = await report.read('LEGACY');
     expect(rest).toEqual({
       supplierStatus: 'Ongoing',
       total: 1_406,
@@ -70,16 +70,16 @@ describe('the report on a migration', () => {
         },
       ],
       bucketSeconds: 60,
-      // 183 in three minutes; what waits for its window is nothing to wait for.
+      // 183 in three minutes. Processes that wait for their window do not count as remaining.
       pace: { perSecond: 183 / 180, secondsLeft: 60 },
     });
     expect(ended).toEqual([...Array<number>(57).fill(0), 120, 0, 63]);
   });
 
-  it('gives each account that failed, a chunk at a time', async () => {
+  it('yields each failed account, in chunks', async () => {
     const sizes: number[] = [];
     const codes = new Set<string | null>();
-    for await (const chunk of report.failed('LEGACY')) {
+    for await (const chunk of report.listFailed('LEGACY', 100)) {
       sizes.push(chunk.length);
       for (const { errorCode } of chunk) codes.add(errorCode);
     }
@@ -89,8 +89,8 @@ describe('the report on a migration', () => {
     ]);
   });
 
-  it('refuses a supplier that there is not', async () => {
-    await expect(report.of('NOBODY')).rejects.toThrow('There is no supplier NOBODY');
-    await expect(report.failed('NOBODY').next()).rejects.toThrow('There is no supplier NOBODY');
+  it('refuses an unknown supplier', async () => {
+    await expect(report.read('NOBODY')).rejects.toThrow('There is no supplier NOBODY');
+    await expect(report.listFailed('NOBODY').next()).rejects.toThrow('There is no supplier NOBODY');
   });
 });

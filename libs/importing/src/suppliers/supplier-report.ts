@@ -1,5 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { Injectable } from '@nestjs/common';
 import {
   type ErrorCount,
   type ImportProcessEntity,
@@ -14,50 +13,52 @@ import {
   type Pace,
   paceOf,
 } from '@portage/domain';
+import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { Refusal } from '../refusal';
 
-const MOST_ERRORS = 10;
+const MAX_ERROR_CODES = 10;
 const BUCKET_SECONDS = 60;
-const BUCKETS = 60;
-const FAILED: readonly ImportProcessStatus[] = ['ERRORED', 'DRY_RUN_ERRORED'];
+const BUCKET_COUNT = 60;
+const FAILED_STATUSES: readonly ImportProcessStatus[] = ['ERRORED', 'DRY_RUN_ERRORED'];
 
-/** Where the migration of a supplier stands. */
+/** The progress of a supplier's migration. */
 export interface MigrationReport {
   supplierStatus: ImportSupplierStatus;
   total: number;
   processes: Record<ImportProcessStatus, number>;
-  /** PENDING, but not before their schedule window opens. */
+  /** PENDING processes whose schedule window has not opened yet. */
   waitingForWindow: number;
+  /** The most frequent error codes, each with the latest example. */
   errors: ErrorCount[];
+  /** Length of a bucket of {@link ended}. */
   bucketSeconds: number;
-  /** Processes that came to an end, by bucket, the latest last. */
+  /** Processes that ended in each bucket, the latest bucket last. */
   ended: number[];
-  /** Of what workers can work on now: what waits for a window, or for the operator's release, is left out. */
+  /** Throughput and time left. Processes that wait for a window or for a release are not counted as remaining. */
   pace: Pace;
 }
 
-/** Tells an operator how far a migration is, and what stands in its way (`supplier report`). */
+/** Reports the progress and the errors of a supplier's migration (`supplier report`). */
 @Injectable()
 export class SupplierReport {
   constructor(
     private readonly suppliers: ImportSupplierRepository,
     private readonly reports: SupplierReportRepository,
     private readonly processes: ImportProcessInspectionRepository,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws Refusal when there is no such supplier */
-  async of(code: string): Promise<MigrationReport> {
-    const supplier = await this.find(code);
+  /** @throws Refusal if there is no such supplier */
+  async read(code: string): Promise<MigrationReport> {
+    const supplier = await this.requireSupplier(code);
     const [statuses, errors, ended] = await Promise.all([
       this.reports.statuses(supplier.id),
-      this.reports.errors(supplier.id, MOST_ERRORS),
-      this.reports.ended(supplier.id, BUCKET_SECONDS, BUCKETS),
+      this.reports.errors(supplier.id, MAX_ERROR_CODES),
+      this.reports.ended(supplier.id, BUCKET_SECONDS, BUCKET_COUNT),
     ]);
     const processes = Object.fromEntries(
       IMPORT_PROCESS_STATUSES.map((status) => [
         status,
-        statuses.find((counted) => counted.status === status)?.count ?? 0,
+        statuses.find((row) => row.status === status)?.count ?? 0,
       ]),
     ) as Record<ImportProcessStatus, number>;
     const waitingForWindow = statuses.find(({ status }) => status === 'PENDING')?.waitingForWindow ?? 0;
@@ -72,22 +73,22 @@ export class SupplierReport {
   }
 
   /**
-   * The processes that ended with an error, in the order of creation, a chunk at a time.
+   * The processes that ended with an error, in the order of creation, in chunks.
    *
-   * @throws Refusal when there is no such supplier
+   * @param chunkRows rows that are read and yielded together
+   * @throws Refusal if there is no such supplier
    */
-  async *failed(code: string): AsyncGenerator<ImportProcessEntity[]> {
-    const { id } = await this.find(code);
-    const rows = this.config.LIST_CHUNK_ROWS;
+  async *listFailed(code: string, chunkRows = LIST_CHUNK_ROWS): AsyncGenerator<ImportProcessEntity[]> {
+    const { id } = await this.requireSupplier(code);
     for (let after = '0'; ;) {
-      const chunk = await this.processes.list(id, { status: FAILED }, after, rows);
+      const chunk = await this.processes.list(id, { status: FAILED_STATUSES }, after, chunkRows);
       if (chunk.length > 0) yield chunk;
-      if (chunk.length < rows) return;
+      if (chunk.length < chunkRows) return;
       after = (chunk.at(-1) as ImportProcessEntity).id;
     }
   }
 
-  private async find(code: string) {
+  private async requireSupplier(code: string) {
     const supplier = await this.suppliers.findByCode(code);
     if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
     return supplier;

@@ -5,6 +5,7 @@ import type { RuleSettingValues } from '@portage/database';
 import type { Clock, ValidationProfile } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
+import { MAX_NESTING } from './max-nesting';
 
 /** The settings of a supplier that decide how its bodies are validated. */
 export interface ValidationSettings {
@@ -43,7 +44,7 @@ export class SchemaContexts {
       rules: await this.ruleSettings.forSupplier(ruleSettings),
       limits: {
         arrayItems: this.config.MAX_ARRAY_ITEMS,
-        nesting: this.config.MAX_NESTING,
+        nesting: MAX_NESTING,
         errors: this.config.MAX_ERRORS,
       },
     };

@@ -1,14 +1,14 @@
-import { CountsHere } from './counts-here';
+import { LocalCounts } from './local-counts';
 
 let now = 0;
-let counts: CountsHere;
+let counts: LocalCounts;
 beforeEach(() => {
   now = 5_000;
-  counts = new CountsHere(() => now);
+  counts = new LocalCounts(() => now);
 });
 
-describe('what an instance counts for itself', () => {
-  it('is counted from the first use until the span is over, and then from nothing', () => {
+describe('the local counts of an instance', () => {
+  it('start a window with the first use and start again at zero after its end', () => {
     expect(counts.find('a')).toBeUndefined();
     expect(counts.add('a', 10)).toEqual({ count: 1, milliseconds: 10_000 });
     now += 4_000;
@@ -21,17 +21,17 @@ describe('what an instance counts for itself', () => {
     expect(counts.add('a', 10)).toEqual({ count: 1, milliseconds: 10_000 });
   });
 
-  it('goes on from what all instances have counted', () => {
+  it('continue from the shared count', () => {
     counts.set('a', { count: 7, milliseconds: 2_000 });
     expect(counts.add('a', 10)).toEqual({ count: 8, milliseconds: 2_000 });
   });
 
-  it('is apart for each subject', () => {
+  it('are separate for each subject', () => {
     counts.add('a', 10);
     expect(counts.add('b', 10).count).toBe(1);
   });
 
-  it('does not grow with ever new subjects: the one that was counted longest ago is forgotten', () => {
+  it('evict the subject that was counted longest ago when they are full', () => {
     counts.add('first', 10);
     counts.add('second', 10);
     for (let number = 0; number < 9_998; number += 1) counts.add(`n-${number}`, 10);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
-/** What the importer reports of requests to one endpoint, and what the sample should come to. */
+/** The importer's counts of requests to one endpoint, and the expected ones of the sample. */
 export interface EndpointReport {
   requests: number;
   added: number;
@@ -11,7 +11,7 @@ export interface EndpointReport {
   failed: number;
 }
 
-/** What the importer reports of a book, and of what is added to its accounts. */
+/** The importer's report on a book and on the additions to its accounts. */
 export interface BookReport {
   accepted: number;
   already_imported: number;
@@ -22,27 +22,28 @@ export interface BookReport {
   after_import?: Record<string, EndpointReport>;
 }
 
+/** The expected result of the sample book. */
 export interface ExpectedBook {
   accounts: number;
   processed: number;
   refused: Record<string, number>;
 }
 
-/** Files of the sample, of what it should come to, and of what came of it. */
+/** The files of the sample, of its expected result, and of the actual result. */
 export interface BookPaths {
   book: string;
   expectedBook: string;
   afterImport: string;
   expectedAfterImport: string;
-  /** Where the after-import file goes when some of its lines are left out. */
+  /** Written if some lines of the after-import file are left out. */
   shortened: string;
   errors: string;
   report: string;
 }
 
-const INSTRUCTIONS = 'payment-instruction';
+const INSTRUCTIONS_ENDPOINT = 'payment-instruction';
 
-/** Sends the sample book with the supplier's own tool, which knows nothing but the public API. */
+/** Imports the sample book with the supplier's importer, which uses the public API only. */
 export class BookImport {
   private child: ChildProcess | undefined;
   private withInstructions = true;
@@ -52,12 +53,16 @@ export class BookImport {
     readonly paths: BookPaths,
   ) {}
 
-  /** The sample's payment instructions are the sandbox's: no other vendor knows them. */
+  /** Leaves out the payment instructions of the sample, which exist in the sandbox only. */
   leaveOutInstructions(): void {
     this.withInstructions = false;
   }
 
-  /** @returns the importer's report, or undefined when it was stopped before it wrote one */
+  /**
+   * Runs the importer as a child process.
+   *
+   * @returns its report, or undefined if it was stopped before it wrote one
+   */
   async run(baseUrl: string, apiKey: string, env: NodeJS.ProcessEnv): Promise<BookReport | undefined> {
     const { book, errors, report } = this.paths;
     rmSync(report, { force: true });
@@ -72,12 +77,13 @@ export class BookImport {
     return existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as BookReport) : undefined;
   }
 
+  /** Stops the importer if it is running. */
   stop(): void {
     this.child?.kill('SIGTERM');
   }
 
-  /** The account that some of everything is added to. */
-  firstAddedTo(): { supplier: string; externalAccountNumber: string } {
+  /** An account of the sample that has an addition of each kind. */
+  exampleAccount(): { supplier: string; externalAccountNumber: string } {
     const [first = ''] = readFileSync(this.paths.afterImport, 'utf8').split('\n', 1);
     const { body } = JSON.parse(first) as {
       body: { import_supplier: string; external_account_number: string };
@@ -85,39 +91,39 @@ export class BookImport {
     return { supplier: body.import_supplier, externalAccountNumber: body.external_account_number };
   }
 
-  /** What is not as the sample book should come to, the first time or any other; empty when everything is. */
-  unexpected(report: BookReport | undefined): string[] {
+  /** The differences between the report and the expected result, which is the same for every run. */
+  findProblems(report: BookReport | undefined): string[] {
     if (!report) return ['The import was interrupted before its summary.'];
-    return [...this.unexpectedAccounts(report), ...this.unexpectedAdditions(report.after_import ?? {})];
+    return [...this.findAccountProblems(report), ...this.findAdditionProblems(report.after_import ?? {})];
   }
 
-  private unexpectedAccounts(report: BookReport): string[] {
+  private findAccountProblems(report: BookReport): string[] {
     const expected = JSON.parse(readFileSync(this.paths.expectedBook, 'utf8')) as ExpectedBook;
     const problems: string[] = [];
     const imported = report.processed + report.already_imported;
     if (imported !== expected.processed)
-      problems.push(`${imported} accounts are imported instead of ${expected.processed}.`);
+      problems.push(`${imported} accounts are imported. Expected: ${expected.processed}.`);
     if (!isDeepStrictEqual(report.refused, expected.refused))
       problems.push(
-        `Refused were ${JSON.stringify(report.refused)} instead of ${JSON.stringify(expected.refused)}.`,
+        `Refused: ${JSON.stringify(report.refused)}. Expected: ${JSON.stringify(expected.refused)}.`,
       );
     if (Object.keys(report.errored).length > 0)
-      problems.push(`Errored were ${JSON.stringify(report.errored)}.`);
-    if (report.unfinished > 0) problems.push(`${report.unfinished} accounts have not come to an end.`);
+      problems.push(`Errored: ${JSON.stringify(report.errored)}. Expected: none.`);
+    if (report.unfinished > 0) problems.push(`${report.unfinished} accounts are unfinished.`);
     return problems;
   }
 
-  private unexpectedAdditions(report: Record<string, EndpointReport>): string[] {
+  private findAdditionProblems(report: Record<string, EndpointReport>): string[] {
     const all = JSON.parse(readFileSync(this.paths.expectedAfterImport, 'utf8')) as typeof report;
     const expected = new Map(
-      Object.entries(all).filter(([endpoint]) => this.withInstructions || endpoint !== INSTRUCTIONS),
+      Object.entries(all).filter(([endpoint]) => this.withInstructions || endpoint !== INSTRUCTIONS_ENDPOINT),
     );
     const endpoints = new Set([...expected.keys(), ...Object.keys(report)]);
     return [...endpoints].flatMap((endpoint) => {
-      const [is, should] = [report[endpoint], expected.get(endpoint)].map(onTheAccounts);
-      return isDeepStrictEqual(is, should)
+      const [actual, wanted] = [report[endpoint], expected.get(endpoint)].map(toComparableReport);
+      return isDeepStrictEqual(actual, wanted)
         ? []
-        : [`To ${endpoint} came ${JSON.stringify(is)} instead of ${JSON.stringify(should)}.`];
+        : [`${endpoint}: ${JSON.stringify(actual)}. Expected: ${JSON.stringify(wanted)}.`];
     });
   }
 
@@ -125,14 +131,14 @@ export class BookImport {
     const { afterImport, shortened } = this.paths;
     if (this.withInstructions) return afterImport;
     const lines = readFileSync(afterImport, 'utf8').split('\n');
-    const kept = lines.filter((line) => !line.startsWith(`{"endpoint":"${INSTRUCTIONS}"`));
-    writeFileSync(shortened, kept.join('\n'));
+    const remaining = lines.filter((line) => !line.startsWith(`{"endpoint":"${INSTRUCTIONS_ENDPOINT}"`));
+    writeFileSync(shortened, remaining.join('\n'));
     return shortened;
   }
 }
 
-/** What holds after the first run as after any other: then, what was added is there already. */
-function onTheAccounts(report: EndpointReport | undefined) {
+/** The counts that are the same for each run: additions of an earlier run are already there in a later one. */
+function toComparableReport(report: EndpointReport | undefined) {
   if (!report) return undefined;
   const { requests, added, already_there, refused, failed } = report;
   return { requests, on_the_accounts: added + already_there, refused, failed };

@@ -1,0 +1,13 @@
+/** The service has one mutation, so that an honest request is far below each of these limits. */
+export const GRAPHQL_LIMITS = {
+  /** Size of a request body. A larger one is 413. */
+  maxBytes: 16_384,
+  /** Lexical tokens of a query. */
+  maxTokens: 1_000,
+  /** Nesting of a query. */
+  maxDepth: 16,
+  /** Aliases in a query, and so the number of access tokens that one request can obtain. */
+  maxAliases: 5,
+  /** Validation errors in an answer. */
+  maxErrors: 20,
+} as const;

@@ -1,0 +1,10 @@
+import { join, resolve } from 'node:path';
+
+/** The repository, seen from the compiled file. */
+export const ROOT = resolve(__dirname, '..', '..', '..', '..');
+export const EXAMPLES = join(ROOT, 'examples');
+
+/** The compiled main script of an app. */
+export function mainScript(app: 'api' | 'worker' | 'importer'): string {
+  return join(ROOT, 'dist', 'apps', app, 'src', 'main.js');
+}
