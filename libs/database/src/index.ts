@@ -1,41 +1,41 @@
-export { ChangeFeed, type AnnouncedTable } from './change-feed';
-export { Database, type Executor, type Statement } from './database';
-export { DatabaseUnavailable } from './database-unavailable';
+export { ChangeFeed, type AnnouncedTable } from './connection/change-feed';
+export { Database, type Executor, type Statement } from './connection/database';
+export { DatabaseUnavailable } from './connection/database-unavailable';
 export { DatabaseModule } from './database.module';
-export { dataSourceOptions, entities, type DatabaseSettings } from './data-source';
-export { AccountReferenceEntity } from './entities/account-reference.entity';
-export { AccountEntity } from './entities/account.entity';
-export { ApiKeyEntity } from './entities/api-key.entity';
-export { AuditEntryEntity } from './entities/audit-entry.entity';
-export { ChargedPeriodEntity } from './entities/charged-period.entity';
-export { CustomerEntity } from './entities/customer.entity';
-export { DebtEntity } from './entities/debt.entity';
-export { ImportProcessEventEntity } from './entities/import-process-event.entity';
-export { ImportProcessPayloadEntity } from './entities/import-process-payload.entity';
-export { ImportProcessEntity } from './entities/import-process.entity';
-export { ImportSupplierEntity, type RuleSettingValues } from './entities/import-supplier.entity';
-export { OrganisationEntity } from './entities/organisation.entity';
-export { ReferenceDataEntity } from './entities/reference-data.entity';
-export { RefreshTokenEntity } from './entities/refresh-token.entity';
-export { AccountRequestEntity } from './entities/account-request.entity';
-export { AgreementEntity } from './entities/agreement.entity';
-export { DocumentEntity } from './entities/document.entity';
-export { HistoricalStatementEntity } from './entities/historical-statement.entity';
-export { IdempotencyKeyEntity } from './entities/idempotency-key.entity';
-export { LedgerEntity } from './entities/ledger.entity';
-export { NoteEntity } from './entities/note.entity';
-export { PaymentInstructionEntity } from './entities/payment-instruction.entity';
-export { StatementPeriodEntity } from './entities/statement-period.entity';
-export { SupplyPointEntity } from './entities/supply-point.entity';
-export { TransactionEntity } from './entities/transaction.entity';
-export { WelcomeEmailEntity } from './entities/welcome-email.entity';
-export { migrate } from './migrate';
+export { dataSourceOptions, entities, type DatabaseSettings } from './connection/data-source';
+export { AccountReferenceEntity } from './account/account-reference.entity';
+export { AccountEntity } from './account/account.entity';
+export { ApiKeyEntity } from './access/api-key.entity';
+export { AuditEntryEntity } from './audit/audit-entry.entity';
+export { ChargedPeriodEntity } from './ledger/charged-period.entity';
+export { CustomerEntity } from './account/customer.entity';
+export { DebtEntity } from './account/debt.entity';
+export { ImportProcessEventEntity } from './import-process/import-process-event.entity';
+export { ImportProcessPayloadEntity } from './import-process/import-process-payload.entity';
+export { ImportProcessEntity } from './import-process/import-process.entity';
+export { ImportSupplierEntity, type RuleSettingValues } from './supplier/import-supplier.entity';
+export { OrganisationEntity } from './organisation/organisation.entity';
+export { ReferenceDataEntity } from './operator-rules/reference-data.entity';
+export { RefreshTokenEntity } from './access/refresh-token.entity';
+export { AccountRequestEntity } from './account-request/account-request.entity';
+export { AgreementEntity } from './account/agreement.entity';
+export { DocumentEntity } from './document/document.entity';
+export { HistoricalStatementEntity } from './historical-statement/historical-statement.entity';
+export { IdempotencyKeyEntity } from './account-request/idempotency-key.entity';
+export { LedgerEntity } from './ledger/ledger.entity';
+export { NoteEntity } from './note/note.entity';
+export { PaymentInstructionEntity } from './payment-instruction/payment-instruction.entity';
+export { StatementPeriodEntity } from './ledger/statement-period.entity';
+export { SupplyPointEntity } from './account/supply-point.entity';
+export { TransactionEntity } from './ledger/transaction.entity';
+export { WelcomeEmailEntity } from './welcome-email/welcome-email.entity';
+export { migrate } from './connection/migrate';
 export {
   type AccountRow,
   type AccountRows,
   type AccountTable,
   accountTables,
-} from './repositories/account-rows';
+} from './whole-account/account-rows';
 export {
   type AccountCreation,
   AccountImportRepository,
@@ -43,29 +43,25 @@ export {
   type FailedImport,
   type NewAccount,
   type StartedImport,
-} from './repositories/account-import.repository';
-export {
-  ApiKeyRepository,
-  type NewRefreshToken,
-  type UsedRefreshToken,
-} from './repositories/api-key.repository';
+} from './whole-account/account-import.repository';
+export { ApiKeyRepository, type NewRefreshToken, type UsedRefreshToken } from './access/api-key.repository';
 export {
   AccountErasureRepository,
   type LockedAccount,
   type UsedDocument,
-} from './repositories/account-erasure.repository';
+} from './whole-account/account-erasure.repository';
 export {
   type PayloadRetention,
   PayloadRetentionRepository,
-} from './repositories/payload-retention.repository';
-export { AuditRepository, type AuditedAction, type AuditPlace } from './repositories/audit.repository';
+} from './import-process/payload-retention.repository';
+export { AuditRepository, type AuditedAction, type AuditPlace } from './audit/audit.repository';
 export {
   identityOf,
   ImportProcessRepository,
   type ImportProcessState,
   type ProcessVersion,
   type ScheduledImport,
-} from './repositories/import-process.repository';
+} from './import-process/import-process-scheduling.repository';
 export {
   ImportProcessReadingRepository,
   type ImportProcessView,
@@ -73,36 +69,33 @@ export {
   type ListedKind,
   type ProcessName,
   type ProcessNaming,
-} from './repositories/import-process-reading.repository';
-export { ConnectionGauge } from './connection-gauge';
-export { ImportProcessCountRepository } from './repositories/import-process-count.repository';
+} from './import-process/import-process-reading.repository';
+export { ConnectionGauge } from './connection/connection-gauge';
+export { ImportProcessCountRepository } from './import-process/import-process-count.repository';
 export {
   ImportProcessSteeringRepository,
   type ProcessSelection,
   type SteeredProcess,
   type Steering,
-} from './repositories/import-process-steering.repository';
-export { StaleImportRepository, type StaleProcess } from './repositories/stale-import.repository';
-export {
-  ImportSupplierRepository,
-  type ImportSupplierSettings,
-} from './repositories/import-supplier.repository';
-export { RateLimitRepository, type UsedLimit } from './repositories/rate-limit.repository';
-export { OrganisationRepository } from './repositories/organisation.repository';
+} from './import-process/import-process-steering.repository';
+export { StaleImportRepository, type StaleProcess } from './import-process/stale-import.repository';
+export { ImportSupplierRepository, type ImportSupplierSettings } from './supplier/import-supplier.repository';
+export { RateLimitRepository, type UsedLimit } from './access/rate-limit.repository';
+export { OrganisationRepository } from './organisation/organisation.repository';
 export {
   AccountLookupsRepository,
   type LookupFindings,
   type LookupKind,
   type LookupQuestion,
   type LookupScope,
-} from './repositories/account-lookups.repository';
-export { OperatorRulesRepository } from './repositories/operator-rules.repository';
-export { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';
+} from './account-lookups/account-lookups.repository';
+export { OperatorRulesRepository } from './operator-rules/operator-rules.repository';
+export { ImportProcessInspectionRepository } from './import-process/import-process-inspection.repository';
 export {
   type ErrorCount,
   type StatusCount,
   SupplierReportRepository,
-} from './repositories/supplier-report.repository';
+} from './supplier/supplier-report.repository';
 export {
   type AccountRequestKind,
   AccountRequestRepository,
@@ -111,38 +104,38 @@ export {
   type PendingAccountRequest,
   type StaleAccountRequest,
   type StoredAccountRequest,
-} from './repositories/account-request.repository';
+} from './account-request/account-request.repository';
 export {
   type AccountName,
   type ImportedAccount,
   ImportedAccountRepository,
-} from './repositories/imported-account.repository';
+} from './account/imported-account.repository';
 export {
   HistoricalStatementRepository,
   type NewHistoricalStatement,
-} from './repositories/historical-statement.repository';
-export { type IdentifiedNote, type NewNote, NoteRepository } from './repositories/note.repository';
+} from './historical-statement/historical-statement.repository';
+export { type IdentifiedNote, type NewNote, NoteRepository } from './note/note.repository';
 export {
   type AnsweredRequest,
   IdempotencyKeyRepository,
   type KeyedRequest,
-} from './repositories/idempotency-key.repository';
+} from './account-request/idempotency-key.repository';
 export {
   type DocumentFinding,
   DocumentRepository,
   type PendingDocument,
-} from './repositories/document.repository';
+} from './document/document.repository';
 export {
   type ActiveInstruction,
   type InstructionPlace,
   type NewInstruction,
   PaymentInstructionRepository,
-} from './repositories/payment-instruction.repository';
+} from './payment-instruction/payment-instruction.repository';
 export {
   type EndedPeriod,
   type NewPeriod,
   StatementPeriodRepository,
-} from './repositories/statement-period.repository';
+} from './ledger/statement-period.repository';
 export {
   type AccountLedgerChange,
   type ChargedDays,
@@ -152,6 +145,9 @@ export {
   type LedgerChange,
   type LedgerSnapshot,
   TransactionRepository,
-} from './repositories/transaction.repository';
-export { WelcomeEmailRepository } from './repositories/welcome-email.repository';
-export { AccountInspectionRepository, type WholeAccount } from './repositories/account-inspection.repository';
+} from './ledger/transaction.repository';
+export { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
+export {
+  AccountInspectionRepository,
+  type WholeAccount,
+} from './whole-account/account-inspection.repository';
