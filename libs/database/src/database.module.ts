@@ -2,9 +2,10 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
+import type { DataSourceOptions } from 'typeorm';
 import { ChangeFeed } from './connection/change-feed';
 import { ConnectionGauge } from './connection/connection-gauge';
-import { dataSourceOptions } from './connection/data-source';
+import { dataSourceOptions, openDataSource } from './connection/data-source';
 import { Database } from './connection/database';
 import { AccountErasureRepository } from './whole-account/account-erasure.repository';
 import { AccountImportRepository } from './whole-account/account-import.repository';
@@ -86,6 +87,7 @@ export class DatabaseModule {
             retryAttempts: 5,
             retryDelay: 1_000,
           }),
+          dataSourceFactory: async (options) => openDataSource(options as DataSourceOptions),
         }),
       ],
       providers,

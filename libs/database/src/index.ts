@@ -2,7 +2,7 @@ export { ChangeFeed, type AnnouncedTable } from './connection/change-feed';
 export { Database, type Executor, type Statement } from './connection/database';
 export { DatabaseUnavailable } from './connection/database-unavailable';
 export { DatabaseModule } from './database.module';
-export { dataSourceOptions, entities, type DatabaseSettings } from './connection/data-source';
+export { dataSourceOptions, type DatabaseSettings } from './connection/data-source';
 export { AccountReferenceEntity } from './account/account-reference.entity';
 export { AccountEntity } from './account/account.entity';
 export { ApiKeyEntity } from './access/api-key.entity';

@@ -1,26 +1,29 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { CreatedAtColumn, TimestampColumn } from '../schema/timestamp-column';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { OrganisationEntity } from '../organisation/organisation.entity';
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '../schema/columns';
 
-/** A key with which an organisation obtains tokens. Only its hash is kept. */
+/** A key with which an organisation obtains tokens. Only its hash is stored. */
 @Entity('api_key')
 export class ApiKeyEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
+  @IdColumn('integer')
   id: number;
 
-  @Column({ name: 'organisation_id', type: 'int' })
+  @Index('api_key_organisation')
+  @ForeignKey(() => OrganisationEntity)
+  @Column({ type: 'integer' })
   organisationId: number;
 
   /** The part of the key that may be shown. */
-  @Column({ type: 'text' })
+  @Column({ type: 'text', unique: true })
   prefix: string;
 
   /** SHA-256 of the whole key. */
   @Column({ type: 'bytea' })
   hash: Buffer;
 
-  @CreatedAtColumn()
+  @ReadOnlyTimestampColumn()
   createdAt: string;
 
-  @TimestampColumn('revoked_at', { nullable: true })
+  @TimestampColumn({ nullable: true })
   revokedAt: string | null;
 }

@@ -1,26 +1,30 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { CreatedAtColumn, TimestampColumn } from '../schema/timestamp-column';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { ReadOnlyTimestampColumn, TimestampColumn } from '../schema/columns';
+import { ApiKeyEntity } from './api-key.entity';
 
-/** A refresh token. It is used once; using it again revokes every token of its family. */
+/** A refresh token. It is valid for one use; a second use revokes every token of its family. */
 @Entity('refresh_token')
 export class RefreshTokenEntity {
   /** SHA-256 of the token. */
   @PrimaryColumn({ type: 'bytea' })
   hash: Buffer;
 
-  /** All tokens that descend from one use of the API key. */
+  /** Shared by all tokens that descend from one use of the API key. */
+  @Index('refresh_token_family')
   @Column({ type: 'uuid' })
   family: string;
 
-  @Column({ name: 'api_key_id', type: 'int' })
+  @ForeignKey(() => ApiKeyEntity)
+  @Column({ type: 'integer' })
   apiKeyId: number;
 
-  @CreatedAtColumn()
+  @ReadOnlyTimestampColumn()
   createdAt: string;
 
-  @TimestampColumn('expires_at')
+  @Index('refresh_token_expiry')
+  @TimestampColumn()
   expiresAt: string;
 
-  @TimestampColumn('used_at', { nullable: true })
+  @TimestampColumn({ nullable: true })
   usedAt: string | null;
 }

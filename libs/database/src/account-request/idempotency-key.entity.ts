@@ -1,10 +1,13 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/timestamp-column';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { OrganisationEntity } from '../organisation/organisation.entity';
+import { TimestampNowColumn } from '../schema/columns';
 
-/** The answer that a request with an `Idempotency-Key` was given, for when it is sent again. */
+/** The answer to a request with an `Idempotency-Key`, stored in the transaction that did its work. */
 @Entity('idempotency_key')
 export class IdempotencyKeyEntity {
-  @PrimaryColumn({ name: 'organisation_id', type: 'int' })
+  @ForeignKey(() => OrganisationEntity)
+  @PrimaryColumn({ type: 'integer' })
   organisationId: number;
 
   @PrimaryColumn({ type: 'text' })
@@ -16,13 +19,16 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'bytea' })
   fingerprint: Buffer;
 
-  /** The account that it is about, with which the answer is erased. */
-  @Column({ name: 'account_id', type: 'bigint', nullable: true })
+  /** The account of the request. The answer is erased with it. */
+  @Index('idempotency_key_account', { where: 'account_id IS NOT NULL' })
+  @ForeignKey(() => AccountEntity)
+  @Column({ type: 'bigint', nullable: true })
   accountId: string | null;
 
   @Column({ type: 'json' })
   answer: unknown;
 
-  @TimestampColumn('created_at')
+  @Index('idempotency_key_age')
+  @TimestampNowColumn()
   createdAt: string;
 }

@@ -1,15 +1,20 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+import { AccountEntity } from './account.entity';
 
-/** What another system calls an account; unique for each supplier. */
+/** The name that another system has for an account; unique for each supplier. */
 @Entity('account_reference')
+@Unique('account_reference_value', ['supplierId', 'namespace', 'value'])
 export class AccountReferenceEntity {
-  @PrimaryColumn({ name: 'account_id', type: 'bigint' })
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn({ type: 'bigint' })
   accountId: string;
 
-  @PrimaryColumn({ type: 'int' })
+  @PrimaryColumn({ type: 'integer' })
   position: number;
 
-  @Column({ name: 'supplier_id', type: 'int' })
+  @ForeignKey(() => ImportSupplierEntity)
+  @Column({ type: 'integer' })
   supplierId: number;
 
   @Column({ type: 'text' })

@@ -1,30 +1,43 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { CreatedAtColumn, TimestampColumn } from '../schema/timestamp-column';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { ImportProcessEntity } from '../import-process/import-process.entity';
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '../schema/columns';
+import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 
 /** An imported account. */
 @Entity('account')
+@Unique('account_external_account_number', ['supplierId', 'externalAccountNumber'])
+@Unique('account_external_identifier', ['supplierId', 'externalIdentifier'])
+// Payload retention reads the oldest accounts of a supplier whose payload is still stored.
+@Index('account_payload_kept', ['supplierId', 'createdAt'], { where: 'payload_erased_at IS NULL' })
+@Check('account_number_check', `number ~ '^A-[0-9a-f]{8}$'`)
+@Check('account_cycle_months_check', 'cycle_months > 0')
+@Check('account_cycle_start_day_check', 'cycle_start_day BETWEEN 1 AND 31')
+@Check('account_check', 'cycle_phase >= 0 AND cycle_phase < cycle_months')
+@Check('account_check1', 'erased_at IS NULL OR payload_erased_at IS NOT NULL')
 export class AccountEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdColumn('bigint')
   id: string;
 
   /** The platform account number: `A-` and 8 hex digits. */
-  @Column({ type: 'text' })
+  @Column({ type: 'text', unique: true })
   number: string;
 
   /** The process that created it, and so the payload it was created from. */
-  @Column({ name: 'process_id', type: 'bigint' })
+  @ForeignKey(() => ImportProcessEntity)
+  @Column({ type: 'bigint', unique: true })
   processId: string;
 
-  @Column({ name: 'supplier_id', type: 'int' })
+  @ForeignKey(() => ImportSupplierEntity)
+  @Column({ type: 'integer' })
   supplierId: number;
 
-  @Column({ name: 'external_account_number', type: 'text' })
+  @Column({ type: 'text' })
   externalAccountNumber: string;
 
-  @Column({ name: 'external_identifier', type: 'text' })
+  @Column({ type: 'text' })
   externalIdentifier: string;
 
-  @Column({ name: 'account_type', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   accountType: string | null;
 
   /** The billing_* fields and billing_address of the contract, under their own names. */
@@ -32,27 +45,27 @@ export class AccountEntity {
   billing: Record<string, unknown>;
 
   /** The sections of the contract that have no table of their own, under their own names. */
-  @Column({ type: 'jsonb' })
+  @Column({ type: 'jsonb', default: {} })
   details: Record<string, unknown>;
 
-  /** The billing cycle, as libs/domain reads it. */
-  @Column({ name: 'cycle_months', type: 'int' })
+  /** With `cycleStartDay` and `cyclePhase` the BillingCycle of libs/domain. */
+  @Column({ type: 'integer', default: 1 })
   cycleMonths: number;
 
-  @Column({ name: 'cycle_start_day', type: 'smallint' })
+  @Column({ type: 'smallint', default: 1 })
   cycleStartDay: number;
 
-  @Column({ name: 'cycle_phase', type: 'int' })
+  @Column({ type: 'integer', default: 0 })
   cyclePhase: number;
 
   /** When the payload was erased, by its supplier's retention or with the account. */
-  @TimestampColumn('payload_erased_at', { nullable: true })
+  @TimestampColumn({ nullable: true })
   payloadErasedAt: string | null;
 
-  /** When everything personal was erased. Nothing more is taken for the account then. */
-  @TimestampColumn('erased_at', { nullable: true })
+  /** When all personal data was erased. The account accepts no further requests from then on. */
+  @TimestampColumn({ nullable: true })
   erasedAt: string | null;
 
-  @CreatedAtColumn()
+  @ReadOnlyTimestampColumn()
   createdAt: string;
 }

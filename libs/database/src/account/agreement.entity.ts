@@ -1,27 +1,29 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { SupplyPointEntity } from './supply-point.entity';
 
-/** What supply costs at a supply point, from a day on. */
+/** The tariff of a supply point from a day on. */
 @Entity('agreement')
+@ForeignKey(() => SupplyPointEntity, ['accountId', 'supplyPointPosition'], ['accountId', 'position'])
 export class AgreementEntity {
-  @PrimaryColumn({ name: 'account_id', type: 'bigint' })
+  @PrimaryColumn({ type: 'bigint' })
   accountId: string;
 
-  @PrimaryColumn({ name: 'supply_point_position', type: 'int' })
+  @PrimaryColumn({ type: 'integer' })
   supplyPointPosition: number;
 
-  @PrimaryColumn({ type: 'int' })
+  @PrimaryColumn({ type: 'integer' })
   position: number;
 
-  @Column({ name: 'tariff_code', type: 'text' })
+  @Column({ type: 'text' })
   tariffCode: string;
 
-  @Column({ name: 'effective_from', type: 'date' })
+  @Column({ type: 'date' })
   effectiveFrom: string;
 
-  @Column({ name: 'effective_to', type: 'date', nullable: true })
+  @Column({ type: 'date', nullable: true })
   effectiveTo: string | null;
 
-  /** The other fields of the contract, under their own names. */
+  /** The remaining fields of the contract's Agreement. */
   @Column({ type: 'jsonb' })
   details: Record<string, unknown>;
 }

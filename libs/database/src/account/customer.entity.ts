@@ -1,25 +1,29 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { AccountEntity } from './account.entity';
 
 /** A person on an account, in the order of the payload. */
 @Entity('customer')
+// On lower(email), which TypeORM cannot declare: see schema-exceptions.ts.
+@Index('customer_email', { synchronize: false })
 export class CustomerEntity {
-  @PrimaryColumn({ name: 'account_id', type: 'bigint' })
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn({ type: 'bigint' })
   accountId: string;
 
   /** Zero-based place in the payload's `customers`. */
-  @PrimaryColumn({ type: 'int' })
+  @PrimaryColumn({ type: 'integer' })
   position: number;
 
-  @Column({ name: 'user_identifier', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   userIdentifier: string | null;
 
   @Column({ type: 'text', nullable: true })
   title: string | null;
 
-  @Column({ name: 'given_name', type: 'text' })
+  @Column({ type: 'text' })
   givenName: string;
 
-  @Column({ name: 'family_name', type: 'text' })
+  @Column({ type: 'text' })
   familyName: string;
 
   @Column({ type: 'text', nullable: true })
@@ -33,7 +37,7 @@ export class CustomerEntity {
   @Column({ type: 'text', nullable: true })
   landline: string | null;
 
-  @Column({ name: 'date_of_birth', type: 'date', nullable: true })
+  @Column({ type: 'date', nullable: true })
   dateOfBirth: string | null;
 
   /** The remaining fields of the contract's Customer. */

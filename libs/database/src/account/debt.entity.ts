@@ -1,15 +1,18 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { AccountEntity } from './account.entity';
 
 /** A debt that is being collected on an account. */
 @Entity('debt')
 export class DebtEntity {
-  @PrimaryColumn({ name: 'account_id', type: 'bigint' })
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn({ type: 'bigint' })
   accountId: string;
 
-  @PrimaryColumn({ type: 'int' })
+  @PrimaryColumn({ type: 'integer' })
   position: number;
 
-  @Column({ name: 'cais_reference', type: 'text', nullable: true })
+  @Index('debt_cais_reference', { where: 'cais_reference IS NOT NULL' })
+  @Column({ type: 'text', nullable: true })
   caisReference: string | null;
 
   /** The remaining fields of the contract's Debt. */

@@ -1,37 +1,40 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { AccountEntity } from './account.entity';
 
 /** A point at which electricity or gas is supplied, with its meters, their registers and readings. */
 @Entity('supply_point')
 export class SupplyPointEntity {
-  @PrimaryColumn({ name: 'account_id', type: 'bigint' })
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn({ type: 'bigint' })
   accountId: string;
 
-  @PrimaryColumn({ type: 'int' })
+  /** Counted through the account. */
+  @PrimaryColumn({ type: 'integer' })
   position: number;
 
-  /** Which of the supply addresses in the account's details it belongs to. */
-  @Column({ name: 'supply_address_position', type: 'int' })
+  /** Place of its supply address in the account's details. */
+  @Column({ type: 'integer' })
   supplyAddressPosition: number;
 
-  @Column({ name: 'supply_type', type: 'text' })
+  @Column({ type: 'text' })
   supplyType: string;
 
   @Column({ type: 'text' })
   identifier: string;
 
-  @Column({ name: 'supply_start_date', type: 'date' })
+  @Column({ type: 'date' })
   supplyStartDate: string;
 
-  @Column({ name: 'supply_end_date', type: 'date', nullable: true })
+  @Column({ type: 'date', nullable: true })
   supplyEndDate: string | null;
 
-  @Column({ name: 'last_billed_to_date', type: 'date', nullable: true })
+  @Column({ type: 'date', nullable: true })
   lastBilledToDate: string | null;
 
   @Column({ type: 'jsonb' })
-  meters: Record<string, unknown>[];
+  meters: object[];
 
-  /** The other fields of the contract, under their own names. */
+  /** The remaining fields of the contract's MeterPoint. */
   @Column({ type: 'jsonb' })
   details: Record<string, unknown>;
 }

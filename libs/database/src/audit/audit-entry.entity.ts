@@ -1,28 +1,32 @@
 import type { AuditAction } from '@portage/domain';
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { CreatedAtColumn } from '../schema/timestamp-column';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, ReadOnlyTimestampColumn } from '../schema/columns';
 
-/** One thing that somebody did. The database refuses to change or to delete it. */
+/** One audited action. The database refuses to change or to delete it. */
 @Entity('audit_entry')
+@Index('audit_entry_newest', ['occurredAt', 'id'])
 export class AuditEntryEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdColumn('bigint')
   id: string;
 
-  @CreatedAtColumn('occurred_at')
+  @ReadOnlyTimestampColumn()
   occurredAt: string;
 
+  /** Such as `operator:<name>` or `api-key:<prefix>`. */
   @Column({ type: 'text' })
   actor: string;
 
   @Column({ type: 'text' })
   action: AuditAction;
 
+  /** Code of the supplier: an entry is understood without the rows that it is about. */
   @Column({ type: 'text', nullable: true })
   supplier: string | null;
 
+  /** Number, name or prefix of what was acted on. */
   @Column({ type: 'text', nullable: true })
   subject: string | null;
 
-  @Column({ type: 'jsonb' })
+  @Column({ type: 'jsonb', default: {} })
   details: Record<string, unknown>;
 }

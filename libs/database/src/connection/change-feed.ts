@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { Client } from 'pg';
+import { DATABASE_CONNECT_TIMEOUT_MS } from './data-source';
 
 /** Tables whose changes are announced by a trigger. */
 export type AnnouncedTable = 'import_supplier' | 'api_key' | 'installation' | 'reference_data';
@@ -65,7 +66,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     const client = new Client({
       connectionString: this.config.DATABASE_URL,
       application_name: 'portage change feed',
-      connectionTimeoutMillis: this.config.DATABASE_CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
       keepAlive: true,
     });
     client.on('notification', ({ channel, payload = '' }) => {

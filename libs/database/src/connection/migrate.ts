@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { type DatabaseSettings, dataSourceOptions } from './data-source';
+import { DATABASE_CONNECT_TIMEOUT_MS, type DatabaseSettings, dataSourceOptions } from './data-source';
 
 /** Held while migrations run, so that several deployments at once migrate one after the other. `PORT` in ASCII. */
 const MIGRATION_LOCK = 0x504f5254;
@@ -14,7 +14,7 @@ const MIGRATION_LOCK = 0x504f5254;
 export async function migrate(config: DatabaseSettings, also: () => Promise<void>): Promise<string[]> {
   const lock = new Client({
     connectionString: config.DATABASE_URL,
-    connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
     application_name: 'portage migrate',
   });
   await lock.connect();

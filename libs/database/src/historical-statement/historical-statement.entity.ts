@@ -1,33 +1,36 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/timestamp-column';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { TimestampNowColumn } from '../schema/columns';
 
-/** A statement of the past, kept as a document (contract 2.6). */
+/** A statement from before the import, kept as a document (contract 2.6). */
 @Entity('historical_statement')
 export class HistoricalStatementEntity {
-  @PrimaryColumn({ name: 'account_id', type: 'bigint' })
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'historical_statement_identity' })
   accountId: string;
 
-  @PrimaryColumn({ name: 'statement_id', type: 'text' })
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'historical_statement_identity' })
   statementId: string;
 
-  @Column({ name: 'bill_period_from_date', type: 'date' })
+  @Column({ type: 'date' })
   billPeriodFromDate: string;
 
-  @Column({ name: 'bill_period_to_date', type: 'date' })
+  @Column({ type: 'date' })
   billPeriodToDate: string;
 
-  @Column({ name: 'issued_date', type: 'date', nullable: true })
+  @Column({ type: 'date', nullable: true })
   issuedDate: string | null;
 
   @Column({ type: 'text', nullable: true })
   number: string | null;
 
-  @Column({ name: 'gross_amount', type: 'numeric', nullable: true })
+  /** Decimal text of any precision: most suppliers send minor units, some an amount. */
+  @Column({ type: 'numeric', nullable: true })
   grossAmount: string | null;
 
-  @Column({ name: 'statement_path', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   statementPath: string | null;
 
-  @TimestampColumn('created_at')
+  @TimestampNowColumn()
   createdAt: string;
 }

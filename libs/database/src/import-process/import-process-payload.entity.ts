@@ -1,15 +1,18 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/timestamp-column';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { TimestampNowColumn } from '../schema/columns';
+import { ImportProcessEntity } from './import-process.entity';
 
-/** The account as the supplier sent it, undocumented fields included. */
+/** The account as the supplier sent it, with its undocumented fields. */
 @Entity('import_process_payload')
 export class ImportProcessPayloadEntity {
-  @PrimaryColumn({ name: 'process_id', type: 'bigint' })
+  @ForeignKey(() => ImportProcessEntity)
+  @PrimaryColumn({ type: 'bigint' })
   processId: string;
 
+  /** json, not jsonb: stored exactly as it was sent. */
   @Column({ type: 'json' })
   payload: unknown;
 
-  @TimestampColumn('received_at')
+  @TimestampNowColumn()
   receivedAt: string;
 }

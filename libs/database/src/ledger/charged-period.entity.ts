@@ -1,20 +1,25 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { IdColumn } from '../schema/columns';
 
 /** Days, both included, for which a supply point has been charged. */
 @Entity('charged_period')
 export class ChargedPeriodEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdColumn('bigint')
   id: string;
 
-  @Column({ name: 'account_id', type: 'bigint' })
+  @Index('charged_period_account')
+  @ForeignKey(() => AccountEntity)
+  @Column({ type: 'bigint' })
   accountId: string;
 
-  @Column({ name: 'supply_point_identifier', type: 'text' })
+  @Index('charged_period_supply_point')
+  @Column({ type: 'text' })
   supplyPointIdentifier: string;
 
-  @Column({ name: 'start_date', type: 'date' })
+  @Column({ type: 'date' })
   startDate: string;
 
-  @Column({ name: 'end_date', type: 'date' })
+  @Column({ type: 'date' })
   endDate: string;
 }

@@ -1,25 +1,27 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
 
 /** One of the running balances of an account. */
 @Entity('ledger')
 export class LedgerEntity {
-  @PrimaryColumn({ name: 'account_id', type: 'bigint' })
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn({ type: 'bigint' })
   accountId: string;
 
-  @PrimaryColumn({ type: 'int' })
+  @PrimaryColumn({ type: 'integer' })
   position: number;
 
-  @Column({ name: 'ledger_code', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   ledgerCode: string | null;
 
-  @Column({ name: 'ledger_identifier', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   ledgerIdentifier: string | null;
 
-  /** Above zero in favour of the customer; kept in the same transaction as the entries. */
-  @Column({ type: 'numeric' })
+  /** Decimal text, above zero in favour of the customer. Updated in the transaction that adds the entries. */
+  @Column({ type: 'numeric', precision: 14, scale: 2 })
   balance: string;
 
-  /** The other fields of the contract, under their own names. */
+  /** The remaining fields of the contract's Ledger. */
   @Column({ type: 'jsonb' })
   details: Record<string, unknown>;
 }

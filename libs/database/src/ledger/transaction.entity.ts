@@ -1,48 +1,59 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/timestamp-column';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { IdColumn, TimestampNowColumn } from '../schema/columns';
+import { StatementPeriodEntity } from './statement-period.entity';
 
 /** An entry of a ledger (contract 2.5). */
 @Entity('transaction')
+@ForeignKey(
+  () => StatementPeriodEntity,
+  ['accountId', 'ledgerPosition', 'periodPosition'],
+  ['accountId', 'ledgerPosition', 'position'],
+)
+@Index('transaction_identity', ['accountId', 'transactionId'])
+@Check('transaction_type_check', `type IN ('CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE')`)
+@Check('transaction_check', '(original_date IS NULL) = (adjustment IS NULL)')
 export class TransactionEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdColumn('bigint')
   id: string;
 
-  @Column({ name: 'account_id', type: 'bigint' })
+  @Column({ type: 'bigint' })
   accountId: string;
 
-  @Column({ name: 'ledger_position', type: 'int' })
+  @Column({ type: 'integer' })
   ledgerPosition: number;
 
-  @Column({ name: 'period_position', type: 'int' })
+  @Column({ type: 'integer' })
   periodPosition: number;
 
-  @Column({ name: 'transaction_id', type: 'text' })
+  /** The supplier's id of the transaction. */
+  @Column({ type: 'text' })
   transactionId: string;
 
   @Column({ type: 'text' })
   type: string;
 
-  @Column({ type: 'numeric' })
+  /** Decimal text. */
+  @Column({ type: 'numeric', precision: 12, scale: 2 })
   amount: string;
 
-  @Column({ name: 'transaction_date', type: 'date' })
+  @Column({ type: 'date' })
   transactionDate: string;
 
-  /** The date it came with, where it was moved into the open statement period. */
-  @Column({ name: 'original_date', type: 'date', nullable: true })
+  /** The date that was sent, where the transaction was moved into the open statement period. */
+  @Column({ type: 'date', nullable: true })
   originalDate: string | null;
 
-  /** The sentence that says it was moved. */
+  /** The sentence that says that it was moved. */
   @Column({ type: 'text', nullable: true })
   adjustment: string | null;
 
   @Column({ type: 'text', nullable: true })
   reason: string | null;
 
-  /** The other fields of the contract, under their own names. */
+  /** The remaining fields of the contract's Transaction. */
   @Column({ type: 'jsonb' })
   details: Record<string, unknown>;
 
-  @TimestampColumn('created_at')
+  @TimestampNowColumn()
   createdAt: string;
 }

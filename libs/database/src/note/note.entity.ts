@@ -1,34 +1,38 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/timestamp-column';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
 
-/** Something that support staff should know (contract 2.4). */
+/** A note for support staff (contract 2.4). */
 @Entity('note')
+@Index('note_account', ['accountId', 'id'])
+@Check('note_check', `body IS NOT NULL OR document_paths <> '{}'`)
 export class NoteEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdColumn('bigint')
   id: string;
 
-  @Column({ name: 'account_id', type: 'bigint' })
+  @ForeignKey(() => AccountEntity)
+  @Column({ type: 'bigint' })
   accountId: string;
 
   @Column({ type: 'text', nullable: true })
   body: string | null;
 
-  /** When it was written; the time of import unless given. */
-  @TimestampColumn('created_at')
+  /** When it was written; the time of the import unless the supplier sent another. */
+  @TimestampNowColumn()
   createdAt: string;
 
-  @Column({ name: 'external_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   externalId: string | null;
 
-  @Column({ name: 'is_pinned', type: 'boolean' })
+  @Column({ type: 'boolean' })
   isPinned: boolean;
 
-  @TimestampColumn('unpin_at', { nullable: true })
+  @TimestampColumn({ nullable: true })
   unpinAt: string | null;
 
-  @Column({ name: 'is_archived', type: 'boolean' })
+  @Column({ type: 'boolean' })
   isArchived: boolean;
 
-  @Column({ name: 'document_paths', type: 'text', array: true })
+  @Column({ type: 'text', array: true })
   documentPaths: string[];
 }

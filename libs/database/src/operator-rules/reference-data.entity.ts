@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/timestamp-column';
+import { TimestampNowColumn } from '../schema/columns';
 
 /** One of the operator's lists (products, teams, ledger types ...), as it was imported. */
 @Entity('reference_data')
@@ -7,9 +7,10 @@ export class ReferenceDataEntity {
   @PrimaryColumn({ type: 'text' })
   list: string;
 
+  /** json, not jsonb: exported as it was imported. */
   @Column({ type: 'json' })
   entries: unknown;
 
-  @TimestampColumn('imported_at')
+  @TimestampNowColumn()
   importedAt: string;
 }

@@ -1,15 +1,16 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { CreatedAtColumn } from '../schema/timestamp-column';
+import { Check, Column, Entity } from 'typeorm';
+import { IdColumn, ReadOnlyTimestampColumn } from '../schema/columns';
 
-/** A company that migrates accounts. It owns API keys and suppliers and sees its own only. */
+/** A company that migrates accounts. It owns API keys and suppliers and sees only its own. */
 @Entity('organisation')
+@Check('organisation_name_check', 'length(name) BETWEEN 1 AND 128')
 export class OrganisationEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
+  @IdColumn('integer')
   id: number;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', unique: true })
   name: string;
 
-  @CreatedAtColumn()
+  @ReadOnlyTimestampColumn()
   createdAt: string;
 }

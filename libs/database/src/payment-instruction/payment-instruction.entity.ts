@@ -1,13 +1,20 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/timestamp-column';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
 
 /** A mandate to collect payments, held by a payment vendor (contract 2.7). Never a full card or account number. */
 @Entity('payment_instruction')
+@Index('payment_instruction_active', ['accountId', 'type', 'ledgerCode'], {
+  unique: true,
+  where: 'is_active',
+})
 export class PaymentInstructionEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @IdColumn('bigint')
   id: string;
 
-  @Column({ name: 'account_id', type: 'bigint' })
+  @Index('payment_instruction_account')
+  @ForeignKey(() => AccountEntity)
+  @Column({ type: 'bigint' })
   accountId: string;
 
   @Column({ type: 'text' })
@@ -19,26 +26,26 @@ export class PaymentInstructionEntity {
   @Column({ type: 'text' })
   reference: string;
 
-  @Column({ name: 'customer_reference', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   customerReference: string | null;
 
-  @Column({ name: 'instruction_identifier', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   instructionIdentifier: string | null;
 
-  /** The one ledger that it pays into; empty for all of them. */
-  @Column({ name: 'ledger_code', type: 'text' })
+  /** The one ledger that it pays into; empty for all ledgers. */
+  @Column({ type: 'text', default: '' })
   ledgerCode: string;
 
-  @Column({ name: 'is_active', type: 'boolean' })
+  @Column({ type: 'boolean' })
   isActive: boolean;
 
-  /** When the vendor confirmed it; null for what came with the account. */
-  @TimestampColumn('verified_at', { nullable: true })
+  /** When the vendor confirmed it; null for an instruction that came with the account. */
+  @TimestampColumn({ nullable: true })
   verifiedAt: string | null;
 
   @Column({ type: 'jsonb' })
   details: Record<string, unknown>;
 
-  @TimestampColumn('created_at')
+  @TimestampNowColumn()
   createdAt: string;
 }

@@ -1,10 +1,13 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/timestamp-column';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { TimestampColumn, TimestampNowColumn } from '../schema/columns';
 
-/** The e-mail that tells a customer of the migration; one an account (DESIGN 4). */
+/** The e-mail that tells a customer of the migration: one for each account, written with it (an outbox). */
 @Entity('welcome_email')
+@Check('welcome_email_state_check', `state IN ('PENDING', 'SENT', 'REFUSED', 'KEPT')`)
 export class WelcomeEmailEntity {
-  @PrimaryColumn({ name: 'account_id', type: 'bigint' })
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn({ type: 'bigint' })
   accountId: string;
 
   @Column({ type: 'text' })
@@ -16,19 +19,20 @@ export class WelcomeEmailEntity {
   @Column({ type: 'text' })
   body: string;
 
-  /** KEPT: there is no mail server, it stays in this table. */
-  @Column({ type: 'text' })
+  /** KEPT: there is no mail server, so it stays in this table. */
+  @Column({ type: 'text', default: 'PENDING' })
   state: 'PENDING' | 'SENT' | 'REFUSED' | 'KEPT';
 
-  @Column({ name: 'error_code', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   errorCode: string | null;
 
-  @TimestampColumn('enqueued_at')
+  @Index('welcome_email_pending', { where: `state = 'PENDING'` })
+  @TimestampNowColumn()
   enqueuedAt: string;
 
-  @TimestampColumn('sent_at', { nullable: true })
+  @TimestampColumn({ nullable: true })
   sentAt: string | null;
 
-  @TimestampColumn('created_at')
+  @TimestampNowColumn()
   createdAt: string;
 }
