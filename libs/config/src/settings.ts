@@ -213,13 +213,6 @@ export const settings = {
     default: 30_000,
     desc: 'Longest run of one SQL statement.',
   }),
-  DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(
-    100,
-    60_000,
-  )({
-    default: 5_000,
-    desc: 'Longest wait for a database connection.',
-  }),
   REDIS_URL: addressOf(
     'redis',
     'rediss',

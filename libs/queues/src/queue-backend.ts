@@ -24,6 +24,7 @@ type AnyQueue = Queue<unknown, void>;
 /** Connections of the PostgreSQL backend: one for each worker to listen, and a few to ask with. */
 const POSTGRES_CONNECTIONS = QUEUE_NAMES.length + 4;
 const REDIS_CONNECT_TIMEOUT_MS = 5_000;
+const DATABASE_CONNECT_TIMEOUT_MS = 5_000;
 const REDIS_RECONNECT_MS = 1_000;
 /** BullMQ's own 15 s leave a worker idle for so long after PostgreSQL, which holds its queue, is back. */
 const WORKER_RETRY_MS = 1_000;
@@ -163,7 +164,7 @@ export class QueueBackend implements OnApplicationShutdown {
     const pool = new Pool({
       connectionString: this.config.DATABASE_URL,
       max: POSTGRES_CONNECTIONS,
-      connectionTimeoutMillis: this.config.DATABASE_CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
       application_name: 'portage queues',
       options: `-c search_path=${DEFAULT_SCHEMA}`,
       keepAlive: true,
