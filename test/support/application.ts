@@ -43,7 +43,7 @@ export async function startApplication(
       imports: [
         ConfigModule.with(config),
         ObservabilityModule,
-        DatabaseModule.forRoot(),
+        DatabaseModule,
         QueuesModule,
         ImportingModule,
       ],

@@ -31,7 +31,7 @@ export class ApiModule {
       imports: [
         ConfigModule.with(config),
         ObservabilityModule,
-        DatabaseModule.forRoot(),
+        DatabaseModule,
         QueuesModule,
         ImportingModule,
         platformTokenGraphql(),

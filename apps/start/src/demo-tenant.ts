@@ -31,7 +31,7 @@ export async function demoTenant(config: Config, directory: string): Promise<Dem
       imports: [
         ConfigModule.with({ ...config, LOG_LEVEL: 'silent' }),
         ObservabilityModule,
-        DatabaseModule.forRoot(),
+        DatabaseModule,
         QueuesModule,
         ImportingModule,
       ],

@@ -1,4 +1,4 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
@@ -7,6 +7,7 @@ import { ChangeFeed } from './connection/change-feed';
 import { ConnectionGauge } from './connection/connection-gauge';
 import { dataSourceOptions, openDataSource } from './connection/data-source';
 import { Database } from './connection/database';
+import { entities } from './schema/entities';
 import { AccountErasureRepository } from './whole-account/account-erasure.repository';
 import { AccountImportRepository } from './whole-account/account-import.repository';
 import { AccountInspectionRepository } from './whole-account/account-inspection.repository';
@@ -70,28 +71,26 @@ const providers = [
   OperatorRulesRepository,
 ];
 
-/** The connection pool of a process and the repositories on it. Never migrates: that is `npm run migrate`. */
-@Global()
-@Module({})
-export class DatabaseModule {
-  static forRoot(): DynamicModule {
-    return {
-      module: DatabaseModule,
-      imports: [
-        TypeOrmModule.forRootAsync({
-          inject: [CONFIG, Logger],
-          useFactory: (config: Config, logger: Logger) => ({
-            ...dataSourceOptions(config, (error) => {
-              logger.warning('A database connection was lost.', { error });
-            }),
-            retryAttempts: 5,
-            retryDelay: 1_000,
-          }),
-          dataSourceFactory: async (options) => openDataSource(options as DataSourceOptions),
+/**
+ * The connection pool of a process and the repositories on it. Never migrates: that is `npm run migrate`. Modules that
+ * use a repository import this class.
+ */
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [CONFIG, Logger],
+      useFactory: (config: Config, logger: Logger) => ({
+        ...dataSourceOptions(config, (error) => {
+          logger.warning('A database connection was lost.', { error });
         }),
-      ],
-      providers,
-      exports: providers,
-    };
-  }
-}
+        retryAttempts: 5,
+        retryDelay: 1_000,
+      }),
+      dataSourceFactory: async (options) => openDataSource(options as DataSourceOptions),
+    }),
+    TypeOrmModule.forFeature(entities),
+  ],
+  providers,
+  exports: providers,
+})
+export class DatabaseModule {}

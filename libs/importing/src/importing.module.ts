@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CONFIG } from '@portage/config';
+import { DatabaseModule } from '@portage/database';
 import { DocumentsModule } from '@portage/documents';
 import { systemClock } from '@portage/domain';
 import { MailModule } from '@portage/mail';
@@ -108,7 +109,7 @@ const useCases = [
 
 /** The use cases: the middle that API, worker and command line are built on. */
 @Module({
-  imports: [VendorsModule, DocumentsModule, MailModule],
+  imports: [DatabaseModule, VendorsModule, DocumentsModule, MailModule],
   providers: [
     ...useCases,
     { provide: CLOCK, useValue: systemClock },

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditEntry } from '@portage/domain';
-import { DataSource, IsNull } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { Database, type Statement } from '../connection/database';
-import { asked } from '../connection/database-unavailable';
+import { translateErrors } from '../connection/database-unavailable';
 import { ApiKeyEntity } from './api-key.entity';
-import { recordWith } from '../audit/audit.repository';
+import { AuditRepository } from '../audit/audit.repository';
 
+/** A refresh token to be stored. */
 export interface NewRefreshToken {
   hash: Buffer;
   family: string;
@@ -13,7 +15,7 @@ export interface NewRefreshToken {
   expiresAt: Date;
 }
 
-/** What using a refresh token found: its key, or why it is refused. */
+/** The outcome of using a refresh token: its API key, or why the token is refused. */
 export type UsedRefreshToken =
   { outcome: 'used'; apiKeyId: number } | { outcome: 'unknown' | 'expired' | 'reused' };
 
@@ -24,8 +26,8 @@ const insertRefreshToken: Statement = {
 
 const rotateRefreshToken: Statement = {
   name: 'rotate-refresh-token',
-  // The conditional update lets exactly one of several concurrent uses win. Its successor is stored in the same
-  // statement: whoever loses finds it, and revokes it with the rest of the family.
+  // The conditional update lets exactly one of several concurrent uses win. The next token is stored in the same
+  // statement, so that a use that loses finds it and revokes it with the rest of the family.
   text: `
     WITH used AS (
       UPDATE refresh_token SET used_at = now() WHERE hash = $1 AND used_at IS NULL AND expires_at > $2
@@ -58,40 +60,44 @@ const deleteExpiredRefreshTokens: Statement = {
 @Injectable()
 export class ApiKeyRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     private readonly database: Database,
+    private readonly audit: AuditRepository,
   ) {}
 
+  /** Stores a new key. The change is audited in its transaction. */
   async create(
     key: Pick<ApiKeyEntity, 'organisationId' | 'prefix' | 'hash'>,
     entry: AuditEntry,
   ): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await manager.insert(ApiKeyEntity, key);
-      await recordWith(manager, entry);
+    await this.database.transaction(async (transaction) => {
+      await transaction.manager.withRepository(this.keys).insert(key);
+      await this.audit.record(transaction, entry);
     });
   }
 
+  /** The key with this prefix, revoked or not. */
   async findByPrefix(prefix: string): Promise<ApiKeyEntity | undefined> {
-    return (await asked(this.repository.findOneBy({ prefix }))) ?? undefined;
+    return (await translateErrors(this.keys.findOneBy({ prefix }))) ?? undefined;
   }
 
-  /** A key that is still valid. */
+  /** The key, unless it is revoked. */
   async findActive(id: number): Promise<ApiKeyEntity | undefined> {
-    return (await asked(this.repository.findOneBy({ id, revokedAt: IsNull() }))) ?? undefined;
+    return (await translateErrors(this.keys.findOneBy({ id, revokedAt: IsNull() }))) ?? undefined;
   }
 
   async list(): Promise<ApiKeyEntity[]> {
-    return this.repository.find({ order: { id: 'ASC' } });
+    return this.keys.find({ order: { id: 'ASC' } });
   }
 
   /** Revokes a key; false when there is no such key that was still valid. */
   async revoke(prefix: string, entry: AuditEntry): Promise<boolean> {
-    return this.dataSource.transaction(async (manager) => {
+    return this.database.transaction(async (transaction) => {
       const valid = { prefix, revokedAt: IsNull() };
-      const { affected } = await manager.update(ApiKeyEntity, valid, { revokedAt: () => 'now()' });
+      const keys = transaction.manager.withRepository(this.keys);
+      const { affected } = await keys.update(valid, { revokedAt: () => 'now()' });
       if (affected !== 1) return false;
-      await recordWith(manager, entry);
+      await this.audit.record(transaction, entry);
       return true;
     });
   }
@@ -101,8 +107,8 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Uses up a refresh token and stores the next one of its family. One that was used before is a sign of theft:
-   * every token of its family is revoked.
+   * Marks a refresh token as used and stores the next one of its family. A second use is a sign of theft: it revokes
+   * every token of the family.
    */
   async rotateRefreshToken(
     hash: Buffer,
@@ -123,12 +129,8 @@ export class ApiKeyRepository {
     return { outcome: 'reused' };
   }
 
-  /** Forgets refresh tokens that expired before `now`, a bounded number at a time. */
+  /** Deletes refresh tokens that expired before `now`, at most 1,000 at a time. */
   async deleteExpiredRefreshTokens(now: Date): Promise<void> {
     await this.database.run(deleteExpiredRefreshTokens, [now]);
-  }
-
-  private get repository() {
-    return this.dataSource.getRepository(ApiKeyEntity);
   }
 }

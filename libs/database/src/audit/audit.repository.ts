@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction, AuditEntry } from '@portage/domain';
-import type { EntityManager } from 'typeorm';
 import { Database, type Executor, type Statement } from '../connection/database';
-import { AuditEntryEntity } from './audit-entry.entity';
 
-/** An entry as it is read: of the table, or of the event of a process. */
+/** An audited action as it is read: an entry of the table, or the event of a scheduled process. */
 export interface AuditedAction {
-  /** PostgreSQL's text, in UTC. */
+  /** PostgreSQL's text of a timestamp, in UTC. */
   occurredAt: string;
   actor: string;
   action: AuditAction;
@@ -18,7 +16,7 @@ export interface AuditedAction {
   version: number;
 }
 
-/** Which entry of a source was read last. */
+/** The cursor of a source: the entry that was read last. */
 export type AuditPlace = Pick<AuditedAction, 'occurredAt' | 'id' | 'version'>;
 
 const record: Statement = {
@@ -53,18 +51,12 @@ const schedulings: Statement = {
     ORDER BY looked.occurred_at DESC, looked.process_id DESC, looked.version DESC`,
 };
 
-/** Puts on record, in the transaction of what it is about, what is done through TypeORM. */
-export async function recordWith(manager: EntityManager, entry: AuditEntry): Promise<void> {
-  const { details = {}, ...columns } = entry;
-  await manager.insert(AuditEntryEntity, { ...columns, details: details as object });
-}
-
-/** The record of who did what. */
+/** The audit trail: who did what, and when. Entries are never changed or deleted. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param executor of the transaction that does what the entry says */
+  /** Adds an entry. @param executor the transaction of the audited action, so that neither is stored alone */
   async record(executor: Executor, { actor, action, supplier, subject, details }: AuditEntry): Promise<void> {
     await executor.run(record, [
       actor,
@@ -75,18 +67,18 @@ export class AuditRepository {
     ]);
   }
 
-  /** The next entries of the table, the newest first, none before `since`. */
+  /** Up to `rows` entries of the table after the cursor, the newest first, none before `since`. */
   async entries(since: string, { occurredAt, id }: AuditPlace, rows: number): Promise<AuditedAction[]> {
-    return this.database.run<AuditedAction & Record<string, unknown>>(entries, [since, occurredAt, id, rows]);
+    return this.database.run<AuditedAction>(entries, [since, occurredAt, id, rows]);
   }
 
-  /** The same of accounts that were scheduled, which the events of their processes tell. */
+  /** As {@link entries}, for scheduled accounts: they are audited by the events of their processes. */
   async schedulings(
     since: string,
     { occurredAt, id, version }: AuditPlace,
     rows: number,
   ): Promise<AuditedAction[]> {
     const values = [since, occurredAt, id, version, rows];
-    return this.database.run<AuditedAction & Record<string, unknown>>(schedulings, values);
+    return this.database.run<AuditedAction>(schedulings, values);
   }
 }

@@ -1,9 +1,9 @@
 import { DatabaseError } from 'pg';
-import { QueryFailedError, TypeORMError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError, TypeORMError } from 'typeorm';
 
 /**
- * The database did not answer: the connection broke, or there was none in time. What was asked may or may not have
- * happened; every write of Portage is safe to repeat.
+ * The database did not answer: a connection was lost, or none was available in time. The statement may or may not have
+ * been executed; every write of Portage is safe to repeat.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
@@ -11,22 +11,27 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * pg reports what the server said as a DatabaseError with a code, and everything about the connection as a plain
- * Error without one. Telling them apart by type keeps the messages out of any decision.
+ * Tells an outage from all other errors, by type and never by message: pg reports an answer of the server as a
+ * DatabaseError, and a failure of the connection as a plain Error. TypeORM wraps both, and releases the query runner
+ * of a transaction whose connection was lost.
+ *
+ * @returns DatabaseUnavailable for an outage, otherwise `error` itself
  */
-export function translated(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   if (error instanceof QueryFailedError && !(error.driverError instanceof DatabaseError))
-    return translated(error.driverError);
+    return translateError(error.driverError);
+  if (error instanceof QueryRunnerAlreadyReleasedError)
+    return new DatabaseUnavailable('The connection of the transaction was lost.', { cause: error });
   if (error instanceof DatabaseError || error instanceof TypeORMError) return error;
   if (error instanceof TypeError || error instanceof RangeError) return error;
   return error instanceof Error ? new DatabaseUnavailable(error.message, { cause: error }) : error;
 }
 
-/** What TypeORM answers, with its errors told apart as {@link translated} does. */
-export async function asked<T>(answer: Promise<T>): Promise<T> {
+/** Awaits an answer of TypeORM. @throws its errors as {@link translateError} returns them */
+export async function translateErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw translated(error);
+    throw translateError(error);
   }
 }

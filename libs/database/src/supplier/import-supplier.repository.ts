@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { AuditEntry } from '@portage/domain';
-import { DataSource } from 'typeorm';
-import { asked } from '../connection/database-unavailable';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { translateErrors } from '../connection/database-unavailable';
 import { ImportSupplierEntity } from './import-supplier.entity';
-import { recordWith } from '../audit/audit.repository';
+import { AuditRepository } from '../audit/audit.repository';
+import { Database } from '../connection/database';
 
-/** What an operator may configure of a supplier. */
+/** The settings of a supplier that an operator may change. */
 export type ImportSupplierSettings = Omit<
   ImportSupplierEntity,
   'id' | 'organisationId' | 'code' | 'status' | 'createdAt' | 'modifiedAt'
@@ -14,10 +16,14 @@ export type ImportSupplierSettings = Omit<
 
 type SupplierChange = Partial<ImportSupplierSettings & Pick<ImportSupplierEntity, 'status'>>;
 
-/** What import suppliers there are. Whoever changes one says who it is, and that is put on record with the change. */
+/** Import suppliers. Each change is audited in its transaction. */
 @Injectable()
 export class ImportSupplierRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectRepository(ImportSupplierEntity) private readonly suppliers: Repository<ImportSupplierEntity>,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+  ) {}
 
   /** Creates a supplier that is Ongoing; undefined when its code is taken (codes are unique across organisations). */
   async create(
@@ -26,69 +32,67 @@ export class ImportSupplierRepository {
     settings: ImportSupplierSettings,
     entry: AuditEntry,
   ): Promise<ImportSupplierEntity | undefined> {
-    const isNew = await this.dataSource.transaction(async (manager) => {
-      const inserted = await manager
+    const isNew = await this.database.transaction(async (transaction) => {
+      const inserted = await transaction.manager
+        .withRepository(this.suppliers)
         .createQueryBuilder()
         .insert()
-        .into(ImportSupplierEntity)
         .values({ organisationId, code, status: 'Ongoing', ...settings })
         .orIgnore()
         .returning('id')
         .execute();
       if ((inserted.raw as unknown[]).length === 0) return false;
-      await recordWith(manager, { ...entry, supplier: code, details: this.named({ ...settings }) });
+      const details = this.byColumn({ ...settings });
+      await this.audit.record(transaction, { ...entry, supplier: code, details });
       return true;
     });
     return isNew ? this.findByCode(code) : undefined;
   }
 
   async findByCode(code: string): Promise<ImportSupplierEntity | undefined> {
-    return (await asked(this.repository.findOneBy({ code }))) ?? undefined;
+    return (await translateErrors(this.suppliers.findOneBy({ code }))) ?? undefined;
   }
 
   async list(): Promise<ImportSupplierEntity[]> {
-    return this.repository.find({ order: { code: 'ASC' } });
+    return this.suppliers.find({ order: { code: 'ASC' } });
   }
 
   /**
-   * Changes a supplier; undefined when there is none of this code. What is on record is each setting with its value
-   * before and after, and nothing where nothing changed.
+   * Changes a supplier; undefined when there is none with this code. The audit entry has each changed setting with its
+   * value before and after; there is none if nothing changed.
    */
   async update(
     code: string,
     change: SupplierChange,
     entry: AuditEntry,
   ): Promise<ImportSupplierEntity | undefined> {
-    await this.dataSource.transaction(async (manager) => {
-      // Locked, so that what is on record as the value before was the value before.
-      const before = await manager.findOne(ImportSupplierEntity, {
+    await this.database.transaction(async (transaction) => {
+      const suppliers = transaction.manager.withRepository(this.suppliers);
+      // Locked, so that the audit entry has the value that this change replaced.
+      const before = await suppliers.findOne({
         where: { code },
         lock: { mode: 'for_no_key_update' },
       });
-      const details = before ? this.named(differences(before, change)) : {};
+      const details = before ? this.byColumn(differences(before, change)) : {};
       if (Object.keys(details).length === 0) return;
-      await manager
+      await suppliers
         .createQueryBuilder()
-        .update(ImportSupplierEntity)
+        .update()
         .set({ ...change, modifiedAt: () => 'now()' })
         .where({ code })
         .execute();
-      await recordWith(manager, { ...entry, supplier: code, details });
+      await this.audit.record(transaction, { ...entry, supplier: code, details });
     });
     return this.findByCode(code);
   }
 
-  /** Settings by the names of their columns, which are those that operators see. */
-  private named(settings: Record<string, unknown>): Record<string, unknown> {
-    const { columns } = this.repository.metadata;
+  /** Settings by the names of their columns, as operators know them. */
+  private byColumn(settings: Record<string, unknown>): Record<string, unknown> {
+    const { columns } = this.suppliers.metadata;
     const names = new Map(columns.map(({ propertyName, databaseName }) => [propertyName, databaseName]));
     return Object.fromEntries(
       Object.entries(settings).map(([name, value]) => [names.get(name) ?? name, value]),
     );
-  }
-
-  private get repository() {
-    return this.dataSource.getRepository(ImportSupplierEntity);
   }
 }
 
