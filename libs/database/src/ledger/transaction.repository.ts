@@ -22,13 +22,13 @@ export interface LedgerSnapshot {
 
 /** A transaction as it is to be stored. */
 export interface NewTransaction {
-  ledger_position: number;
-  period_position: number;
-  transaction_id: string;
+  ledgerPosition: number;
+  periodPosition: number;
+  transactionId: string;
   type: string;
   amount: string;
-  transaction_date: LocalDate;
-  original_date: LocalDate | null;
+  transactionDate: LocalDate;
+  originalDate: LocalDate | null;
   adjustment: string | null;
   reason: string | undefined;
   details: Record<string, unknown>;
@@ -36,9 +36,9 @@ export interface NewTransaction {
 
 /** Days, both included, for which a supply point is charged. */
 export interface NewChargedPeriod {
-  supply_point_identifier: string;
-  start_date: LocalDate;
-  end_date: LocalDate;
+  supplyPointIdentifier: string;
+  startDate: LocalDate;
+  endDate: LocalDate;
 }
 
 /** Everything that one request adds to its account. */
@@ -170,9 +170,9 @@ export class TransactionRepository {
   ): Promise<ChargedDays | undefined> {
     const [clash] = await executor.run<ChargedDays & Record<string, unknown>>(firstCharged, [
       accountId,
-      periods.map((period) => period.supply_point_identifier),
-      periods.map((period) => period.start_date),
-      periods.map((period) => period.end_date),
+      periods.map((period) => period.supplyPointIdentifier),
+      periods.map((period) => period.startDate),
+      periods.map((period) => period.endDate),
     ]);
     return clash;
   }
@@ -185,20 +185,20 @@ export class TransactionRepository {
     const notes = postings.filter(({ note }) => note !== null);
     await executor.run(post, [
       transactions.accountIds,
-      transactions.rows.map((row) => row.ledger_position),
-      transactions.rows.map((row) => row.period_position),
-      transactions.rows.map((row) => row.transaction_id),
+      transactions.rows.map((row) => row.ledgerPosition),
+      transactions.rows.map((row) => row.periodPosition),
+      transactions.rows.map((row) => row.transactionId),
       transactions.rows.map((row) => row.type),
       transactions.rows.map((row) => row.amount),
-      transactions.rows.map((row) => row.transaction_date),
-      transactions.rows.map((row) => row.original_date),
+      transactions.rows.map((row) => row.transactionDate),
+      transactions.rows.map((row) => row.originalDate),
       transactions.rows.map((row) => row.adjustment),
       transactions.rows.map((row) => row.reason),
       JSON.stringify(transactions.rows.map((row) => row.details)),
       charged.accountIds,
-      charged.rows.map((row) => row.supply_point_identifier),
-      charged.rows.map((row) => row.start_date),
-      charged.rows.map((row) => row.end_date),
+      charged.rows.map((row) => row.supplyPointIdentifier),
+      charged.rows.map((row) => row.startDate),
+      charged.rows.map((row) => row.endDate),
       effects.accountIds,
       effects.rows.map((row) => row.position),
       effects.rows.map((row) => row.effect),

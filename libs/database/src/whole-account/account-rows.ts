@@ -1,141 +1,110 @@
-/** How a column comes out of the JSON that rows are handed over in. */
-interface ColumnValue {
-  integer: number;
-  boolean: boolean;
-  text: string;
-  'text[]': string[];
-  /** As decimal text: exact. */
-  numeric: string;
-  /** YYYY-MM-DD. */
-  date: string;
-  /** ISO 8601 with an offset. */
-  timestamptz: string;
-  jsonb: unknown;
+import { getMetadataArgsStorage } from 'typeorm';
+import { AccountReferenceEntity } from '../account/account-reference.entity';
+import { AgreementEntity } from '../account/agreement.entity';
+import { CustomerEntity } from '../account/customer.entity';
+import { DebtEntity } from '../account/debt.entity';
+import { SupplyPointEntity } from '../account/supply-point.entity';
+import { DocumentEntity } from '../document/document.entity';
+import { HistoricalStatementEntity } from '../historical-statement/historical-statement.entity';
+import { ChargedPeriodEntity } from '../ledger/charged-period.entity';
+import { LedgerEntity } from '../ledger/ledger.entity';
+import { StatementPeriodEntity } from '../ledger/statement-period.entity';
+import { TransactionEntity } from '../ledger/transaction.entity';
+import { NoteEntity } from '../note/note.entity';
+import { PaymentInstructionEntity } from '../payment-instruction/payment-instruction.entity';
+import { PostgresNamingStrategy } from '../schema/naming-strategy';
+import { WelcomeEmailEntity } from '../welcome-email/welcome-email.entity';
+
+/** An entity, and those of its properties that the creation of an account leaves to the database. */
+interface Part<Entity, Omitted extends keyof Entity> {
+  entity: new () => Entity;
+  omitted: readonly Omitted[];
 }
 
-type Columns = Readonly<Record<string, keyof ColumnValue>>;
+function part<Entity, Omitted extends keyof Entity = never>(
+  entity: new () => Entity,
+  ...omitted: readonly Omitted[]
+): Part<Entity, Omitted> {
+  return { entity, omitted };
+}
 
 /**
- * The tables that hold the parts of an account, and the columns that creation writes. A new part is one entry here
- * and its rows in {@link AccountRows}; `account_id` is added to each row.
+ * The tables that hold the parts of an account. A new part is one entry here and its rows in {@link AccountRows};
+ * columns and types are those of its entity, and `accountId` is added to each row by the statement.
  */
-export const ACCOUNT_TABLES = {
-  customer: {
-    position: 'integer',
-    user_identifier: 'text',
-    title: 'text',
-    given_name: 'text',
-    family_name: 'text',
-    email: 'text',
-    mobile: 'text',
-    landline: 'text',
-    date_of_birth: 'date',
-    details: 'jsonb',
-  },
-  account_reference: { position: 'integer', supplier_id: 'integer', namespace: 'text', value: 'text' },
-  debt: { position: 'integer', cais_reference: 'text', details: 'jsonb' },
-  charged_period: { supply_point_identifier: 'text', start_date: 'date', end_date: 'date' },
-  supply_point: {
-    position: 'integer',
-    supply_address_position: 'integer',
-    supply_type: 'text',
-    identifier: 'text',
-    supply_start_date: 'date',
-    supply_end_date: 'date',
-    last_billed_to_date: 'date',
-    meters: 'jsonb',
-    details: 'jsonb',
-  },
-  agreement: {
-    supply_point_position: 'integer',
-    position: 'integer',
-    tariff_code: 'text',
-    effective_from: 'date',
-    effective_to: 'date',
-    details: 'jsonb',
-  },
-  ledger: {
-    position: 'integer',
-    ledger_code: 'text',
-    ledger_identifier: 'text',
-    balance: 'numeric',
-    details: 'jsonb',
-  },
-  statement_period: {
-    ledger_position: 'integer',
-    position: 'integer',
-    start_date: 'date',
-    end_date: 'date',
-    closed_at: 'timestamptz',
-    closing_balance: 'numeric',
-  },
-  transaction: {
-    ledger_position: 'integer',
-    period_position: 'integer',
-    transaction_id: 'text',
-    type: 'text',
-    amount: 'numeric',
-    transaction_date: 'date',
-    reason: 'text',
-    details: 'jsonb',
-  },
-  note: {
-    body: 'text',
-    created_at: 'timestamptz',
-    external_id: 'text',
-    is_pinned: 'boolean',
-    unpin_at: 'timestamptz',
-    is_archived: 'boolean',
-    document_paths: 'text[]',
-  },
-  historical_statement: {
-    statement_id: 'text',
-    bill_period_from_date: 'date',
-    bill_period_to_date: 'date',
-    issued_date: 'date',
-    number: 'text',
-    gross_amount: 'numeric',
-    statement_path: 'text',
-  },
-  document: { path: 'text', kind: 'text' },
-  payment_instruction: {
-    type: 'text',
-    vendor: 'text',
-    reference: 'text',
-    customer_reference: 'text',
-    instruction_identifier: 'text',
-    ledger_code: 'text',
-    is_active: 'boolean',
-    details: 'jsonb',
-  },
-  welcome_email: { recipient: 'text', subject: 'text', body: 'text' },
-} as const satisfies Record<string, Columns>;
-
-export type AccountTable = keyof typeof ACCOUNT_TABLES;
-
-/** One row of a table: a column that is left out, or undefined, becomes null. */
-export type AccountRow<T extends AccountTable> = {
-  [Column in keyof (typeof ACCOUNT_TABLES)[T]]:
-    ColumnValue[(typeof ACCOUNT_TABLES)[T][Column] & keyof ColumnValue] | null | undefined;
+const PARTS = {
+  customer: part(CustomerEntity),
+  account_reference: part(AccountReferenceEntity),
+  debt: part(DebtEntity),
+  charged_period: part(ChargedPeriodEntity, 'id'),
+  supply_point: part(SupplyPointEntity),
+  agreement: part(AgreementEntity),
+  ledger: part(LedgerEntity),
+  statement_period: part(StatementPeriodEntity),
+  transaction: part(TransactionEntity, 'id', 'originalDate', 'adjustment', 'createdAt'),
+  note: part(NoteEntity, 'id'),
+  historical_statement: part(HistoricalStatementEntity, 'createdAt'),
+  document: part(
+    DocumentEntity,
+    ...(['id', 'state', 'size', 'mediaType', 'sha256', 'errorCode'] as const),
+    ...(['enqueuedAt', 'inspectedAt', 'createdAt'] as const),
+  ),
+  payment_instruction: part(PaymentInstructionEntity, 'id', 'verifiedAt', 'createdAt'),
+  welcome_email: part(WelcomeEmailEntity, 'state', 'errorCode', 'enqueuedAt', 'sentAt', 'createdAt'),
 };
 
-/** The rows of an account, by table. */
-export type AccountRows = { [T in AccountTable]: AccountRow<T>[] };
+/** A table that holds parts of accounts. */
+export type AccountTable = keyof typeof PARTS;
 
-export const accountTables = Object.keys(ACCOUNT_TABLES) as AccountTable[];
+type NullableKeys<Row> = { [Key in keyof Row]-?: null extends Row[Key] ? Key : never }[keyof Row];
+
+/** A nullable column that is absent or undefined is stored as null. */
+type WithoutNulls<Row> = Omit<Row, NullableKeys<Row>> & {
+  [Key in NullableKeys<Row>]?: Row[Key] | undefined;
+};
+
+type RowOf<P> =
+  P extends Part<infer Entity, infer Omitted>
+    ? WithoutNulls<Omit<Entity, Omitted | Extract<keyof Entity, 'accountId'>>>
+    : never;
+
+/** One row of a table, by the property names of its entity. Dates and timestamps are ISO 8601, amounts decimal text. */
+export type AccountRow<Table extends AccountTable> = RowOf<(typeof PARTS)[Table]>;
+
+/** The rows of an account, by table. */
+export type AccountRows = { [Table in AccountTable]: AccountRow<Table>[] };
+
+/** All tables that hold parts of accounts; the creation, the inspection and the erasure of accounts go by this list. */
+export const accountTables = Object.keys(PARTS) as AccountTable[];
+
+/** The columns of a table that the creation of an account writes, from the metadata of its entity. */
+function columnsOf(table: AccountTable): { property: string; name: string; type: string }[] {
+  const { entity, omitted } = PARTS[table];
+  const leftOut = new Set<string>(['accountId', ...omitted]);
+  const naming = new PostgresNamingStrategy();
+  return getMetadataArgsStorage()
+    .filterColumns(entity)
+    .filter(({ propertyName }) => !leftOut.has(propertyName))
+    .map(({ propertyName, options }) => ({
+      property: propertyName,
+      name: naming.columnName(propertyName, options.name),
+      type: `${String(options.type)}${options.array ? '[]' : ''}`,
+    }));
+}
 
 /**
- * One parameter carries the rows of a table for a whole batch; `place` says which account of the batch a row is of.
- * json_to_recordset is planned as a hundred rows, which does no harm here: nothing but `placed` is joined.
+ * Builds an INSERT of the rows of a table for a batch of accounts. One parameter carries the rows as a JSON array;
+ * `place` in each row is the place of its account in `placed (place, account_id)`, which the statement provides.
+ *
+ * The planner expects a hundred rows of json_to_recordset, which is harmless here: only `placed` is joined.
  */
 export function insertRows(table: AccountTable, parameter: number): string {
-  const columns = Object.entries(ACCOUNT_TABLES[table]);
-  const names = columns.map(([name]) => `"${name}"`).join(', ');
+  const columns = columnsOf(table);
+  const list = (textOf: (column: (typeof columns)[number]) => string) => columns.map(textOf).join(', ');
   return `
-    INSERT INTO "${table}" (account_id, ${names})
-    SELECT placed.account_id, ${columns.map(([name]) => `part."${name}"`).join(', ')}
-    FROM json_to_recordset($${parameter}::json) AS part (place bigint, ${columns
-      .map(([name, type]) => `"${name}" ${type}`)
-      .join(', ')})
+    INSERT INTO "${table}" (account_id, ${list(({ name }) => `"${name}"`)})
+    SELECT placed.account_id, ${list(({ property }) => `part."${property}"`)}
+    FROM json_to_recordset($${parameter}::json)
+      AS part (place bigint, ${list(({ property, type }) => `"${property}" ${type}`)})
     JOIN placed USING (place)`;
 }
