@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../connection/database';
 
-/** How much of a limit has been used, and for how long that still counts. */
+/** The uses within the current window of a rate limit. */
 export interface UsedLimit {
   count: number;
-  /** Until the counting starts again at nothing. */
+  /** Time until the window ends. */
   milliseconds: number;
 }
 
 const add: Statement = {
   name: 'add-to-rate-limit',
-  // One statement, so that no two instances count the same use, and one clock, the server's.
+  // One statement, so that concurrent uses are all counted, and one clock, the server's.
   text: `
-    INSERT INTO rate_limit AS kept (key, count, until) VALUES ($1, 1, now() + $2 * interval '1 second')
+    INSERT INTO rate_limit AS stored (key, count, until) VALUES ($1, 1, now() + $2 * interval '1 second')
     ON CONFLICT (key) DO UPDATE SET
-      count = CASE WHEN kept.until > now() THEN kept.count + 1 ELSE 1 END,
-      until = CASE WHEN kept.until > now() THEN kept.until ELSE excluded.until END
+      count = CASE WHEN stored.until > now() THEN stored.count + 1 ELSE 1 END,
+      until = CASE WHEN stored.until > now() THEN stored.until ELSE excluded.until END
     RETURNING count, extract(epoch FROM until - now())::float8 * 1000 AS milliseconds`,
 };
 
@@ -26,30 +26,30 @@ const find: Statement = {
     FROM rate_limit WHERE key = $1 AND until > now()`,
 };
 
-const forget: Statement = {
-  name: 'forget-rate-limits',
+const deleteEnded: Statement = {
+  name: 'delete-ended-rate-limits',
   text: `
     DELETE FROM rate_limit WHERE key IN (
       SELECT key FROM rate_limit WHERE until <= now() ORDER BY until LIMIT 100
       FOR UPDATE SKIP LOCKED)`,
 };
 
-/** Counts of uses within fixed spans of time, shared by all instances of the API. */
+/** Rate limits with fixed windows, counted by all instances of the API together. */
 @Injectable()
 export class RateLimitRepository {
   constructor(private readonly database: Database) {}
 
-  /** Counts one use. The first one starts a span of `seconds`. */
+  /** Counts one use. The first use starts a window of `seconds`. */
   async add(key: string, seconds: number): Promise<UsedLimit> {
-    const [used] = await this.database.run<UsedLimit & Record<string, unknown>>(add, [key, seconds]);
-    if (!used) throw new Error('A use that was counted has no count.');
-    // Whoever starts a span takes finished ones away, so that there are never many.
-    if (used.count === 1) await this.database.run(forget, []);
+    const [used] = await this.database.run<UsedLimit>(add, [key, seconds]);
+    if (!used) throw new Error('The counted use has no count.');
+    // The start of a window deletes ended ones, so that the table stays small.
+    if (used.count === 1) await this.database.run(deleteEnded, []);
     return used;
   }
 
-  /** What has been used so far, if anything. */
+  /** The current window; undefined when there is none. */
   async find(key: string): Promise<UsedLimit | undefined> {
-    return (await this.database.run<UsedLimit & Record<string, unknown>>(find, [key]))[0];
+    return (await this.database.run<UsedLimit>(find, [key]))[0];
   }
 }

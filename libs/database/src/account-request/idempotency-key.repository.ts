@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../connection/database';
 
-/** A request that names itself, so that sending it again is not doing it again. */
+/** A request with an idempotency key: sent again, it is not performed again. */
 export interface KeyedRequest {
   organisationId: number;
   /** The `Idempotency-Key` header. */
   key: string;
   endpoint: string;
   fingerprint: Buffer;
-  /** The account that it is about, with which the answer is erased; undefined where there is none yet. */
+  /** The account of the request, with which the answer is erased; undefined where there is none yet. */
   accountId?: string;
 }
 
-/** What was answered under a key, and to which request. */
+/** The stored answer under a key, and the request that it answers. */
 export interface AnsweredRequest {
   endpoint: string;
   fingerprint: Buffer;
@@ -37,8 +36,8 @@ const store: Statement = {
     VALUES ($1, $2, $3, $4, $5, $6)`,
 };
 
-const forget: Statement = {
-  name: 'forget-idempotency-keys',
+const deleteOld: Statement = {
+  name: 'delete-old-idempotency-keys',
   text: `
     DELETE FROM idempotency_key WHERE (organisation_id, key) IN (
       SELECT organisation_id, key FROM idempotency_key WHERE created_at < now() - $1 * interval '1 hour'
@@ -47,34 +46,34 @@ const forget: Statement = {
     RETURNING key`,
 };
 
-/** Answers by the key that their request came with. */
+/** Answers to requests with an `Idempotency-Key`. */
 @Injectable()
 export class IdempotencyKeyRepository {
   constructor(private readonly database: Database) {}
 
-  /** The answer that was given under this key, if any. */
+  /** The answer under this key, if any. */
   async find(
     executor: Executor,
     { organisationId, key }: KeyedRequest,
   ): Promise<AnsweredRequest | undefined> {
-    return (await executor.run<AnsweredRequest & QueryResultRow>(find, [organisationId, key]))[0];
+    return (await executor.run<AnsweredRequest>(find, [organisationId, key]))[0];
   }
 
-  /** The same, for who will store the first: requests with this key wait for each other until the transaction ends. */
+  /** As {@link find}, and holds a lock on the key until the transaction ends: requests with one key run one by one. */
   async lock(executor: Executor, request: KeyedRequest): Promise<AnsweredRequest | undefined> {
     await executor.run(lockKey, [request.organisationId, request.key]);
     return this.find(executor, request);
   }
 
-  /** Stores the answer with the work that led to it. */
+  /** Stores the answer in the transaction that did the work. */
   async store(executor: Executor, request: KeyedRequest, answer: unknown): Promise<void> {
     const { organisationId, key, endpoint, fingerprint, accountId } = request;
     const values = [organisationId, key, endpoint, fingerprint, JSON.stringify(answer), accountId ?? null];
     await executor.run(store, values);
   }
 
-  /** @returns how many answers, given so many hours ago, were deleted */
-  async forget(olderThanHours: number, most: number): Promise<number> {
-    return (await this.database.run(forget, [olderThanHours, most])).length;
+  /** Deletes answers that are older than this, at most `limit`. @returns how many were deleted */
+  async forget(olderThanHours: number, limit: number): Promise<number> {
+    return (await this.database.run(deleteOld, [olderThanHours, limit])).length;
   }
 }

@@ -11,40 +11,41 @@ type Listener = () => void;
 type OutcomeListener = (requestId: string, outcome: string | undefined) => void;
 
 const CHANGES = 'portage_changes';
-/** Requests that a worker has done: their id, and after a space their outcome unless it is too long. */
+/** Finished account requests: the id, and after a space the outcome unless it is too long. */
 const OUTCOMES = 'portage_outcomes';
 const RECONNECT_MS = 1_000;
 
 /**
- * Hears at once, over one connection that listens, when another process changes a supplier, a key or what the
- * operator has set up, and when a worker has done a request. What is remembered of those tables may be used only
- * while `isListening`: without the connection nobody would say that it is out of date.
+ * Listens on one connection (LISTEN/NOTIFY) for changes of suppliers, API keys, rule settings and reference data by
+ * other processes, and for finished account requests. A cache of those tables is valid only while `isListening`:
+ * without the connection it would not be invalidated.
  */
 @Injectable()
 export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly listeners = new Map<AnnouncedTable, Listener[]>();
   private readonly outcomeListeners: OutcomeListener[] = [];
   private client: Client | undefined;
-  private closed = false;
-  private reconnect: NodeJS.Timeout | undefined;
+  private isClosed = false;
+  private reconnectTimer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly logger: Logger,
   ) {}
 
+  /** True while notifications arrive. */
   get isListening(): boolean {
     return this.client !== undefined;
   }
 
-  /** Calls `listener` after each change of `table`, and whenever changes may have been missed. */
+  /** Calls `listener` after each change of `table`, and after each time in which changes may have been missed. */
   onChange(table: AnnouncedTable, listener: Listener): void {
     this.listeners.set(table, [...(this.listeners.get(table) ?? []), listener]);
   }
 
   /**
-   * Calls `listener` when a request is done, with its outcome as JSON text, or undefined where that is too long to be
-   * announced. Announcements may be missed: ask for the outcome too, now and then.
+   * Calls `listener` when a request is finished, with its outcome as JSON text, or undefined where that is too long
+   * for a notification. Notifications may be missed: poll for the outcome too.
    */
   onOutcome(listener: OutcomeListener): void {
     this.outcomeListeners.push(listener);
@@ -55,8 +56,8 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.closed = true;
-    clearTimeout(this.reconnect);
+    this.isClosed = true;
+    clearTimeout(this.reconnectTimer);
     const client = this.client;
     this.client = undefined;
     await client?.end().catch(() => undefined);
@@ -70,26 +71,26 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       keepAlive: true,
     });
     client.on('notification', ({ channel, payload = '' }) => {
-      if (channel === OUTCOMES) this.announce(payload);
+      if (channel === OUTCOMES) this.announceOutcome(payload);
       else for (const listener of this.listeners.get(payload as AnnouncedTable) ?? []) listener();
     });
-    const lost = (error: unknown) => {
+    const reconnect = (error: unknown) => {
       if (this.client === client) this.client = undefined;
       this.retryAfter(error);
     };
-    client.on('error', lost);
+    client.on('error', reconnect);
     client.on('end', () => {
-      if (this.client === client) lost(new Error('The connection that listens for changes has ended.'));
+      if (this.client === client) reconnect(new Error('The connection of the change feed has ended.'));
     });
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANGES}; LISTEN ${OUTCOMES}`);
     } catch (error) {
       await client.end().catch(() => undefined);
-      lost(error);
+      reconnect(error);
       return;
     }
-    if (this.closed) {
+    if (this.isClosed) {
       await client.end().catch(() => undefined);
       return;
     }
@@ -97,19 +98,19 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     for (const listener of [...this.listeners.values()].flat()) listener();
   }
 
-  private announce(payload: string): void {
+  private announceOutcome(payload: string): void {
     const end = payload.indexOf(' ');
     const [id, outcome] = end < 0 ? [payload] : [payload.slice(0, end), payload.slice(end + 1)];
     for (const listener of this.outcomeListeners) listener(id, outcome);
   }
 
   private retryAfter(error: unknown): void {
-    if (this.closed || this.reconnect) return;
-    this.logger.warning('Not listening for changes of suppliers and keys; asking the database each time.', {
+    if (this.isClosed || this.reconnectTimer) return;
+    this.logger.warning('Not listening for changes of suppliers and keys; caches are bypassed.', {
       error,
     });
-    this.reconnect = setTimeout(() => {
-      this.reconnect = undefined;
+    this.reconnectTimer = setTimeout(() => {
+      this.reconnectTimer = undefined;
       void this.connect();
     }, RECONNECT_MS);
   }

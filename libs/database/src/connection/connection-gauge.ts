@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '@portage/observability';
 import { Database } from './database';
 
-/** Tells the metrics how busy the connections of this process are. */
+/** Reports the connection pool of this process to the metrics. */
 @Injectable()
 export class ConnectionGauge {
   constructor(
@@ -10,6 +10,7 @@ export class ConnectionGauge {
     private readonly metrics: Metrics,
   ) {}
 
+  /** Sets the gauge of pool connections, by state. */
   observe(): void {
     for (const [state, count] of Object.entries(this.database.connections))
       this.metrics.poolConnections.set({ state }, count);

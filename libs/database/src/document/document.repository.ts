@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '../connection/database';
 
-/** A document that nobody has looked at yet, and where its supplier keeps documents. */
+/** A document that has not been inspected, and the document root of its supplier. */
 export interface PendingDocument {
   id: string;
   path: string;
@@ -9,11 +9,12 @@ export interface PendingDocument {
   documentRoot: string;
 }
 
-/** What was found at the place of a document. */
+/** The result of inspecting a document. */
 export type DocumentFinding =
   | { state: 'STORED'; size: number; mediaType: string; sha256: Buffer }
   | { state: 'MISSING' | 'REFUSED'; errorCode: string };
 
+/** A document with what its inspection job needs. */
 export interface DocumentOfJob {
   documentId: string;
   supplier: string;
@@ -48,7 +49,7 @@ const settle: Statement = {
 
 const reopen: Statement = {
   name: 'reopen-documents',
-  // The first condition is that of the index, which the second, a parameter, does not let the planner know.
+  // The first condition is that of the partial index. The planner cannot derive it from the second, a parameter.
   text: `
     WITH chosen AS (
       SELECT document.id, external_account_number
@@ -78,16 +79,16 @@ const takeStale: Statement = {
     FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
 };
 
-/** Documents that statements and notes point at, and what a job found there. */
+/** Documents that statements and notes refer to, and the results of their inspection. */
 @Injectable()
 export class DocumentRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Adds documents that the account does not have. One that was missing or refused is looked at again: whoever names
-   * it anew has uploaded it meanwhile. Its failed job may still be kept, and then the sweeper adds the next.
+   * Adds documents that the account does not have. A document that was missing or refused is inspected again, because
+   * the supplier may have uploaded it since. If its failed job still exists, the sweeper adds the next one.
    *
-   * @returns the ids of those that are to be looked at
+   * @returns the ids of the documents to inspect
    */
   async add(
     executor: Executor,
@@ -102,13 +103,13 @@ export class DocumentRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The document, unless it has been looked at. */
+  /** The document, unless it has been inspected. */
   async pending(id: string): Promise<PendingDocument | undefined> {
-    const [document] = await this.database.run<PendingDocument & Record<string, unknown>>(pending, [id]);
+    const [document] = await this.database.run<PendingDocument>(pending, [id]);
     return document;
   }
 
-  /** Stores what was found; the first finding stays. */
+  /** Stores the result of an inspection. The first result stays. */
   async settle(id: string, finding: DocumentFinding): Promise<void> {
     const found = finding.state === 'STORED' ? finding : undefined;
     const errorCode = finding.state === 'STORED' ? null : finding.errorCode;
@@ -122,18 +123,18 @@ export class DocumentRepository {
     ]);
   }
 
-  /** Takes documents that have waited for so long, so that no other sweeper does. */
-  async takeStale(olderThanMs: number, most: number): Promise<DocumentOfJob[]> {
-    return this.database.run<DocumentOfJob & Record<string, unknown>>(takeStale, [olderThanMs, most]);
+  /** Returns pending documents that were enqueued so long ago, and marks them as enqueued now, against other sweepers. */
+  async takeStale(olderThanMs: number, limit: number): Promise<DocumentOfJob[]> {
+    return this.database.run<DocumentOfJob>(takeStale, [olderThanMs, limit]);
   }
 
-  /** The next documents of a supplier, after this id, that were missing or refused and are to be looked at again. */
+  /** Marks missing or refused documents of a supplier, after this id, to be inspected again, and returns them. */
   async reopen(
     supplierId: number,
     states: readonly ('MISSING' | 'REFUSED')[],
     afterId: string,
-    most: number,
+    limit: number,
   ): Promise<Omit<DocumentOfJob, 'supplier'>[]> {
-    return this.database.run(reopen, [supplierId, states, afterId, most]);
+    return this.database.run(reopen, [supplierId, states, afterId, limit]);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor, Statement } from '../connection/database';
 
-/** A statement of the past under the names of the contract (2.6). */
+/** A historical statement under the names of the contract (2.6). */
 export interface NewHistoricalStatement {
   statement_id: string;
   bill_period_from_date: string;
@@ -30,10 +30,10 @@ const add: Statement = {
       statement_path text)`,
 };
 
-/** Statements of the past. Whoever reads what there is and adds the rest holds the lock of the account meanwhile. */
+/** Historical statements. The caller holds the lock of the account from `existing` to `add`. */
 @Injectable()
 export class HistoricalStatementRepository {
-  /** Those of the ids that statements of the account have. */
+  /** Those of the ids that the account already has. */
   async existing(
     executor: Executor,
     accountId: string,
@@ -43,6 +43,7 @@ export class HistoricalStatementRepository {
     return new Set(rows.map(({ statementId }) => statementId));
   }
 
+  /** Adds statements to the account. */
   async add(
     executor: Executor,
     accountId: string,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ImportProcessStatus } from '@portage/domain';
 import { Database, type Statement } from '../connection/database';
 
-/** Processes of one supplier in one status, and how many of them should have moved on. */
+/** The count of a supplier's processes with a status, and of those that should have moved on. */
 export interface ImportProcessCount {
   supplier: string;
   status: ImportProcessStatus;
@@ -12,8 +12,9 @@ export interface ImportProcessCount {
 
 const count: Statement = {
   name: 'count-import-processes',
-  // Counted from an index alone. PENDING is told by enqueued_at, which the sweeper renews; a process IN_PROGRESS by
-  // its start, for the sweeper finds the job of a worker that hangs alive. A status that nobody is in any more is 0.
+  // Counted from an index alone. A PENDING process is stuck by enqueued_at, which the sweeper renews; a process
+  // IN_PROGRESS by its start, because the sweeper finds the job of a worker that hangs still active. A status that no
+  // process has any more is stored as 0.
   text: `
     WITH counted AS (
       SELECT supplier_id, status, count(*) AS count FROM import_process GROUP BY supplier_id, status
@@ -45,16 +46,16 @@ const read: Statement = {
     WHERE counted_at > now() - make_interval(secs => $1)`,
 };
 
-/** The count of all processes, made once for all who ask. */
+/** Stored counts of processes, made once for all instances. */
 @Injectable()
 export class ImportProcessCountRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Counts, and keeps the counts.
+   * Counts all processes and stores the counts.
    *
-   * @param enqueuedBefore a process that is due, still PENDING, and enqueued before then is stuck
-   * @param startedBefore one that is still IN_PROGRESS and was started before then is stuck
+   * @param enqueuedBefore a PENDING process that is due and was enqueued before this time is stuck
+   * @param startedBefore a process IN_PROGRESS that was started before this time is stuck
    * @returns how many processes there are
    */
   async renew(enqueuedBefore: Date, startedBefore: Date): Promise<number> {
@@ -62,8 +63,8 @@ export class ImportProcessCountRepository {
     return rows.reduce((sum, row) => sum + row.count, 0);
   }
 
-  /** The last counts, unless they are older than so many seconds. */
+  /** The latest counts, unless they are older than this. */
   async read(seconds: number): Promise<ImportProcessCount[]> {
-    return this.database.run<ImportProcessCount & Record<string, unknown>>(read, [seconds]);
+    return this.database.run<ImportProcessCount>(read, [seconds]);
   }
 }

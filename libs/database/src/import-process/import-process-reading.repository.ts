@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportProcessStatus, LatestEvent } from '@portage/domain';
-import type { QueryResultRow } from 'pg';
 import { Database, type Statement } from '../connection/database';
 
-/** Where a process stands, as both status endpoints show it. Datetimes are PostgreSQL's text. */
+/** The state of a process as both status endpoints show it. Datetimes are PostgreSQL's text. */
 export interface ImportProcessView {
   status: ImportProcessStatus;
   isDryRun: boolean;
@@ -17,8 +16,10 @@ export interface ImportProcessView {
   errorDetail: string | null;
 }
 
+/** The list that a supplier asks for. */
 export type ListedKind = 'all' | 'pending' | 'imported';
 
+/** A process as the lists show it. */
 export interface ListedImportProcess {
   processId: string;
   externalAccountNumber: string;
@@ -30,22 +31,22 @@ const VIEW = `status, is_dry_run AS "isDryRun", is_released AS "isReleased",
   account_number AS "accountNumber", created_at AS "createdAt", modified_at AS "modifiedAt", latest_event AS "latestEvent", latest_event_at AS "latestEventAt",
   error_code AS "errorCode", error_detail AS "errorDetail"`;
 
-/** By which of its two names a process is asked for. */
+/** The column that a process is looked up by. */
 export type ProcessNaming = 'external_identifier' | 'external_account_number';
 
-/** What a supplier calls a process. */
+/** A process by one of the supplier's names for it. */
 export interface ProcessName {
   supplierId: number;
   name: string;
 }
 
 const viewStatements = (naming: ProcessNaming) => ({
-  // Arrays are planned anew for each execution while they are short, which costs as much as the reading.
+  // Without an array: PostgreSQL plans short arrays at each execution, which costs as much as the read.
   one: {
     name: `view-import-process-by-${naming}`,
     text: `SELECT 0 AS index, ${VIEW} FROM import_process WHERE supplier_id = $1 AND ${naming} = $2`,
   },
-  // OFFSET 0: each is found by its index, whatever the planner believes of the table.
+  // OFFSET 0 makes the planner use the index for each name, whatever its statistics say.
   many: {
     name: `view-import-processes-by-${naming}`,
     text: `
@@ -69,7 +70,7 @@ const LISTED: Record<ListedKind, string> = {
 
 const listStatement = (kind: ListedKind): Statement => ({
   name: `list-${kind}-import-processes`,
-  // By key, a chunk at a time: no snapshot is held open while a slow client reads.
+  // Keyset pagination: no snapshot is held open while a slow client reads.
   text: `
     SELECT id AS "processId", external_account_number AS "externalAccountNumber",
       account_number AS "accountNumber", account_created_at AS "accountCreatedAt"
@@ -87,12 +88,12 @@ const idOfExternalAccountNumber: Statement = {
   text: 'SELECT id AS "processId" FROM import_process WHERE supplier_id = $1 AND external_account_number = $2',
 };
 
-/** What suppliers read of their import processes: where those stand that they name, or the lists. */
+/** Reads import processes for suppliers: single states, and lists. */
 @Injectable()
 export class ImportProcessReadingRepository {
   constructor(private readonly database: Database) {}
 
-  /** One for each name, in their order; undefined where there is no such process. */
+  /** Returns a state for each name, in their order; undefined where there is no such process. */
   async views(
     naming: ProcessNaming,
     names: readonly ProcessName[],
@@ -107,6 +108,7 @@ export class ImportProcessReadingRepository {
     return found;
   }
 
+  /** The id of a process; undefined where there is none. */
   async idOf(supplierId: number, externalAccountNumber: string): Promise<string | undefined> {
     const [found] = await this.database.run<{ processId: string }>(idOfExternalAccountNumber, [
       supplierId,
@@ -115,13 +117,13 @@ export class ImportProcessReadingRepository {
     return found?.processId;
   }
 
-  /** One chunk of a list, in the order of creation, after the process `after` (0 for the start). */
+  /** Up to `rows` processes after the process `after` (0 for the first), in the order of creation. */
   async list(
     kind: ListedKind,
     supplierId: number,
     after: string,
     rows: number,
   ): Promise<ListedImportProcess[]> {
-    return this.database.run<ListedImportProcess & QueryResultRow>(lists[kind], [supplierId, after, rows]);
+    return this.database.run<ListedImportProcess>(lists[kind], [supplierId, after, rows]);
   }
 }

@@ -6,7 +6,6 @@ import {
   STEERING_EVENTS,
   type SteeringAction,
 } from '@portage/domain';
-import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../connection/database';
 
 /** Which of a supplier's processes an operator means: all that the filters leave. */
@@ -102,7 +101,7 @@ export class ImportProcessSteeringRepository {
     rows: number,
     executor: Executor = this.database,
   ): Promise<SteeredProcess[]> {
-    return executor.run<SteeredProcess & QueryResultRow>(steerMany, [
+    return executor.run<SteeredProcess>(steerMany, [
       ...[supplierId, ...move(steering)],
       ...[after, rows, status ?? null, errorCode ?? null],
     ]);
@@ -116,7 +115,7 @@ export class ImportProcessSteeringRepository {
     executor: Executor = this.database,
   ): Promise<SteeredProcess | undefined> {
     const values = [supplierId, ...move(steering), externalAccountNumber];
-    return (await executor.run<SteeredProcess & QueryResultRow>(steerOne, values))[0];
+    return (await executor.run<SteeredProcess>(steerOne, values))[0];
   }
 
   /** How many processes are selected. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../connection/database';
 
-/** For how many days a supplier's payloads are kept once their accounts exist. */
+/** The days for which a supplier's payloads are stored after their accounts were created. */
 export interface PayloadRetention {
   supplierId: number;
   days: number;
@@ -16,7 +16,7 @@ const retentions: Statement = {
 
 const erase: Statement = {
   name: 'erase-payloads',
-  // SKIP LOCKED: several workers share the work, and an account that somebody writes to is left for the next time.
+  // SKIP LOCKED: several workers share the work, and an account with a concurrent write is left for the next run.
   text: `
     WITH due AS MATERIALIZED (
       SELECT id, process_id FROM account
@@ -30,18 +30,18 @@ const erase: Statement = {
     RETURNING account.id`,
 };
 
-/** Original payloads of imported accounts that have been kept for long enough. */
+/** Erases original payloads of imported accounts whose retention has ended. */
 @Injectable()
 export class PayloadRetentionRepository {
   constructor(private readonly database: Database) {}
 
-  /** The suppliers whose payloads are not kept for as long as their accounts. */
+  /** The suppliers that limit the retention of payloads. */
   async retentions(): Promise<PayloadRetention[]> {
-    return this.database.run<PayloadRetention & Record<string, unknown>>(retentions, []);
+    return this.database.run<PayloadRetention>(retentions, []);
   }
 
-  /** @returns how many payloads were erased, of accounts of the supplier that were created before that moment */
-  async erase(supplierId: number, createdBefore: Date, most: number): Promise<number> {
-    return (await this.database.run(erase, [supplierId, createdBefore, most])).length;
+  /** Erases payloads of accounts created before this time, at most `limit`. @returns how many were erased */
+  async erase(supplierId: number, createdBefore: Date, limit: number): Promise<number> {
+    return (await this.database.run(erase, [supplierId, createdBefore, limit])).length;
   }
 }

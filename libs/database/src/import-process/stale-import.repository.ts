@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryResultRow } from 'pg';
 import { Database, type Statement } from '../connection/database';
 import type { ProcessVersion } from './import-process-scheduling.repository';
 
-/** A process whose job may have been lost. */
+/** An unfinished process whose job may have been lost. */
 export interface StaleProcess extends ProcessVersion {
   supplierCode: string;
   externalAccountNumber: string;
@@ -11,8 +10,8 @@ export interface StaleProcess extends ProcessVersion {
 
 const takeUnfinished: Statement = {
   name: 'take-unfinished-import-processes',
-  // SKIP LOCKED and the new enqueued_at make several sweepers take different rows; what somebody has locked is being
-  // changed, so it is no business of a sweep.
+  // SKIP LOCKED and the new enqueued_at make concurrent sweepers take different rows. A locked row is being changed, so
+  // its job is not lost.
   text: `
     WITH late AS MATERIALIZED (
       SELECT id FROM import_process
@@ -27,16 +26,16 @@ const takeUnfinished: Statement = {
     FROM taken JOIN import_supplier supplier ON supplier.id = taken.supplier_id`,
 };
 
-/** What the sweeper asks of import processes. */
+/** Import processes for the sweeper. */
 @Injectable()
 export class StaleImportRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes up to `rows` unfinished processes that were last enqueued longer than `milliseconds` ago, those that have
-   * waited longest first. What was taken counts as enqueued now, so that it comes up again only after that time.
+   * Returns up to `rows` unfinished processes that were last enqueued longer than `milliseconds` ago, the oldest first,
+   * and marks them as enqueued now, so that they are returned again only after that time.
    */
   async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
-    return this.database.run<StaleProcess & QueryResultRow>(takeUnfinished, [milliseconds, rows]);
+    return this.database.run<StaleProcess>(takeUnfinished, [milliseconds, rows]);
   }
 }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { BillingCycle, LocalDate, Period } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../connection/database';
 
-/** Which day it is for the accounts of a supplier. */
+/** The current day in a supplier's time zone. */
 export interface SupplierDay {
   supplierId: number;
   today: LocalDate;
 }
 
-/** An open statement period that has ended. */
+/** An open statement period whose last day has passed. */
 export interface EndedPeriod extends Period {
   accountId: string;
   ledgerPosition: number;
@@ -18,7 +18,7 @@ export interface EndedPeriod extends Period {
   today: LocalDate;
 }
 
-/** A period as it is to be stored. */
+/** A statement period to be stored. */
 export interface NewPeriod {
   account_id: string;
   ledger_position: number;
@@ -36,7 +36,7 @@ const suppliers: Statement = {
 
 const lockEnded: Statement = {
   name: 'lock-ended-statement-periods',
-  // The account is what transactions lock too. SKIP LOCKED: several workers share the work.
+  // Locks the accounts, as adding transactions does. SKIP LOCKED: several workers share the work.
   text: `
     WITH day AS (
       SELECT * FROM unnest($1::integer[], $2::date[]) AS day (supplier_id, today)
@@ -74,27 +74,28 @@ const open: Statement = {
       start_date date, end_date date, is_closed boolean, closing_balance numeric)`,
 };
 
-/** Statement periods that are over, and those that come after them. */
+/** The roll-over of statement periods. */
 @Injectable()
 export class StatementPeriodRepository {
   constructor(private readonly database: Database) {}
 
+  /** The time zone of each supplier. */
   async timeZones(): Promise<{ supplierId: number; timeZone: string }[]> {
     return this.database.run<{ supplierId: number; timeZone: string }>(suppliers, []);
   }
 
-  /** Open periods that ended before today, each with its account locked. Somebody else's are left out. */
-  async lockEnded(executor: Executor, days: readonly SupplierDay[], most: number): Promise<EndedPeriod[]> {
+  /** Open periods that ended before today, and locks their accounts. Accounts locked by others are left out. */
+  async lockEnded(executor: Executor, days: readonly SupplierDay[], limit: number): Promise<EndedPeriod[]> {
     const latest = days.reduce((late, { today }) => (today > late ? today : late), '0001-01-01');
-    return executor.run<EndedPeriod & Record<string, unknown>>(lockEnded, [
+    return executor.run<EndedPeriod>(lockEnded, [
       days.map(({ supplierId }) => supplierId),
       days.map(({ today }) => today),
       latest,
-      most,
+      limit,
     ]);
   }
 
-  /** In two steps: a ledger never has two open periods, not even between them. */
+  /** Closes the ended periods, then stores those that follow, so that a ledger never has two open periods. */
   async replace(
     executor: Executor,
     ended: readonly EndedPeriod[],

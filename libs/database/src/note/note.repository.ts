@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { toUtcSeconds } from '@portage/domain';
 import type { Executor, Statement } from '../connection/database';
 
-/** A note of an account, as far as it is told from others by it. */
+/** The fields that identify a note among those of its account. */
 export interface IdentifiedNote {
   body: string | null;
   documentPaths: string[];
-  /** In whole seconds: what is below is cut off. */
+  /** Truncated to seconds. */
   createdAt: Date;
 }
 
+/** A note to be stored. */
 export interface NewNote {
   body: string | undefined;
   createdAt: Date;
@@ -23,7 +24,7 @@ export interface NewNote {
 
 const like: Statement = {
   name: 'notes-like',
-  // A note without a body is its documents, so all of those are read.
+  // A note without a body is identified by its documents, so all of those are read.
   text: `
     SELECT body, document_paths AS "documentPaths", created_at AS "createdAt" FROM note
     WHERE account_id = $1 AND (body = ANY($2::text[]) OR body IS NULL)`,
@@ -38,7 +39,7 @@ const add: Statement = {
       "isPinned" boolean, "unpinAt" timestamptz, "isArchived" boolean, "documentPaths" text[])`,
 };
 
-/** Notes of accounts. Whoever reads what there is and adds the rest holds the lock of the account meanwhile. */
+/** Notes of accounts. The caller holds the lock of the account from `like` to `add`. */
 @Injectable()
 export class NoteRepository {
   /** The account's notes with one of the bodies, and those without a body. */
@@ -50,6 +51,7 @@ export class NoteRepository {
     return notes.map((note) => ({ ...note, createdAt: new Date(toUtcSeconds(note.createdAt)) }));
   }
 
+  /** Adds notes to the account. */
   async add(executor: Executor, accountId: string, notes: readonly NewNote[]): Promise<void> {
     if (notes.length > 0) await executor.run(add, [accountId, JSON.stringify(notes)]);
   }

@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor, Statement } from '../connection/database';
 
-/** Where at most one instruction is in force: a type, on one ledger of an account. */
+/** The place of at most one active instruction: a type, on one ledger of an account. */
 export interface InstructionPlace {
   accountId: string;
   type: string;
-  /** What the ledger is called; the main one may go unnamed, as `''`. */
+  /** The codes of the ledger; the main ledger also has the code `''`. */
   ledgerCodes: readonly string[];
 }
 
-/** An instruction that is in force. */
+/** An active instruction. */
 export interface ActiveInstruction {
   vendor: string;
   reference: string;
   ledgerCode: string;
-  /** Its vendor has confirmed it; not so what came with the account. */
+  /** True if its vendor has confirmed it; false for an instruction that came with the account. */
   isVerified: boolean;
   details: Record<string, unknown>;
 }
 
-/** An instruction that its vendor has confirmed just now. */
+/** An instruction that its vendor has just confirmed. */
 export interface NewInstruction {
   vendor: string;
   reference: string;
@@ -35,8 +35,8 @@ const active: Statement = {
     FROM payment_instruction WHERE account_id = $1 AND type = $2 AND ledger_code = ANY($3) AND is_active`,
 };
 
-const retire: Statement = {
-  name: 'retire-payment-instructions',
+const deactivate: Statement = {
+  name: 'deactivate-payment-instructions',
   text: `
     UPDATE payment_instruction SET is_active = false
     WHERE account_id = $1 AND type = $2 AND ledger_code = ANY($3) AND is_active
@@ -45,7 +45,7 @@ const retire: Statement = {
 
 const store: Statement = {
   name: 'store-payment-instruction',
-  // Meets only the same instruction: every other one has been retired.
+  // Conflicts only with the same instruction: all others have been deactivated.
   text: `
     INSERT INTO payment_instruction (account_id, type, vendor, reference, ledger_code, customer_reference, is_active,
       verified_at, details)
@@ -55,24 +55,24 @@ const store: Statement = {
       details = EXCLUDED.details`,
 };
 
-/** Mandates of imported accounts. One is in force for each type and ledger; the others stay for history. */
+/** Payment instructions of imported accounts. One is active for each type and ledger; the others stay as history. */
 @Injectable()
 export class PaymentInstructionRepository {
-  /** Those in force at a place: one, or two where the main ledger is called by both of its names. */
+  /** The active instructions of a place: at most one for each code of the ledger. */
   async active(
     executor: Executor,
     { accountId, type, ledgerCodes }: InstructionPlace,
   ): Promise<ActiveInstruction[]> {
-    return executor.run<ActiveInstruction & Record<string, unknown>>(active, [accountId, type, ledgerCodes]);
+    return executor.run<ActiveInstruction>(active, [accountId, type, ledgerCodes]);
   }
 
-  /** Puts an instruction in force instead of the one that is. The caller holds the lock of the account. */
+  /** Replaces the active instruction. The caller holds the lock of the account. */
   async putInForce(
     executor: Executor,
     { accountId, type, ledgerCodes }: InstructionPlace,
     { vendor, reference, ledgerCode, customerReference, details }: NewInstruction,
   ): Promise<void> {
-    await executor.run(retire, [accountId, type, ledgerCodes, vendor, reference, ledgerCode]);
+    await executor.run(deactivate, [accountId, type, ledgerCodes, vendor, reference, ledgerCode]);
     await executor.run(store, [
       ...[accountId, type, vendor, reference, ledgerCode],
       ...[customerReference ?? null, JSON.stringify(details)],

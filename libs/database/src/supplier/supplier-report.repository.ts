@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ImportProcessStatus } from '@portage/domain';
 import { Database, type Statement } from '../connection/database';
 
-/** Processes of one status, and how many of them wait for their schedule window to open. */
+/** The count of processes with a status, and of those that wait for their schedule window to open. */
 export interface StatusCount {
   status: ImportProcessStatus;
   count: number;
   waitingForWindow: number;
 }
 
-/** How often an error ended a process, with the latest that it did. */
+/** The count of processes that ended with an error, and the latest of them. */
 export interface ErrorCount {
   code: string;
   count: number;
@@ -48,21 +48,22 @@ const endedCounts: Statement = {
     GROUP BY age`,
 };
 
-/** Where a migration stands. Reads all processes of the supplier: for people who ask, not for every scrape. */
+/** The progress of a supplier's migration. Reads all its processes, so it is not for metrics. */
 @Injectable()
 export class SupplierReportRepository {
   constructor(private readonly database: Database) {}
 
+  /** Counts by status. */
   async statuses(supplierId: number): Promise<StatusCount[]> {
-    return this.database.run<StatusCount & Record<string, unknown>>(statusCounts, [supplierId]);
+    return this.database.run<StatusCount>(statusCounts, [supplierId]);
   }
 
-  /** The most frequent errors, the most frequent first. */
-  async errors(supplierId: number, most: number): Promise<ErrorCount[]> {
-    return this.database.run<ErrorCount & Record<string, unknown>>(errorCounts, [supplierId, most]);
+  /** Counts by error code, the most frequent first. */
+  async errors(supplierId: number, limit: number): Promise<ErrorCount[]> {
+    return this.database.run<ErrorCount>(errorCounts, [supplierId, limit]);
   }
 
-  /** How many processes came to an end in each of the last `buckets` spans of `bucketSeconds`, the latest last. */
+  /** The count of processes that ended in each of the last `buckets` intervals of `bucketSeconds`, the latest last. */
   async ended(supplierId: number, bucketSeconds: number, buckets: number): Promise<number[]> {
     const rows = await this.database.run<{ age: number; count: number }>(endedCounts, [
       supplierId,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../connection/database';
 
+/** An e-mail to send. */
 export interface PendingWelcomeEmail {
   accountId: string;
   recipient: string;
@@ -8,6 +9,7 @@ export interface PendingWelcomeEmail {
   body: string;
 }
 
+/** An account with what the job of its e-mail needs. */
 export interface AccountOfJob {
   accountId: string;
   supplier: string;
@@ -43,18 +45,18 @@ const takeStale: Statement = {
     FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
 };
 
-/** The outbox: welcome e-mails that were written with their account, and what became of them. */
+/** The outbox of welcome e-mails, which are stored with their account. */
 @Injectable()
 export class WelcomeEmailRepository {
   constructor(private readonly database: Database) {}
 
+  /** The e-mail of the account, unless it has been sent or given up. */
   async pending(accountId: string): Promise<PendingWelcomeEmail | undefined> {
-    const [email] = await this.database.run<PendingWelcomeEmail & Record<string, unknown>>(pending, [
-      accountId,
-    ]);
+    const [email] = await this.database.run<PendingWelcomeEmail>(pending, [accountId]);
     return email;
   }
 
+  /** Stores the result of sending. The first result stays. */
   async settle(
     accountId: string,
     state: 'SENT' | 'REFUSED' | 'KEPT',
@@ -63,8 +65,8 @@ export class WelcomeEmailRepository {
     await this.database.run(settle, [accountId, state, errorCode]);
   }
 
-  /** Takes e-mails that have waited for so long, so that no other sweeper does. */
-  async takeStale(olderThanMs: number, most: number): Promise<AccountOfJob[]> {
-    return this.database.run<AccountOfJob & Record<string, unknown>>(takeStale, [olderThanMs, most]);
+  /** Returns pending e-mails that were enqueued so long ago, and marks them as enqueued now, against other sweepers. */
+  async takeStale(olderThanMs: number, limit: number): Promise<AccountOfJob[]> {
+    return this.database.run<AccountOfJob>(takeStale, [olderThanMs, limit]);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Executor, Statement } from '../connection/database';
 import { type AccountTable, accountTables } from './account-rows';
 
-/** An account that nobody else writes to until the transaction ends. */
+/** An account that is locked until the transaction ends. */
 export interface LockedAccount {
   id: string;
   processId: string;
@@ -12,20 +12,24 @@ export interface LockedAccount {
   erasedAt: string | null;
 }
 
-/** The document of an account, and whether another account points at the same place. */
+/** A document of an account, and whether another account refers to the same file. */
 export interface UsedDocument {
   path: string;
   isShared: boolean;
 }
 
-/** What is left of an account without saying anything of a person: which amounts were booked, and when. */
-const KEPT = new Set<AccountTable>(['ledger', 'statement_period', 'transaction']);
+/** Tables that keep their rows, without personal data: which amounts were booked, and when. */
+const RETAINED_TABLES = new Set<AccountTable>(['ledger', 'statement_period', 'transaction']);
 
-const DELETED = [...accountTables.filter((table) => !KEPT.has(table)), 'account_request', 'idempotency_key'];
+const DELETED_TABLES = [
+  ...accountTables.filter((table) => !RETAINED_TABLES.has(table)),
+  'account_request',
+  'idempotency_key',
+];
 
 const lock: Statement = {
   name: 'lock-account-to-erase',
-  // FOR UPDATE: nothing that refers to the account is added meanwhile either.
+  // FOR UPDATE also blocks the addition of rows that refer to the account.
   text: `
     SELECT account.id, process_id AS "processId", supplier.code AS supplier, document_root AS "documentRoot",
       erased_at AS "erasedAt"
@@ -48,9 +52,9 @@ const usedDocuments: Statement = {
 
 const erase: Statement = {
   name: 'erase-account',
-  // One statement, so that rows that refer to each other go together.
+  // One statement, so that the foreign keys between the rows are checked at its end.
   text: `
-    WITH ${DELETED.map((table) => `deleted_${table} AS (DELETE FROM "${table}" WHERE account_id = $1)`).join(', ')},
+    WITH ${DELETED_TABLES.map((table) => `deleted_${table} AS (DELETE FROM "${table}" WHERE account_id = $1)`).join(', ')},
     payload AS (
       DELETE FROM import_process_payload WHERE process_id = $2
     ), process AS (
@@ -62,7 +66,7 @@ const erase: Statement = {
     ), ledgers AS (
       UPDATE ledger SET ledger_code = NULL, ledger_identifier = NULL, details = '{}' WHERE account_id = $1
     ), periods AS (
-      -- Nothing will be booked any more, so no period is to be closed and followed by another.
+      -- No further transactions are accepted, so the roll-over must not find an open period.
       UPDATE statement_period period SET closed_at = now(), closing_balance = ledger.balance
       FROM ledger
       WHERE period.account_id = $1 AND period.closed_at IS NULL
@@ -74,20 +78,21 @@ const erase: Statement = {
     RETURNING erased_at AS "erasedAt"`,
 };
 
-/** Takes everything personal out of an account. All of it happens in the caller's transaction. */
+/** Erases the personal data of an account, in the caller's transaction. */
 @Injectable()
 export class AccountErasureRepository {
-  /** The account of this platform account number, locked. */
+  /** Finds the account with this platform account number, and locks it. */
   async lock(executor: Executor, number: string): Promise<LockedAccount | undefined> {
-    return (await executor.run<LockedAccount & Record<string, unknown>>(lock, [number]))[0];
+    return (await executor.run<LockedAccount>(lock, [number]))[0];
   }
 
+  /** The documents of the account, each path once. */
   async documents(executor: Executor, { id, documentRoot }: LockedAccount): Promise<UsedDocument[]> {
-    return executor.run<UsedDocument & Record<string, unknown>>(usedDocuments, [id, documentRoot]);
+    return executor.run<UsedDocument>(usedDocuments, [id, documentRoot]);
   }
 
   /**
-   * Leaves the process with its events and account numbers, and of the account its number, dates and booked amounts.
+   * Retains the process with its events and account numbers, and the account's number, dates and booked amounts.
    *
    * @returns when it was erased
    */

@@ -17,7 +17,7 @@ import { SupplyPointEntity } from '../account/supply-point.entity';
 import { TransactionEntity } from '../ledger/transaction.entity';
 import { WelcomeEmailEntity } from '../welcome-email/welcome-email.entity';
 
-/** Everything that is stored of an account, as rows. */
+/** All stored rows of an account. */
 export interface WholeAccount {
   account: AccountEntity;
   supplier: ImportSupplierEntity;
@@ -37,12 +37,12 @@ export interface WholeAccount {
   payload: ImportProcessPayloadEntity | null;
 }
 
-/** A whole account for an operator to look at; nothing here is on a hot path. */
+/** Reads whole accounts for operators; not on a hot path. */
 @Injectable()
 export class AccountInspectionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The account of this platform account number, all of it as it was at one moment. */
+  /** The account with this platform account number, in one snapshot. */
   async find(number: string): Promise<WholeAccount | undefined> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       const account = await manager.findOneBy(AccountEntity, { number });
