@@ -24,7 +24,7 @@ afterAll(async () => {
 async function until(holds: () => boolean): Promise<void> {
   const limit = Date.now() + 10_000;
   while (!holds()) {
-    if (Date.now() > limit) throw new Error('It did not happen in time.');
+    if (Date.now() > limit) throw new Error('The condition did not hold in time.');
     await sleep(5);
   }
 }
@@ -37,8 +37,8 @@ const listeners = async () =>
     )
   ).rows.map(({ pid }) => pid);
 
-describe('the feed of changes', () => {
-  it('hears of a change that somebody else commits, and of which table it was', async () => {
+describe('the change feed', () => {
+  it('announces a change that another process commits, with its table', async () => {
     expect(feed.isListening).toBe(true);
     const before = { ...heard };
     await outside.query("UPDATE import_supplier SET status = 'Paused'");
@@ -48,23 +48,23 @@ describe('the feed of changes', () => {
     await until(() => heard.api_key > before.api_key);
   });
 
-  it('hears of nothing that is rolled back', async () => {
+  it('announces nothing that is rolled back', async () => {
     const before = heard.import_supplier;
     await outside.query("BEGIN; UPDATE import_supplier SET status = 'Complete'; ROLLBACK");
-    // What is committed afterwards arrives afterwards, and alone.
+    // Notifications arrive in the order of commits.
     await outside.query("UPDATE import_supplier SET status = 'Ongoing'");
     await until(() => heard.import_supplier > before);
     expect(heard.import_supplier).toBe(before + 1);
   });
 
-  it('says that it does not listen once its connection is gone, and listens again by itself', async () => {
+  it('reports the loss of its connection, and reconnects', async () => {
     const [pid] = await listeners();
     const before = { ...heard };
     await outside.query('SELECT pg_terminate_backend($1)', [pid]);
     await until(() => !feed.isListening);
     await outside.query("UPDATE import_supplier SET status = 'Paused'");
     await until(() => feed.isListening);
-    // Changes may have been missed, so all who listen are told.
+    // Changes may have been missed, so all listeners are called.
     expect(heard.import_supplier).toBeGreaterThan(before.import_supplier);
     expect(heard.api_key).toBeGreaterThan(before.api_key);
     const [again, ...more] = await listeners();

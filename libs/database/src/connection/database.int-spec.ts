@@ -2,6 +2,7 @@ import { Client, DatabaseError } from 'pg';
 import { startApplication, type TestApplication } from '../../../../test/support/application';
 import { Database, type Executor } from './database';
 import { DatabaseUnavailable } from './database-unavailable';
+import { OrganisationEntity } from '../organisation/organisation.entity';
 import { ApiKeyRepository } from '../access/api-key.repository';
 import { ImportSupplierRepository } from '../supplier/import-supplier.repository';
 
@@ -29,7 +30,7 @@ const has = async (name: string) =>
   (await outside.query('SELECT 1 FROM organisation WHERE name = $1', [name])).rowCount === 1;
 
 describe('a transaction', () => {
-  it('keeps everything, and answers what the work answers', async () => {
+  it('commits everything, and returns the result of the work', async () => {
     const answer = await database.transaction(async (executor) => {
       await insert(executor, 'kept');
       expect(await has('kept')).toBe(false);
@@ -38,7 +39,22 @@ describe('a transaction', () => {
     expect([answer, await has('kept')]).toEqual(['answer', true]);
   });
 
-  it('keeps nothing when the work throws, whatever it throws', async () => {
+  it('is one for named SQL and repositories', async () => {
+    const both = (thrown?: Error) =>
+      database.transaction(async (transaction) => {
+        await insert(transaction, 'by statement');
+        const organisations = transaction.manager.getRepository(OrganisationEntity);
+        await organisations.insert({ name: 'by repository' });
+        expect(await organisations.existsBy({ name: 'by statement' })).toBe(true);
+        if (thrown) throw thrown;
+      });
+    await expect(both(new Error('no'))).rejects.toThrow('no');
+    expect([await has('by statement'), await has('by repository')]).toEqual([false, false]);
+    await both();
+    expect([await has('by statement'), await has('by repository')]).toEqual([true, true]);
+  });
+
+  it('rolls back when the work throws, whatever it throws', async () => {
     const symbol = Symbol('thrown');
     for (const thrown of [new Error('no'), symbol, undefined])
       await expect(
@@ -50,7 +66,7 @@ describe('a transaction', () => {
     expect(await has('lost')).toBe(false);
   });
 
-  it('keeps nothing when a statement fails, and says which rule was broken', async () => {
+  it('rolls back when a statement fails, and reports the violated constraint', async () => {
     const work = database.transaction(async (executor) => {
       await insert(executor, 'twice');
       await insert(executor, 'twice');
@@ -60,12 +76,12 @@ describe('a transaction', () => {
     expect(await has('twice')).toBe(false);
   });
 
-  it('gives its connection back: more of them than there are connections come to an end', async () => {
+  it('returns its connection: more transactions than connections complete', async () => {
     const pids = await Promise.all(Array.from({ length: 10 }, async () => database.transaction(backend)));
     expect(new Set(pids).size).toBeLessThanOrEqual(2);
   });
 
-  it('does not give a broken connection back', async () => {
+  it('does not return a broken connection to the pool', async () => {
     let broken = 0;
     const work = database.transaction(async (executor) => {
       broken = await backend(executor);
@@ -80,12 +96,12 @@ describe('a transaction', () => {
 });
 
 describe('a database that does not answer', () => {
-  /** Does something while every connection of the pool is in use. */
+  /** Runs `work` while every connection of the pool is in use. */
   async function whileBusy(work: () => Promise<void>): Promise<void> {
     await database.transaction(async () => database.transaction(async () => work()));
   }
 
-  it('is told apart from one that says no, on every way to it', async () => {
+  it('is reported as DatabaseUnavailable on every path', async () => {
     const keys = test.app.get(ApiKeyRepository);
     await whileBusy(async () => {
       // At once, because each waits for as long as a connection may take.
@@ -109,7 +125,7 @@ describe('a database that does not answer', () => {
     });
   });
 
-  it('is asked again on a new connection after the old one was lost while idle', async () => {
+  it('is reached by a new connection after the old one was lost while idle', async () => {
     const { rows } = await outside.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'portage'`,
     );
@@ -117,7 +133,7 @@ describe('a database that does not answer', () => {
     for (const { pid } of rows) await terminate(pid);
     const answered = async () => database.transaction(backend).catch(() => undefined);
     let pid = await answered();
-    // The news that the connection is gone may come after it was asked.
+    // The pool may learn of the loss only after it has handed the connection out.
     for (let attempt = 0; pid === undefined && attempt < 5; attempt += 1) pid = await answered();
     expect(rows.map((row) => row.pid)).not.toContain(pid);
     expect(pid).toEqual(expect.any(Number));

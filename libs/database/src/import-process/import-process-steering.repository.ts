@@ -8,43 +8,43 @@ import {
 } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../connection/database';
 
-/** Which of a supplier's processes an operator means: all that the filters leave. */
+/** The processes of a supplier that match all given filters. */
 export interface ProcessSelection {
   supplierId: number;
   status?: ImportProcessStatus | undefined;
   errorCode?: string | undefined;
 }
 
-/** What is done to processes, and who does it. */
+/** An operator's action on processes, and the operator. */
 export interface Steering {
   action: SteeringAction;
-  /** The states that it moves processes from. */
+  /** The statuses that the action is allowed from. */
   from: readonly ImportProcessStatus[];
   actor: string;
 }
 
-/** A process that an operator's choice came upon, as it was found, and what it became if the action moved it. */
+/** A selected process as it was before the action, and its new version if the action moved it. */
 export interface SteeredProcess {
   processId: string;
   externalAccountNumber: string;
   status: ImportProcessStatus;
   isDryRun: boolean;
-  /** The version it has now; null where it was not moved. */
+  /** The new version; null if the process was not moved. */
   version: number | null;
   /** Milliseconds until its schedule window opens. */
   delay: number;
 }
 
-const steering = (name: string, chosen: string): Statement => ({
+const steerStatement = (name: string, condition: string): Statement => ({
   name,
-  // Locked in the order of their ids, so that two operators at once wait for each other instead of deadlocking, and
-  // conditional on the states that the action is allowed from, whatever happens meanwhile.
-  // Who retries or releases means it: a window that was missed no longer cancels. One that is yet to open is kept.
+  // Rows are locked in the order of their ids, so that two operators do not deadlock, and updated only from the
+  // statuses that the action is allowed from. A retry or release removes the end of a schedule window that has opened,
+  // so that a missed window does not cancel the process again; a window that is yet to open stays.
   text: `
-    WITH looked AS MATERIALIZED (
-      SELECT id, external_account_number, status, is_dry_run FROM import_process WHERE ${chosen}
+    WITH selected AS MATERIALIZED (
+      SELECT id, external_account_number, status, is_dry_run FROM import_process WHERE ${condition}
     ), locked AS MATERIALIZED (
-      SELECT process.id FROM import_process process JOIN looked USING (id)
+      SELECT process.id FROM import_process process JOIN selected USING (id)
       WHERE process.status = ANY($2) AND ($3 OR NOT process.is_dry_run)
       ORDER BY process.id FOR NO KEY UPDATE OF process
     ), steered AS (
@@ -61,17 +61,17 @@ const steering = (name: string, chosen: string): Statement => ({
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, $5, $6 FROM steered
     )
-    SELECT looked.id AS "processId", looked.external_account_number AS "externalAccountNumber", looked.status,
-      looked.is_dry_run AS "isDryRun", steered.version,
+    SELECT selected.id AS "processId", selected.external_account_number AS "externalAccountNumber", selected.status,
+      selected.is_dry_run AS "isDryRun", steered.version,
       coalesce(ceil(extract(epoch FROM steered.enqueued_at - now()) * 1000), 0)::float8 AS delay
-    FROM looked LEFT JOIN steered USING (id) ORDER BY looked.id`,
+    FROM selected LEFT JOIN steered USING (id) ORDER BY selected.id`,
 });
 
-const steerOne = steering('steer-import-process', 'supplier_id = $1 AND external_account_number = $7');
+const steerOne = steerStatement('steer-import-process', 'supplier_id = $1 AND external_account_number = $7');
 
-const steerMany = steering(
+const steerMany = steerStatement(
   'steer-import-processes',
-  // By key, so that each batch goes on where the last one ended.
+  // Keyset pagination: each batch continues after the last row of the one before.
   `supplier_id = $1 AND id > $7 AND ($9::text IS NULL OR status = $9) AND ($10::text IS NULL OR error_code = $10)
       ORDER BY id LIMIT $8`,
 );
@@ -83,16 +83,16 @@ const countSelected: Statement = {
     WHERE supplier_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)`,
 };
 
-/** What an operator does to import processes, one or a million of them. */
+/** Operators' actions on import processes, in bounded batches. */
 @Injectable()
 export class ImportProcessSteeringRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Looks at the next `rows` of the selected processes after `after`, and moves those that are in one of the states
-   * `from`, each with a new version so that jobs of the old one do nothing. One statement.
+   * Reads the next `rows` of the selected processes after `after`, and moves those whose status is one of `from`, in one
+   * statement. Each gets a new version, so that jobs of the old version do nothing.
    *
-   * @returns all that were looked at, in the order of creation; none when the selection is exhausted
+   * @returns all processes that were read, in the order of creation; none when the selection is exhausted
    */
   async steer(
     steering: Steering,
@@ -102,30 +102,30 @@ export class ImportProcessSteeringRepository {
     executor: Executor = this.database,
   ): Promise<SteeredProcess[]> {
     return executor.run<SteeredProcess>(steerMany, [
-      ...[supplierId, ...move(steering)],
+      ...[supplierId, ...actionParams(steering)],
       ...[after, rows, status ?? null, errorCode ?? null],
     ]);
   }
 
-  /** Looks at one process and moves it if it is in one of the states `from`; undefined where there is none. */
+  /** Moves one process if its status is one of `from`; undefined where there is no such process. */
   async steerOne(
     steering: Steering,
     supplierId: number,
     externalAccountNumber: string,
     executor: Executor = this.database,
   ): Promise<SteeredProcess | undefined> {
-    const values = [supplierId, ...move(steering), externalAccountNumber];
+    const values = [supplierId, ...actionParams(steering), externalAccountNumber];
     return (await executor.run<SteeredProcess>(steerOne, values))[0];
   }
 
-  /** How many processes are selected. */
+  /** The count of the selected processes. */
   async count({ supplierId, status, errorCode }: ProcessSelection): Promise<number> {
     const values = [supplierId, status ?? null, errorCode ?? null];
     return (await this.database.run<{ count: number }>(countSelected, values))[0]?.count ?? 0;
   }
 }
 
-function move({ action, from, actor }: Steering): unknown[] {
+function actionParams({ action, from, actor }: Steering): unknown[] {
   return [
     from,
     maySteerDryRuns(action),
