@@ -4,7 +4,7 @@ export { type AnnouncedTable, ChangeFeed } from './connection/change-feed';
 export { ConnectionGauge } from './connection/connection-gauge';
 export { Database, type Executor, type Statement, type Transaction } from './connection/database';
 export { DatabaseUnavailable } from './connection/database-unavailable';
-export { migrate } from './connection/migrate';
+export { migrate } from './migrate';
 
 // Organisations and their access
 export { OrganisationEntity } from './organisation/organisation.entity';

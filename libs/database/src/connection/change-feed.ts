@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { Client } from 'pg';
-import { DATABASE_CONNECT_TIMEOUT_MS } from './data-source';
+import { DATABASE_CONNECT_TIMEOUT_MS } from './connect-timeout';
 
 /** Tables whose changes are announced by a trigger. */
 export type AnnouncedTable = 'import_supplier' | 'api_key' | 'installation' | 'reference_data';

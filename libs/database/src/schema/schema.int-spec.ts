@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { newDatabase } from '../../../../test/support/template-database';
-import { dataSourceOptions, openDataSource } from '../connection/data-source';
+import { dataSourceOptions, openDataSource } from '../data-source';
 import { OrganisationEntity } from '../organisation/organisation.entity';
 import { SCHEMA_EXCEPTIONS, type SchemaException } from './schema-exceptions';
 

@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { entities } from '../schema/entities';
+import { entities } from '../entities';
 import { accountTables, insertRows } from './account-rows';
 
 const { tables, columns } = getMetadataArgsStorage();

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { DATABASE_CONNECT_TIMEOUT_MS, type DatabaseSettings, dataSourceOptions } from './data-source';
+import { type DatabaseSettings, dataSourceOptions } from './data-source';
+import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 
 /** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. `PORT` in ASCII. */
 const MIGRATION_LOCK = 0x504f5254;

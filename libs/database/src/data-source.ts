@@ -1,19 +1,20 @@
 import type { Config } from '@portage/config';
 import { types } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { FirstSchema1795219200000 } from '../migrations/1795219200000-first-schema';
-import { OperatorRules1795219260000 } from '../migrations/1795219260000-operator-rules';
-import { WholeAccount1795305600000 } from '../migrations/1795305600000-whole-account';
-import { AccountRequests1795305660000 } from '../migrations/1795305660000-account-requests';
-import { UnsettledDocuments1795305720000 } from '../migrations/1795305720000-unsettled-documents';
-import { RateLimits1795305780000 } from '../migrations/1795305780000-rate-limits';
-import { Audit1795306000000 } from '../migrations/1795306000000-audit';
-import { DataProtection1795306060000 } from '../migrations/1795306060000-data-protection';
-import { ImportProcessCounts1795306120000 } from '../migrations/1795306120000-import-process-counts';
-import { PayloadCompression1795306180000 } from '../migrations/1795306180000-payload-compression';
-import { readTimestampsAsText } from '../schema/columns';
-import { entities } from '../schema/entities';
-import { PostgresNamingStrategy } from '../schema/naming-strategy';
+import { FirstSchema1795219200000 } from './migrations/1795219200000-first-schema';
+import { OperatorRules1795219260000 } from './migrations/1795219260000-operator-rules';
+import { WholeAccount1795305600000 } from './migrations/1795305600000-whole-account';
+import { AccountRequests1795305660000 } from './migrations/1795305660000-account-requests';
+import { UnsettledDocuments1795305720000 } from './migrations/1795305720000-unsettled-documents';
+import { RateLimits1795305780000 } from './migrations/1795305780000-rate-limits';
+import { Audit1795306000000 } from './migrations/1795306000000-audit';
+import { DataProtection1795306060000 } from './migrations/1795306060000-data-protection';
+import { ImportProcessCounts1795306120000 } from './migrations/1795306120000-import-process-counts';
+import { PayloadCompression1795306180000 } from './migrations/1795306180000-payload-compression';
+import { readTimestampsAsText } from './schema/columns';
+import { entities } from './entities';
+import { PostgresNamingStrategy } from './schema/naming-strategy';
+import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 
 /** In the order in which they run. Append only. */
 const migrations = [
@@ -44,10 +45,6 @@ const rowTypes = {
  * small scans the table, and goes on to do so when there are a million rows. Every statement of ours has an index.
  */
 const SESSION_SETTINGS = '-c timezone=UTC -c enable_seqscan=off -c enable_bitmapscan=off';
-
-/** Longest wait for a connection, from the pool or to the server.  */
-export const DATABASE_CONNECT_TIMEOUT_MS = 5_000;
-
 /** The settings that a connection depends on. */
 export type DatabaseSettings = Pick<
   Config,
