@@ -52,7 +52,7 @@ export async function startApplication(
       imports: [
         ConfigModule.with(config),
         ObservabilityModule,
-        DatabaseModule.forRoot(),
+        DatabaseModule,
         QueuesModule,
         cacheLifetimeMs === undefined ? ImportingModule : ImportingModule.withCacheLifetime(cacheLifetimeMs),
       ],

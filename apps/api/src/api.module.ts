@@ -32,7 +32,7 @@ export class ApiModule {
       imports: [
         ConfigModule.with(config),
         ObservabilityModule,
-        DatabaseModule.forRoot(),
+        DatabaseModule,
         QueuesModule,
         ImportingModule,
         createPlatformTokenGraphqlModule(),

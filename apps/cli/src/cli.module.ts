@@ -14,7 +14,7 @@ export class CliModule {
       imports: [
         ConfigModule.with(config),
         ObservabilityModule,
-        DatabaseModule.forRoot(),
+        DatabaseModule,
         QueuesModule,
         ImportingModule,
       ],

@@ -32,7 +32,7 @@ export async function prepareDemoTenant(config: Config, directory: string): Prom
       imports: [
         ConfigModule.with({ ...config, LOG_LEVEL: 'silent' }),
         ObservabilityModule,
-        DatabaseModule.forRoot(),
+        DatabaseModule,
         QueuesModule,
         ImportingModule,
       ],

@@ -37,7 +37,7 @@ export class WorkerModule {
       imports: [
         ConfigModule.with(config),
         ObservabilityModule,
-        DatabaseModule.forRoot(),
+        DatabaseModule,
         QueuesModule,
         ImportingModule,
       ],

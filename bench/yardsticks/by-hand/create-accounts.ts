@@ -1,6 +1,6 @@
 import type { StartedImport } from '@portage/database';
 import type { Pool } from 'pg';
-import { accountTables, insertRows } from '../../../libs/database/src/repositories/account-rows';
+import { accountTables, insertRows } from '../../../libs/database/src/whole-account/account-rows';
 import { newAccount } from '../../../libs/importing/src/account/new-account/new-account';
 import { readAccount } from './read-account';
 

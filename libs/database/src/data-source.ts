@@ -1,32 +1,6 @@
 import type { Config } from '@portage/config';
 import { types } from 'pg';
-import type { DataSourceOptions } from 'typeorm';
-import { AccountReferenceEntity } from './entities/account-reference.entity';
-import { AccountEntity } from './entities/account.entity';
-import { ApiKeyEntity } from './entities/api-key.entity';
-import { AuditEntryEntity } from './entities/audit-entry.entity';
-import { ChargedPeriodEntity } from './entities/charged-period.entity';
-import { CustomerEntity } from './entities/customer.entity';
-import { DebtEntity } from './entities/debt.entity';
-import { ImportProcessEventEntity } from './entities/import-process-event.entity';
-import { ImportProcessPayloadEntity } from './entities/import-process-payload.entity';
-import { ImportProcessEntity } from './entities/import-process.entity';
-import { ImportSupplierEntity } from './entities/import-supplier.entity';
-import { OrganisationEntity } from './entities/organisation.entity';
-import { ReferenceDataEntity } from './entities/reference-data.entity';
-import { RefreshTokenEntity } from './entities/refresh-token.entity';
-import { AccountRequestEntity } from './entities/account-request.entity';
-import { AgreementEntity } from './entities/agreement.entity';
-import { DocumentEntity } from './entities/document.entity';
-import { HistoricalStatementEntity } from './entities/historical-statement.entity';
-import { IdempotencyKeyEntity } from './entities/idempotency-key.entity';
-import { LedgerEntity } from './entities/ledger.entity';
-import { NoteEntity } from './entities/note.entity';
-import { PaymentInstructionEntity } from './entities/payment-instruction.entity';
-import { StatementPeriodEntity } from './entities/statement-period.entity';
-import { SupplyPointEntity } from './entities/supply-point.entity';
-import { TransactionEntity } from './entities/transaction.entity';
-import { WelcomeEmailEntity } from './entities/welcome-email.entity';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { FirstSchema1795219200000 } from './migrations/1795219200000-first-schema';
 import { OperatorRules1795219260000 } from './migrations/1795219260000-operator-rules';
 import { WholeAccount1795305600000 } from './migrations/1795305600000-whole-account';
@@ -37,35 +11,10 @@ import { Audit1795306000000 } from './migrations/1795306000000-audit';
 import { DataProtection1795306060000 } from './migrations/1795306060000-data-protection';
 import { ImportProcessCounts1795306120000 } from './migrations/1795306120000-import-process-counts';
 import { PayloadCompression1795306180000 } from './migrations/1795306180000-payload-compression';
-
-export const entities = [
-  OrganisationEntity,
-  ApiKeyEntity,
-  RefreshTokenEntity,
-  ImportSupplierEntity,
-  ImportProcessEntity,
-  ImportProcessPayloadEntity,
-  ImportProcessEventEntity,
-  AccountEntity,
-  CustomerEntity,
-  AccountReferenceEntity,
-  DebtEntity,
-  ChargedPeriodEntity,
-  ReferenceDataEntity,
-  SupplyPointEntity,
-  AgreementEntity,
-  LedgerEntity,
-  StatementPeriodEntity,
-  TransactionEntity,
-  NoteEntity,
-  HistoricalStatementEntity,
-  DocumentEntity,
-  PaymentInstructionEntity,
-  WelcomeEmailEntity,
-  AccountRequestEntity,
-  IdempotencyKeyEntity,
-  AuditEntryEntity,
-];
+import { readTimestampsAsText } from './schema/columns';
+import { entities } from './entities';
+import { PostgresNamingStrategy } from './schema/naming-strategy';
+import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 
 /** In the order in which they run. Append only. */
 const migrations = [
@@ -83,8 +32,8 @@ const migrations = [
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
 
-/** Timestamps stay the text that PostgreSQL wrote, with their microseconds; everything else as pg reads it. */
-const typesOfRows = {
+/** Leaves timestamps the text that PostgreSQL wrote, with microseconds. All other types are parsed as pg does. */
+const rowTypes = {
   getTypeParser: ((oid: TypeOid, format?: 'text' | 'binary') =>
     oid === types.builtins.TIMESTAMPTZ
       ? (value: string) => value
@@ -92,20 +41,20 @@ const typesOfRows = {
 };
 
 /**
- * Sessions plan each prepared statement, and each foreign-key check, once. One that is planned while its table is
- * small scans the table, and goes on doing so when there are a million rows. Every statement of ours has an index.
+ * A session plans each prepared statement and each foreign-key check once. One that is planned while its table is
+ * small scans the table, and goes on to do so when there are a million rows. Every statement of ours has an index.
  */
 const SESSION_SETTINGS = '-c timezone=UTC -c enable_seqscan=off -c enable_bitmapscan=off';
-
+/** The settings that a connection depends on. */
 export type DatabaseSettings = Pick<
   Config,
-  'DATABASE_URL' | 'DATABASE_POOL' | 'DATABASE_STATEMENT_TIMEOUT_MS' | 'DATABASE_CONNECT_TIMEOUT_MS'
+  'DATABASE_URL' | 'DATABASE_POOL' | 'DATABASE_STATEMENT_TIMEOUT_MS'
 >;
 
 /**
- * How every process connects. Migrations are listed, never run at boot.
+ * Options of the one TypeORM data source of a process. Migrations are listed, never run at boot.
  *
- * @param report hears of connections that broke while they were idle; without a listener they would end the process
+ * @param report is called for each connection that is lost while idle; without it, such an error ends the process
  */
 export function dataSourceOptions(
   config: DatabaseSettings,
@@ -116,17 +65,25 @@ export function dataSourceOptions(
     url: config.DATABASE_URL,
     entities,
     migrations,
+    namingStrategy: new PostgresNamingStrategy(),
     synchronize: false,
     logging: false,
     poolSize: config.DATABASE_POOL,
-    connectTimeoutMS: config.DATABASE_CONNECT_TIMEOUT_MS,
+    connectTimeoutMS: DATABASE_CONNECT_TIMEOUT_MS,
     applicationName: 'portage',
     poolErrorHandler: report,
     extra: {
-      types: typesOfRows,
+      types: rowTypes,
       options: SESSION_SETTINGS,
       statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
       keepAlive: true,
     },
   };
+}
+
+/** Connects. Entities have their timestamps as text, see {@link readTimestampsAsText}. */
+export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+  const dataSource = await new DataSource(options).initialize();
+  readTimestampsAsText(dataSource);
+  return dataSource;
 }

@@ -1,39 +1,41 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
-import { ChangeFeed } from './change-feed';
-import { ConnectionGauge } from './connection-gauge';
-import { dataSourceOptions } from './data-source';
-import { Database } from './database';
-import { AccountErasureRepository } from './repositories/account-erasure.repository';
-import { AccountImportRepository } from './repositories/account-import.repository';
-import { AccountInspectionRepository } from './repositories/account-inspection.repository';
-import { AccountLookupsRepository } from './repositories/account-lookups.repository';
-import { AccountRequestRepository } from './repositories/account-request.repository';
-import { ApiKeyRepository } from './repositories/api-key.repository';
-import { AuditRepository } from './repositories/audit.repository';
-import { DocumentRepository } from './repositories/document.repository';
-import { HistoricalStatementRepository } from './repositories/historical-statement.repository';
-import { IdempotencyKeyRepository } from './repositories/idempotency-key.repository';
-import { ImportProcessCountRepository } from './repositories/import-process-count.repository';
-import { ImportProcessInspectionRepository } from './repositories/import-process-inspection.repository';
-import { SupplierReportRepository } from './repositories/supplier-report.repository';
-import { ImportProcessReadingRepository } from './repositories/import-process-reading.repository';
-import { ImportProcessSteeringRepository } from './repositories/import-process-steering.repository';
-import { ImportProcessRepository } from './repositories/import-process.repository';
-import { ImportSupplierRepository } from './repositories/import-supplier.repository';
-import { ImportedAccountRepository } from './repositories/imported-account.repository';
-import { NoteRepository } from './repositories/note.repository';
-import { OperatorRulesRepository } from './repositories/operator-rules.repository';
-import { OrganisationRepository } from './repositories/organisation.repository';
-import { PayloadRetentionRepository } from './repositories/payload-retention.repository';
-import { PaymentInstructionRepository } from './repositories/payment-instruction.repository';
-import { RateLimitRepository } from './repositories/rate-limit.repository';
-import { StatementPeriodRepository } from './repositories/statement-period.repository';
-import { TransactionRepository } from './repositories/transaction.repository';
-import { StaleImportRepository } from './repositories/stale-import.repository';
-import { WelcomeEmailRepository } from './repositories/welcome-email.repository';
+import type { DataSourceOptions } from 'typeorm';
+import { ChangeFeed } from './connection/change-feed';
+import { ConnectionGauge } from './connection/connection-gauge';
+import { dataSourceOptions, openDataSource } from './data-source';
+import { Database } from './connection/database';
+import { entities } from './entities';
+import { AccountErasureRepository } from './whole-account/account-erasure.repository';
+import { AccountImportRepository } from './whole-account/account-import.repository';
+import { AccountInspectionRepository } from './whole-account/account-inspection.repository';
+import { AccountLookupsRepository } from './account-lookups/account-lookups.repository';
+import { AccountRequestRepository } from './account-request/account-request.repository';
+import { ApiKeyRepository } from './access/api-key.repository';
+import { AuditRepository } from './audit/audit.repository';
+import { DocumentRepository } from './document/document.repository';
+import { HistoricalStatementRepository } from './historical-statement/historical-statement.repository';
+import { IdempotencyKeyRepository } from './account-request/idempotency-key.repository';
+import { ImportProcessCountRepository } from './import-process/import-process-count.repository';
+import { ImportProcessInspectionRepository } from './import-process/import-process-inspection.repository';
+import { SupplierReportRepository } from './supplier/supplier-report.repository';
+import { ImportProcessReadingRepository } from './import-process/import-process-reading.repository';
+import { ImportProcessSteeringRepository } from './import-process/import-process-steering.repository';
+import { ImportProcessRepository } from './import-process/import-process-scheduling.repository';
+import { ImportSupplierRepository } from './supplier/import-supplier.repository';
+import { ImportedAccountRepository } from './account/imported-account.repository';
+import { NoteRepository } from './note/note.repository';
+import { OperatorRulesRepository } from './operator-rules/operator-rules.repository';
+import { OrganisationRepository } from './organisation/organisation.repository';
+import { PayloadRetentionRepository } from './import-process/payload-retention.repository';
+import { PaymentInstructionRepository } from './payment-instruction/payment-instruction.repository';
+import { RateLimitRepository } from './access/rate-limit.repository';
+import { StatementPeriodRepository } from './ledger/statement-period.repository';
+import { TransactionRepository } from './ledger/transaction.repository';
+import { StaleImportRepository } from './import-process/stale-import.repository';
+import { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
 
 const providers = [
   Database,
@@ -69,27 +71,26 @@ const providers = [
   OperatorRulesRepository,
 ];
 
-/** The connection pool of a process and the repositories on it. Never migrates: that is `npm run migrate`. */
-@Global()
-@Module({})
-export class DatabaseModule {
-  static forRoot(): DynamicModule {
-    return {
-      module: DatabaseModule,
-      imports: [
-        TypeOrmModule.forRootAsync({
-          inject: [CONFIG, Logger],
-          useFactory: (config: Config, logger: Logger) => ({
-            ...dataSourceOptions(config, (error) => {
-              logger.warning('A database connection was lost.', { error });
-            }),
-            retryAttempts: 5,
-            retryDelay: 1_000,
-          }),
+/**
+ * The connection pool of a process and the repositories on it. Never migrates: that is `npm run migrate`. Modules that
+ * use a repository import this class.
+ */
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [CONFIG, Logger],
+      useFactory: (config: Config, logger: Logger) => ({
+        ...dataSourceOptions(config, (error) => {
+          logger.warning('A database connection was lost.', { error });
         }),
-      ],
-      providers,
-      exports: providers,
-    };
-  }
-}
+        retryAttempts: 5,
+        retryDelay: 1_000,
+      }),
+      dataSourceFactory: async (options) => openDataSource(options as DataSourceOptions),
+    }),
+    TypeOrmModule.forFeature(entities),
+  ],
+  providers,
+  exports: providers,
+})
+export class DatabaseModule {}

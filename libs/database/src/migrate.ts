@@ -1,27 +1,28 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
+import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 
-/** Held while migrations run, so that several deployments at once migrate one after the other. `PORT` in ASCII. */
+/** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. `PORT` in ASCII. */
 const MIGRATION_LOCK = 0x504f5254;
 
 /**
- * Brings the application's tables up to date, then does `also` (the queue's schema), all under one advisory lock.
- * Safe to repeat.
+ * Runs the pending migrations, then `also` (the migrations of the queue's schema), under one advisory lock. Safe to
+ * repeat.
  *
  * @returns the names of the migrations that ran
  */
 export async function migrate(config: DatabaseSettings, also: () => Promise<void>): Promise<string[]> {
   const lock = new Client({
     connectionString: config.DATABASE_URL,
-    connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
     application_name: 'portage migrate',
   });
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const options = dataSourceOptions(config, () => undefined);
-    // A migration may take as long as it takes.
+    // A migration has no statement timeout.
     const dataSource = new DataSource({
       ...options,
       extra: { ...(options.extra as object), statement_timeout: 0 },

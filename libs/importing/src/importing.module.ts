@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { CONFIG } from '@portage/config';
+import { DatabaseModule } from '@portage/database';
 import { DocumentsModule } from '@portage/documents';
 import { systemClock } from '@portage/domain';
 import { MailModule } from '@portage/mail';
@@ -141,7 +142,7 @@ const batched: Provider[] = [
 
 /** The use cases that the API, the worker and the command line share. */
 @Module({
-  imports: [QueuesModule, VendorsModule, DocumentsModule, MailModule],
+  imports: [DatabaseModule, QueuesModule, VendorsModule, DocumentsModule, MailModule],
   providers: [
     ...useCases,
     ...batched,

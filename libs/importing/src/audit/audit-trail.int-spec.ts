@@ -30,7 +30,7 @@ async function listed(filter: AuditFilter = {}): Promise<AuditedAction[]> {
   return all;
 }
 
-/** What has been put on record by `work`, the oldest first. */
+/** The entries that `work` adds, the oldest first. */
 async function recorded(work: () => Promise<unknown>): Promise<Partial<AuditedAction>[]> {
   const before = (await listed()).length;
   await work();
@@ -43,8 +43,8 @@ async function recorded(work: () => Promise<unknown>): Promise<Partial<AuditedAc
 
 const BY_ADA = { actor: 'operator:Ada', supplier: null, subject: null, details: {} };
 
-describe('it is on record', () => {
-  it('who created an organisation, issued a key and revoked it, by its prefix', async () => {
+describe('the audit trail', () => {
+  it('has who created an organisation, and issued and revoked a key, by its prefix', async () => {
     let prefix = '';
     const organisations = test.app.get(Organisations);
     const entries = await recorded(async () => {
@@ -60,7 +60,7 @@ describe('it is on record', () => {
     ]);
   });
 
-  it('who changed a supplier: each setting with its value before and after', async () => {
+  it('has who changed a supplier: each setting with its value before and after', async () => {
     const suppliers = test.app.get(ImportSuppliers);
     const entries = await recorded(async () => {
       await suppliers.create('CHANGED', 'Supplier Ltd', { region: 'DE' });
@@ -89,7 +89,7 @@ describe('it is on record', () => {
     ]);
   });
 
-  it('who changed what the account rules go by', async () => {
+  it('has who changed rule settings and reference data', async () => {
     const rules = test.app.get(OperatorRules);
     const entries = await recorded(async () => {
       await rules.setInstanceSettings(['check_file_paths=true']);
@@ -105,7 +105,7 @@ describe('it is on record', () => {
     ]);
   });
 
-  it('who scheduled an account, without a row of its own: the event of the process tells it', async () => {
+  it('has who scheduled an account, from the event of the process instead of an entry', async () => {
     const schedule = async (nickname: string) =>
       test.app
         .get(ScheduleAccount)
@@ -123,7 +123,7 @@ describe('it is on record', () => {
     expect(await processes.sql(`SELECT 1 FROM audit_entry WHERE action = 'account.schedule'`)).toEqual([]);
   });
 
-  it('who steered one process, and not who could not', async () => {
+  it('has who steered one process, and nothing of a refused action', async () => {
     const steering = test.app.get(SteerImportProcesses);
     const entries = await recorded(async () => {
       await steering.steerOne('cancel', 'LEGACY', 'again');
@@ -134,7 +134,7 @@ describe('it is on record', () => {
     ]);
   });
 
-  it('who steered a cohort: one entry for the command, the actor with each process', async () => {
+  it('has one entry for a command on many processes, and the actor in the event of each process', async () => {
     await processes.removeAll();
     for (let count = 0; count < 3; count += 1) await processes.inState('ERRORED');
     await processes.inState('PENDING');
@@ -150,14 +150,14 @@ describe('it is on record', () => {
     expect(actors).toEqual([{ actor: 'operator:Ada', count: 3 }]);
   });
 
-  it('what was done of a command that was stopped', async () => {
+  it('has the completed part of a command that was stopped', async () => {
     const entries = await recorded(async () =>
       test.app.get(SteerImportProcesses).steer('cancel', { supplier: 'LEGACY' }, AbortSignal.abort()),
     );
     expect(entries).toMatchObject([{ details: { steered: 0, is_complete: false } }]);
   });
 
-  it('nothing that was rolled back', async () => {
+  it('has nothing that was rolled back', async () => {
     await processes.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'no'; END $$;
       CREATE TRIGGER refuse BEFORE INSERT ON audit_entry EXECUTE FUNCTION refuse()`);
@@ -173,8 +173,8 @@ describe('it is on record', () => {
   });
 });
 
-describe('the list', () => {
-  it('is the newest first, over chunks and over both sources', async () => {
+describe('the list of audited actions', () => {
+  it('is sorted by time, the newest first, across chunks and both sources', async () => {
     await processes.removeAll();
     for (let count = 0; count < 7; count += 1) {
       await processes.inState('PENDING');
@@ -193,7 +193,7 @@ describe('the list', () => {
     );
   });
 
-  it('leaves out what the filters do not ask for', async () => {
+  it('has only entries that match the filters', async () => {
     const all = await listed();
     const where = (isWanted: (one: AuditedAction) => boolean) => all.filter(isWanted);
     expect(await listed({ supplier: 'LEGACY' })).toEqual(where((one) => one.supplier === 'LEGACY'));
@@ -215,15 +215,12 @@ describe('the list', () => {
   });
 });
 
-describe('what is on record', () => {
+describe('an audit entry', () => {
   it.each([
     ['changed', `UPDATE audit_entry SET actor = 'nobody'`],
     ['deleted', 'DELETE FROM audit_entry WHERE id = (SELECT min(id) FROM audit_entry)'],
-    ['emptied', 'TRUNCATE audit_entry'],
-    [
-      'changed by who says to be a replica',
-      `SET session_replication_role = replica; DELETE FROM audit_entry`,
-    ],
+    ['truncated', 'TRUNCATE audit_entry'],
+    ['deleted in a replica session', `SET session_replication_role = replica; DELETE FROM audit_entry`],
   ])('cannot be %s', async (_what, statement) => {
     const before = await listed({ actor: 'operator:Ada' });
     expect(before.length).toBeGreaterThan(0);

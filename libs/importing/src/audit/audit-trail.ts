@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS, type AuditAction, readUtcDatetime } from '@portage/domai
 import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { Refusal } from '../refusal';
 
-/** Which entries are asked for: all that the filters leave. */
+/** Entries match if they match all given filters. */
 export interface AuditFilter {
   /** From this moment on: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SSZ`. */
   since?: string | undefined;
@@ -18,17 +18,16 @@ export interface AuditFilter {
 const ALWAYS = '-infinity';
 const NOW: AuditPlace = { occurredAt: 'infinity', id: '0', version: 0 };
 
-/** Reads who did what (`audit list`). Accounts that were scheduled are told by the events of their processes. */
+/** Lists audited actions (`audit list`). The scheduling of accounts is read from the events of their processes. */
 @Injectable()
 export class AuditTrail {
   constructor(private readonly audit: AuditRepository) {}
 
   /**
-   * Entries, the newest first. However many there are, and however few the filters leave, memory holds a chunk of
-   * either source and no statement reads more than that.
+   * Lists matching entries, the newest first. Memory holds one chunk of each source, and no statement reads more.
    *
-   * @param chunkRows rows of either source that are read and held at once
-   * @throws Refusal when a filter is not understood
+   * @param chunkRows rows of each source that are read and held at once
+   * @throws Refusal when a filter is invalid
    */
   list(
     { since, until, supplier, actor, action }: AuditFilter,
@@ -36,8 +35,8 @@ export class AuditTrail {
   ): AsyncGenerator<AuditedAction> {
     if (action !== undefined && !AUDIT_ACTIONS.includes(action as AuditAction))
       throw new Refusal(`--action is one of ${AUDIT_ACTIONS.join(', ')}.`);
-    const from = since === undefined ? ALWAYS : moment('--since', since);
-    const place = until === undefined ? NOW : { ...NOW, occurredAt: moment('--until', until) };
+    const from = since === undefined ? ALWAYS : parseMoment('--since', since);
+    const place = until === undefined ? NOW : { ...NOW, occurredAt: parseMoment('--until', until) };
     const isWanted = (one: AuditedAction) =>
       (supplier === undefined || one.supplier === supplier) &&
       (actor === undefined || one.actor === actor) &&
@@ -46,8 +45,8 @@ export class AuditTrail {
     const schedulings = this.source(place, chunkRows, (after) =>
       this.audit.schedulings(from, after, chunkRows),
     );
-    if (action === undefined) return only(isWanted, newestFirst(entries, schedulings));
-    return only(isWanted, action === 'account.schedule' ? schedulings : entries);
+    if (action === undefined) return filterEntries(isWanted, mergeNewestFirst(entries, schedulings));
+    return filterEntries(isWanted, action === 'account.schedule' ? schedulings : entries);
   }
 
   private async *source(
@@ -64,12 +63,12 @@ export class AuditTrail {
   }
 }
 
-async function* only<T>(isWanted: (one: T) => boolean, all: AsyncGenerator<T>): AsyncGenerator<T> {
+async function* filterEntries<T>(isWanted: (one: T) => boolean, all: AsyncGenerator<T>): AsyncGenerator<T> {
   for await (const one of all) if (isWanted(one)) yield one;
 }
 
-/** Timestamps of a UTC session are ordered as their texts are. */
-async function* newestFirst(
+/** Merges two sorted sources. The text of timestamps in UTC sorts as the timestamps do. */
+async function* mergeNewestFirst(
   one: AsyncGenerator<AuditedAction>,
   other: AsyncGenerator<AuditedAction>,
 ): AsyncGenerator<AuditedAction> {
@@ -85,7 +84,7 @@ async function* newestFirst(
   }
 }
 
-function moment(option: string, text: string): string {
+function parseMoment(option: string, text: string): string {
   const read = readUtcDatetime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   if (read) return read.toISOString();
   throw new Refusal(

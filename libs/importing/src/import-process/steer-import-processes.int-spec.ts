@@ -52,6 +52,7 @@ async function batchesOf(work: () => Promise<unknown>): Promise<number[]> {
   database.transaction = async (steps) =>
     real(async (executor) =>
       steps({
+        ...executor,
         run: async (statement: Statement, values) => {
           const rows = await executor.run(statement, values);
           if (statement.name === 'steer-import-processes') batches.push(rows.length);

@@ -50,17 +50,17 @@ describe('a ledger change', () => {
       change: {
         transactions: [
           {
-            ledger_position: 1,
-            period_position: 4,
-            transaction_date: '2024-06-15',
-            original_date: '2024-06-10',
+            ledgerPosition: 1,
+            periodPosition: 4,
+            transactionDate: '2024-06-15',
+            originalDate: '2024-06-10',
           },
-          { ledger_position: 0, period_position: 1, transaction_date: '2024-06-10', original_date: null },
+          { ledgerPosition: 0, periodPosition: 1, transactionDate: '2024-06-10', originalDate: null },
           // Two ledgers name the supply point: the first of them bills it.
-          { ledger_position: 0, transaction_date: '2024-06-11' },
-          { ledger_position: 0, transaction_date: '2024-06-12' },
+          { ledgerPosition: 0, transactionDate: '2024-06-11' },
+          { ledgerPosition: 0, transactionDate: '2024-06-12' },
         ],
-        chargedPeriods: [{ supply_point_identifier: 'B' }, { supply_point_identifier: 'A' }],
+        chargedPeriods: [{ supplyPointIdentifier: 'B' }, { supplyPointIdentifier: 'A' }],
         effects: expect.arrayContaining([
           { position: 1, effect: '-2.00' },
           { position: 0, effect: '-3.00' },

@@ -47,12 +47,12 @@ export function planLedgerChange(
         index: indexOf(own, at),
         row: {
           // Own properties first: V8 is ten times slower at adding properties after a spread.
-          ledger_position: ledger.position,
-          period_position: ledger.periodPosition,
-          original_date: originalDate,
+          ledgerPosition: ledger.position,
+          periodPosition: ledger.periodPosition,
+          originalDate,
           adjustment: explanation,
           ...transactionColumns(transaction),
-          transaction_date: date,
+          transactionDate: date,
         },
       });
   }

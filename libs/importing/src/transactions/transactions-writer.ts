@@ -130,7 +130,7 @@ export class TransactionsWriter {
     );
     const line = clash && lines[clash.index];
     if (!line) return undefined;
-    const point = line.period.supply_point_identifier;
+    const point = line.period.supplyPointIdentifier;
     return {
       index: line.index,
       code: 'line_items_overlap_already_charged_period',

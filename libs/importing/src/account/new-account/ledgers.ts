@@ -12,7 +12,7 @@ import { without } from './without';
 
 type LedgerRows = Pick<AccountRows, 'ledger' | 'statement_period' | 'transaction' | 'charged_period'>;
 
-/** The two periods that every ledger begins with. */
+/** Positions of the two statement periods that each ledger begins with. */
 const CLOSED = 0;
 const OPEN = 1;
 
@@ -35,7 +35,7 @@ const TRANSACTION_COLUMNS: ReadonlySet<string> = new Set([
 /** Balances have two more digits than a single amount. */
 const BALANCE_DIGITS = 12;
 
-/** When an account is imported, and how it is billed from then on. */
+/** The time of an import, and the billing cycle of the account from then on. */
 export interface ImportedOn {
   now: Date;
   /** In the supplier's time zone. */
@@ -44,8 +44,9 @@ export interface ImportedOn {
 }
 
 /**
- * The ledgers with a closed statement period for history and exactly one open one (DESIGN 4), and their transactions:
- * historical ones in the closed period, current ones in the open. An account without ledgers is one ledger itself.
+ * Builds the rows of ledgers, each with one closed statement period for history and one open period, and of their
+ * transactions: historical ones in the closed period, current ones in the open. An account without ledgers has one
+ * ledger, made of its own fields.
  */
 export function ledgerRows(account: Account, on: ImportedOn): LedgerRows {
   const rows: LedgerRows = { ledger: [], statement_period: [], transaction: [], charged_period: [] };
@@ -53,8 +54,8 @@ export function ledgerRows(account: Account, on: ImportedOn): LedgerRows {
   for (const [position, ledger] of ledgersOf(account).entries()) {
     rows.ledger.push({
       position,
-      ledger_code: ledger.ledger_code,
-      ledger_identifier: ledger.ledger_identifier,
+      ledgerCode: ledger.ledger_code,
+      ledgerIdentifier: ledger.ledger_identifier,
       balance: balanceOf(ledger),
       details: without(ledger, LEDGER_COLUMNS),
     });
@@ -65,8 +66,8 @@ export function ledgerRows(account: Account, on: ImportedOn): LedgerRows {
     ] as const)
       for (const transaction of transactions ?? []) {
         rows.transaction.push({
-          ledger_position: position,
-          period_position: period,
+          ledgerPosition: position,
+          periodPosition: period,
           ...transactionColumns(transaction),
         });
         rows.charged_period.push(...chargedPeriodsOf(transaction));
@@ -92,7 +93,7 @@ function ledgersOf(account: Account): Ledger[] {
   ];
 }
 
-/** What was carried over; where it is not said, what the last statement and the transactions since then make. */
+/** The balance that was sent; without one, the last statement's balance plus the transactions since then. */
 function balanceOf(ledger: Ledger): string {
   if (ledger.ledger_balance !== undefined) return ledger.ledger_balance;
   const last = readMoney(ledger.last_statement_balance ?? '0', BALANCE_DIGITS) ?? 0n;
@@ -119,39 +120,39 @@ function periodRows(
   });
   return [
     {
-      ledger_position: ledgerPosition,
+      ledgerPosition,
       position: CLOSED,
-      start_date: closed.start,
-      end_date: closed.end,
-      closed_at: now.toISOString(),
-      closing_balance: ledger.last_statement_balance,
+      startDate: closed.start,
+      endDate: closed.end,
+      closedAt: now.toISOString(),
+      closingBalance: ledger.last_statement_balance,
     },
     {
-      ledger_position: ledgerPosition,
+      ledgerPosition,
       position: OPEN,
-      start_date: open.start,
-      end_date: open.end,
-      closed_at: null,
-      closing_balance: null,
+      startDate: open.start,
+      endDate: open.end,
+      closedAt: null,
+      closingBalance: null,
     },
   ];
 }
 
-/** What of a transaction is stored the same wherever it is on a ledger. */
+/** The columns of a transaction that do not depend on its ledger. */
 export function transactionColumns(transaction: Transaction) {
-  const { transaction_id, type, amount, transaction_date } = transaction;
+  const { transaction_id: transactionId, type, amount, transaction_date: transactionDate } = transaction;
   const reason = 'reason' in transaction ? transaction.reason : undefined;
   const details = without(transaction, TRANSACTION_COLUMNS);
-  return { transaction_id, type, amount, transaction_date, reason, details };
+  return { transactionId, type, amount, transactionDate, reason, details };
 }
 
-/** Days for which a supply point has been charged: they are charged once. */
+/** The days that a transaction charges a supply point for. Each day is charged at most once. */
 export function chargedPeriodsOf(transaction: Transaction): NewChargedPeriod[] {
   if (transaction.type !== 'SUPPLY_CHARGE' || !transaction.supply_point_identifier) return [];
-  const { supply_point_identifier } = transaction;
-  return transaction.line_items.map(({ start_date, end_date }) => ({
-    supply_point_identifier,
-    start_date,
-    end_date,
+  const { supply_point_identifier: supplyPointIdentifier } = transaction;
+  return transaction.line_items.map(({ start_date: startDate, end_date: endDate }) => ({
+    supplyPointIdentifier,
+    startDate,
+    endDate,
   }));
 }

@@ -8,8 +8,8 @@ import { supplyRows } from './supply';
 import { welcomeEmailRows } from './welcome';
 import { without } from './without';
 
-/** What has columns or tables of its own; everything else that was sent stays together as the account's details. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
+/** Fields with columns or tables of their own. All other fields are stored in the account's details. */
+const FIELDS_WITH_COLUMNS: ReadonlySet<string> = new Set([
   'import_supplier',
   'external_account_number',
   'external_identifier',
@@ -29,14 +29,14 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 
 const isBilling = ([name]: [string, unknown]) => name.startsWith('billing_');
 
-/** The rows that a valid account becomes (contract 2.8). */
+/** Builds the rows of a valid account (contract 2.8). `now` is the time of the import. */
 export function newAccount(
   account: Account,
   number: string,
   supplier: StartedImport['supplier'],
   now: Date,
 ): NewAccount {
-  const sections = Object.entries(without(account, ELSEWHERE));
+  const sections = Object.entries(without(account, FIELDS_WITH_COLUMNS));
   const cycle = billingCycle(account.account_billing_options, account.next_bill_due_date);
   const rows: AccountRows = {
     customer: customerRows(account),

@@ -3,33 +3,34 @@ import type { AccountRows } from '@portage/database';
 import { storedPath } from '../../documents/document-paths';
 import { without } from './without';
 
-/** Fields of a note that say when it was written are whole seconds, as responses carry them. */
+/** Builds the rows of notes. The time of writing is in whole seconds, as in responses. */
 export function noteRows({ notes }: Account, now: Date): AccountRows['note'] {
-  const writtenNow = new Date(Math.floor(now.getTime() / 1_000) * 1_000).toISOString();
+  const currentSecond = new Date(Math.floor(now.getTime() / 1_000) * 1_000).toISOString();
   return (notes ?? []).map((note) => ({
     body: note.body,
-    created_at: note.created_at ?? writtenNow,
-    external_id: note.external_id,
-    is_pinned: note.is_pinned ?? false,
-    unpin_at: note.unpin_at,
-    is_archived: note.is_archived ?? false,
-    document_paths: (note.document_paths ?? []).map(({ document_path }) => storedPath(document_path)),
+    createdAt: note.created_at ?? currentSecond,
+    externalId: note.external_id,
+    isPinned: note.is_pinned ?? false,
+    unpinAt: note.unpin_at,
+    isArchived: note.is_archived ?? false,
+    documentPaths: (note.document_paths ?? []).map(({ document_path }) => storedPath(document_path)),
   }));
 }
 
+/** Builds the rows of historical statements. */
 export function statementRows({ statements }: Account): AccountRows['historical_statement'] {
   return (statements ?? []).map((statement) => ({
-    statement_id: statement.statement_id,
-    bill_period_from_date: statement.bill_period_from_date,
-    bill_period_to_date: statement.bill_period_to_date,
-    issued_date: statement.issued_date,
+    statementId: statement.statement_id,
+    billPeriodFromDate: statement.bill_period_from_date,
+    billPeriodToDate: statement.bill_period_to_date,
+    issuedDate: statement.issued_date,
     number: statement.number,
-    gross_amount: statement.gross_amount,
-    statement_path: statement.statement_path === undefined ? null : storedPath(statement.statement_path),
+    grossAmount: statement.gross_amount,
+    statementPath: statement.statement_path === undefined ? null : storedPath(statement.statement_path),
   }));
 }
 
-/** Each file that notes and statements point at, once, for a job to look at. */
+/** Builds a row for each file that notes and statements refer to, for a job to inspect. */
 export function documentRows({ notes, statements }: Account): AccountRows['document'] {
   const ofNotes = (notes ?? []).flatMap((note) =>
     (note.document_paths ?? []).map((document) => storedPath(document.document_path)),
@@ -38,8 +39,8 @@ export function documentRows({ notes, statements }: Account): AccountRows['docum
     path ? [storedPath(path)] : [],
   );
   return [
-    ...[...new Set(ofStatements)].map((path) => ({ path, kind: 'statement' })),
-    ...[...new Set(ofNotes)].map((path) => ({ path, kind: 'note' })),
+    ...[...new Set(ofStatements)].map((path) => ({ path, kind: 'statement' as const })),
+    ...[...new Set(ofNotes)].map((path) => ({ path, kind: 'note' as const })),
   ];
 }
 
@@ -52,22 +53,22 @@ const INSTRUCTION_COLUMNS: ReadonlySet<string> = new Set([
   'ledger_code',
 ]);
 
-/** Of several mandates of a type for the same ledger the first is the one in force. */
+/** Builds the rows of payment instructions. Of those with the same type and ledger, the first is active. */
 export function instructionRows({ payment_instructions }: Account): AccountRows['payment_instruction'] {
-  const inForce = new Set<string>();
+  const activePlaces = new Set<string>();
   return (payment_instructions ?? []).map((instruction) => {
     const ledgerCode = instruction.ledger_code ?? '';
     const place = JSON.stringify([instruction.type, ledgerCode]);
-    const isActive = !inForce.has(place);
-    inForce.add(place);
+    const isActive = !activePlaces.has(place);
+    activePlaces.add(place);
     return {
       type: instruction.type,
       vendor: instruction.vendor,
       reference: instruction.reference,
-      customer_reference: instruction.customer_reference,
-      instruction_identifier: instruction.instruction_identifier,
-      ledger_code: ledgerCode,
-      is_active: isActive,
+      customerReference: instruction.customer_reference,
+      instructionIdentifier: instruction.instruction_identifier,
+      ledgerCode,
+      isActive,
       details: without(instruction, INSTRUCTION_COLUMNS),
     };
   });

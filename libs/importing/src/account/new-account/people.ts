@@ -13,34 +13,38 @@ const CUSTOMER_COLUMNS: ReadonlySet<string> = new Set([
   'date_of_birth',
 ] satisfies (keyof Customer)[]);
 
-/** The people on the account. Their numbers are in E.164 already: reading the payload put them so. */
+/** Builds the rows of customers. Validation has normalized their phone numbers to E.164. */
 export function customerRows({ customers }: Account): AccountRows['customer'] {
   return (customers ?? []).map((customer, position) => ({
     position,
-    user_identifier: customer.user_identifier,
+    userIdentifier: customer.user_identifier,
     title: customer.title,
-    given_name: customer.given_name ?? '',
-    family_name: customer.family_name ?? '',
+    givenName: customer.given_name ?? '',
+    familyName: customer.family_name ?? '',
     email: customer.email,
     mobile: customer.mobile,
     landline: customer.landline,
-    date_of_birth: customer.date_of_birth,
+    dateOfBirth: customer.date_of_birth,
     details: without(customer, CUSTOMER_COLUMNS),
   }));
 }
 
+/** Builds the rows of debts. */
 export function debtRows({ debt, debts }: Account): AccountRows['debt'] {
-  return [...(debts ?? []), ...(debt ? [debt] : [])].map(({ cais_reference, ...details }, position) => ({
-    position,
-    cais_reference,
-    details,
-  }));
+  return [...(debts ?? []), ...(debt ? [debt] : [])].map(
+    ({ cais_reference: caisReference, ...details }, position) => ({
+      position,
+      caisReference,
+      details,
+    }),
+  );
 }
 
+/** Builds the rows of references, which are unique for each supplier. */
 export function referenceRows({ references }: Account, supplierId: number): AccountRows['account_reference'] {
   return (references ?? []).map(({ namespace, value }, position) => ({
     position,
-    supplier_id: supplierId,
+    supplierId: supplierId,
     namespace,
     value,
   }));

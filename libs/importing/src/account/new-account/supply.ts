@@ -14,7 +14,7 @@ const POINT_COLUMNS: ReadonlySet<string> = new Set([
 
 const AGREEMENT_COLUMNS: ReadonlySet<string> = new Set(['tariff_code', 'effective_from', 'effective_to']);
 
-/** Supply points with their meters, registers and readings, and what supply costs there; numbered through the account. */
+/** Builds the rows of supply points, with their meters, and of their agreements. Positions count through the account. */
 export function supplyRows({ supply_addresses }: Account): Pick<AccountRows, 'supply_point' | 'agreement'> {
   const rows: Pick<AccountRows, 'supply_point' | 'agreement'> = { supply_point: [], agreement: [] };
   for (const [supplyAddress, { meter_points }] of (supply_addresses ?? []).entries()) {
@@ -22,22 +22,22 @@ export function supplyRows({ supply_addresses }: Account): Pick<AccountRows, 'su
       const supplyPoint = rows.supply_point.length;
       rows.supply_point.push({
         position: supplyPoint,
-        supply_address_position: supplyAddress,
-        supply_type: point.supply_type,
+        supplyAddressPosition: supplyAddress,
+        supplyType: point.supply_type,
         identifier: point.identifier,
-        supply_start_date: point.supply_start_date,
-        supply_end_date: point.supply_end_date,
-        last_billed_to_date: point.last_billed_to_date,
+        supplyStartDate: point.supply_start_date,
+        supplyEndDate: point.supply_end_date,
+        lastBilledToDate: point.last_billed_to_date,
         meters: point.meters ?? [],
         details: without(point, POINT_COLUMNS),
       });
       for (const [position, agreement] of (point.agreements ?? []).entries())
         rows.agreement.push({
-          supply_point_position: supplyPoint,
+          supplyPointPosition: supplyPoint,
           position,
-          tariff_code: agreement.tariff_code,
-          effective_from: agreement.effective_from,
-          effective_to: agreement.effective_to,
+          tariffCode: agreement.tariff_code,
+          effectiveFrom: agreement.effective_from,
+          effectiveTo: agreement.effective_to,
           details: without(agreement, AGREEMENT_COLUMNS),
         });
     }

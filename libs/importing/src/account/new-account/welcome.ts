@@ -2,7 +2,7 @@ import type { Account } from '@portage/account-schema';
 import type { AccountRows } from '@portage/database';
 import { welcomeEmail } from '@portage/mail';
 
-/** One e-mail, to the first customer who has an address (DESIGN 4). */
+/** Builds the row of the welcome e-mail: one an account, to the first customer with an address. */
 export function welcomeEmailRows(
   { customers, language_preference: language }: Account,
   accountNumber: string,

@@ -1,6 +1,6 @@
-/** What of an object has no column of its own: the fields that are not named, without those that are absent. */
-export function without(from: object, named: ReadonlySet<string>): Record<string, unknown> {
+/** Returns a copy without the named fields and without undefined ones: the fields that have no column of their own. */
+export function without(object: object, names: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(from).filter(([name, value]) => value !== undefined && !named.has(name)),
+    Object.entries(object).filter(([name, value]) => value !== undefined && !names.has(name)),
   );
 }

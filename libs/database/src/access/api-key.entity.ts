@@ -1,0 +1,29 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { OrganisationEntity } from '../organisation/organisation.entity';
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '../schema/columns';
+
+/** A key with which an organisation obtains tokens. Only its hash is stored. */
+@Entity('api_key')
+export class ApiKeyEntity {
+  @IdColumn('integer')
+  id: number;
+
+  @Index('api_key_organisation')
+  @ForeignKey(() => OrganisationEntity)
+  @Column({ type: 'integer' })
+  organisationId: number;
+
+  /** The part of the key that may be shown. */
+  @Column({ type: 'text', unique: true })
+  prefix: string;
+
+  /** SHA-256 of the whole key. */
+  @Column({ type: 'bytea' })
+  hash: Buffer;
+
+  @ReadOnlyTimestampColumn()
+  createdAt: string;
+
+  @TimestampColumn({ nullable: true })
+  revokedAt: string | null;
+}

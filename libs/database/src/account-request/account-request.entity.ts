@@ -1,0 +1,67 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { OrganisationEntity } from '../organisation/organisation.entity';
+import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
+
+/** A stored request that a worker performs for an imported account while the API waits. */
+@Entity('account_request')
+// An equal request that arrives while one is in flight joins it.
+@Index('account_request_in_flight', ['accountId', 'kind', 'fingerprint'], {
+  unique: true,
+  where: `status = 'PENDING' AND idempotency_key IS NULL`,
+})
+@Index('account_request_key', ['organisationId', 'idempotencyKey'], {
+  unique: true,
+  where: 'idempotency_key IS NOT NULL',
+})
+@Check('account_request_kind_check', `kind IN ('transactions', 'payment-instruction')`)
+@Check('account_request_status_check', `status IN ('PENDING', 'DONE')`)
+@Check('account_request_check', `(status = 'DONE') = (outcome IS NOT NULL)`)
+@Check('account_request_check1', `(status = 'PENDING') = (input IS NOT NULL)`)
+export class AccountRequestEntity {
+  @IdColumn('bigint')
+  id: string;
+
+  @ForeignKey(() => OrganisationEntity)
+  @Column({ type: 'integer' })
+  organisationId: number;
+
+  @Index('account_request_account')
+  @ForeignKey(() => AccountEntity)
+  @Column({ type: 'bigint' })
+  accountId: string;
+
+  @Column({ type: 'text' })
+  kind: 'transactions' | 'payment-instruction';
+
+  /** Of everything that the outcome depends on: equal requests have equal fingerprints. */
+  @Column({ type: 'bytea' })
+  fingerprint: Buffer;
+
+  @Column({ type: 'text', nullable: true })
+  idempotencyKey: string | null;
+
+  @Column({ type: 'text', default: 'PENDING' })
+  status: 'PENDING' | 'DONE';
+
+  @Column({ type: 'integer', default: 0 })
+  attempt: number;
+
+  /** json, not jsonb: amounts stay as they were sent. Null once the outcome is stored. */
+  @Column({ type: 'json', nullable: true })
+  input: unknown;
+
+  @Column({ type: 'json', nullable: true })
+  outcome: unknown;
+
+  @Index('account_request_pending', { where: `status = 'PENDING'` })
+  @TimestampNowColumn()
+  enqueuedAt: string;
+
+  @TimestampNowColumn()
+  createdAt: string;
+
+  @Index('account_request_finished', { where: `status = 'DONE'` })
+  @TimestampColumn({ nullable: true })
+  finishedAt: string | null;
+}

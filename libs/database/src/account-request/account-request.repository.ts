@@ -1,0 +1,248 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import { Database, type Executor, type Statement } from '../connection/database';
+
+/** The kind of an account request decides which queue performs it. */
+export type AccountRequestKind = 'transactions' | 'payment-instruction';
+
+export interface NewAccountRequest {
+  organisationId: number;
+  accountId: string;
+  kind: AccountRequestKind;
+  /** Hash of everything that the outcome depends on: equal requests have equal fingerprints. */
+  fingerprint: Buffer;
+  /** The header `Idempotency-Key`: requests of an organisation with the same key are one request. */
+  idempotencyKey: string | undefined;
+  /** Input of the worker; JSON text. */
+  input: string;
+}
+
+/** The identity of a request without a key while it is in flight. */
+type InFlightIdentity = Pick<NewAccountRequest, 'accountId' | 'kind' | 'fingerprint'>;
+
+/** A request that was stored now or earlier. */
+export interface StoredAccountRequest {
+  id: string;
+  fingerprint: Buffer;
+  /** JSON; null while the request is pending. */
+  outcome: unknown;
+  /** True if the request was stored by this call, so that no worker can have started it before. */
+  isNew: boolean;
+}
+
+/** The end of a request. */
+export interface FinishedAccountRequest {
+  id: string;
+  /** JSON. */
+  outcome: unknown;
+  /** True if the same key keeps returning this outcome; false if the client may send the key again. */
+  retainIdempotencyKey: boolean;
+}
+
+/** A request that a worker has started. */
+export interface PendingAccountRequest {
+  id: string;
+  accountId: string;
+  /** Number of starts, including this one. */
+  attempt: number;
+  /** Time since the request was stored, in milliseconds: how long its client has waited. */
+  waitedMs: number;
+  input: unknown;
+}
+
+/** A request whose job may be lost, with the payload of its job. */
+export interface StaleAccountRequest {
+  id: string;
+  kind: AccountRequestKind;
+  supplier: string;
+  externalAccountNumber: string;
+}
+
+/** Stores a request, or returns the one that conflicts with it in the same round trip. */
+const buildSubmit = (conflicting: string): string => `
+  WITH inserted AS (
+    INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT DO NOTHING
+    RETURNING id, fingerprint, outcome
+  )
+  SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
+  UNION ALL
+  SELECT id, fingerprint, outcome, false FROM account_request WHERE ${conflicting} AND NOT EXISTS (SELECT FROM inserted)`;
+
+const submit: Statement = {
+  name: 'submit-account-request',
+  text: buildSubmit(
+    `account_id = $2 AND kind = $3 AND fingerprint = $4 AND status = 'PENDING' AND idempotency_key IS NULL`,
+  ),
+};
+
+const submitWithKey: Statement = {
+  name: 'submit-account-request-with-key',
+  text: buildSubmit('organisation_id = $1 AND idempotency_key = $5'),
+};
+
+const submitAll: Statement = {
+  name: 'submit-account-requests',
+  // The inputs are one JSON array, whose elements keep their text: escaping each for a text[] is slower.
+  text: `
+    WITH given AS (
+      SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::bytea[]),
+        json_array_elements($5::json)) AS given (organisation_id, account_id, kind, fingerprint, input)
+    ), inserted AS (
+      INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, input)
+      SELECT organisation_id, account_id, kind, fingerprint, input FROM given
+      ON CONFLICT DO NOTHING
+      RETURNING id, account_id, kind, fingerprint, outcome
+    )
+    SELECT id, account_id AS "accountId", kind, fingerprint, outcome, true AS "isNew" FROM inserted
+    UNION ALL
+    SELECT existing.id, account_id, kind, fingerprint, outcome, false
+    FROM given JOIN account_request existing USING (account_id, kind, fingerprint)
+    WHERE status = 'PENDING' AND idempotency_key IS NULL`,
+};
+
+const start: Statement = {
+  name: 'start-account-requests',
+  // The attempt is counted before the work begins, so that a request that crashes its worker is counted too. The commit
+  // is asynchronous: a crash of the worker loses no count, and a crash of the server loses few.
+  text: `
+    WITH commit_setting AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+    UPDATE account_request SET attempt = attempt + 1 FROM commit_setting
+    WHERE id = ANY($1::bigint[]) AND kind = $2 AND status = 'PENDING'
+    RETURNING id, account_id AS "accountId", attempt, input,
+      extract(epoch FROM now() - created_at)::float8 * 1000 AS "waitedMs"`,
+};
+
+const finish: Statement = {
+  name: 'finish-account-requests',
+  // PostgreSQL delivers the notification only if the transaction commits. Its payload is limited to 8,000 bytes.
+  text: `
+    WITH finished AS (
+      UPDATE account_request request SET status = 'DONE', outcome = done.outcome::json, input = NULL,
+        finished_at = now(), idempotency_key = CASE WHEN done.retain_key THEN idempotency_key END
+      FROM unnest($1::bigint[], $2::text[], $3::boolean[]) AS done (id, outcome, retain_key)
+      WHERE request.id = done.id AND request.status = 'PENDING'
+      RETURNING request.id, done.outcome
+    )
+    SELECT id, pg_notify('portage_outcomes',
+      CASE WHEN octet_length(outcome) < 7900 THEN id || ' ' || outcome ELSE id::text END)
+    FROM finished`,
+};
+
+const outcomes: Statement = {
+  name: 'outcomes-of-account-requests',
+  text: `SELECT id, outcome FROM account_request WHERE id = ANY($1::bigint[]) AND status = 'DONE'`,
+};
+
+const takeStale: Statement = {
+  name: 'take-stale-account-requests',
+  text: `
+    WITH stale AS (
+      SELECT id FROM account_request
+      WHERE status = 'PENDING' AND enqueued_at < now() - $1 * interval '1 millisecond'
+      ORDER BY enqueued_at LIMIT $2
+      FOR UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE account_request request SET enqueued_at = now() FROM stale WHERE request.id = stale.id
+      RETURNING request.id, kind, account_id
+    )
+    SELECT taken.id, kind, supplier.code AS supplier, external_account_number AS "externalAccountNumber"
+    FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
+};
+
+const deleteFinished: Statement = {
+  name: 'delete-finished-account-requests',
+  text: `
+    DELETE FROM account_request WHERE id IN (
+      SELECT id FROM account_request WHERE status = 'DONE' AND finished_at < now() - $1 * interval '1 hour'
+      ORDER BY finished_at LIMIT $2
+      FOR UPDATE SKIP LOCKED)
+    RETURNING id`,
+};
+
+/** Equal for equal requests without a key, which are one request while it is in flight. */
+export function inFlightKey({ accountId, kind, fingerprint }: InFlightIdentity): string {
+  return `${kind} ${accountId} ${fingerprint.toString('base64')}`;
+}
+
+/** Requests that a worker performs while the API waits. They are stored first, so that no outcome can be lost. */
+@Injectable()
+export class AccountRequestRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Stores a request, or finds the request that it repeats: the one with the same key, else an equal one in flight.
+   *
+   * @returns undefined when the conflicting request was finished concurrently: submit again
+   */
+  async submit(request: NewAccountRequest): Promise<StoredAccountRequest | undefined> {
+    const { organisationId, accountId, kind, fingerprint, idempotencyKey, input } = request;
+    const [stored] = await this.database.run<StoredAccountRequest & Record<string, unknown>>(
+      idempotencyKey === undefined ? submit : submitWithKey,
+      [organisationId, accountId, kind, fingerprint, idempotencyKey ?? null, input],
+    );
+    return stored;
+  }
+
+  /**
+   * Submits requests without a key in one statement, see {@link submit}. No two of them may be equal
+   * ({@link inFlightKey}). Rows are written in the order of that key to avoid deadlocks between two batches.
+   *
+   * @returns a result for each, in the order of `requests`
+   */
+  async submitAll(requests: readonly NewAccountRequest[]): Promise<(StoredAccountRequest | undefined)[]> {
+    const ordered = requests.toSorted((one, other) => (inFlightKey(one) < inFlightKey(other) ? -1 : 1));
+    const rows = await this.database.run<StoredAccountRequest & InFlightIdentity & QueryResultRow>(
+      submitAll,
+      [
+        ordered.map(({ organisationId }) => organisationId),
+        ordered.map(({ accountId }) => accountId),
+        ordered.map(({ kind }) => kind),
+        ordered.map(({ fingerprint }) => fingerprint),
+        `[${ordered.map(({ input }) => input).join(',')}]`,
+      ],
+    );
+    const stored = new Map(rows.map((row) => [inFlightKey(row), row]));
+    return requests.map((request) => stored.get(inFlightKey(request)));
+  }
+
+  /** Starts those of the requests that are pending, and returns them. */
+  async start(ids: readonly string[], kind: AccountRequestKind): Promise<PendingAccountRequest[]> {
+    return this.database.run<PendingAccountRequest & Record<string, unknown>>(start, [ids, kind]);
+  }
+
+  /**
+   * Stores outcomes in the transaction that did the work, and announces them.
+   *
+   * @returns the ids of the requests that were finished; a request that is missing was finished by another worker, and
+   * the transaction must not commit
+   */
+  async finish(executor: Executor, requests: readonly FinishedAccountRequest[]): Promise<Set<string>> {
+    const rows = await executor.run<{ id: string }>(finish, [
+      requests.map(({ id }) => id),
+      requests.map(({ outcome }) => JSON.stringify(outcome)),
+      requests.map(({ retainIdempotencyKey }) => retainIdempotencyKey),
+    ]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Returns the outcomes of those of the requests that are finished. */
+  async outcomes(ids: readonly string[]): Promise<{ id: string; outcome: unknown }[]> {
+    return this.database.run<{ id: string; outcome: unknown }>(outcomes, [ids]);
+  }
+
+  /** Returns pending requests that were enqueued so long ago, and marks them as enqueued now, against other sweepers. */
+  async takeStale(olderThanMs: number, limit: number): Promise<StaleAccountRequest[]> {
+    return this.database.run<StaleAccountRequest & Record<string, unknown>>(takeStale, [olderThanMs, limit]);
+  }
+
+  /**
+   * Deletes requests that were finished so many hours ago.
+   *
+   * @returns how many were deleted
+   */
+  async forget(olderThanHours: number, limit: number): Promise<number> {
+    return (await this.database.run(deleteFinished, [olderThanHours, limit])).length;
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Executor, type Statement } from '../connection/database';
+
+/** A request with an idempotency key: sent again, it is not performed again. */
+export interface KeyedRequest {
+  organisationId: number;
+  /** The `Idempotency-Key` header. */
+  key: string;
+  endpoint: string;
+  fingerprint: Buffer;
+  /** The account of the request, with which the answer is erased; undefined where there is none yet. */
+  accountId?: string;
+}
+
+/** The stored answer under a key, and the request that it answers. */
+export interface AnsweredRequest {
+  endpoint: string;
+  fingerprint: Buffer;
+  answer: unknown;
+}
+
+const lockKey: Statement = {
+  name: 'lock-idempotency-key',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($2, $1))`,
+};
+
+const find: Statement = {
+  name: 'find-idempotency-key',
+  text: 'SELECT endpoint, fingerprint, answer FROM idempotency_key WHERE organisation_id = $1 AND key = $2',
+};
+
+const store: Statement = {
+  name: 'store-idempotency-key',
+  text: `
+    INSERT INTO idempotency_key (organisation_id, key, endpoint, fingerprint, answer, account_id)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
+};
+
+const deleteOld: Statement = {
+  name: 'delete-old-idempotency-keys',
+  text: `
+    DELETE FROM idempotency_key WHERE (organisation_id, key) IN (
+      SELECT organisation_id, key FROM idempotency_key WHERE created_at < now() - $1 * interval '1 hour'
+      ORDER BY created_at LIMIT $2
+      FOR UPDATE SKIP LOCKED)
+    RETURNING key`,
+};
+
+/** Answers to requests with an `Idempotency-Key`. */
+@Injectable()
+export class IdempotencyKeyRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The answer under this key, if any. */
+  async find(
+    executor: Executor,
+    { organisationId, key }: KeyedRequest,
+  ): Promise<AnsweredRequest | undefined> {
+    return (await executor.run<AnsweredRequest>(find, [organisationId, key]))[0];
+  }
+
+  /** As {@link find}, and holds a lock on the key until the transaction ends: requests with one key run one by one. */
+  async lock(executor: Executor, request: KeyedRequest): Promise<AnsweredRequest | undefined> {
+    await executor.run(lockKey, [request.organisationId, request.key]);
+    return this.find(executor, request);
+  }
+
+  /** Stores the answer in the transaction that did the work. */
+  async store(executor: Executor, request: KeyedRequest, answer: unknown): Promise<void> {
+    const { organisationId, key, endpoint, fingerprint, accountId } = request;
+    const values = [organisationId, key, endpoint, fingerprint, JSON.stringify(answer), accountId ?? null];
+    await executor.run(store, values);
+  }
+
+  /** Deletes answers that are older than this, at most `limit`. @returns how many were deleted */
+  async forget(olderThanHours: number, limit: number): Promise<number> {
+    return (await this.database.run(deleteOld, [olderThanHours, limit])).length;
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Executor, type Statement } from '../connection/database';
+
+/** An imported account, as requests after its import refer to it. */
+export interface ImportedAccount {
+  id: string;
+  number: string;
+}
+
+/** The supplier's own name of an account. */
+export interface AccountName {
+  supplierId: number;
+  externalAccountNumber: string;
+}
+
+const find: Statement = {
+  name: 'find-imported-accounts',
+  text: `
+    SELECT place::integer - 1 AS index, account.id, account.number
+    FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, external_account_number, place)
+    JOIN account USING (supplier_id, external_account_number)
+    WHERE erased_at IS NULL`,
+};
+
+/** Not FOR UPDATE, which would block inserts of rows that refer to the accounts. */
+const LOCK = 'SELECT id FROM account WHERE id = ANY($1::bigint[]) AND erased_at IS NULL FOR NO KEY UPDATE';
+
+const lock: Statement = { name: 'lock-account', text: LOCK };
+const lockSkipLocked: Statement = { name: 'lock-accounts-skip-locked', text: `${LOCK} SKIP LOCKED` };
+
+/** Finds imported accounts and locks them, so that writers to one account run one after another. */
+@Injectable()
+export class ImportedAccountRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @returns an account for each name, in their order; undefined where it does not exist or has been erased */
+  async find(names: readonly AccountName[]): Promise<(ImportedAccount | undefined)[]> {
+    const rows = await this.database.run<ImportedAccount & { index: number }>(find, [
+      names.map(({ supplierId }) => supplierId),
+      names.map(({ externalAccountNumber }) => externalAccountNumber),
+    ]);
+    const found = new Map(rows.map(({ index, id, number }) => [index, { id, number }]));
+    return names.map((_name, index) => found.get(index));
+  }
+
+  /**
+   * Locks an account against other writers until the transaction ends.
+   *
+   * @returns false where the account has been erased: nothing may be added to it
+   */
+  async lock(executor: Executor, accountId: string): Promise<boolean> {
+    return (await executor.run(lock, [[accountId]])).length > 0;
+  }
+
+  /** Locks those of the accounts that are not locked by another transaction, without waiting, and returns their ids. */
+  async lockSkipLocked(executor: Executor, accountIds: readonly string[]): Promise<Set<string>> {
+    return new Set((await executor.run<{ id: string }>(lockSkipLocked, [accountIds])).map(({ id }) => id));
+  }
+}

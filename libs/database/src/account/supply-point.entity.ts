@@ -1,0 +1,40 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { AccountEntity } from './account.entity';
+
+/** A point at which electricity or gas is supplied, with its meters, their registers and readings. */
+@Entity('supply_point')
+export class SupplyPointEntity {
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn({ type: 'bigint' })
+  accountId: string;
+
+  /** Counted through the account. */
+  @PrimaryColumn({ type: 'integer' })
+  position: number;
+
+  /** Place of its supply address in the account's details. */
+  @Column({ type: 'integer' })
+  supplyAddressPosition: number;
+
+  @Column({ type: 'text' })
+  supplyType: string;
+
+  @Column({ type: 'text' })
+  identifier: string;
+
+  @Column({ type: 'date' })
+  supplyStartDate: string;
+
+  @Column({ type: 'date', nullable: true })
+  supplyEndDate: string | null;
+
+  @Column({ type: 'date', nullable: true })
+  lastBilledToDate: string | null;
+
+  @Column({ type: 'jsonb' })
+  meters: object[];
+
+  /** The remaining fields of the contract's MeterPoint. */
+  @Column({ type: 'jsonb' })
+  details: Record<string, unknown>;
+}

@@ -1,0 +1,32 @@
+import type { AuditAction } from '@portage/domain';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, ReadOnlyTimestampColumn } from '../schema/columns';
+
+/** One audited action. The database refuses to change or to delete it. */
+@Entity('audit_entry')
+@Index('audit_entry_newest', ['occurredAt', 'id'])
+export class AuditEntryEntity {
+  @IdColumn('bigint')
+  id: string;
+
+  @ReadOnlyTimestampColumn()
+  occurredAt: string;
+
+  /** Such as `operator:<name>` or `api-key:<prefix>`. */
+  @Column({ type: 'text' })
+  actor: string;
+
+  @Column({ type: 'text' })
+  action: AuditAction;
+
+  /** Code of the supplier: an entry is understood without the rows that it is about. */
+  @Column({ type: 'text', nullable: true })
+  supplier: string | null;
+
+  /** Number, name or prefix of what was acted on. */
+  @Column({ type: 'text', nullable: true })
+  subject: string | null;
+
+  @Column({ type: 'jsonb', default: {} })
+  details: Record<string, unknown>;
+}

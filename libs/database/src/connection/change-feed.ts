@@ -1,0 +1,117 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import { Logger } from '@portage/observability';
+import { Client } from 'pg';
+import { DATABASE_CONNECT_TIMEOUT_MS } from './connect-timeout';
+
+/** Tables whose changes are announced by a trigger. */
+export type AnnouncedTable = 'import_supplier' | 'api_key' | 'installation' | 'reference_data';
+
+type Listener = () => void;
+type OutcomeListener = (requestId: string, outcome: string | undefined) => void;
+
+const CHANGES = 'portage_changes';
+/** Finished account requests: the id, and after a space the outcome unless it is too long. */
+const OUTCOMES = 'portage_outcomes';
+const RECONNECT_MS = 1_000;
+
+/**
+ * Listens on one connection (LISTEN/NOTIFY) for changes of suppliers, API keys, rule settings and reference data by
+ * other processes, and for finished account requests. A cache of those tables is valid only while `isListening`:
+ * without the connection it would not be invalidated.
+ */
+@Injectable()
+export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly listeners = new Map<AnnouncedTable, Listener[]>();
+  private readonly outcomeListeners: OutcomeListener[] = [];
+  private client: Client | undefined;
+  private isClosed = false;
+  private reconnectTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly logger: Logger,
+  ) {}
+
+  /** True while notifications arrive. */
+  get isListening(): boolean {
+    return this.client !== undefined;
+  }
+
+  /** Calls `listener` after each change of `table`, and after each time in which changes may have been missed. */
+  onChange(table: AnnouncedTable, listener: Listener): void {
+    this.listeners.set(table, [...(this.listeners.get(table) ?? []), listener]);
+  }
+
+  /**
+   * Calls `listener` when a request is finished, with its outcome as JSON text, or undefined where that is too long
+   * for a notification. Notifications may be missed: poll for the outcome too.
+   */
+  onOutcome(listener: OutcomeListener): void {
+    this.outcomeListeners.push(listener);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.connect();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.reconnectTimer);
+    const client = this.client;
+    this.client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    const client = new Client({
+      connectionString: this.config.DATABASE_URL,
+      application_name: 'portage change feed',
+      connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === OUTCOMES) this.announceOutcome(payload);
+      else for (const listener of this.listeners.get(payload as AnnouncedTable) ?? []) listener();
+    });
+    const reconnect = (error: unknown) => {
+      if (this.client === client) this.client = undefined;
+      this.retryAfter(error);
+    };
+    client.on('error', reconnect);
+    client.on('end', () => {
+      if (this.client === client) reconnect(new Error('The connection of the change feed has ended.'));
+    });
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CHANGES}; LISTEN ${OUTCOMES}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      reconnect(error);
+      return;
+    }
+    if (this.isClosed) {
+      await client.end().catch(() => undefined);
+      return;
+    }
+    this.client = client;
+    for (const listener of [...this.listeners.values()].flat()) listener();
+  }
+
+  private announceOutcome(payload: string): void {
+    const end = payload.indexOf(' ');
+    const [id, outcome] = end < 0 ? [payload] : [payload.slice(0, end), payload.slice(end + 1)];
+    for (const listener of this.outcomeListeners) listener(id, outcome);
+  }
+
+  private retryAfter(error: unknown): void {
+    if (this.isClosed || this.reconnectTimer) return;
+    this.logger.warning('Not listening for changes of suppliers and keys; caches are bypassed.', {
+      error,
+    });
+    this.reconnectTimer = setTimeout(() => {
+      this.reconnectTimer = undefined;
+      void this.connect();
+    }, RECONNECT_MS);
+  }
+}

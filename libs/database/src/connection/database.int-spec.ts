@@ -1,0 +1,141 @@
+import { Client, DatabaseError } from 'pg';
+import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { Database, type Executor } from './database';
+import { DatabaseUnavailable } from './database-unavailable';
+import { OrganisationEntity } from '../organisation/organisation.entity';
+import { ApiKeyRepository } from '../access/api-key.repository';
+import { ImportSupplierRepository } from '../supplier/import-supplier.repository';
+
+let test: TestApplication;
+let database: Database;
+let outside: Client;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { DATABASE_POOL: '2' });
+  database = test.app.get(Database);
+  outside = new Client({ connectionString: test.databaseUrl });
+  await outside.connect();
+});
+afterAll(async () => {
+  await outside.end();
+  await test.app.close();
+});
+
+const insert = (executor: Executor, name: string) =>
+  executor.run({ name: 'insert-organisation', text: 'INSERT INTO organisation (name) VALUES ($1)' }, [name]);
+const backend = async (executor: Executor) =>
+  (await executor.run<{ pid: number }>({ name: 'pid', text: 'SELECT pg_backend_pid() AS pid' }, []))[0]!.pid;
+const terminate = async (pid: number) => outside.query('SELECT pg_terminate_backend($1, 5000)', [pid]);
+const has = async (name: string) =>
+  (await outside.query('SELECT 1 FROM organisation WHERE name = $1', [name])).rowCount === 1;
+
+describe('a transaction', () => {
+  it('commits everything, and returns the result of the work', async () => {
+    const answer = await database.transaction(async (executor) => {
+      await insert(executor, 'kept');
+      expect(await has('kept')).toBe(false);
+      return 'answer';
+    });
+    expect([answer, await has('kept')]).toEqual(['answer', true]);
+  });
+
+  it('is one for named SQL and repositories', async () => {
+    const both = (thrown?: Error) =>
+      database.transaction(async (transaction) => {
+        await insert(transaction, 'by statement');
+        const organisations = transaction.manager.getRepository(OrganisationEntity);
+        await organisations.insert({ name: 'by repository' });
+        expect(await organisations.existsBy({ name: 'by statement' })).toBe(true);
+        if (thrown) throw thrown;
+      });
+    await expect(both(new Error('no'))).rejects.toThrow('no');
+    expect([await has('by statement'), await has('by repository')]).toEqual([false, false]);
+    await both();
+    expect([await has('by statement'), await has('by repository')]).toEqual([true, true]);
+  });
+
+  it('rolls back when the work throws, whatever it throws', async () => {
+    const symbol = Symbol('thrown');
+    for (const thrown of [new Error('no'), symbol, undefined])
+      await expect(
+        database.transaction(async (executor) => {
+          await insert(executor, 'lost');
+          throw thrown; // eslint-disable-line @typescript-eslint/only-throw-error -- it must not matter
+        }),
+      ).rejects.toBe(thrown);
+    expect(await has('lost')).toBe(false);
+  });
+
+  it('rolls back when a statement fails, and reports the violated constraint', async () => {
+    const work = database.transaction(async (executor) => {
+      await insert(executor, 'twice');
+      await insert(executor, 'twice');
+    });
+    await expect(work).rejects.toMatchObject({ code: '23505', constraint: 'organisation_name_key' });
+    await expect(work).rejects.toBeInstanceOf(DatabaseError);
+    expect(await has('twice')).toBe(false);
+  });
+
+  it('returns its connection: more transactions than connections complete', async () => {
+    const pids = await Promise.all(Array.from({ length: 10 }, async () => database.transaction(backend)));
+    expect(new Set(pids).size).toBeLessThanOrEqual(2);
+  });
+
+  it('does not return a broken connection to the pool', async () => {
+    let broken = 0;
+    const work = database.transaction(async (executor) => {
+      broken = await backend(executor);
+      await terminate(broken);
+      await insert(executor, 'broken');
+    });
+    await expect(work).rejects.toThrow();
+    const pids = await Promise.all(Array.from({ length: 6 }, async () => database.transaction(backend)));
+    expect(pids).not.toContain(broken);
+    expect(await has('broken')).toBe(false);
+  });
+});
+
+describe('a database that does not answer', () => {
+  /** Runs `work` while every connection of the pool is in use. */
+  async function whileBusy(work: () => Promise<void>): Promise<void> {
+    await database.transaction(async () => database.transaction(async () => work()));
+  }
+
+  it('is reported as DatabaseUnavailable on every path', async () => {
+    const keys = test.app.get(ApiKeyRepository);
+    await whileBusy(async () => {
+      // At once, because each waits for as long as a connection may take.
+      const [isReachable, ...answers] = await Promise.all([
+        database.isReachable(),
+        ...[
+          backend(database),
+          database.transaction(backend),
+          test.app.get(ImportSupplierRepository).findByCode('LEGACY'),
+          keys.findActive(1),
+          keys.findByPrefix('x'),
+        ].map(async (answer) => answer.catch((error: unknown) => error)),
+      ]);
+      expect(isReachable).toBe(false);
+      expect(answers).toEqual(answers.map(() => expect.any(DatabaseUnavailable) as unknown));
+      expect(answers).toHaveLength(5);
+    });
+    expect(await database.isReachable()).toBe(true);
+    expect(await test.app.get(ImportSupplierRepository).findByCode('LEGACY')).toMatchObject({
+      code: 'LEGACY',
+    });
+  });
+
+  it('is reached by a new connection after the old one was lost while idle', async () => {
+    const { rows } = await outside.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'portage'`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { pid } of rows) await terminate(pid);
+    const answered = async () => database.transaction(backend).catch(() => undefined);
+    let pid = await answered();
+    // The pool may learn of the loss only after it has handed the connection out.
+    for (let attempt = 0; pid === undefined && attempt < 5; attempt += 1) pid = await answered();
+    expect(rows.map((row) => row.pid)).not.toContain(pid);
+    expect(pid).toEqual(expect.any(Number));
+  });
+});

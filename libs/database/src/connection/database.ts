@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { noTracing, type SpanOptions, Tracing } from '@portage/observability';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource, type EntityManager, type QueryRunner, TypeORMError } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { translateError, translateErrors } from './database-unavailable';
+
+/**
+ * Named SQL. The name makes it a prepared statement, which each connection parses and plans once; TypeORM's own
+ * `query` is planned at every call (0.6 times as fast).
+ */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+const SPAN: SpanOptions = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
+
+/** Runs named SQL, on the pool or inside a transaction. */
+export interface Executor {
+  /** @throws DatabaseUnavailable when the database did not answer, pg's DatabaseError when it refused */
+  run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+}
+
+/** One database transaction, for named SQL (`run`) and TypeORM repositories (`manager.withRepository`) alike. */
+export interface Transaction extends Executor {
+  readonly manager: EntityManager;
+}
+
+/** Named SQL and transactions on the connections of TypeORM's data source, so that a process has one pool. */
+@Injectable()
+export class Database implements Executor {
+  private hasBeenMigrated = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly tracing: Tracing = noTracing,
+  ) {}
+
+  async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.tracing.part(statement.name, SPAN, async () => rowsOf<Row>(this.pool, statement, values));
+  }
+
+  /**
+   * Runs `work` in one transaction. It is committed when `work` returns, and rolled back when `work` throws.
+   *
+   * A connection that is lost, or that fails to roll back, does not return to the pool.
+   *
+   * @throws the error of `work`; DatabaseUnavailable when there is no connection or it is lost
+   */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = await translateErrors(runner.connect() as Promise<PoolClient>);
+      try {
+        await translateErrors(runner.startTransaction());
+        const result = await work({
+          manager: runner.manager,
+          run: async <Row extends object>(statement: Statement, values: readonly unknown[]) =>
+            this.tracing.part(statement.name, SPAN, async () => rowsOf<Row>(client, statement, values)),
+        });
+        await translateErrors(runner.commitTransaction());
+        return result;
+      } catch (error) {
+        await rollBack(runner, client);
+        throw error instanceof TypeORMError ? translateError(error) : error;
+      }
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** True once every migration of this release has run. The positive answer is cached. */
+  async isMigrated(): Promise<boolean> {
+    if (this.hasBeenMigrated) return true;
+    try {
+      const { rows } = await this.pool.query<{ name: string }>('SELECT name FROM migrations');
+      const ran = new Set(rows.map(({ name }) => name));
+      this.hasBeenMigrated = this.dataSource.migrations.every(({ name }) => name && ran.has(name));
+      return this.hasBeenMigrated;
+    } catch {
+      return false;
+    }
+  }
+
+  /** True if the database answers within the time that a connection may take. */
+  async isReachable(): Promise<boolean> {
+    try {
+      await this.pool.query('SELECT 1');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Connections in use and idle, and statements that wait for a connection. */
+  get connections(): { active: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { active: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** TypeORM offers its pool nowhere else. It is the shortest way to a connection, and has the counts for the gauge. */
+  private get pool(): Pool {
+    return (this.dataSource.driver as PostgresDriver).master as Pool;
+  }
+}
+
+async function rollBack(runner: QueryRunner, client: PoolClient): Promise<void> {
+  try {
+    await runner.rollbackTransaction();
+  } catch (error) {
+    // When its connection is lost, the query runner hears the error and has the pool discard the connection. A
+    // connection that fails to roll back is treated in the same way.
+    if (!runner.isReleased) client.emit('error', error);
+  }
+}
+
+async function rowsOf<Row extends object>(
+  on: Pick<Pool, 'query'>,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  try {
+    return (await on.query({ ...statement, values: [...values] })).rows as Row[];
+  } catch (error) {
+    throw translateError(error);
+  }
+}

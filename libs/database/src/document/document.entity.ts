@@ -1,0 +1,53 @@
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
+
+/** A file below the supplier's document root that a statement or a note refers to, and the result of its inspection. */
+@Entity('document')
+@Unique('document_path', ['accountId', 'path', 'kind'])
+@Check('document_kind_check', `kind IN ('statement', 'note')`)
+@Check('document_state_check', `state IN ('PENDING', 'STORED', 'MISSING', 'REFUSED')`)
+@Check('document_check', `(state = 'STORED') = (sha256 IS NOT NULL)`)
+export class DocumentEntity {
+  @Index('document_unsettled', { where: `state IN ('MISSING', 'REFUSED')` })
+  @IdColumn('bigint')
+  id: string;
+
+  @ForeignKey(() => AccountEntity)
+  @Column({ type: 'bigint' })
+  accountId: string;
+
+  /** Finds other users of a document. A hash index, because paths are long and compared only as a whole. */
+  @Index('document_place', { type: 'hash' })
+  @Column({ type: 'text' })
+  path: string;
+
+  @Column({ type: 'text' })
+  kind: 'statement' | 'note';
+
+  @Column({ type: 'text', default: 'PENDING' })
+  state: 'PENDING' | 'STORED' | 'MISSING' | 'REFUSED';
+
+  /** In bytes. */
+  @Column({ type: 'bigint', nullable: true })
+  size: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  mediaType: string | null;
+
+  @Column({ type: 'bytea', nullable: true })
+  sha256: Buffer | null;
+
+  @Column({ type: 'text', nullable: true })
+  errorCode: string | null;
+
+  @Index('document_pending', { where: `state = 'PENDING'` })
+  @TimestampNowColumn()
+  enqueuedAt: string;
+
+  @TimestampColumn({ nullable: true })
+  inspectedAt: string | null;
+
+  @TimestampNowColumn()
+  createdAt: string;
+}

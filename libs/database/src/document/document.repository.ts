@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Executor, type Statement } from '../connection/database';
+
+/** A document that has not been inspected, and the document root of its supplier. */
+export interface PendingDocument {
+  id: string;
+  path: string;
+  kind: 'statement' | 'note';
+  documentRoot: string;
+}
+
+/** The result of inspecting a document. */
+export type DocumentFinding =
+  | { state: 'STORED'; size: number; mediaType: string; sha256: Buffer }
+  | { state: 'MISSING' | 'REFUSED'; errorCode: string };
+
+/** A document with what its inspection job needs. */
+export interface DocumentOfJob {
+  documentId: string;
+  supplier: string;
+  externalAccountNumber: string;
+}
+
+const add: Statement = {
+  name: 'add-documents',
+  text: `
+    INSERT INTO document (account_id, path, kind)
+    SELECT DISTINCT $1::bigint, path, kind FROM unnest($2::text[], $3::text[]) AS new (path, kind)
+    ON CONFLICT ON CONSTRAINT document_path DO UPDATE
+      SET state = 'PENDING', error_code = NULL, inspected_at = NULL, enqueued_at = now()
+      WHERE document.state IN ('MISSING', 'REFUSED')
+    RETURNING id`,
+};
+
+const pending: Statement = {
+  name: 'pending-document',
+  text: `
+    SELECT document.id, path, kind, document_root AS "documentRoot"
+    FROM document JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id
+    WHERE document.id = $1 AND state = 'PENDING'`,
+};
+
+const settle: Statement = {
+  name: 'settle-document',
+  text: `
+    UPDATE document SET state = $2, size = $3, media_type = $4, sha256 = $5, error_code = $6, inspected_at = now()
+    WHERE id = $1 AND state = 'PENDING'`,
+};
+
+const reopen: Statement = {
+  name: 'reopen-documents',
+  // The first condition is that of the partial index. The planner cannot derive it from the second, a parameter.
+  text: `
+    WITH chosen AS (
+      SELECT document.id, external_account_number
+      FROM document JOIN account ON account.id = account_id
+      WHERE state IN ('MISSING', 'REFUSED') AND state = ANY($2::text[]) AND supplier_id = $1 AND document.id > $3
+      ORDER BY document.id LIMIT $4
+      FOR UPDATE OF document
+    )
+    UPDATE document SET state = 'PENDING', error_code = NULL, inspected_at = NULL, enqueued_at = now()
+    FROM chosen WHERE document.id = chosen.id
+    RETURNING document.id AS "documentId", external_account_number AS "externalAccountNumber"`,
+};
+
+const takeStale: Statement = {
+  name: 'take-stale-documents',
+  text: `
+    WITH stale AS (
+      SELECT id FROM document
+      WHERE state = 'PENDING' AND enqueued_at < now() - $1 * interval '1 millisecond'
+      ORDER BY enqueued_at LIMIT $2
+      FOR UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE document SET enqueued_at = now() FROM stale WHERE document.id = stale.id
+      RETURNING document.id, account_id
+    )
+    SELECT taken.id AS "documentId", supplier.code AS supplier, external_account_number AS "externalAccountNumber"
+    FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
+};
+
+/** Documents that statements and notes refer to, and the results of their inspection. */
+@Injectable()
+export class DocumentRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Adds documents that the account does not have. A document that was missing or refused is inspected again, because
+   * the supplier may have uploaded it since. If its failed job still exists, the sweeper adds the next one.
+   *
+   * @returns the ids of the documents to inspect
+   */
+  async add(
+    executor: Executor,
+    accountId: string,
+    documents: readonly { path: string; kind: 'statement' | 'note' }[],
+  ): Promise<string[]> {
+    const rows = await executor.run<{ id: string }>(add, [
+      accountId,
+      documents.map(({ path }) => path),
+      documents.map(({ kind }) => kind),
+    ]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** The document, unless it has been inspected. */
+  async pending(id: string): Promise<PendingDocument | undefined> {
+    const [document] = await this.database.run<PendingDocument>(pending, [id]);
+    return document;
+  }
+
+  /** Stores the result of an inspection. The first result stays. */
+  async settle(id: string, finding: DocumentFinding): Promise<void> {
+    const found = finding.state === 'STORED' ? finding : undefined;
+    const errorCode = finding.state === 'STORED' ? null : finding.errorCode;
+    await this.database.run(settle, [
+      id,
+      finding.state,
+      found?.size ?? null,
+      found?.mediaType ?? null,
+      found?.sha256 ?? null,
+      errorCode,
+    ]);
+  }
+
+  /** Returns pending documents that were enqueued so long ago, and marks them as enqueued now, against other sweepers. */
+  async takeStale(olderThanMs: number, limit: number): Promise<DocumentOfJob[]> {
+    return this.database.run<DocumentOfJob>(takeStale, [olderThanMs, limit]);
+  }
+
+  /** Marks missing or refused documents of a supplier, after this id, to be inspected again, and returns them. */
+  async reopen(
+    supplierId: number,
+    states: readonly ('MISSING' | 'REFUSED')[],
+    afterId: string,
+    limit: number,
+  ): Promise<Omit<DocumentOfJob, 'supplier'>[]> {
+    return this.database.run(reopen, [supplierId, states, afterId, limit]);
+  }
+}

@@ -1,0 +1,62 @@
+import { ApiKeyEntity } from './access/api-key.entity';
+import { RateLimitEntity } from './access/rate-limit.entity';
+import { RefreshTokenEntity } from './access/refresh-token.entity';
+import { AccountRequestEntity } from './account-request/account-request.entity';
+import { IdempotencyKeyEntity } from './account-request/idempotency-key.entity';
+import { AccountReferenceEntity } from './account/account-reference.entity';
+import { AccountEntity } from './account/account.entity';
+import { AgreementEntity } from './account/agreement.entity';
+import { CustomerEntity } from './account/customer.entity';
+import { DebtEntity } from './account/debt.entity';
+import { SupplyPointEntity } from './account/supply-point.entity';
+import { AuditEntryEntity } from './audit/audit-entry.entity';
+import { DocumentEntity } from './document/document.entity';
+import { HistoricalStatementEntity } from './historical-statement/historical-statement.entity';
+import { ImportProcessCountEntity } from './import-process/import-process-count.entity';
+import { ImportProcessEventEntity } from './import-process/import-process-event.entity';
+import { ImportProcessPayloadEntity } from './import-process/import-process-payload.entity';
+import { ImportProcessEntity } from './import-process/import-process.entity';
+import { ChargedPeriodEntity } from './ledger/charged-period.entity';
+import { LedgerEntity } from './ledger/ledger.entity';
+import { StatementPeriodEntity } from './ledger/statement-period.entity';
+import { TransactionEntity } from './ledger/transaction.entity';
+import { NoteEntity } from './note/note.entity';
+import { InstallationEntity } from './operator-rules/installation.entity';
+import { ReferenceDataEntity } from './operator-rules/reference-data.entity';
+import { OrganisationEntity } from './organisation/organisation.entity';
+import { PaymentInstructionEntity } from './payment-instruction/payment-instruction.entity';
+import { ImportSupplierEntity } from './supplier/import-supplier.entity';
+import { WelcomeEmailEntity } from './welcome-email/welcome-email.entity';
+
+/** All entities of the database, each after those that it refers to. */
+export const entities = [
+  InstallationEntity,
+  ReferenceDataEntity,
+  OrganisationEntity,
+  ApiKeyEntity,
+  RefreshTokenEntity,
+  RateLimitEntity,
+  AuditEntryEntity,
+  ImportSupplierEntity,
+  ImportProcessEntity,
+  ImportProcessPayloadEntity,
+  ImportProcessEventEntity,
+  ImportProcessCountEntity,
+  AccountEntity,
+  CustomerEntity,
+  AccountReferenceEntity,
+  DebtEntity,
+  SupplyPointEntity,
+  AgreementEntity,
+  LedgerEntity,
+  StatementPeriodEntity,
+  TransactionEntity,
+  ChargedPeriodEntity,
+  NoteEntity,
+  HistoricalStatementEntity,
+  DocumentEntity,
+  PaymentInstructionEntity,
+  WelcomeEmailEntity,
+  AccountRequestEntity,
+  IdempotencyKeyEntity,
+];

@@ -1,0 +1,36 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { TimestampNowColumn } from '../schema/columns';
+
+/** A statement from before the import, kept as a document (contract 2.6). */
+@Entity('historical_statement')
+export class HistoricalStatementEntity {
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'historical_statement_identity' })
+  accountId: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'historical_statement_identity' })
+  statementId: string;
+
+  @Column({ type: 'date' })
+  billPeriodFromDate: string;
+
+  @Column({ type: 'date' })
+  billPeriodToDate: string;
+
+  @Column({ type: 'date', nullable: true })
+  issuedDate: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  number: string | null;
+
+  /** Decimal text of any precision: most suppliers send minor units, some an amount. */
+  @Column({ type: 'numeric', nullable: true })
+  grossAmount: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  statementPath: string | null;
+
+  @TimestampNowColumn()
+  createdAt: string;
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Executor, Statement } from '../connection/database';
+
+/** A historical statement under the names of the contract (2.6). */
+export interface NewHistoricalStatement {
+  statement_id: string;
+  bill_period_from_date: string;
+  bill_period_to_date: string;
+  issued_date?: string | null;
+  number?: string;
+  /** As decimal text: exact. */
+  gross_amount?: string | null;
+  statement_path?: string;
+}
+
+const existing: Statement = {
+  name: 'existing-historical-statements',
+  text: `
+    SELECT statement_id AS "statementId" FROM historical_statement
+    WHERE account_id = $1 AND statement_id = ANY($2::text[])`,
+};
+
+const add: Statement = {
+  name: 'add-historical-statements',
+  text: `
+    INSERT INTO historical_statement (account_id, statement_id, bill_period_from_date, bill_period_to_date,
+      issued_date, number, gross_amount, statement_path)
+    SELECT $1, statement.* FROM json_to_recordset($2::json) AS statement (statement_id text,
+      bill_period_from_date date, bill_period_to_date date, issued_date date, number text, gross_amount numeric,
+      statement_path text)`,
+};
+
+/** Historical statements. The caller holds the lock of the account from `existing` to `add`. */
+@Injectable()
+export class HistoricalStatementRepository {
+  /** Those of the ids that the account already has. */
+  async existing(
+    executor: Executor,
+    accountId: string,
+    statementIds: readonly string[],
+  ): Promise<Set<string>> {
+    const rows = await executor.run<{ statementId: string }>(existing, [accountId, statementIds]);
+    return new Set(rows.map(({ statementId }) => statementId));
+  }
+
+  /** Adds statements to the account. */
+  async add(
+    executor: Executor,
+    accountId: string,
+    statements: readonly NewHistoricalStatement[],
+  ): Promise<void> {
+    if (statements.length > 0) await executor.run(add, [accountId, JSON.stringify(statements)]);
+  }
+}

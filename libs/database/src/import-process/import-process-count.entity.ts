@@ -1,0 +1,27 @@
+import type { ImportProcessStatus } from '@portage/domain';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { TimestampColumn } from '../schema/columns';
+import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+
+/** How many processes of a supplier have a status. Counted once for all instances, for the metrics. */
+@Entity('import_process_count', {
+  comment: 'Counted once a minute: what instances are asked for must not cost them a scan.',
+})
+export class ImportProcessCountEntity {
+  @ForeignKey(() => ImportSupplierEntity)
+  @PrimaryColumn({ type: 'integer' })
+  supplierId: number;
+
+  @PrimaryColumn({ type: 'text' })
+  status: ImportProcessStatus;
+
+  @Column({ type: 'bigint' })
+  count: string;
+
+  /** Those of `count` that should have moved on. */
+  @Column({ type: 'bigint' })
+  stuck: string;
+
+  @TimestampColumn()
+  countedAt: string;
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { ImportProcessStatus, LatestEvent } from '@portage/domain';
+import { Database, type Statement } from '../connection/database';
+
+/** The state of a process as both status endpoints show it. Datetimes are PostgreSQL's text. */
+export interface ImportProcessView {
+  status: ImportProcessStatus;
+  isDryRun: boolean;
+  isReleased: boolean;
+  accountNumber: string | null;
+  createdAt: string;
+  modifiedAt: string;
+  latestEvent: LatestEvent;
+  latestEventAt: string;
+  errorCode: string | null;
+  errorDetail: string | null;
+}
+
+/** The list that a supplier asks for. */
+export type ListedKind = 'all' | 'pending' | 'imported';
+
+/** A process as the lists show it. */
+export interface ListedImportProcess {
+  processId: string;
+  externalAccountNumber: string;
+  accountNumber: string | null;
+  accountCreatedAt: string | null;
+}
+
+const VIEW = `status, is_dry_run AS "isDryRun", is_released AS "isReleased",
+  account_number AS "accountNumber", created_at AS "createdAt", modified_at AS "modifiedAt", latest_event AS "latestEvent", latest_event_at AS "latestEventAt",
+  error_code AS "errorCode", error_detail AS "errorDetail"`;
+
+/** The column that a process is looked up by. */
+export type ProcessNaming = 'external_identifier' | 'external_account_number';
+
+/** A process by one of the supplier's names for it. */
+export interface ProcessName {
+  supplierId: number;
+  name: string;
+}
+
+const viewStatements = (naming: ProcessNaming) => ({
+  // Without an array: PostgreSQL plans short arrays at each execution, which costs as much as the read.
+  one: {
+    name: `view-import-process-by-${naming}`,
+    text: `SELECT 0 AS index, ${VIEW} FROM import_process WHERE supplier_id = $1 AND ${naming} = $2`,
+  },
+  // OFFSET 0 makes the planner use the index for each name, whatever its statistics say.
+  many: {
+    name: `view-import-processes-by-${naming}`,
+    text: `
+      SELECT place::integer - 1 AS index, stored.*
+      FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, name, place)
+      CROSS JOIN LATERAL (
+        SELECT ${VIEW} FROM import_process WHERE supplier_id = named.supplier_id AND ${naming} = named.name OFFSET 0
+      ) stored`,
+  },
+});
+const views: Record<ProcessNaming, { one: Statement; many: Statement }> = {
+  external_identifier: viewStatements('external_identifier'),
+  external_account_number: viewStatements('external_account_number'),
+};
+
+const LISTED: Record<ListedKind, string> = {
+  all: `status <> 'CANCELLED'`,
+  pending: `status <> 'CANCELLED' AND account_number IS NULL`,
+  imported: 'account_number IS NOT NULL',
+};
+
+const listStatement = (kind: ListedKind): Statement => ({
+  name: `list-${kind}-import-processes`,
+  // Keyset pagination: no snapshot is held open while a slow client reads.
+  text: `
+    SELECT id AS "processId", external_account_number AS "externalAccountNumber",
+      account_number AS "accountNumber", account_created_at AS "accountCreatedAt"
+    FROM import_process WHERE supplier_id = $1 AND id > $2 AND ${LISTED[kind]}
+    ORDER BY id LIMIT $3`,
+});
+const lists: Record<ListedKind, Statement> = {
+  all: listStatement('all'),
+  pending: listStatement('pending'),
+  imported: listStatement('imported'),
+};
+
+const idOfExternalAccountNumber: Statement = {
+  name: 'id-of-import-process',
+  text: 'SELECT id AS "processId" FROM import_process WHERE supplier_id = $1 AND external_account_number = $2',
+};
+
+/** Reads import processes for suppliers: single states, and lists. */
+@Injectable()
+export class ImportProcessReadingRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Returns a state for each name, in their order; undefined where there is no such process. */
+  async views(
+    naming: ProcessNaming,
+    names: readonly ProcessName[],
+  ): Promise<(ImportProcessView | undefined)[]> {
+    const suppliers = names.map(({ supplierId }) => supplierId);
+    const texts = names.map(({ name }) => name);
+    const rows = await (names.length === 1
+      ? this.database.run<ImportProcessView & { index: number }>(views[naming].one, [suppliers[0], texts[0]])
+      : this.database.run<ImportProcessView & { index: number }>(views[naming].many, [suppliers, texts]));
+    const found: (ImportProcessView | undefined)[] = names.map(() => undefined);
+    for (const row of rows) found[row.index] = row;
+    return found;
+  }
+
+  /** The id of a process; undefined where there is none. */
+  async idOf(supplierId: number, externalAccountNumber: string): Promise<string | undefined> {
+    const [found] = await this.database.run<{ processId: string }>(idOfExternalAccountNumber, [
+      supplierId,
+      externalAccountNumber,
+    ]);
+    return found?.processId;
+  }
+
+  /** Up to `rows` processes after the process `after` (0 for the first), in the order of creation. */
+  async list(
+    kind: ListedKind,
+    supplierId: number,
+    after: string,
+    rows: number,
+  ): Promise<ListedImportProcess[]> {
+    return this.database.run<ListedImportProcess>(lists[kind], [supplierId, after, rows]);
+  }
+}

@@ -1,0 +1,249 @@
+import { Injectable } from '@nestjs/common';
+import { type ImportProcessStatus, statusesAllowing, ACTIVE_STATUSES } from '@portage/domain';
+import type { QueryResultRow } from 'pg';
+import { Database, type Executor, type Statement } from '../connection/database';
+import {
+  buildFindings,
+  type FindingRow,
+  type Findings,
+  groupFindings,
+  lookupParameters,
+  type LookupQuestion,
+} from '../account-lookups/account-lookups.repository';
+
+/** An account that a supplier has scheduled for import. */
+export interface ScheduledImport {
+  supplierId: number;
+  externalAccountNumber: string;
+  externalIdentifier: string;
+  isDryRun: boolean;
+  scheduleWindowStart: Date | null;
+  scheduleWindowEnd: Date | null;
+  payloadHash: Buffer;
+  /** The account as it was sent; JSON text. */
+  payload: string;
+  /** The API key that sent it, as the audit names it. */
+  actor: string;
+  /** Lookups that must find nothing; otherwise the account is not stored and the findings are returned. */
+  preconditions?: readonly LookupQuestion[];
+}
+
+/** An import process and its version. Jobs carry this and no personal data. */
+export interface ProcessVersion {
+  processId: string;
+  version: number;
+}
+
+/** The result of storing a scheduled import. */
+export type InsertedImport =
+  | { kind: 'stored'; version: ProcessVersion }
+  /** Another process has the external account number or the external identifier. */
+  | { kind: 'exists' }
+  /** Not stored: preconditions have findings. One list for each precondition, in their order. */
+  | { kind: 'findings'; findings: Findings };
+
+export interface ImportProcessState extends ProcessVersion {
+  status: ImportProcessStatus;
+  payloadHash: Buffer;
+  accountNumber: string | null;
+}
+
+const insertScheduled: Statement = {
+  name: 'insert-scheduled-imports',
+  // ON CONFLICT without a target covers both identities; the caller then finds out which of them is taken. The
+  // payloads are one JSON array, whose elements keep their text: escaping each for a text[] is slower.
+  text: `
+    WITH ${buildFindings(10)}, given AS (
+      SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::text[]), unnest($3::text[]), unnest($4::boolean[]),
+        unnest($5::timestamptz[]), unnest($6::timestamptz[]), unnest($7::bytea[]), json_array_elements($8::json),
+        unnest($9::text[])) WITH ORDINALITY
+        AS given (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
+          schedule_window_end, payload_hash, payload, actor, place)
+    ), inserted AS (
+      INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run,
+        schedule_window_start, schedule_window_end, payload_hash, status, latest_event, enqueued_at)
+      SELECT supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
+        schedule_window_end, payload_hash, 'PENDING', 'CREATED', greatest(now(), schedule_window_start)
+      FROM given WHERE place NOT IN (SELECT item FROM finding)
+      ON CONFLICT DO NOTHING
+      RETURNING id, version, attempt, supplier_id, external_account_number
+    ), stored AS (
+      SELECT id, version, attempt, place, payload, actor
+      FROM inserted JOIN given USING (supplier_id, external_account_number)
+    ), payloads AS (
+      INSERT INTO import_process_payload (process_id, payload) SELECT id, payload FROM stored
+    ), recorded AS (
+      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
+      SELECT id, version, attempt, 'SCHEDULED', actor FROM stored
+    )
+    SELECT place::integer AS item, id AS "processId", version, NULL::integer AS lookup, NULL::json AS finding
+    FROM stored
+    UNION ALL
+    SELECT item, NULL, NULL, lookup, finding FROM finding`,
+};
+
+const lockByExternalAccountNumber: Statement = {
+  name: 'lock-import-process',
+  text: `
+    SELECT id AS "processId", version, status, payload_hash AS "payloadHash", account_number AS "accountNumber"
+    FROM import_process WHERE supplier_id = $1 AND external_account_number = $2
+    FOR NO KEY UPDATE`,
+};
+
+const replaceScheduled: Statement = {
+  name: 'replace-scheduled-import',
+  text: `
+    WITH replaced AS (
+      UPDATE import_process SET
+        version = version + 1, attempt = 0, status = 'PENDING', external_identifier = $3, is_dry_run = $4,
+        is_released = false, schedule_window_start = $5::timestamptz, schedule_window_end = $6::timestamptz,
+        payload_hash = $7, latest_event = 'CREATED', latest_event_at = now(), error_code = NULL, error_detail = NULL,
+        modified_at = now(), enqueued_at = greatest(now(), $5::timestamptz)
+      WHERE id = $1 AND status = ANY($2)
+      RETURNING id, version, attempt
+    ), payloads AS (
+      UPDATE import_process_payload stored SET payload = $8::json, received_at = now()
+      FROM replaced WHERE stored.process_id = replaced.id
+    ), recorded AS (
+      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
+      SELECT id, version, attempt, 'SCHEDULED', $9 FROM replaced
+    )
+    SELECT id AS "processId", version FROM replaced`,
+};
+
+const identifierIsTaken: Statement = {
+  name: 'external-identifier-is-taken',
+  text: `
+    SELECT 1 FROM import_process
+    WHERE supplier_id = $1 AND external_identifier = $2 AND external_account_number <> $3`,
+};
+
+const isActive: Statement = {
+  name: 'import-is-active',
+  text: `
+    SELECT 1 FROM import_process
+    WHERE supplier_id = $1 AND external_account_number = $2 AND payload_hash = $3 AND status = ANY($4)`,
+};
+
+/** Writes import processes as they are scheduled. The row is the truth; a job only points at it. */
+@Injectable()
+export class ImportProcessRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Stores new processes in one statement. No two of them may have the same external account number
+   * ({@link identityOf}). Rows are written in the order of their identity to avoid deadlocks between two batches.
+   *
+   * @returns a result for each, in the order of `scheduled`
+   */
+  async insert(
+    scheduled: readonly ScheduledImport[],
+    executor: Executor = this.database,
+  ): Promise<InsertedImport[]> {
+    const ordered = scheduled.toSorted((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1));
+    const lookups = ordered.map(({ preconditions = [] }) => preconditions);
+    const rows = await executor.run<(InsertedRow | FindingRow) & QueryResultRow>(insertScheduled, [
+      ordered.map((one) => one.supplierId),
+      ordered.map((one) => one.externalAccountNumber),
+      ordered.map((one) => one.externalIdentifier),
+      ordered.map((one) => one.isDryRun),
+      ordered.map((one) => one.scheduleWindowStart),
+      ordered.map((one) => one.scheduleWindowEnd),
+      ordered.map((one) => one.payloadHash),
+      `[${ordered.map((one) => one.payload).join(',')}]`,
+      ordered.map((one) => one.actor),
+      ...lookupParameters(lookups),
+    ]);
+    const isFinding = (row: InsertedRow | FindingRow): row is FindingRow => row.lookup !== null;
+    const results = groupFindings(lookups, rows.filter(isFinding)).map((findings): InsertedImport =>
+      findings ? { kind: 'findings', findings } : { kind: 'exists' },
+    );
+    for (const row of rows)
+      if (!isFinding(row)) {
+        const { item, processId, version } = row;
+        results[item - 1] = { kind: 'stored', version: { processId, version } };
+      }
+    const resultOf = new Map(ordered.map((one, index) => [one, results[index]]));
+    return scheduled.map((one) => resultOf.get(one) as InsertedImport);
+  }
+
+  /** Reads a process and locks it until the transaction ends. */
+  async lock(
+    executor: Executor,
+    supplierId: number,
+    externalAccountNumber: string,
+  ): Promise<ImportProcessState | undefined> {
+    return (
+      await executor.run<ImportProcessState & QueryResultRow>(lockByExternalAccountNumber, [
+        supplierId,
+        externalAccountNumber,
+      ])
+    )[0];
+  }
+
+  /** True if another process of the supplier has this external identifier. */
+  async isIdentifierTaken(executor: Executor, scheduled: ScheduledImport): Promise<boolean> {
+    const { supplierId, externalIdentifier, externalAccountNumber } = scheduled;
+    const found = await executor.run(identifierIsTaken, [
+      supplierId,
+      externalIdentifier,
+      externalAccountNumber,
+    ]);
+    return found.length > 0;
+  }
+
+  /** True if the same payload with the same parameters is scheduled, and its process is queued or running. */
+  async isActive(
+    scheduled: Pick<ScheduledImport, 'supplierId' | 'externalAccountNumber' | 'payloadHash'>,
+  ): Promise<boolean> {
+    const { supplierId, externalAccountNumber, payloadHash } = scheduled;
+    const found = await this.database.run(isActive, [
+      supplierId,
+      externalAccountNumber,
+      payloadHash,
+      ACTIVE_STATUSES,
+    ]);
+    return found.length > 0;
+  }
+
+  /** Replaces a locked process by a new version; undefined where the state of the process forbids that. */
+  async replace(
+    executor: Executor,
+    processId: string,
+    scheduled: ScheduledImport,
+  ): Promise<ProcessVersion | undefined> {
+    return (
+      await executor.run<ProcessVersion & QueryResultRow>(replaceScheduled, [
+        processId,
+        statusesAllowing('schedule'),
+        ...schedulingParams(scheduled),
+      ])
+    )[0];
+  }
+}
+
+interface InsertedRow extends ProcessVersion {
+  /** Place in the batch, counted from 1. */
+  item: number;
+  lookup: null;
+}
+
+type Identity = Pick<ScheduledImport, 'supplierId' | 'externalAccountNumber'>;
+
+/** The unique key of the process that an account is scheduled under. */
+export function identityOf({ supplierId, externalAccountNumber }: Identity): string {
+  return `${supplierId} ${externalAccountNumber}`;
+}
+
+/** The parameters of `replace-scheduled-import` that come from the request, in the statement's order. */
+function schedulingParams(scheduled: ScheduledImport): unknown[] {
+  return [
+    scheduled.externalIdentifier,
+    scheduled.isDryRun,
+    scheduled.scheduleWindowStart,
+    scheduled.scheduleWindowEnd,
+    scheduled.payloadHash,
+    scheduled.payload,
+    scheduled.actor,
+  ];
+}

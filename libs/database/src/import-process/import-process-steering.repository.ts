@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import {
+  IMPORT_PROCESS_TRANSITIONS,
+  type ImportProcessStatus,
+  maySteerDryRuns,
+  STEERING_EVENTS,
+  type SteeringAction,
+} from '@portage/domain';
+import { Database, type Executor, type Statement } from '../connection/database';
+
+/** The processes of a supplier that match all given filters. */
+export interface ProcessSelection {
+  supplierId: number;
+  status?: ImportProcessStatus | undefined;
+  errorCode?: string | undefined;
+}
+
+/** An operator's action on processes, and the operator. */
+export interface Steering {
+  action: SteeringAction;
+  /** The statuses that the action is allowed from. */
+  from: readonly ImportProcessStatus[];
+  actor: string;
+}
+
+/** A selected process as it was before the action, and its new version if the action moved it. */
+export interface SteeredProcess {
+  processId: string;
+  externalAccountNumber: string;
+  status: ImportProcessStatus;
+  isDryRun: boolean;
+  /** The new version; null if the process was not moved. */
+  version: number | null;
+  /** Milliseconds until its schedule window opens. */
+  delay: number;
+}
+
+const steerStatement = (name: string, condition: string): Statement => ({
+  name,
+  // Rows are locked in the order of their ids, so that two operators do not deadlock, and updated only from the
+  // statuses that the action is allowed from. A retry or release removes the end of a schedule window that has opened,
+  // so that a missed window does not cancel the process again; a window that is yet to open stays.
+  text: `
+    WITH selected AS MATERIALIZED (
+      SELECT id, external_account_number, status, is_dry_run FROM import_process WHERE ${condition}
+    ), locked AS MATERIALIZED (
+      SELECT process.id FROM import_process process JOIN selected USING (id)
+      WHERE process.status = ANY($2) AND ($3 OR NOT process.is_dry_run)
+      ORDER BY process.id FOR NO KEY UPDATE OF process
+    ), steered AS (
+      UPDATE import_process process SET
+        status = $4, version = version + 1, attempt = 0, error_code = NULL, error_detail = NULL,
+        is_released = process.is_released OR $5 = 'RELEASED', latest_event = 'CREATED',
+        latest_event_at = CASE WHEN $4 = 'PENDING' THEN now() ELSE process.latest_event_at END,
+        schedule_window_end = CASE WHEN $4 = 'PENDING' AND coalesce(process.schedule_window_start, '-infinity') <= now()
+          THEN NULL ELSE process.schedule_window_end END,
+        modified_at = now(), enqueued_at = greatest(now(), process.schedule_window_start)
+      FROM locked WHERE process.id = locked.id
+      RETURNING process.id, process.version, process.attempt, process.enqueued_at
+    ), recorded AS (
+      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
+      SELECT id, version, attempt, $5, $6 FROM steered
+    )
+    SELECT selected.id AS "processId", selected.external_account_number AS "externalAccountNumber", selected.status,
+      selected.is_dry_run AS "isDryRun", steered.version,
+      coalesce(ceil(extract(epoch FROM steered.enqueued_at - now()) * 1000), 0)::float8 AS delay
+    FROM selected LEFT JOIN steered USING (id) ORDER BY selected.id`,
+});
+
+const steerOne = steerStatement('steer-import-process', 'supplier_id = $1 AND external_account_number = $7');
+
+const steerMany = steerStatement(
+  'steer-import-processes',
+  // Keyset pagination: each batch continues after the last row of the one before.
+  `supplier_id = $1 AND id > $7 AND ($9::text IS NULL OR status = $9) AND ($10::text IS NULL OR error_code = $10)
+      ORDER BY id LIMIT $8`,
+);
+
+const countSelected: Statement = {
+  name: 'count-selected-import-processes',
+  text: `
+    SELECT count(*)::float8 AS count FROM import_process
+    WHERE supplier_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)`,
+};
+
+/** Operators' actions on import processes, in bounded batches. */
+@Injectable()
+export class ImportProcessSteeringRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Reads the next `rows` of the selected processes after `after`, and moves those whose status is one of `from`, in one
+   * statement. Each gets a new version, so that jobs of the old version do nothing.
+   *
+   * @returns all processes that were read, in the order of creation; none when the selection is exhausted
+   */
+  async steer(
+    steering: Steering,
+    { supplierId, status, errorCode }: ProcessSelection,
+    after: string,
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<SteeredProcess[]> {
+    return executor.run<SteeredProcess>(steerMany, [
+      ...[supplierId, ...actionParams(steering)],
+      ...[after, rows, status ?? null, errorCode ?? null],
+    ]);
+  }
+
+  /** Moves one process if its status is one of `from`; undefined where there is no such process. */
+  async steerOne(
+    steering: Steering,
+    supplierId: number,
+    externalAccountNumber: string,
+    executor: Executor = this.database,
+  ): Promise<SteeredProcess | undefined> {
+    const values = [supplierId, ...actionParams(steering), externalAccountNumber];
+    return (await executor.run<SteeredProcess>(steerOne, values))[0];
+  }
+
+  /** The count of the selected processes. */
+  async count({ supplierId, status, errorCode }: ProcessSelection): Promise<number> {
+    const values = [supplierId, status ?? null, errorCode ?? null];
+    return (await this.database.run<{ count: number }>(countSelected, values))[0]?.count ?? 0;
+  }
+}
+
+function actionParams({ action, from, actor }: Steering): unknown[] {
+  return [
+    from,
+    maySteerDryRuns(action),
+    IMPORT_PROCESS_TRANSITIONS[action].to,
+    STEERING_EVENTS[action],
+    actor,
+  ];
+}

@@ -1,0 +1,95 @@
+import type { ImportProcessStatus, LatestEvent } from '@portage/domain';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
+import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+
+/**
+ * The import of one account (contract 2.10). The row is narrow and often updated; payload and events have tables of
+ * their own. `version` counts how often the account was scheduled, `attempt` the starts of one version; together they
+ * are the fencing token that a late worker fails on.
+ */
+@Entity('import_process')
+@Unique('import_process_account_number', ['supplierId', 'externalAccountNumber'])
+@Unique('import_process_identifier', ['supplierId', 'externalIdentifier'])
+// The lists of a supplier, in the order of creation.
+@Index('import_process_list', ['supplierId', 'id'])
+// Counts by status, without a read of the table.
+@Index('import_process_status', ['supplierId', 'status'])
+@Check(
+  'import_process_status_check',
+  `status IN ('PENDING', 'IN_PROGRESS', 'DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'PROCESSED', 'ERRORED')`,
+)
+@Check('import_process_latest_event_check', `latest_event IN ('CREATED', 'PROCESSED', 'ERRORED')`)
+@Check('import_process_check', `(status = 'PROCESSED') = (account_number IS NOT NULL)`)
+@Check('import_process_check1', `(status IN ('ERRORED', 'DRY_RUN_ERRORED')) = (error_code IS NOT NULL)`)
+export class ImportProcessEntity {
+  @IdColumn('bigint')
+  id: string;
+
+  @ForeignKey(() => ImportSupplierEntity)
+  @Column({ type: 'integer' })
+  supplierId: number;
+
+  @Column({ type: 'text' })
+  externalAccountNumber: string;
+
+  @Column({ type: 'text' })
+  externalIdentifier: string;
+
+  @Column({ type: 'text' })
+  status: ImportProcessStatus;
+
+  @Column({ type: 'integer', default: 1 })
+  version: number;
+
+  @Column({ type: 'integer', default: 0 })
+  attempt: number;
+
+  /** The supplier asked for a dry run only. */
+  @Column({ type: 'boolean' })
+  isDryRun: boolean;
+
+  /** An operator has released it after its dry run. */
+  @Column({ type: 'boolean', default: false })
+  isReleased: boolean;
+
+  /** SHA-256 of the scheduled account, to tell a repeated request from a changed one. */
+  @Column({ type: 'bytea' })
+  payloadHash: Buffer;
+
+  @TimestampColumn({ nullable: true })
+  scheduleWindowStart: string | null;
+
+  @TimestampColumn({ nullable: true })
+  scheduleWindowEnd: string | null;
+
+  /** The platform account number of the account that it created. */
+  @Column({ type: 'text', nullable: true })
+  accountNumber: string | null;
+
+  @TimestampColumn({ nullable: true })
+  accountCreatedAt: string | null;
+
+  @Column({ type: 'text' })
+  latestEvent: LatestEvent;
+
+  @TimestampNowColumn()
+  latestEventAt: string;
+
+  @Column({ type: 'text', nullable: true })
+  errorCode: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  errorDetail: string | null;
+
+  /** When its job was last added to the queue, or should have been. The sweeper reads only unfinished processes. */
+  @Index('import_process_unfinished', { where: `status IN ('PENDING', 'IN_PROGRESS')` })
+  @TimestampNowColumn()
+  enqueuedAt: string;
+
+  @ReadOnlyTimestampColumn()
+  createdAt: string;
+
+  @TimestampNowColumn()
+  modifiedAt: string;
+}

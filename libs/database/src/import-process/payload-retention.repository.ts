@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../connection/database';
+
+/** The days for which a supplier's payloads are stored after their accounts were created. */
+export interface PayloadRetention {
+  supplierId: number;
+  days: number;
+}
+
+const retentions: Statement = {
+  name: 'payload-retentions',
+  text: `
+    SELECT id AS "supplierId", retain_payload_days AS days FROM import_supplier
+    WHERE retain_payload_days IS NOT NULL`,
+};
+
+const erase: Statement = {
+  name: 'erase-payloads',
+  // SKIP LOCKED: several workers share the work, and an account with a concurrent write is left for the next run.
+  text: `
+    WITH due AS MATERIALIZED (
+      SELECT id, process_id FROM account
+      WHERE supplier_id = $1 AND created_at < $2 AND payload_erased_at IS NULL
+      ORDER BY created_at LIMIT $3
+      FOR NO KEY UPDATE SKIP LOCKED
+    ), erased AS (
+      DELETE FROM import_process_payload payload USING due WHERE payload.process_id = due.process_id
+    )
+    UPDATE account SET payload_erased_at = now() FROM due WHERE account.id = due.id
+    RETURNING account.id`,
+};
+
+/** Erases original payloads of imported accounts whose retention has ended. */
+@Injectable()
+export class PayloadRetentionRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The suppliers that limit the retention of payloads. */
+  async retentions(): Promise<PayloadRetention[]> {
+    return this.database.run<PayloadRetention>(retentions, []);
+  }
+
+  /** Erases payloads of accounts created before this time, at most `limit`. @returns how many were erased */
+  async erase(supplierId: number, createdBefore: Date, limit: number): Promise<number> {
+    return (await this.database.run(erase, [supplierId, createdBefore, limit])).length;
+  }
+}

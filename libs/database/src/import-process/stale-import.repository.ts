@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../connection/database';
+import type { ProcessVersion } from './import-process-scheduling.repository';
+
+/** An unfinished process whose job may have been lost. */
+export interface StaleProcess extends ProcessVersion {
+  supplierCode: string;
+  externalAccountNumber: string;
+}
+
+const takeUnfinished: Statement = {
+  name: 'take-unfinished-import-processes',
+  // SKIP LOCKED and the new enqueued_at make concurrent sweepers take different rows. A locked row is being changed, so
+  // its job is not lost.
+  text: `
+    WITH late AS MATERIALIZED (
+      SELECT id FROM import_process
+      WHERE status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < now() - make_interval(secs => $1 / 1000.0)
+      ORDER BY enqueued_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE import_process process SET enqueued_at = now() FROM late WHERE process.id = late.id
+      RETURNING process.id, process.version, process.supplier_id, process.external_account_number
+    )
+    SELECT taken.id AS "processId", taken.version, supplier.code AS "supplierCode",
+      taken.external_account_number AS "externalAccountNumber"
+    FROM taken JOIN import_supplier supplier ON supplier.id = taken.supplier_id`,
+};
+
+/** Import processes for the sweeper. */
+@Injectable()
+export class StaleImportRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Returns up to `rows` unfinished processes that were last enqueued longer than `milliseconds` ago, the oldest first,
+   * and marks them as enqueued now, so that they are returned again only after that time.
+   */
+  async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
+    return this.database.run<StaleProcess>(takeUnfinished, [milliseconds, rows]);
+  }
+}

@@ -1,0 +1,59 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { IdColumn, TimestampNowColumn } from '../schema/columns';
+import { StatementPeriodEntity } from './statement-period.entity';
+
+/** An entry of a ledger (contract 2.5). */
+@Entity('transaction')
+@ForeignKey(
+  () => StatementPeriodEntity,
+  ['accountId', 'ledgerPosition', 'periodPosition'],
+  ['accountId', 'ledgerPosition', 'position'],
+)
+@Index('transaction_identity', ['accountId', 'transactionId'])
+@Check('transaction_type_check', `type IN ('CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE')`)
+@Check('transaction_check', '(original_date IS NULL) = (adjustment IS NULL)')
+export class TransactionEntity {
+  @IdColumn('bigint')
+  id: string;
+
+  @Column({ type: 'bigint' })
+  accountId: string;
+
+  @Column({ type: 'integer' })
+  ledgerPosition: number;
+
+  @Column({ type: 'integer' })
+  periodPosition: number;
+
+  /** The supplier's id of the transaction. */
+  @Column({ type: 'text' })
+  transactionId: string;
+
+  @Column({ type: 'text' })
+  type: string;
+
+  /** Decimal text. */
+  @Column({ type: 'numeric', precision: 12, scale: 2 })
+  amount: string;
+
+  @Column({ type: 'date' })
+  transactionDate: string;
+
+  /** The date that was sent, where the transaction was moved into the open statement period. */
+  @Column({ type: 'date', nullable: true })
+  originalDate: string | null;
+
+  /** The sentence that says that it was moved. */
+  @Column({ type: 'text', nullable: true })
+  adjustment: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  reason: string | null;
+
+  /** The remaining fields of the contract's Transaction. */
+  @Column({ type: 'jsonb' })
+  details: Record<string, unknown>;
+
+  @TimestampNowColumn()
+  createdAt: string;
+}

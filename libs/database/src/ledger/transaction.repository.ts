@@ -1,0 +1,225 @@
+import { Injectable } from '@nestjs/common';
+import type { LocalDate, Period } from '@portage/domain';
+import type { Executor, Statement } from '../connection/database';
+
+/** A ledger and its open statement period, to which transactions are added. */
+export interface OpenLedger extends Period {
+  position: number;
+  periodPosition: number;
+  /** Decimal text. */
+  balance: string;
+  /** Supply points that are billed to the ledger. */
+  identifiers: string[];
+}
+
+/** The state of an account that the planning of a transactions request needs. */
+export interface LedgerSnapshot {
+  /** At least one, ordered by position. */
+  ledgers: OpenLedger[];
+  /** Those of the requested transaction ids that the account has already. */
+  existing: string[];
+}
+
+/** A transaction to store. */
+export interface NewTransaction {
+  ledgerPosition: number;
+  periodPosition: number;
+  transactionId: string;
+  type: string;
+  amount: string;
+  transactionDate: LocalDate;
+  originalDate: LocalDate | null;
+  adjustment: string | null;
+  reason: string | undefined;
+  details: Record<string, unknown>;
+}
+
+/** A period for which a supply point is charged; both days are included. */
+export interface NewChargedPeriod {
+  supplyPointIdentifier: string;
+  startDate: LocalDate;
+  endDate: LocalDate;
+}
+
+/** Everything that one transactions request adds to its account. */
+export interface LedgerChange {
+  transactions: readonly NewTransaction[];
+  chargedPeriods: readonly NewChargedPeriod[];
+  /** Changes of ledger balances: position of the ledger, amount as decimal text. */
+  effects: readonly { position: number; effect: string }[];
+  /** Body of a note to pin to the account; null for none. */
+  note: string | null;
+}
+
+/** A ledger change and its account. */
+export interface AccountLedgerChange extends LedgerChange {
+  accountId: string;
+}
+
+/** Days that have been charged before. */
+export interface ChargedDays {
+  /** Index of the requested period that contains the days. */
+  index: number;
+  start: LocalDate;
+  end: LocalDate;
+}
+
+const readLedgerSnapshots: Statement = {
+  name: 'read-ledger-snapshots',
+  text: `
+    SELECT requested.account_id AS "accountId",
+      (SELECT json_agg(json_build_object('position', ledger.position, 'periodPosition', period.position,
+          'start', period.start_date, 'end', period.end_date, 'balance', ledger.balance::text,
+          'identifiers', coalesce(ledger.details -> 'identifiers', '[]')) ORDER BY ledger.position)
+        FROM ledger
+        JOIN statement_period period ON period.account_id = ledger.account_id
+          AND period.ledger_position = ledger.position AND period.closed_at IS NULL
+        WHERE ledger.account_id = requested.account_id) AS ledgers,
+      ARRAY(SELECT DISTINCT transaction_id FROM transaction
+        WHERE account_id = requested.account_id
+          AND transaction_id = ANY(ARRAY(SELECT json_array_elements_text(requested.ids)))) AS existing
+    FROM ROWS FROM (unnest($1::bigint[]), json_array_elements($2::json)) AS requested (account_id, ids)`,
+};
+
+const findFirstCharged: Statement = {
+  name: 'first-charged-days',
+  // range_agg builds one sorted set of days for each supply point, in which each period is then looked up. Without it
+  // the thousands of charges of one supply point would be compared pairwise.
+  text: `
+    WITH requested AS (
+      SELECT * FROM unnest($2::text[], $3::date[], $4::date[]) WITH ORDINALITY
+        AS requested (supply_point_identifier, start_date, end_date, place)
+    ), found AS MATERIALIZED (
+      SELECT account_id, supply_point_identifier, start_date, end_date
+      FROM charged_period WHERE supply_point_identifier = ANY($2)
+    ), charged AS (
+      SELECT supply_point_identifier, range_agg(daterange(start_date, end_date, '[]')) AS days
+      FROM found
+      JOIN account ON account.id = found.account_id
+      JOIN import_supplier supplier ON supplier.id = account.supplier_id
+      WHERE supplier.organisation_id = (
+        SELECT organisation_id FROM import_supplier own JOIN account ON account.supplier_id = own.id
+        WHERE account.id = $1)
+      GROUP BY supply_point_identifier
+    ), clash AS (
+      SELECT place, days * datemultirange(daterange(start_date, end_date, '[]')) AS days
+      FROM requested JOIN charged USING (supply_point_identifier)
+      WHERE days && daterange(start_date, end_date, '[]')
+      ORDER BY place LIMIT 1
+    )
+    SELECT place::integer - 1 AS index, lower(days)::text AS start, (upper(days) - 1)::text AS end FROM clash`,
+};
+
+const addTransactions: Statement = {
+  name: 'add-transactions',
+  // One array for each column: json_to_recordset would take four times as long, a third of the whole statement. The
+  // details are one JSON array: in a jsonb[] each of their quotes would have to be escaped.
+  text: `
+    WITH added AS (
+      INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
+        transaction_date, original_date, adjustment, reason, details)
+      SELECT * FROM ROWS FROM (unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::numeric[],
+        $7::date[], $8::date[], $9::text[], $10::text[]), jsonb_array_elements($11::jsonb))
+    ), charged AS (
+      INSERT INTO charged_period (account_id, supply_point_identifier, start_date, end_date)
+      SELECT * FROM unnest($12::bigint[], $13::text[], $14::date[], $15::date[])
+    ), balanced AS (
+      UPDATE ledger SET balance = balance + change.effect
+      FROM unnest($16::bigint[], $17::integer[], $18::numeric[]) AS change (account_id, position, effect)
+      WHERE ledger.account_id = change.account_id AND ledger.position = change.position
+    )
+    INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths)
+    SELECT account_id, body, true, false, '{}' FROM unnest($19::bigint[], $20::text[]) AS note (account_id, body)`,
+};
+
+const beginDryRun: Statement = { name: 'begin-dry-run', text: 'SAVEPOINT dry_run' };
+const rollBackDryRun: Statement = { name: 'roll-back-dry-run', text: 'ROLLBACK TO SAVEPOINT dry_run' };
+
+/**
+ * Adds transactions to the ledgers of accounts. The caller must hold the lock of each account
+ * ({@link ImportedAccountRepository.lock}) before the first read, so that the state read here stays valid until the
+ * transaction ends.
+ */
+@Injectable()
+export class TransactionRepository {
+  /** Reads the ledgers of each account, and which of the given transaction ids it has already. */
+  async ledgerSnapshots(
+    executor: Executor,
+    requested: readonly { accountId: string; transactionIds: readonly string[] }[],
+  ): Promise<Map<string, LedgerSnapshot>> {
+    const rows = await executor.run<{
+      accountId: string;
+      ledgers: OpenLedger[] | null;
+      existing: string[];
+    }>(readLedgerSnapshots, [
+      requested.map(({ accountId }) => accountId),
+      JSON.stringify(requested.map(({ transactionIds }) => transactionIds)),
+    ]);
+    return new Map(
+      rows.map(({ accountId, ledgers, existing }) => [accountId, { ledgers: ledgers ?? [], existing }]),
+    );
+  }
+
+  /** Finds the first of the periods with days that an account of the organisation has been charged for before. */
+  async firstCharged(
+    executor: Executor,
+    accountId: string,
+    periods: readonly NewChargedPeriod[],
+  ): Promise<ChargedDays | undefined> {
+    const [clash] = await executor.run<ChargedDays & Record<string, unknown>>(findFirstCharged, [
+      accountId,
+      periods.map((period) => period.supplyPointIdentifier),
+      periods.map((period) => period.startDate),
+      periods.map((period) => period.endDate),
+    ]);
+    return clash;
+  }
+
+  /** Stores transactions, balances, charged periods and notes in one statement. */
+  async add(executor: Executor, changes: readonly AccountLedgerChange[]): Promise<void> {
+    const transactions = rowsByAccount(changes, ({ transactions }) => transactions);
+    const charged = rowsByAccount(changes, ({ chargedPeriods }) => chargedPeriods);
+    const effects = rowsByAccount(changes, ({ effects }) => effects);
+    const notes = changes.filter(({ note }) => note !== null);
+    await executor.run(addTransactions, [
+      transactions.accountIds,
+      transactions.rows.map((row) => row.ledgerPosition),
+      transactions.rows.map((row) => row.periodPosition),
+      transactions.rows.map((row) => row.transactionId),
+      transactions.rows.map((row) => row.type),
+      transactions.rows.map((row) => row.amount),
+      transactions.rows.map((row) => row.transactionDate),
+      transactions.rows.map((row) => row.originalDate),
+      transactions.rows.map((row) => row.adjustment),
+      transactions.rows.map((row) => row.reason),
+      JSON.stringify(transactions.rows.map((row) => row.details)),
+      charged.accountIds,
+      charged.rows.map((row) => row.supplyPointIdentifier),
+      charged.rows.map((row) => row.startDate),
+      charged.rows.map((row) => row.endDate),
+      effects.accountIds,
+      effects.rows.map((row) => row.position),
+      effects.rows.map((row) => row.effect),
+      notes.map(({ accountId }) => accountId),
+      notes.map(({ note }) => note),
+    ]);
+  }
+
+  /** The dry run of {@link add}: runs the same statement and rolls it back to a savepoint. */
+  async rehearse(executor: Executor, changes: readonly AccountLedgerChange[]): Promise<void> {
+    await executor.run(beginDryRun, []);
+    await this.add(executor, changes);
+    await executor.run(rollBackDryRun, []);
+  }
+}
+
+/** The rows of all changes, and the account of each row. */
+function rowsByAccount<Row>(
+  changes: readonly AccountLedgerChange[],
+  rowsOf: (change: AccountLedgerChange) => readonly Row[],
+): { accountIds: string[]; rows: Row[] } {
+  return {
+    accountIds: changes.flatMap((change) => rowsOf(change).map(() => change.accountId)),
+    rows: changes.flatMap(rowsOf),
+  };
+}

@@ -1,0 +1,38 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
+
+/** A note for support staff (contract 2.4). */
+@Entity('note')
+@Index('note_account', ['accountId', 'id'])
+@Check('note_check', `body IS NOT NULL OR document_paths <> '{}'`)
+export class NoteEntity {
+  @IdColumn('bigint')
+  id: string;
+
+  @ForeignKey(() => AccountEntity)
+  @Column({ type: 'bigint' })
+  accountId: string;
+
+  @Column({ type: 'text', nullable: true })
+  body: string | null;
+
+  /** When it was written; the time of the import unless the supplier sent another. */
+  @TimestampNowColumn()
+  createdAt: string;
+
+  @Column({ type: 'text', nullable: true })
+  externalId: string | null;
+
+  @Column({ type: 'boolean' })
+  isPinned: boolean;
+
+  @TimestampColumn({ nullable: true })
+  unpinAt: string | null;
+
+  @Column({ type: 'boolean' })
+  isArchived: boolean;
+
+  @Column({ type: 'text', array: true })
+  documentPaths: string[];
+}

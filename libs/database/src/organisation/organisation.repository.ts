@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { AuditEntry } from '@portage/domain';
+import { Repository } from 'typeorm';
+import { AuditRepository } from '../audit/audit.repository';
+import { Database } from '../connection/database';
+import { OrganisationEntity } from './organisation.entity';
+
+/** Organisations. Each change is audited in its transaction. */
+@Injectable()
+export class OrganisationRepository {
+  constructor(
+    @InjectRepository(OrganisationEntity) private readonly organisations: Repository<OrganisationEntity>,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  /** Creates an organisation; undefined when its name is taken. */
+  async create(name: string, entry: AuditEntry): Promise<OrganisationEntity | undefined> {
+    const isNew = await this.database.transaction(async (transaction) => {
+      const inserted = await transaction.manager
+        .withRepository(this.organisations)
+        .createQueryBuilder()
+        .insert()
+        .values({ name })
+        .orIgnore()
+        .returning('id')
+        .execute();
+      if ((inserted.raw as unknown[]).length === 0) return false;
+      await this.audit.record(transaction, entry);
+      return true;
+    });
+    return isNew ? this.findByName(name) : undefined;
+  }
+
+  async findByName(name: string): Promise<OrganisationEntity | undefined> {
+    return (await this.organisations.findOneBy({ name })) ?? undefined;
+  }
+
+  async list(): Promise<OrganisationEntity[]> {
+    return this.organisations.find({ order: { id: 'ASC' } });
+  }
+}

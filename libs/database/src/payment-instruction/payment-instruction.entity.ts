@@ -1,0 +1,51 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
+
+/** A mandate to collect payments, held by a payment vendor (contract 2.7). Never a full card or account number. */
+@Entity('payment_instruction')
+@Index('payment_instruction_active', ['accountId', 'type', 'ledgerCode'], {
+  unique: true,
+  where: 'is_active',
+})
+export class PaymentInstructionEntity {
+  @IdColumn('bigint')
+  id: string;
+
+  @Index('payment_instruction_account')
+  @ForeignKey(() => AccountEntity)
+  @Column({ type: 'bigint' })
+  accountId: string;
+
+  @Column({ type: 'text' })
+  type: string;
+
+  @Column({ type: 'text' })
+  vendor: string;
+
+  @Column({ type: 'text' })
+  reference: string;
+
+  @Column({ type: 'text', nullable: true })
+  customerReference: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  instructionIdentifier: string | null;
+
+  /** The one ledger that it pays into; empty for all ledgers. */
+  @Column({ type: 'text', default: '' })
+  ledgerCode: string;
+
+  @Column({ type: 'boolean' })
+  isActive: boolean;
+
+  /** When the vendor confirmed it; null for an instruction that came with the account. */
+  @TimestampColumn({ nullable: true })
+  verifiedAt: string | null;
+
+  @Column({ type: 'jsonb' })
+  details: Record<string, unknown>;
+
+  @TimestampNowColumn()
+  createdAt: string;
+}

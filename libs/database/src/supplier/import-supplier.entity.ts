@@ -1,0 +1,77 @@
+import type { CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { OrganisationEntity } from '../organisation/organisation.entity';
+import { IdColumn, ReadOnlyTimestampColumn } from '../schema/columns';
+
+/** Settings of account rules as they are stored, by name. */
+export type RuleSettingValues = Record<string, string | number | boolean>;
+
+/** An import supplier (contract 2.2) and its configuration by the operator. */
+@Entity('import_supplier')
+@Check('import_supplier_code_check', 'length(code) BETWEEN 1 AND 128')
+@Check('import_supplier_status_check', `status IN ('Ongoing', 'Paused', 'Complete')`)
+@Check('import_supplier_region_check', `region ~ '^[A-Z]{2}$'`)
+@Check('import_supplier_creation_mode_check', `creation_mode IN ('direct', 'dry-run-first', 'staged')`)
+@Check('import_supplier_profile_check', `profile IN ('core', 'gb-energy')`)
+@Check('import_supplier_currency_check', `currency ~ '^[A-Z]{3}$'`)
+@Check('import_supplier_retain_payload_days_check', 'retain_payload_days BETWEEN 0 AND 36500')
+export class ImportSupplierEntity {
+  @IdColumn('integer')
+  id: number;
+
+  @Index('import_supplier_organisation')
+  @ForeignKey(() => OrganisationEntity)
+  @Column({ type: 'integer' })
+  organisationId: number;
+
+  /** Unique across organisations. */
+  @Column({ type: 'text', unique: true })
+  code: string;
+
+  @Column({ type: 'text', default: 'Ongoing' })
+  status: ImportSupplierStatus;
+
+  /** ISO 3166-1 alpha-2 country whose phone numbers need no country code. */
+  @Column({ type: 'text' })
+  region: string;
+
+  @Column({ type: 'text' })
+  creationMode: CreationMode;
+
+  @Column({ type: 'text' })
+  profile: ValidationProfile;
+
+  @Column({ type: 'text' })
+  documentRoot: string;
+
+  /** ISO 4217. */
+  @Column({ type: 'text' })
+  currency: string;
+
+  /** IANA name. Statement periods and the current day follow it. */
+  @Column({ type: 'text' })
+  timeZone: string;
+
+  @Column({ type: 'boolean' })
+  verifyDocuments: boolean;
+
+  @Column({ type: 'boolean' })
+  rejectUndocumentedFields: boolean;
+
+  @Column({ type: 'boolean' })
+  sendMigrationEmails: boolean;
+
+  /** Days that an original payload is stored after its account was created; null: for as long as the account. */
+  @Column({ type: 'integer', nullable: true })
+  retainPayloadDays: number | null;
+
+  /** Settings of the account rules. A setting that is absent has its default. */
+  @Column({ type: 'jsonb', default: {} })
+  ruleSettings: RuleSettingValues;
+
+  @ReadOnlyTimestampColumn()
+  createdAt: string;
+
+  @ReadOnlyTimestampColumn()
+  modifiedAt: string;
+}

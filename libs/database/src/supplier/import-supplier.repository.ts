@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { AuditEntry } from '@portage/domain';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { translateErrors } from '../connection/database-unavailable';
+import { ImportSupplierEntity } from './import-supplier.entity';
+import { AuditRepository } from '../audit/audit.repository';
+import { Database } from '../connection/database';
+
+/** The settings of a supplier that an operator may change. */
+export type ImportSupplierSettings = Omit<
+  ImportSupplierEntity,
+  'id' | 'organisationId' | 'code' | 'status' | 'createdAt' | 'modifiedAt'
+>;
+
+type SupplierChange = Partial<ImportSupplierSettings & Pick<ImportSupplierEntity, 'status'>>;
+
+/** Import suppliers. Each change is audited in its transaction. */
+@Injectable()
+export class ImportSupplierRepository {
+  constructor(
+    @InjectRepository(ImportSupplierEntity) private readonly suppliers: Repository<ImportSupplierEntity>,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  /** Creates a supplier that is Ongoing; undefined when its code is taken (codes are unique across organisations). */
+  async create(
+    organisationId: number,
+    code: string,
+    settings: ImportSupplierSettings,
+    entry: AuditEntry,
+  ): Promise<ImportSupplierEntity | undefined> {
+    const isNew = await this.database.transaction(async (transaction) => {
+      const inserted = await transaction.manager
+        .withRepository(this.suppliers)
+        .createQueryBuilder()
+        .insert()
+        .values({ organisationId, code, status: 'Ongoing', ...settings })
+        .orIgnore()
+        .returning('id')
+        .execute();
+      if ((inserted.raw as unknown[]).length === 0) return false;
+      const details = this.byColumn({ ...settings });
+      await this.audit.record(transaction, { ...entry, supplier: code, details });
+      return true;
+    });
+    return isNew ? this.findByCode(code) : undefined;
+  }
+
+  async findByCode(code: string): Promise<ImportSupplierEntity | undefined> {
+    return (await translateErrors(this.suppliers.findOneBy({ code }))) ?? undefined;
+  }
+
+  async list(): Promise<ImportSupplierEntity[]> {
+    return this.suppliers.find({ order: { code: 'ASC' } });
+  }
+
+  /**
+   * Changes a supplier; undefined when there is none with this code. The audit entry has each changed setting with its
+   * value before and after; there is none if nothing changed.
+   */
+  async update(
+    code: string,
+    change: SupplierChange,
+    entry: AuditEntry,
+  ): Promise<ImportSupplierEntity | undefined> {
+    await this.database.transaction(async (transaction) => {
+      const suppliers = transaction.manager.withRepository(this.suppliers);
+      // Locked, so that the audit entry has the value that this change replaced.
+      const before = await suppliers.findOne({
+        where: { code },
+        lock: { mode: 'for_no_key_update' },
+      });
+      const details = before ? this.byColumn(differences(before, change)) : {};
+      if (Object.keys(details).length === 0) return;
+      await suppliers
+        .createQueryBuilder()
+        .update()
+        .set({ ...change, modifiedAt: () => 'now()' })
+        .where({ code })
+        .execute();
+      await this.audit.record(transaction, { ...entry, supplier: code, details });
+    });
+    return this.findByCode(code);
+  }
+
+  /** Settings by the names of their columns, as operators know them. */
+  private byColumn(settings: Record<string, unknown>): Record<string, unknown> {
+    const { columns } = this.suppliers.metadata;
+    const names = new Map(columns.map(({ propertyName, databaseName }) => [propertyName, databaseName]));
+    return Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [names.get(name) ?? name, value]),
+    );
+  }
+}
+
+function differences(before: ImportSupplierEntity, change: SupplierChange): Record<string, unknown> {
+  const names = Object.keys(change) as (keyof SupplierChange)[];
+  return Object.fromEntries(
+    names
+      .filter((name) => !isDeepStrictEqual(before[name], change[name]))
+      .map((name) => [name, { from: before[name], to: change[name] }]),
+  );
+}

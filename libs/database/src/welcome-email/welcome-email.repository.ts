@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../connection/database';
+
+/** An e-mail to send. */
+export interface PendingWelcomeEmail {
+  accountId: string;
+  recipient: string;
+  subject: string;
+  body: string;
+}
+
+/** An account with what the job of its e-mail needs. */
+export interface AccountOfJob {
+  accountId: string;
+  supplier: string;
+  externalAccountNumber: string;
+}
+
+const pending: Statement = {
+  name: 'pending-welcome-email',
+  text: `SELECT account_id AS "accountId", recipient, subject, body FROM welcome_email
+    WHERE account_id = $1 AND state = 'PENDING'`,
+};
+
+const settle: Statement = {
+  name: 'settle-welcome-email',
+  text: `
+    UPDATE welcome_email SET state = $2, error_code = $3, sent_at = CASE WHEN $2 = 'SENT' THEN now() END
+    WHERE account_id = $1 AND state = 'PENDING'`,
+};
+
+const takeStale: Statement = {
+  name: 'take-stale-welcome-emails',
+  text: `
+    WITH stale AS (
+      SELECT account_id FROM welcome_email
+      WHERE state = 'PENDING' AND enqueued_at < now() - $1 * interval '1 millisecond'
+      ORDER BY enqueued_at LIMIT $2
+      FOR UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE welcome_email email SET enqueued_at = now() FROM stale WHERE email.account_id = stale.account_id
+      RETURNING email.account_id
+    )
+    SELECT account_id AS "accountId", supplier.code AS supplier, external_account_number AS "externalAccountNumber"
+    FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
+};
+
+/** The outbox of welcome e-mails, which are stored with their account. */
+@Injectable()
+export class WelcomeEmailRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The e-mail of the account, unless it has been sent or given up. */
+  async pending(accountId: string): Promise<PendingWelcomeEmail | undefined> {
+    const [email] = await this.database.run<PendingWelcomeEmail>(pending, [accountId]);
+    return email;
+  }
+
+  /** Stores the result of sending. The first result stays. */
+  async settle(
+    accountId: string,
+    state: 'SENT' | 'REFUSED' | 'KEPT',
+    errorCode: string | null = null,
+  ): Promise<void> {
+    await this.database.run(settle, [accountId, state, errorCode]);
+  }
+
+  /** Returns pending e-mails that were enqueued so long ago, and marks them as enqueued now, against other sweepers. */
+  async takeStale(olderThanMs: number, limit: number): Promise<AccountOfJob[]> {
+    return this.database.run<AccountOfJob>(takeStale, [olderThanMs, limit]);
+  }
+}

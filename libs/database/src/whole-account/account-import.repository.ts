@@ -1,0 +1,341 @@
+import { Injectable } from '@nestjs/common';
+import type { BillingCycle, CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
+import { statusesAllowing } from '@portage/domain';
+import type { QueryResultRow } from 'pg';
+import { Database, type Executor, type Statement } from '../connection/database';
+import type { RuleSettingValues } from '../supplier/import-supplier.entity';
+import {
+  buildFindings,
+  type FindingRow,
+  type Findings,
+  groupFindings,
+  lookupParameters,
+  type LookupQuestion,
+} from '../account-lookups/account-lookups.repository';
+import { type AccountRows, accountTables, insertRows } from './account-rows';
+import type { ProcessVersion } from '../import-process/import-process-scheduling.repository';
+
+/** A process that this worker has started, with all data that the creation of its account needs. */
+export interface StartedImport extends ProcessVersion {
+  /** Fencing token: counts the starts of this version. Only the latest attempt can store a result. */
+  attempt: number;
+  isDryRun: boolean;
+  /** True once an operator has released the process after its dry run. */
+  isReleased: boolean;
+  externalAccountNumber: string;
+  externalIdentifier: string;
+  payload: Record<string, unknown>;
+  /** The next value of the account number sequence. */
+  accountSequence: number;
+  supplier: {
+    id: number;
+    code: string;
+    status: ImportSupplierStatus;
+    region: string;
+    timeZone: string;
+    currency: string;
+    sendMigrationEmails: boolean;
+    profile: ValidationProfile;
+    creationMode: CreationMode;
+    organisationId: number;
+    ruleSettings: RuleSettingValues;
+    documentRoot: string;
+    verifyDocuments: boolean;
+  };
+}
+
+/** An account to create: its own columns, and the rows of its parts. */
+export interface NewAccount {
+  number: string;
+  accountType: string | null;
+  billing: Record<string, unknown>;
+  details: Record<string, unknown>;
+  cycle: BillingCycle;
+  rows: AccountRows;
+}
+
+export interface AccountCreation {
+  started: StartedImport;
+  account: NewAccount;
+  /** Lookups that must find nothing; otherwise the account is not created and the findings are returned. */
+  preconditions?: readonly LookupQuestion[];
+}
+
+/** An account that was created, and its follow-ups, which have jobs of their own. */
+export interface CreatedAccount {
+  accountId: string;
+  documentIds: string[];
+  hasWelcomeEmail: boolean;
+}
+
+/** The result of creating an account. */
+export type AccountCreationResult =
+  | { kind: 'created'; account: CreatedAccount }
+  /** A later attempt has taken over the process. */
+  | { kind: 'outdated' }
+  /** Not created: preconditions have findings. One list for each precondition, in their order. */
+  | { kind: 'findings'; findings: Findings };
+
+/** A process that ends without an account. */
+export interface FailedImport extends ProcessVersion {
+  attempt: number;
+  status: 'ERRORED' | 'DRY_RUN_ERRORED';
+  code: string;
+  detail: string;
+}
+
+const startImports: Statement = {
+  name: 'start-imports',
+  // unnest keeps the plan on the primary key. The planner expects a hundred rows of json_to_recordset and scans.
+  text: `
+    WITH job AS (
+      SELECT * FROM unnest($1::bigint[], $2::integer[]) AS job (process_id, version)
+    ), started AS (
+      UPDATE import_process process SET status = 'IN_PROGRESS', attempt = attempt + 1, modified_at = now(),
+        enqueued_at = now()
+      FROM job
+      WHERE process.id = job.process_id AND process.version = job.version AND process.status = ANY($3)
+        AND (process.schedule_window_end IS NULL OR process.schedule_window_end >= now()
+          OR process.status = 'IN_PROGRESS')
+      RETURNING process.id, process.version, process.attempt, process.is_dry_run, process.is_released, process.supplier_id,
+        process.external_account_number, process.external_identifier
+    ), recorded AS (
+      INSERT INTO import_process_event (process_id, version, attempt, event)
+      SELECT id, version, attempt, 'STARTED' FROM started
+    )
+    SELECT started.id AS "processId", started.version, started.attempt, started.is_dry_run AS "isDryRun",
+      started.is_released AS "isReleased",
+      started.external_account_number AS "externalAccountNumber",
+      started.external_identifier AS "externalIdentifier", payload.payload,
+      nextval('account_number_sequence') AS "accountSequence",
+      json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
+        'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
+        'sendMigrationEmails', supplier.send_migration_emails, 'profile', supplier.profile,
+        'creationMode', supplier.creation_mode, 'organisationId', supplier.organisation_id,
+        'ruleSettings', supplier.rule_settings, 'documentRoot', supplier.document_root,
+        'verifyDocuments', supplier.verify_documents) AS supplier
+    FROM started
+    JOIN import_process_payload payload ON payload.process_id = started.id
+    JOIN import_supplier supplier ON supplier.id = started.supplier_id`,
+};
+
+const FIRST_ROWS_PARAMETER = 11;
+const FIRST_LOOKUP_PARAMETER = FIRST_ROWS_PARAMETER + accountTables.length;
+
+const createAccounts: Statement = {
+  name: 'create-accounts',
+  // The conditional update comes first, so that an attempt that is not the latest writes nothing.
+  text: `
+    WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, made AS (
+      SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[],
+        $8::integer[], $9::smallint[], $10::integer[]) WITH ORDINALITY
+        AS made (process_id, version, attempt, number, account_type, billing, details, cycle_months, cycle_start_day,
+          cycle_phase, place)
+    ), processed AS (
+      UPDATE import_process process SET status = 'PROCESSED', account_number = made.number,
+        account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
+      FROM made
+      WHERE process.id = made.process_id AND process.version = made.version AND process.attempt = made.attempt
+        AND process.status = 'IN_PROGRESS' AND made.place NOT IN (SELECT item FROM finding)
+      RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
+        process.external_account_number, process.external_identifier, made.place
+    ), created AS (
+      INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier,
+        account_type, billing, details, cycle_months, cycle_start_day, cycle_phase)
+      SELECT process_id, supplier_id, number, external_account_number, external_identifier, account_type, billing,
+        details, cycle_months, cycle_start_day, cycle_phase
+      FROM processed JOIN made USING (process_id, place)
+      RETURNING id, process_id
+    ), placed AS (
+      SELECT processed.place, created.id AS account_id FROM created JOIN processed USING (process_id)
+    ), ${accountTables
+      .map(
+        (table, index) =>
+          `written_${table} AS (${insertRows(table, FIRST_ROWS_PARAMETER + index)}${table === 'document' || table === 'welcome_email' ? ' RETURNING *' : ''})`,
+      )
+      .join(', ')}, recorded AS (
+      INSERT INTO import_process_event (process_id, version, attempt, event)
+      SELECT process_id, version, attempt, 'PROCESSED' FROM processed
+    )
+    SELECT place::integer AS item, account_id AS "accountId",
+      ARRAY(SELECT id::text FROM written_document document WHERE document.account_id = placed.account_id)
+        AS "documentIds",
+      EXISTS (SELECT FROM written_welcome_email email WHERE email.account_id = placed.account_id)
+        AS "hasWelcomeEmail",
+      NULL::integer AS lookup, NULL::json AS finding
+    FROM placed
+    UNION ALL
+    SELECT item, NULL, NULL, NULL, lookup, finding FROM finding`,
+};
+
+const failImport: Statement = {
+  name: 'fail-import',
+  text: `
+    WITH failed AS (
+      UPDATE import_process SET status = $4, error_code = $5, error_detail = $6, latest_event = 'ERRORED',
+        latest_event_at = now(), modified_at = now()
+      WHERE id = $1 AND version = $2 AND attempt = $3 AND status = 'IN_PROGRESS'
+      RETURNING id, version, attempt
+    ), recorded AS (
+      INSERT INTO import_process_event (process_id, version, attempt, event, error_code)
+      SELECT id, version, attempt, $4, $5 FROM failed
+    )
+    SELECT id AS "processId" FROM failed`,
+};
+
+const succeedDryRuns: Statement = {
+  name: 'succeed-dry-runs',
+  text: `
+    WITH succeeded AS (
+      UPDATE import_process process SET status = 'DRY_RUN_SUCCEEDED', modified_at = now()
+      FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS dry_run (process_id, version, attempt)
+      WHERE process.id = dry_run.process_id AND process.version = dry_run.version
+        AND process.attempt = dry_run.attempt AND process.status = 'IN_PROGRESS'
+      RETURNING process.id, process.version, process.attempt
+    ), recorded AS (
+      INSERT INTO import_process_event (process_id, version, attempt, event)
+      SELECT id, version, attempt, 'DRY_RUN_SUCCEEDED' FROM succeeded
+    )
+    SELECT id AS "processId" FROM succeeded`,
+};
+
+const cancelMissed: Statement = {
+  name: 'cancel-import-whose-window-was-missed',
+  text: `
+    WITH cancelled AS (
+      UPDATE import_process SET status = 'CANCELLED', modified_at = now()
+      WHERE id = $1 AND version = $2 AND status = ANY($3) AND schedule_window_end < now()
+      RETURNING id, version, attempt
+    ), recorded AS (
+      INSERT INTO import_process_event (process_id, version, attempt, event)
+      SELECT id, version, attempt, 'CANCELLED' FROM cancelled
+    )
+    SELECT id AS "processId" FROM cancelled`,
+};
+
+const accountNumberKey: Statement = {
+  name: 'account-number-key',
+  text: 'SELECT account_number_key AS key FROM installation',
+};
+
+/** The worker's writes to an import process: start it, and end it with or without an account. */
+@Injectable()
+export class AccountImportRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Starts the processes that are still at the given version and not finished. The others are missing from the
+   * result: their job is outdated.
+   */
+  async start(jobs: readonly ProcessVersion[]): Promise<StartedImport[]> {
+    const rows = await this.database.run<
+      Omit<StartedImport, 'accountSequence'> & { accountSequence: string }
+    >(startImports, [
+      jobs.map((job) => job.processId),
+      jobs.map((job) => job.version),
+      statusesAllowing('start'),
+    ]);
+    return rows.map((row) => ({ ...row, accountSequence: Number(row.accountSequence) }));
+  }
+
+  /**
+   * Creates accounts with all their parts, ends their processes and records the events, in one statement.
+   *
+   * @returns a result for each, in the order of `accounts`
+   */
+  async create(accounts: readonly AccountCreation[]): Promise<AccountCreationResult[]> {
+    return createAll(this.database, accounts);
+  }
+
+  /** The dry run of {@link create}: runs the same statement and rolls it back, so that constraints are checked. */
+  async rehearse(accounts: readonly AccountCreation[]): Promise<void> {
+    const rolledBack = Symbol('rolled back');
+    await this.database
+      .transaction(async (executor) => {
+        await createAll(executor, accounts);
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- not an error: it ends the transaction
+        throw rolledBack;
+      })
+      .catch((error: unknown) => {
+        if (error !== rolledBack) throw error;
+      });
+  }
+
+  /**
+   * Ends dry runs that found no error.
+   *
+   * @returns the ids of their processes; a process that is missing was taken over by a later attempt
+   */
+  async succeedDryRuns(started: readonly StartedImport[]): Promise<string[]> {
+    const rows = await this.database.run<{ processId: string }>(succeedDryRuns, [
+      started.map(({ processId }) => processId),
+      started.map(({ version }) => version),
+      started.map(({ attempt }) => attempt),
+    ]);
+    return rows.map(({ processId }) => processId);
+  }
+
+  /** Cancels a process that was not started within its schedule window; false where its window is still open. */
+  async cancelMissed({ processId, version }: ProcessVersion): Promise<boolean> {
+    return (
+      (await this.database.run(cancelMissed, [processId, version, statusesAllowing('cancel')])).length > 0
+    );
+  }
+
+  /** Ends a process with an error; false where a later attempt has taken it over. */
+  async fail(failed: FailedImport): Promise<boolean> {
+    const { processId, version, attempt, status, code, detail } = failed;
+    const rows = await this.database.run(failImport, [processId, version, attempt, status, code, detail]);
+    return rows.length > 0;
+  }
+
+  /** The secret key of this installation that account numbers are derived with. */
+  async accountNumberKey(): Promise<Buffer> {
+    const [row] = await this.database.run<{ key: Buffer }>(accountNumberKey, []);
+    if (!row) throw new Error('The table installation is empty: run npm run migrate.');
+    return row.key;
+  }
+}
+
+interface CreatedRow extends CreatedAccount {
+  /** Place in the batch, counted from 1. */
+  item: number;
+  lookup: null;
+}
+
+async function createAll(
+  executor: Executor,
+  accounts: readonly AccountCreation[],
+): Promise<AccountCreationResult[]> {
+  const lookups = accounts.map(({ preconditions = [] }) => preconditions);
+  const rows = await executor.run<(CreatedRow | FindingRow) & QueryResultRow>(createAccounts, [
+    accounts.map(({ started }) => started.processId),
+    accounts.map(({ started }) => started.version),
+    accounts.map(({ started }) => started.attempt),
+    accounts.map(({ account }) => account.number),
+    accounts.map(({ account }) => account.accountType),
+    accounts.map(({ account }) => JSON.stringify(account.billing)),
+    accounts.map(({ account }) => JSON.stringify(account.details)),
+    accounts.map(({ account }) => account.cycle.months),
+    accounts.map(({ account }) => account.cycle.startDay),
+    accounts.map(({ account }) => account.cycle.phase),
+    ...accountTables.map((table) =>
+      JSON.stringify(
+        accounts.flatMap(({ account }, index) =>
+          account.rows[table].map((row) => ({ place: index + 1, ...row })),
+        ),
+      ),
+    ),
+    ...lookupParameters(lookups),
+  ]);
+  const isFinding = (row: CreatedRow | FindingRow): row is FindingRow => row.lookup !== null;
+  const results = groupFindings(lookups, rows.filter(isFinding)).map((findings): AccountCreationResult =>
+    findings ? { kind: 'findings', findings } : { kind: 'outdated' },
+  );
+  for (const row of rows)
+    if (!isFinding(row)) {
+      const { item, accountId, documentIds, hasWelcomeEmail } = row;
+      results[item - 1] = { kind: 'created', account: { accountId, documentIds, hasWelcomeEmail } };
+    }
+  return results;
+}
