@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestPortage } from '../support/portage';
+import { TestPortage } from '@portage/testing';
 
 const EXAMPLE = join(
   __dirname,

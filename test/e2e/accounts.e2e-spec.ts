@@ -1,7 +1,5 @@
-import type { ServiceProcess } from '../../libs/local-environment/src';
-import { testedBackends } from '../support/backends';
-import { account, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import type { ServiceProcess } from '@portage/local-environment';
+import { account, testedBackends, TestPortage, until } from '@portage/testing';
 
 /** Lines of a log in which a field has a value. */
 function lines(service: ServiceProcess, field: string, value: string): Record<string, unknown>[] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
-import { account, type Answer, TestPortage } from '../support/portage';
+import { account, type Answer, TestPortage } from '@portage/testing';
 
 const MUTATION = `mutation ($input: ObtainPlatformTokenInput!) {
   obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload }

@@ -1,8 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { testedBackends } from '../support/backends';
-import { account, type Answer, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import { account, type Answer, testedBackends, TestPortage, until } from '@portage/testing';
 
 const STYLES = join(__dirname, '..', '..', 'node_modules', '@bull-board', 'ui', 'dist', 'static', 'css');
 

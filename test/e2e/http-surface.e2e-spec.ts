@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { account, type Answer, METRICS_TOKEN, TestPortage } from '../support/portage';
+import { account, type Answer, METRICS_TOKEN, TestPortage } from '@portage/testing';
 
 const MAX_BODY_BYTES = 20_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,4 +1,4 @@
-import { account, type Answer, TestPortage } from '../support/portage';
+import { account, type Answer, TestPortage } from '@portage/testing';
 
 interface Item {
   external_account_number: string;

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { testedBackends } from '../support/backends';
-import { account, type Answer, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import { account, type Answer, testedBackends, TestPortage, until } from '@portage/testing';
 
 const PASSWORD = 'correct horse: battery';
 const OPERATOR = `Basic ${Buffer.from(`operator:${PASSWORD}`).toString('base64')}`;

@@ -1,5 +1,5 @@
 import Ajv, { type ValidateFunction } from 'ajv';
-import { account, TestPortage } from '../support/portage';
+import { account, TestPortage } from '@portage/testing';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { account, TestPortage } from '../support/portage';
+import { account, TestPortage } from '@portage/testing';
 
 const EXAMPLES = join(__dirname, '..', '..', 'libs', 'account-schema', 'test');
 const read = (path: string) => readFileSync(join(EXAMPLES, path), 'utf8');

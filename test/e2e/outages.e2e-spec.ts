@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testedBackends } from '../support/backends';
-import { account, TestPortage } from '../support/portage';
-import { type RedisServer, startRedis, stopRedis } from '../support/redis-server';
+import {
+  account,
+  type RedisServer,
+  startRedis,
+  stopRedis,
+  testedBackends,
+  TestPortage,
+} from '@portage/testing';
 
 async function scheduleMany(portage: TestPortage, name: string, count: number): Promise<void> {
   const answers = await Promise.all(

@@ -1,9 +1,14 @@
-import { SandboxVendors } from '../../libs/local-environment/src';
+import { SandboxVendors } from '@portage/local-environment';
 import { type Behaviour, json, MisbehavingVendor, silent } from '../../libs/vendors/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/vendors/test/vendor-answers';
-import { testedBackends } from '../support/backends';
-import { account, type Answer, type StartOptions, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import {
+  account,
+  type Answer,
+  type StartOptions,
+  testedBackends,
+  TestPortage,
+  until,
+} from '@portage/testing';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 const REFERENCE = 'pm_1QfL2eKq8xYb';

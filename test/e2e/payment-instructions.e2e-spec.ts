@@ -1,4 +1,4 @@
-import { SandboxVendors } from '../../libs/local-environment/src';
+import { SandboxVendors } from '@portage/local-environment';
 import {
   type Behaviour,
   inTurn,
@@ -9,8 +9,7 @@ import {
   text,
 } from '../../libs/vendors/test/misbehaving-vendor';
 import { paymentMethod, stripeError } from '../../libs/vendors/test/vendor-answers';
-import { testedBackends } from '../support/backends';
-import { account, type Answer, TestPortage } from '../support/portage';
+import { account, type Answer, testedBackends, TestPortage } from '@portage/testing';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 

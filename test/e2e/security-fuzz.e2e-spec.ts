@@ -1,6 +1,5 @@
-import { type DocumentedRoute, documentedRoutes } from '../support/documented-routes';
-import { SandboxVendors } from '../../libs/local-environment/src';
-import { account, TestPortage } from '../support/portage';
+import { account, type DocumentedRoute, documentedRoutes, TestPortage } from '@portage/testing';
+import { SandboxVendors } from '@portage/local-environment';
 import { fuzz, type FuzzResult, requestOf } from '../fuzz/fuzz-run';
 
 /** Few in `npm test`, with a seed that stays; many in `npm run test:security`, with another seed each time. */

@@ -1,5 +1,5 @@
 import { getIntrospectionQuery } from 'graphql';
-import { type Answer, TestPortage } from '../support/portage';
+import { type Answer, TestPortage } from '@portage/testing';
 
 const GRAPHQL = '/v1/graphql/';
 

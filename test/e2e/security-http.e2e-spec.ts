@@ -1,5 +1,4 @@
-import { account, METRICS_TOKEN, TestPortage } from '../support/portage';
-import { sendRaw } from '../support/raw-http';
+import { account, METRICS_TOKEN, sendRaw, TestPortage } from '@portage/testing';
 
 const ORIGIN = 'https://elsewhere.example';
 const HEADERS_MS = 1_000;

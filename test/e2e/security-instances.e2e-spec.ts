@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newApiKey } from '../../libs/importing/src/access/api-key-text';
-import { TestPortage } from '../support/portage';
-import { SecondApi } from '../support/second-api';
-import { askForToken } from '../support/token-client';
+import { askForToken, SecondApi, TestPortage } from '@portage/testing';
 
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
 const REQUESTS = 30;

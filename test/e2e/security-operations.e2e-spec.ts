@@ -1,4 +1,4 @@
-import { METRICS_TOKEN, TestPortage } from '../support/portage';
+import { METRICS_TOKEN, TestPortage } from '@portage/testing';
 
 const PASSWORD = 'correct horse: battery';
 const basic = (user: string, password: string) =>

@@ -1,5 +1,4 @@
-import { type DocumentedRoute, documentedRoutes } from '../support/documented-routes';
-import { account, type Answer, TestPortage } from '../support/portage';
+import { account, type Answer, type DocumentedRoute, documentedRoutes, TestPortage } from '@portage/testing';
 
 const THEIRS = { supplier: 'LEGACY', number: 'N-THEIRS' };
 /** Whom a route may be asked about. */

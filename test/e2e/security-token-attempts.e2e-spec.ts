@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { newApiKey, newRefreshToken } from '../../libs/importing/src/access/api-key-text';
-import { TestPortage } from '../support/portage';
-import { SecondApi } from '../support/second-api';
-import { askForToken, type TokenAnswer } from '../support/token-client';
+import { askForToken, SecondApi, TestPortage, type TokenAnswer } from '@portage/testing';
 
 const FAILURES = 5;
 const FAILURES_OF_KEY = 12;

@@ -1,5 +1,4 @@
-import { testedBackends } from '../support/backends';
-import { account, TestPortage } from '../support/portage';
+import { account, testedBackends, TestPortage } from '@portage/testing';
 
 describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (backend) => {
   it('fails no request beyond refused new connections, and does no job twice', async () => {

@@ -1,5 +1,4 @@
-import { testedBackends } from '../support/backends';
-import { account, TestPortage } from '../support/portage';
+import { account, testedBackends, TestPortage } from '@portage/testing';
 
 const COHORT = 1_000;
 const CONNECTIONS = 32;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newRedisDatabase, testedBackends } from '../support/backends';
+import { newRedisDatabase, testedBackends } from '@portage/testing';
 
 const ROOT = join(__dirname, '..', '..');
 const PROGRAM = join(ROOT, 'dist', 'apps', 'start', 'src', 'main.js');

@@ -1,7 +1,11 @@
-import { testedBackends } from '../support/backends';
-import { account, TestPortage } from '../support/portage';
-import { type CollectedSpan, TraceCollector } from '../support/trace-collector';
-import { until } from '../support/until';
+import {
+  account,
+  type CollectedSpan,
+  testedBackends,
+  TestPortage,
+  TraceCollector,
+  until,
+} from '@portage/testing';
 
 const CALLER = '4bf92f3577b34da6a3ce929d0e0e4736';
 

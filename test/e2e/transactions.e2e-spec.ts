@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { testedBackends } from '../support/backends';
-import { account, type Answer, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import { account, type Answer, testedBackends, TestPortage, until } from '@portage/testing';
 
 const PATH = '/v1/data-import/transactions/create/';
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/until';
+import { until } from '@portage/testing';
 import type { FaultEnvironment } from './fault-environment';
 import type { PostingClient } from './posting-client';
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import { type Answer, type TestPortage, until } from '@portage/testing';
 
 const CONNECTIONS = 32;
 const PAUSE_MS = 100;

@@ -1,5 +1,4 @@
-import type { TestedBackend } from '../support/backends';
-import { redisProgram } from '../support/redis-server';
+import { findRedisProgram, type TestedBackend } from '@portage/testing';
 import { brokenPromises } from './broken-promises';
 import { DAMAGES } from './damages';
 import { FaultEnvironment } from './fault-environment';
@@ -10,7 +9,7 @@ export type Outcome = Measured & { backend: TestedBackend };
 
 /** The tests of every fault on every backend that there is; `finished` gets what was measured when all have passed. */
 export function surviveFaults(size: Size, finished?: (outcomes: readonly Outcome[]) => void): void {
-  const backends: TestedBackend[] = redisProgram() ? ['postgres', 'redis'] : ['postgres'];
+  const backends: TestedBackend[] = findRedisProgram() ? ['postgres', 'redis'] : ['postgres'];
   if (backends.length < 2)
     process.stderr.write('SKIPPED: faults on Redis, for no redis-server or valkey-server is on the PATH.\n');
   const outcomes: Outcome[] = [];

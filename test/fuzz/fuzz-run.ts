@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, TestPortage } from '../support/portage';
+import type { Answer, TestPortage } from '@portage/testing';
 import { type Fuel, type MutatedRequest, mutatedRequest } from './mutated-request';
 import { Random } from './random';
 

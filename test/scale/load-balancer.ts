@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, TestPortage } from '../support/portage';
+import type { Answer, TestPortage } from '@portage/testing';
 
 interface Instance {
   baseUrl: string;

@@ -2,11 +2,7 @@ import { bookAccount } from '../faults/book-account';
 import { brokenPromises } from '../faults/broken-promises';
 import { FaultEnvironment } from '../faults/fault-environment';
 import { PostingClient } from '../faults/posting-client';
-import type { TestedBackend } from '../support/backends';
-import type { TestPortage } from '../support/portage';
-import { redisProgram } from '../support/redis-server';
-import { SecondApi } from '../support/second-api';
-import { until } from '../support/until';
+import { findRedisProgram, SecondApi, type TestedBackend, type TestPortage, until } from '@portage/testing';
 import { LoadBalancer } from './load-balancer';
 import { WorkerTeam } from './worker-team';
 
@@ -16,7 +12,7 @@ const TEAMS = [1, 2, 4];
 const UNFAIR = 0.35;
 const PATIENCE_MS = 180_000;
 
-const backends: TestedBackend[] = redisProgram() ? ['postgres', 'redis'] : ['postgres'];
+const backends: TestedBackend[] = findRedisProgram() ? ['postgres', 'redis'] : ['postgres'];
 if (backends.length < 2)
   process.stderr.write('SKIPPED: scale-out on Redis, for no redis-server or valkey-server is on the PATH.\n');
 

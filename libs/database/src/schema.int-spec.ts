@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { newDatabase } from '../../../test/support/template-database';
+import { newDatabase } from '@portage/testing';
 import { dataSourceOptions } from './data-source';
 
 const MIGRATE = join(__dirname, '..', '..', '..', 'dist', 'apps', 'cli', 'src', 'migrate.js');

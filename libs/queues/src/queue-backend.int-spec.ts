@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { EmbeddedPostgres } from '../../local-environment/src';
-import { until } from '../../../test/support/until';
+import { until } from '@portage/testing';
 import { migrateQueueSchema } from './migrate-queue-schema';
 import { QueueBackend } from './queue-backend';
 

@@ -7,9 +7,7 @@ import { loadConfig } from '@portage/config';
 import { migrateQueueSchema, QueueBackend, type QueueName } from '@portage/queues';
 import type { Worker } from 'bullmq';
 import { Client } from 'pg';
-import { newRedisDatabase, type TestedBackend, testedBackends } from '../../../../test/support/backends';
-import { newDatabase } from '../../../../test/support/template-database';
-import { until } from '../../../../test/support/until';
+import { newDatabase, newRedisDatabase, type TestedBackend, testedBackends, until } from '@portage/testing';
 import { WorkerModule } from '../worker.module';
 import { ConsumerLiveness } from './consumer-liveness';
 

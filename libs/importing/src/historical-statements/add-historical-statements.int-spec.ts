@@ -1,7 +1,6 @@
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
-import { refusedWith } from '../../../../test/support/refused-with';
+import { refusedWith } from '@portage/testing';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AddHistoricalStatements } from './add-historical-statements';

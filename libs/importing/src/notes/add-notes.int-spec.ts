@@ -1,7 +1,6 @@
 import { DocumentStoreUnavailable } from '@portage/documents';
-import { refusedWith } from '../../../../test/support/refused-with';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
+import { refusedWith } from '@portage/testing';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AddNotes } from './add-notes';
 

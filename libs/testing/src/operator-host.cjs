@@ -2,7 +2,7 @@
 // come one after the other, with the environment that this process was started with.
 const { join } = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
-const CLI = join(__dirname, '..', '..', 'dist', 'apps', 'cli', 'src');
+const CLI = join(__dirname, '..', '..', '..', 'dist', 'apps', 'cli', 'src');
 require('reflect-metadata');
 const { program } = require(join(CLI, 'program.js'));
 

@@ -8,9 +8,9 @@ import {
 } from '@portage/database';
 import type { ImportProcessStatus } from '@portage/domain';
 import { DataSource } from 'typeorm';
-import type { TestApplication } from './application';
+import { account } from '../account';
 import { newAccountWith } from './new-account';
-import { account } from './portage';
+import type { TestApplication } from './test-application';
 
 /** Import processes of the test's supplier, put straight into the database and looked at there. */
 export class StoredProcesses {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiSchemas, type SchemaContext, validateAccount } from '@portage/account-schema';
+import { REPOSITORY } from '../built-programs';
 
 /** Found wherever a marked text has got to; nothing else holds it. */
 export const MARKER = /zqmk\d/i;
@@ -23,7 +24,7 @@ const CONTEXT: SchemaContext = {
   timeZone: 'Europe/London',
   limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
 };
-const EXAMPLE = join(__dirname, '../../libs/account-schema/test/examples/01-domestic-dual-fuel.json');
+const EXAMPLE = join(REPOSITORY, 'libs/account-schema/test/examples/01-domestic-dual-fuel.json');
 const DEEPEST = 6;
 
 let next = 0;

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../libs/local-environment/src';
+import { freePort } from '../../local-environment/src';
 
 export const REDIS_DATABASES = 128;
 
@@ -17,7 +17,7 @@ export interface RedisServer {
 }
 
 /** The Redis-compatible server on the PATH, if there is one. */
-export function redisProgram(): string | undefined {
+export function findRedisProgram(): string | undefined {
   return ['redis-server', 'valkey-server'].find((name) => {
     try {
       execFileSync(name, ['--version'], { stdio: 'ignore' });
@@ -30,14 +30,14 @@ export function redisProgram(): string | undefined {
 
 /** Starts a Redis of its own on a free port; undefined where none is installed. */
 export async function startRedis(port?: number): Promise<RedisServer | undefined> {
-  const name = redisProgram();
+  const name = findRedisProgram();
   if (!name) return undefined;
   return launch(name, await freePort(port), mkdtempSync(join(tmpdir(), 'portage-redis-')));
 }
 
 /** Starts a server that was killed again: same address, and what it had written to its append-only file. */
-export async function startRedisAgain({ port, directory }: RedisServer): Promise<RedisServer> {
-  return launch(redisProgram() ?? 'redis-server', port, directory);
+export async function restartRedis({ port, directory }: RedisServer): Promise<RedisServer> {
+  return launch(findRedisProgram() ?? 'redis-server', port, directory);
 }
 
 /** As hard as a crash; the data stay. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { freePort, ServiceProcess } from '../../libs/local-environment/src';
+import { freePort, ServiceProcess } from '@portage/local-environment';
+import { builtProgram } from './built-programs';
 import type { TestPortage } from './portage';
 
 /** One more instance of the API, on the same database. */
@@ -14,7 +15,7 @@ export class SecondApi {
     const baseUrl = `http://127.0.0.1:${port}`;
     const service = ServiceProcess.launch({
       name: 'second api',
-      script: join(__dirname, '..', '..', 'dist', 'apps', 'api', 'src', 'main.js'),
+      script: builtProgram('api'),
       env: { ...portage.env, API_PORT: String(port), ...env },
       logFile: join(portage.directory, `api-${port}.log`),
       readyUrl: `${baseUrl}/health/ready`,

@@ -1,4 +1,4 @@
-import type { ImportProcessAction, ImportProcessEvent } from '../../libs/domain/src';
+import type { ImportProcessAction, ImportProcessEvent } from '@portage/domain';
 
 /** Which action an event tells of. */
 export const ACTION_OF: Readonly<Record<ImportProcessEvent, ImportProcessAction>> = {

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,12 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import { freePort, ServiceProcess } from '../../libs/local-environment/src';
+import { freePort, ServiceProcess } from '@portage/local-environment';
 import { newRedisDatabase, type TestedBackend } from './backends';
+import { builtProgram } from './built-programs';
 import { OperatorCommands } from './operator-commands';
 import { newDatabase } from './template-database';
-
-const DIST = join(__dirname, '..', '..', 'dist', 'apps');
 
 /** Waits in tests are short: what takes half a minute in production takes moments here. */
 const QUICK: NodeJS.ProcessEnv = {
@@ -205,7 +203,7 @@ export class TestPortage {
     return new Promise((resolve) => {
       execFile(
         process.execPath,
-        [join(DIST, 'cli', 'src', 'main.js'), ...args],
+        [builtProgram('cli'), ...args],
         { env: this.env, maxBuffer: 64 << 20 },
         (error, stdout, stderr) => {
           resolve({ status: error ? Number(error.code ?? 1) : 0, stdout, stderr });
@@ -275,7 +273,7 @@ export class TestPortage {
   ): Promise<ServiceProcess> {
     const service = ServiceProcess.launch({
       name: part,
-      script: join(DIST, part, 'src', 'main.js'),
+      script: builtProgram(part),
       env: { ...this.env, ...env },
       logFile: join(this.directory, `${part}-${port}.log`),
       readyUrl: `http://127.0.0.1:${port}/health/${part === 'api' ? 'ready' : 'live'}`,
@@ -283,17 +281,4 @@ export class TestPortage {
     await service.ready();
     return service;
   }
-}
-
-/** A small valid account. */
-export function account(
-  number = `N-${randomBytes(5).toString('hex')}`,
-  more: object = {},
-): Record<string, unknown> {
-  return {
-    import_supplier: 'LEGACY',
-    external_account_number: number,
-    customers: [{ given_name: 'Maeve', family_name: 'Aldous', landline: '01212345678' }],
-    ...more,
-  };
 }

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { EmbeddedPostgres } from '../../libs/local-environment/src';
+import type { EmbeddedPostgres } from '../../local-environment/src';
 
 export default async function globalTeardown(): Promise<void> {
   const running = (

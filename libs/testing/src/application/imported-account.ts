@@ -1,8 +1,13 @@
-import { ProcessTransactionsRequest, AddTransactions, ImportAccount, ScheduleAccount } from '@portage/importing';
+import {
+  ProcessTransactionsRequest,
+  AddTransactions,
+  ImportAccount,
+  ScheduleAccount,
+} from '@portage/importing';
 import type { AddedTransactions, TransactionsOptions } from '@portage/importing';
 import { DataSource } from 'typeorm';
-import type { TestApplication } from './application';
-import { until } from './until';
+import { until } from '../until';
+import type { TestApplication } from './test-application';
 
 type Body = Record<string, unknown>;
 

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '../../libs/local-environment/src';
+import { EmbeddedPostgres } from '../../local-environment/src';
+import { builtProgram } from './built-programs';
 import { startRedis, stopRedis } from './redis-server';
 import { TEMPLATE_DATABASE } from './template-database';
 
@@ -14,8 +15,8 @@ interface Running {
 
 /** One PostgreSQL, and where there is one a Redis, for all integration and end-to-end tests of a run. */
 export default async function globalSetup(): Promise<void> {
-  const dist = join(__dirname, '..', '..', 'dist', 'apps', 'cli', 'src', 'migrate.js');
-  if (!existsSync(dist))
+  const migrate = builtProgram('cli', 'migrate');
+  if (!existsSync(migrate))
     throw new Error('The tests run the built programs: npm run build first, or use npm test.');
   const running: Running = {};
   (globalThis as { portageTests?: Running }).portageTests = running;
@@ -28,7 +29,7 @@ export default async function globalSetup(): Promise<void> {
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
   });
   await running.postgres.createDatabase(TEMPLATE_DATABASE);
-  execFileSync(process.execPath, [dist], {
+  execFileSync(process.execPath, [migrate], {
     env: { ...process.env, DATABASE_URL: running.postgres.url(TEMPLATE_DATABASE) },
   });
   process.env['PORTAGE_TEST_POSTGRES'] = running.postgres.url('postgres');

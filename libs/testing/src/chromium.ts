@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** The browser that the operating system has, if any. */
-export function chromiumProgram(): string | undefined {
+export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return ['chromium', 'chromium-browser', 'google-chrome']
     .flatMap((name) => folders.map((folder) => join(folder, name)))

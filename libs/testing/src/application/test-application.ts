@@ -8,8 +8,8 @@ import { DatabaseModule, type ImportSupplierEntity } from '@portage/database';
 import { ImportingModule, ImportSuppliers, Organisations } from '@portage/importing';
 import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
-import { newRedisDatabase, type TestedBackend } from './backends';
-import { newDatabase } from './template-database';
+import { newRedisDatabase, type TestedBackend } from '../backends';
+import { newDatabase } from '../template-database';
 
 @Module({})
 class ApplicationUnderTest {}

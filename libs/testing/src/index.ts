@@ -1,0 +1,24 @@
+// Test support: databases, queue backends and built services for tests. Only specs, test/ and bench/ import it.
+// What runs the service inside the test's process is in @portage/testing/application, because loading it takes seconds.
+export { account } from './account';
+export { newRedisDatabase, type TestedBackend, testedBackends } from './backends';
+export { builtProgram, REPOSITORY } from './built-programs';
+export { findChromium } from './chromium';
+export { type DocumentedRoute, documentedRoutes } from './documented-routes';
+export { ACTION_OF } from './event-actions';
+export { type Answer, METRICS_TOKEN, type StartOptions, TestPortage } from './portage';
+export { type RawAnswer, sendRaw } from './raw-http';
+export {
+  findRedisProgram,
+  killRedis,
+  type RedisServer,
+  restartRedis,
+  startRedis,
+  stopRedis,
+} from './redis-server';
+export { refusedWith } from './refused-with';
+export { SecondApi } from './second-api';
+export { newDatabase } from './template-database';
+export { askForToken, type TokenAnswer } from './token-client';
+export { type CollectedSpan, TraceCollector } from './trace-collector';
+export { until } from './until';
