@@ -9,7 +9,7 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 const cores = availableParallelism();
 const jest = (project, workers = cores) => [
   bin('jest'),
-  ['--forceExit', `--maxWorkers=${workers}`, '--selectProjects', project],
+  [`--maxWorkers=${workers}`, '--selectProjects', project],
 ];
 /** Most of these wait for something most of the time. More at once would need more connections than the database has. */
 const manyWaiting = Math.min(4, cores + 1);

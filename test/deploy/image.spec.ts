@@ -152,7 +152,7 @@ describe('the packages of the image', () => {
     const programs = trackedFiles().filter(
       (path) =>
         /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(path) &&
-        !/^(apps\/start|libs\/local-environment)\/|\.(spec|int-spec)\.ts$/.test(path),
+        !/^(apps\/start|libs\/(local-environment|testing))\/|\.(spec|int-spec)\.ts$/.test(path),
     );
     const imported = programs.flatMap((path) =>
       [...text(path).matchAll(/^(?:import|export)(?! type)[^;]*?from '([^.'][^']*)'/gm)].map((match) =>

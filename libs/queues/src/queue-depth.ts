@@ -56,11 +56,11 @@ export class QueueDepth {
   }
 
   private async read(queue: QueueName): Promise<Depth> {
-    const [counts, waitingSince] = await Promise.all([
+    const [counts, next] = await Promise.all([
       this.backend.queue(queue).getJobCounts(),
-      this.waitingSince(queue),
+      this.backend.nextWaiting(queue),
     ]);
-    return { queue, counts, waitingSince };
+    return { queue, counts, waitingSince: next && dueSince(queue, next) };
   }
 }
 
