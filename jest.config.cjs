@@ -60,17 +60,26 @@ module.exports = {
       displayName: 'integration',
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.int-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
+      globalSetup: '<rootDir>/libs/testing/src/setup-servers.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     {
       ...base,
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/start\\.e2e-spec\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', '/start\\.e2e-spec\\.ts$', '<rootDir>/test/e2e/shared/'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
+      globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
+    // Suites that share services, as tenants of their own.
+    {
+      ...base,
+      displayName: 'shared',
+      testMatch: ['<rootDir>/test/e2e/shared/*.e2e-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-services.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     // Alone, for it promises how long a second start takes.
     {
@@ -78,8 +87,8 @@ module.exports = {
       displayName: 'start',
       testMatch: ['<rootDir>/test/e2e/start.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
+      globalSetup: '<rootDir>/libs/testing/src/setup-servers.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     // These start, and stop, servers of their own.
     { ...base, displayName: 'faults', testMatch: ['<rootDir>/test/faults/short.fault-spec.ts'] },

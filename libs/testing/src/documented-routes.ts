@@ -1,4 +1,4 @@
-import type { TestPortage } from './portage';
+import type { PortageClient } from './portage-client';
 
 interface Media {
   schema?: { example?: unknown };
@@ -28,7 +28,7 @@ export interface DocumentedRoute {
 }
 
 /** Every route, as the API itself documents it: a test that walks them cannot forget a new one. */
-export async function documentedRoutes(portage: TestPortage): Promise<DocumentedRoute[]> {
+export async function documentedRoutes(portage: PortageClient): Promise<DocumentedRoute[]> {
   const { body } = await portage.get('/openapi.json');
   const { paths } = body as { paths: Record<string, Record<string, Operation>> };
   return Object.entries(paths).flatMap(([path, operations]) =>

@@ -6,7 +6,8 @@ export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
 export { type DocumentedRoute, documentedRoutes } from './documented-routes';
 export { ACTION_OF } from './event-actions';
-export { type Answer, METRICS_TOKEN, type StartOptions, TestPortage } from './portage';
+export { type StartOptions, TestPortage } from './portage';
+export { type Answer, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';
 export {
   findRedisProgram,
@@ -18,6 +19,8 @@ export {
 } from './redis-server';
 export { refusedWith } from './refused-with';
 export { SecondApi } from './second-api';
+export { SharedPortage } from './shared-portage';
+export { SHARED_BULL_BOARD_PASSWORD } from './shared-services';
 export { newDatabase } from './template-database';
 export { askForToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';

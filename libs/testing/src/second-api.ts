@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort, ServiceProcess } from '@portage/local-environment';
+import { freePort, ServiceProcess } from '../../local-environment/src';
 import { builtProgram } from './built-programs';
 import type { TestPortage } from './portage';
 

@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A migrated, empty database that every test database is a copy of. */
-export const TEMPLATE_DATABASE = 'portage_template';
+/** A migrated, empty database. */
+export const EMPTY_TEMPLATE = 'portage_template';
+/** A migrated database with an organisation, an API key of it and a supplier. */
+export const SUPPLIER_TEMPLATE = 'portage_supplier_template';
 
-/** Makes an empty, migrated database. The server lives for one run, so nobody drops it. */
-export async function newDatabase(): Promise<string> {
+/** Creates a database from a template. The server lives for one run, so the database is not dropped. */
+export async function newDatabase(template = EMPTY_TEMPLATE): Promise<string> {
+  return copyDatabase(template, `portage_${randomBytes(6).toString('hex')}`);
+}
+
+export async function copyDatabase(template: string, name: string): Promise<string> {
   const server = process.env['PORTAGE_TEST_POSTGRES'];
-  if (!server) throw new Error('Integration tests need the global setup of jest.config.cjs.');
-  const name = `portage_${randomBytes(6).toString('hex')}`;
+  if (!server) throw new Error('Tests with a database need the global setup of jest.config.cjs.');
   const client = new Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY WAL_LOG`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY WAL_LOG`);
   } finally {
     await client.end();
   }

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until the answer is yes. Too late is an error that says what there was instead. */
+/**
+ * Polls until `isSo` holds.
+ *
+ * @throws Error with the text of `instead` after `milliseconds`
+ */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   milliseconds: number,
@@ -9,6 +13,6 @@ export async function until(
   const end = Date.now() + milliseconds;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`Not within ${milliseconds / 1_000} s: ${await instead()}`);
-    await sleep(20);
+    await sleep(25);
   }
 }

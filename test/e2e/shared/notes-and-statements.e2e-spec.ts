@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { account, type Answer, testedBackends, TestPortage, until } from '@portage/testing';
+import {
+  type Answer,
+  SHARED_BULL_BOARD_PASSWORD,
+  SharedPortage,
+  testedBackends,
+  until,
+} from '@portage/testing';
 
-const PASSWORD = 'correct horse: battery';
-const OPERATOR = `Basic ${Buffer.from(`operator:${PASSWORD}`).toString('base64')}`;
+const OPERATOR = `Basic ${Buffer.from(`operator:${SHARED_BULL_BOARD_PASSWORD}`).toString('base64')}`;
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
 
 const NOTES = '/v1/data-import/notes/create/';
@@ -20,30 +25,40 @@ interface Document {
   error_code: string | null;
 }
 
+interface DocumentJob {
+  failedReason?: string;
+  data: { supplier: string; externalAccountNumber: string };
+}
+
 describe.each(testedBackends())('notes and statements after the import, with the queue in %s', (backend) => {
-  let portage: TestPortage;
+  let portage: SharedPortage;
 
   beforeAll(async () => {
-    portage = await TestPortage.start({ backend, env: { BULL_BOARD_PASSWORD: PASSWORD } });
-    await portage.operator('supplier', 'set', 'LEGACY', '--document-root', 'acme');
-    for (const number of ['N-1', 'N-2', 'N-3']) await portage.schedule(account(number));
+    portage = await SharedPortage.join(backend);
+    await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
+    for (const number of ['N-1', 'N-2', 'N-3']) await portage.schedule(portage.account(number));
     await portage.waitFor('PROCESSED', 3);
   });
   afterAll(async () => {
-    await portage.stop();
+    await portage.leave();
   });
 
-  const about = (external_account_number: string) => ({ import_supplier: 'LEGACY', external_account_number });
+  const about = (external_account_number: string) => ({
+    import_supplier: portage.supplier,
+    external_account_number,
+  });
 
   /** As a supplier does it: past Portage. */
   function upload(path: string, content: Buffer): void {
-    const file = join(portage.directory, 'documents', 'acme', path);
+    const file = join(portage.directory, 'documents', portage.supplier, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
 
   async function shown(number: string) {
-    const { body } = await portage.get(`/v1/data-import/account-transfer-status/LEGACY/${number}/`);
+    const { body } = await portage.get(
+      `/v1/data-import/account-transfer-status/${portage.supplier}/${number}/`,
+    );
     return portage.operator('account', 'show', body.platform_account_number);
   }
   const documents = async (number: string): Promise<Document[]> => (await shown(number)).documents;
@@ -62,7 +77,10 @@ describe.each(testedBackends())('notes and statements after the import, with the
     portage.get(`/queues/api/queues?activeQueue=documents&status=${state}&page=1`, {
       authorization: OPERATOR,
     });
-  const delayed = async () => (await jobs('delayed')).body.queues[3].counts.delayed as number;
+  const jobsOfSupplier = async (state: string) =>
+    ((await jobs(state)).body.queues[3].jobs as DocumentJob[]).filter(
+      ({ data }) => data.supplier === portage.supplier,
+    );
 
   it('adds notes, answers what became of each, and knows them when they come again', async () => {
     upload('letters/1.pdf', PDF);
@@ -161,26 +179,25 @@ describe.each(testedBackends())('notes and statements after the import, with the
     ]);
 
     // What is kept with the failed job is a code and ids.
-    const failed = await jobs('failed');
-    expect(failed.body.queues[3].jobs).toMatchObject([{ failedReason: 'statement_is_not_a_pdf' }]);
-    expect(failed.text).not.toMatch(/2024\/06/);
+    const failed = await jobsOfSupplier('failed');
+    expect(failed).toMatchObject([{ failedReason: 'statement_is_not_a_pdf' }]);
+    expect(JSON.stringify(failed)).not.toMatch(/2024\/06/);
 
     upload('2024/06.pdf', PDF);
-    expect(await portage.operator('document', 'retry', '--supplier', 'LEGACY', '--state', 'REFUSED')).toEqual(
-      { retried: 1 },
-    );
+    expect(
+      await portage.operator('document', 'retry', '--supplier', portage.supplier, '--state', 'REFUSED'),
+    ).toEqual({ retried: 1 });
     await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'STORED' });
   });
 
   it('finds a document that is uploaded after the note that names it', async () => {
-    const before = await delayed();
     const posted = await portage.post(NOTES, {
       ...about('N-3'),
       notes: [{ document_paths: [{ document_path: 'late.pdf' }] }],
     });
     expect(posted.status).toBe(201);
     await until(
-      async () => (await delayed()) === before + 1,
+      async () => (await jobsOfSupplier('delayed')).some(({ data }) => data.externalAccountNumber === 'N-3'),
       20_000,
       async () => (await jobs('delayed')).text,
     );
@@ -194,7 +211,8 @@ describe.each(testedBackends())('notes and statements after the import, with the
     ['statements', STATEMENTS, { statements: [] }],
   ])('knows no account for %s but imported ones', async (_what, path, content) => {
     expect(
-      (await portage.schedule({ payload: account('staged'), task_params: { is_dry_run: true } })).status,
+      (await portage.schedule({ payload: portage.account('staged'), task_params: { is_dry_run: true } }))
+        .status,
     ).toBe(201);
     for (const number of ['staged', 'never']) {
       const { status, body } = await portage.post(path, { ...about(number), ...content });
@@ -240,7 +258,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
   });
 
   it('with documents to verify refuses those that are not there', async () => {
-    await portage.operator('supplier', 'set', 'LEGACY', '--verify-documents');
+    await portage.operator('supplier', 'set', portage.supplier, '--verify-documents');
     try {
       const notes = [
         { body: 'A', document_paths: [{ document_path: 'letters/1.pdf' }, { document_path: 'nowhere.pdf' }] },
@@ -258,7 +276,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
       ]);
       const validated = await portage.post(
         '/v2/data-import/accounts/validate/',
-        account('verified', { notes: [{ document_paths: [{ document_path: 'nowhere.pdf' }] }] }),
+        portage.account('verified', { notes: [{ document_paths: [{ document_path: 'nowhere.pdf' }] }] }),
       );
       expect([validated.status, validated.body.errors]).toEqual([
         400,
@@ -270,7 +288,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
         ],
       ]);
     } finally {
-      await portage.operator('supplier', 'set', 'LEGACY', '--no-verify-documents');
+      await portage.operator('supplier', 'set', portage.supplier, '--no-verify-documents');
     }
   });
 });

@@ -1,5 +1,5 @@
 import Ajv, { type ValidateFunction } from 'ajv';
-import { account, TestPortage } from '@portage/testing';
+import { SharedPortage } from '@portage/testing';
 
 type Json = Record<string, unknown>;
 
@@ -30,14 +30,13 @@ interface Document {
   components: { schemas: Record<string, Json>; securitySchemes: Record<string, Json> };
 }
 
-let portage: TestPortage;
+let portage: SharedPortage;
 let document: Document;
 let operations: [name: string, path: string, operation: Operation][];
 let validators: Ajv;
 
 beforeAll(async () => {
-  portage = await TestPortage.start({ backend: 'postgres' });
-  await portage.operator('supplier', 'create', 'DEMO', '--organisation', 'Supplier Ltd');
+  portage = await SharedPortage.join('postgres');
   document = (await portage.get('/openapi.json', { authorization: undefined })).body as Document;
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
@@ -50,7 +49,7 @@ beforeAll(async () => {
   validators.addSchema({ $id: 'document', components: readable(document.components) as object });
 });
 afterAll(async () => {
-  await portage.stop();
+  await portage.leave();
 });
 
 /** `nullable` stands beside references too, where the validator knows it beside a `type` only. */
@@ -100,7 +99,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes every route that the API has', () => {
-    const mapped = [...portage.api!.endOfLog(1_000).matchAll(/Mapped \{([^,]+), (\w+)\} route/g)].map(
+    const mapped = [...portage.log('api').matchAll(/Mapped \{([^,]+), (\w+)\} route/g)].map(
       ([, path, method]) => `${method!} ${path!.replaceAll(/:(\w+)/g, '{$1}')}`,
     );
     expect(mapped.length).toBeGreaterThan(9);
@@ -182,11 +181,15 @@ describe('the OpenAPI document', () => {
 });
 
 describe('what the document says', () => {
+  /** The examples are about a supplier DEMO. */
+  const ofSupplier = (example: unknown): unknown =>
+    JSON.parse(JSON.stringify(example).replaceAll('"DEMO"', JSON.stringify(portage.supplier)));
+
   it('is true of its own examples: the API takes the accounts that it shows', async () => {
     const bodies = operations.flatMap(([name, path, { requestBody }]) =>
       path.includes('/accounts')
         ? Object.values(requestBody?.content ?? {}).flatMap((media) =>
-            examplesOf(media).map((example) => [name, example] as const),
+            examplesOf(media).map((example) => [name, ofSupplier(example)] as const),
           )
         : [],
     );
@@ -204,22 +207,31 @@ describe('what the document says', () => {
   };
 
   it('is true of what the API answers', async () => {
-    expect((await portage.schedule(account('described'))).status).toBe(201);
+    expect((await portage.schedule(portage.account('described'))).status).toBe(201);
     await portage.waitFor('PROCESSED', 1);
+    const { supplier } = portage;
     const lists = ['all', 'pending', 'imported'].map(
       (kind) => `/v1/data-import/${kind}-account-import-processes`,
     );
     const answers: [name: string, path: string, status: number][] = [
-      ['/v2/data-import/accounts/{supplier}/{identifier}', '/v2/data-import/accounts/LEGACY/described/', 200],
-      ['/v2/data-import/accounts/{supplier}/{identifier}', '/v2/data-import/accounts/LEGACY/never/', 404],
+      [
+        '/v2/data-import/accounts/{supplier}/{identifier}',
+        `/v2/data-import/accounts/${supplier}/described/`,
+        200,
+      ],
+      [
+        '/v2/data-import/accounts/{supplier}/{identifier}',
+        `/v2/data-import/accounts/${supplier}/never/`,
+        404,
+      ],
       [
         '/v1/data-import/account-transfer-status/{supplier}/{accountNumber}',
-        '/v1/data-import/account-transfer-status/LEGACY/described/',
+        `/v1/data-import/account-transfer-status/${supplier}/described/`,
         200,
       ],
       ...lists.flatMap((path): [string, string, number][] => [
-        [`${path}/{supplier}`, `${path}/LEGACY/`, 200],
-        [`${path}/{supplier}`, `${path}/LEGACY/?limit=0`, 400],
+        [`${path}/{supplier}`, `${path}/${supplier}/`, 200],
+        [`${path}/{supplier}`, `${path}/${supplier}/?limit=0`, 400],
         [`${path}/{supplier}`, `${path}/NOBODY/`, 404],
       ]),
       ['/health/live', '/health/live', 200],

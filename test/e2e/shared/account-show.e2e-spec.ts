@@ -1,33 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestPortage } from '@portage/testing';
+import { REPOSITORY, SharedPortage } from '@portage/testing';
 
-const EXAMPLE = join(
-  __dirname,
-  '..',
-  '..',
-  'libs',
-  'account-schema',
-  'test',
-  'examples',
-  '01-domestic-dual-fuel.json',
-);
+const EXAMPLE = join(REPOSITORY, 'libs', 'account-schema', 'test', 'examples', '01-domestic-dual-fuel.json');
 
-let portage: TestPortage;
+let portage: SharedPortage;
 let number: string;
-const payload = {
-  ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as Record<string, unknown>),
-  import_supplier: 'LEGACY',
-};
+let payload: Record<string, unknown>;
 
 beforeAll(async () => {
-  portage = await TestPortage.start({ backend: 'postgres' });
+  portage = await SharedPortage.join('postgres');
+  // Documents in a place that suppliers share would be left by an erasure.
+  await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
+  payload = { ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as object), import_supplier: portage.supplier };
   expect((await portage.schedule(payload)).status).toBe(201);
   await portage.waitFor('PROCESSED', 1);
   number = (await portage.status('A-100231')).body.platform_identifier as string;
 });
 afterAll(async () => {
-  await portage.stop();
+  await portage.leave();
 });
 
 describe('account show', () => {
@@ -35,7 +26,7 @@ describe('account show', () => {
     const shown = await portage.operator('account', 'show', number);
     expect(shown).toMatchObject({
       platform_account_number: number,
-      import_supplier: 'LEGACY',
+      import_supplier: portage.supplier,
       external_account_number: 'A-100231',
       account_type: 'DOMESTIC',
       billing_name: 'Mrs M and Mr T Aldous',
@@ -102,6 +93,9 @@ describe('account erase', () => {
     expect(shown).toMatchObject({ customers: [], erased_at: erased.erased_at, payload_received_at: null });
     expect(JSON.stringify(shown)).not.toMatch(/Aldous|E6S0099187|HB-000/);
     expect((await portage.status('A-100231')).body.platform_identifier).toBe(number);
+    // Documents in a place that suppliers share would be left by an erasure.
+    await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
+    payload = { ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as object), import_supplier: portage.supplier };
     expect((await portage.schedule(payload)).status).toBe(400);
     const { stdout } = await portage.cli('account', 'erase', number, '--yes');
     expect(stdout).toContain('there was nothing left to erase');
