@@ -90,9 +90,12 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
     await portage.startWorker();
     await portage.waitFor('ERRORED', 1);
-    const until = Date.now() + 10_000;
-    let failed = await jobs('failed');
-    while (failed.length === 0 && Date.now() < until) failed = await jobs('failed');
+    let failed: Record<string, unknown>[] = [];
+    await until(
+      async () => (failed = await jobs('failed')).length > 0,
+      10_000,
+      () => 'no failed job',
+    );
     expect(failed).toEqual([
       expect.objectContaining({
         name: 'import-account LEGACY paused',

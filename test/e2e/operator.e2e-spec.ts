@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { account, TestPortage } from '@portage/testing';
+import { account, TestPortage, until } from '@portage/testing';
 
 const ROOT = join(__dirname, '..', '..');
 const CLI = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
@@ -369,7 +369,7 @@ describe('thousands of processes', () => {
   });
 
   it('are cancelled in batches; Ctrl-C ends the command after the batch in hand, and it can be given again', async () => {
-    // Somebody holds one of the 1,200th, so that the command waits in its third batch.
+    // A lock on the 1,200th process makes the command wait in its third batch.
     const holder = new Client({ connectionString: portage.databaseUrl });
     await holder.connect();
     await holder.query('BEGIN');
@@ -377,19 +377,23 @@ describe('thousands of processes', () => {
     const command = spawn(process.execPath, [CLI, 'process', 'cancel', ...MANY, '--all', '--json'], {
       env: portage.env,
     });
-    const said = { stdout: '', stderr: '' };
-    command.stdout.on('data', (text: Buffer) => (said.stdout += text.toString()));
-    command.stderr.on('data', (text: Buffer) => (said.stderr += text.toString()));
+    const printed = { stdout: '', stderr: '' };
+    command.stdout.on('data', (text: Buffer) => (printed.stdout += text.toString()));
+    command.stderr.on('data', (text: Buffer) => (printed.stderr += text.toString()));
     const ended = once(command, 'exit');
-    while ((await cancelled()) < 1_000) await sleep(20);
+    await until(
+      async () => (await cancelled()) >= 1_000,
+      30_000,
+      async () => `${await cancelled()} processes were cancelled`,
+    );
     command.kill('SIGINT');
     await sleep(300);
     expect(command.exitCode).toBeNull();
     await holder.query('ROLLBACK');
     await holder.end();
     expect(await ended).toEqual([1, null]);
-    expect(JSON.parse(said.stdout)).toEqual({ cancelled: 1_500, skipped: {} });
-    expect(said.stderr).toBe('Stopped. 1500 were cancelled; the same command again does the rest.\n');
+    expect(JSON.parse(printed.stdout)).toEqual({ cancelled: 1_500, skipped: {} });
+    expect(printed.stderr).toBe('Stopped. 1500 were cancelled; the same command again does the rest.\n');
     expect(await cancelled()).toBe(1_500);
 
     expect(await portage.operator('process', 'cancel', ...MANY, '--all')).toEqual({

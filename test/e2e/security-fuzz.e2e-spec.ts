@@ -90,11 +90,7 @@ describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
 
   it('leave the service as it was: accounts are still taken and imported', async () => {
     expect((await portage.schedule(account('afterwards'))).status).toBe(201);
-    const until = Date.now() + 60_000;
-    let status: unknown;
-    do ({ status } = (await portage.status('afterwards')).body as { status: unknown });
-    while (status !== 'PROCESSED' && Date.now() < until);
-    expect(status).toBe('PROCESSED');
+    await portage.waitForAccount('afterwards', 'PROCESSED', 60_000);
   });
 });
 

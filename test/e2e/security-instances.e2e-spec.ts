@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newApiKey } from '../../libs/importing/src/access/api-key-text';
-import { askForToken, SecondApi, TestPortage } from '@portage/testing';
+import { askForToken, SecondApi, TestPortage, until } from '@portage/testing';
 
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
 const REQUESTS = 30;
@@ -49,8 +48,11 @@ describe('every instance', () => {
     for (const instance of instances) expect(await statusOf(instance, token)).toBe(404);
     await portage.operator('api-key', 'revoke', APIKey.split('_')[1]!);
     for (const instance of instances) {
-      const until = Date.now() + 3_000;
-      while ((await statusOf(instance, token)) === 404 && Date.now() < until) await sleep(50);
+      await until(
+        async () => (await statusOf(instance, token)) !== 404,
+        3_000,
+        () => `${instance} still accepted the token`,
+      );
       expect(await statusOf(instance, token)).toBe(401);
       expect((await askForToken(instance, { refreshToken })).outcome).toBe('authentication_failed');
     }

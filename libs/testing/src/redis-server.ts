@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../local-environment/src';
+import { until } from './until';
 
 export const REDIS_DATABASES = 128;
 
@@ -28,19 +28,19 @@ export function findRedisProgram(): string | undefined {
   });
 }
 
-/** Starts a Redis of its own on a free port; undefined where none is installed. */
+/** Starts a Redis server on a free port; undefined if none is installed. */
 export async function startRedis(port?: number): Promise<RedisServer | undefined> {
   const name = findRedisProgram();
   if (!name) return undefined;
   return launch(name, await freePort(port), mkdtempSync(join(tmpdir(), 'portage-redis-')));
 }
 
-/** Starts a server that was killed again: same address, and what it had written to its append-only file. */
+/** Starts a killed server again, with the same address and the data of its append-only file. */
 export async function restartRedis({ port, directory }: RedisServer): Promise<RedisServer> {
   return launch(findRedisProgram() ?? 'redis-server', port, directory);
 }
 
-/** As hard as a crash; the data stay. */
+/** Kills the server like a crash. The data stay. */
 export async function killRedis(server: RedisServer): Promise<void> {
   const exited = once(server.process, 'exit');
   server.process.kill('SIGKILL');
@@ -65,11 +65,11 @@ async function launch(name: string, taken: number, directory: string): Promise<R
     ],
     { stdio: 'ignore' },
   );
-  const until = Date.now() + 10_000;
-  while (!(await answers(taken))) {
-    if (Date.now() > until) throw new Error(`${name} did not start.`);
-    await sleep(20);
-  }
+  await until(
+    async () => acceptsConnections(taken),
+    10_000,
+    () => `${name} did not start`,
+  );
   return { url: `redis://127.0.0.1:${taken}`, port: taken, process, directory };
 }
 
@@ -78,7 +78,7 @@ export function stopRedis(server: RedisServer): void {
   rmSync(server.directory, { recursive: true, force: true });
 }
 
-async function answers(port: number): Promise<boolean> {
+async function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => {
