@@ -3,7 +3,7 @@ import { REDIS_DATABASES } from './redis-server';
 
 export type TestedBackend = 'postgres' | 'redis';
 
-/** The queue backends that this run covers; the global setup says which. */
+/** The queue backends of this run, which the global set-up determines. */
 export function testedBackends(): TestedBackend[] {
   return process.env['PORTAGE_TEST_REDIS'] ? ['postgres', 'redis'] : ['postgres'];
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The browser that the operating system has, if any. */
+/** The path of an installed Chromium, if there is one. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return ['chromium', 'chromium-browser', 'google-chrome']

@@ -17,17 +17,17 @@ export interface DocumentedRoute {
   /** `POST /v2/data-import/accounts` */
   name: string;
   method: string;
-  /** With its parameters as `{supplier}`. */
+  /** With parameters such as `{supplier}`. */
   path: string;
   parameters: { name: string; in: string }[];
-  /** The examples of its body, if it takes one. */
+  /** The examples of its body, if it has one. */
   bodies: Record<string, unknown>[];
   statuses: number[];
-  /** Whether it asks for the token of a supplier. */
+  /** Whether it requires a supplier's token. */
   isGuarded: boolean;
 }
 
-/** Every route, as the API itself documents it: a test that walks them cannot forget a new one. */
+/** Every route of the OpenAPI document of the API, so that tests over all routes include new ones. */
 export async function documentedRoutes(portage: PortageClient): Promise<DocumentedRoute[]> {
   const { body } = await portage.get('/openapi.json');
   const { paths } = body as { paths: Record<string, Record<string, Operation>> };

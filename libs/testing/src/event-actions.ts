@@ -1,6 +1,6 @@
 import type { ImportProcessAction, ImportProcessEvent } from '@portage/domain';
 
-/** Which action an event tells of. */
+/** The action that each event records. */
 export const ACTION_OF: Readonly<Record<ImportProcessEvent, ImportProcessAction>> = {
   SCHEDULED: 'schedule',
   STARTED: 'start',

@@ -15,7 +15,7 @@ export const METRICS_TOKEN = 'the-token-of-these-metrics';
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into whatever was answered
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read fields of any answer
   body: any;
   text: string;
 }
@@ -78,7 +78,7 @@ export class PortageClient {
     return this.send('POST', path, { body, headers });
   }
 
-  /** Sends a request with the token that its address asks for. A body that is text or bytes goes as it is. */
+  /** Sends a request with the token that its path requires. Text and bytes are sent unmodified, other bodies as JSON. */
   async send(
     method: string,
     path: string,
@@ -134,8 +134,8 @@ export class PortageClient {
     return this.get(`/v2/data-import/accounts/${this.supplier}/${encodeURIComponent(identifier)}/`);
   }
 
-  /** Runs an operator's command with --json and returns what it printed. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into whatever was printed
+  /** Runs an operator's command with --json and returns the parsed output. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read fields of any output
   async operator(...args: string[]): Promise<any> {
     return JSON.parse(await this.commands.run(...args, '--json'));
   }
@@ -163,7 +163,7 @@ export class PortageClient {
     }
   }
 
-  /** Everything that is in the Redis database of this Portage, as text; empty on the PostgreSQL backend. */
+  /** The contents of the Redis database as text; empty on the PostgreSQL backend. */
   async redisContents(): Promise<string> {
     const url = this.env['REDIS_URL'];
     if (!url) return '';
@@ -198,7 +198,7 @@ export class PortageClient {
     );
   }
 
-  /** Waits until so many processes of the organisation have the status, and fails with the counts of all statuses. */
+  /** Waits until `count` processes of the organisation have the status, and fails with the counts of all statuses. */
   async waitFor(status: string, count: number, milliseconds = 30_000): Promise<void> {
     let counts: { status: string; count: number }[] = [];
     await until(

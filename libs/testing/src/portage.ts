@@ -22,11 +22,11 @@ export interface StartOptions {
   backend: TestedBackend;
   workers?: number;
   env?: NodeJS.ProcessEnv;
-  /** An address of its own, for tests that stop Redis. */
+  /** A Redis server of the test's own, for tests that stop it. */
   redisUrl?: string;
-  /** A migrated database of its own, for tests that stop PostgreSQL. */
+  /** A migrated database on a server of the test's own, for tests that stop it. */
   databaseUrl?: string;
-  /** The waits that production has by default, for tests that measure them. */
+  /** `default` keeps the production defaults, for tests that measure them. */
   waits?: 'quick' | 'default';
 }
 

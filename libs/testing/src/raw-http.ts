@@ -1,22 +1,23 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What came back on a connection until the server closed it. */
+/** The answers on a connection until the server closed it. */
 export interface RawAnswer {
   text: string;
-  /** Status of each answer, in their order. */
+  /** The status of each answer in order. */
   statuses: number[];
   milliseconds: number;
 }
 
-/** One part is written after another, as `pace` milliseconds apart as a slow client sends them. */
+/** How the parts of a request are written. */
 export interface RawOptions {
+  /** Milliseconds between one part and the next, for a slow client. */
   pace?: number;
-  /** The server has to hang up within so long. */
+  /** The server must close the connection within this time. */
   patience?: number;
 }
 
-/** Sends bytes as they are, and waits until the server hangs up. */
+/** Sends unmodified bytes, and waits until the server closes the connection. */
 export async function sendRaw(
   baseUrl: string,
   parts: readonly (string | Buffer)[],
@@ -28,10 +29,12 @@ export async function sendRaw(
   const closed = new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`The server did not hang up; it said ${Buffer.concat(chunks).toString()}`));
+      reject(
+        new Error(`The server did not close the connection; it sent ${Buffer.concat(chunks).toString()}`),
+      );
     }, patience);
     socket.on('data', (chunk) => chunks.push(chunk));
-    // A server that refuses while it is still being written to resets the connection.
+    // A server that refuses a request before its end resets the connection.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(late);

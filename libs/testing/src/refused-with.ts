@@ -1,6 +1,6 @@
 import { PortageError } from '@portage/domain';
 
-/** What a use case refuses something with: its code, or for a body that is not valid `attr code` of each error. */
+/** The code of the error that `work` fails with, or `attr code` of each error of an invalid body. */
 export async function refusedWith(work: Promise<unknown>): Promise<string | string[]> {
   try {
     await work;

@@ -3,7 +3,7 @@ import { freePort, ServiceProcess } from '../../local-environment/src';
 import { builtProgram } from './built-programs';
 import type { TestPortage } from './portage';
 
-/** One more instance of the API, on the same database. */
+/** Another instance of the API on the same database. */
 export class SecondApi {
   private constructor(
     readonly baseUrl: string,

@@ -1,2 +1,2 @@
-// Real processes on a small machine that is busy with other tests: what never ends is still ended.
+// Tests with real processes are slow on a small, busy machine. The timeout still ends one that hangs.
 jest.setTimeout(120_000);

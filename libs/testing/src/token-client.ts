@@ -3,7 +3,7 @@ const MUTATION = `mutation ($input: ObtainPlatformTokenInput!) {
 }`;
 
 export interface TokenAnswer {
-  /** The code that it was refused with, or `obtained`. */
+  /** The code of the error, or `obtained`. */
   outcome: string;
   status: number;
   retryAfter: number | undefined;
@@ -11,7 +11,7 @@ export interface TokenAnswer {
   refreshToken: string;
 }
 
-/** Asks an instance for a token, as a proxy would pass it on for a client at `address`. */
+/** Requests a token from an instance like a proxy on behalf of a client at `address`. */
 export async function askForToken(
   baseUrl: string,
   input: object,

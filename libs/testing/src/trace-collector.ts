@@ -8,10 +8,10 @@ export interface CollectedSpan {
   attributes: { key: string; value: Record<string, unknown> }[];
 }
 
-/** Takes traces by OTLP over HTTP, as a collector of OpenTelemetry does. */
+/** Receives traces by OTLP over HTTP like an OpenTelemetry collector. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
-  /** All that was received, as it came. */
+  /** The received bodies, concatenated. */
   text = '';
 
   private constructor(

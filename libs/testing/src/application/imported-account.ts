@@ -11,7 +11,7 @@ import type { TestApplication } from './test-application';
 
 type Body = Record<string, unknown>;
 
-/** An account that was imported, and a worker for the transactions that are sent to it, in the test's process. */
+/** An imported account, with a worker for its transactions in the test's process. */
 export class ImportedTestAccount {
   private constructor(
     private readonly test: TestApplication,
@@ -36,7 +36,7 @@ export class ImportedTestAccount {
     return new ImportedTestAccount(test, number, row!.id);
   }
 
-  /** As it would be with the open statement period from `start` to `end`. */
+  /** Moves the open statement period to `start` until `end`. */
   async withOpenPeriod(start: string, end: string): Promise<this> {
     await this.sql(
       'UPDATE statement_period SET end_date = $2::date - 1 WHERE account_id = $1 AND position = 0',
@@ -49,12 +49,12 @@ export class ImportedTestAccount {
     return this;
   }
 
-  /** Rows about the account, whose id is $1. */
+  /** Runs a query in which $1 is the id of the account. */
   async sql<Row = unknown>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.test.app.get(DataSource).query<Row[]>(text, [this.id, ...values]);
   }
 
-  /** What the API answers to transactions, without anybody doing the work. */
+  /** Sends transactions as the API does. No worker processes them. */
   async ask(
     transactions: readonly object[],
     options: Partial<TransactionsOptions> & { key?: string; more?: Body } = {},
@@ -73,7 +73,7 @@ export class ImportedTestAccount {
     );
   }
 
-  /** What the API answers while a worker is there. */
+  /** Sends transactions and processes them. */
   async add(...request: Parameters<ImportedTestAccount['ask']>): Promise<AddedTransactions> {
     let isDone = false;
     const answer = this.ask(...request).finally(() => {
@@ -83,7 +83,7 @@ export class ImportedTestAccount {
     return answer;
   }
 
-  /** What the API answers to requests that wait until all are stored, `distinct` of them, and are then done at once. */
+  /** Sends requests, waits until `distinct` of them are stored, and processes those at once. */
   async addAtOnce(
     requests: readonly Parameters<ImportedTestAccount['ask']>[],
     distinct: number,
@@ -102,7 +102,7 @@ export class ImportedTestAccount {
     return answers;
   }
 
-  /** Does what is waiting, until the answer is there. */
+  /** Processes pending requests until there is an answer. */
   private async work(isDone: () => boolean): Promise<void> {
     await until(
       async () => {
@@ -114,6 +114,18 @@ export class ImportedTestAccount {
     );
   }
 
+  /** Waits for a pending request, and fails after 20 seconds without one. */
+  async nextPending(): Promise<string> {
+    let id: string | undefined;
+    await until(
+      async () => ([id] = await this.pending()).length > 0,
+      20_000,
+      () => 'no request is pending',
+    );
+    return id!;
+  }
+
+  /** Ids of the pending requests, the oldest first. */
   async pending(): Promise<string[]> {
     const rows = await this.sql<{ id: string }>(
       `SELECT id FROM account_request WHERE account_id = $1 AND status = 'PENDING' ORDER BY id`,
@@ -152,7 +164,7 @@ export interface StoredTransaction {
   ledger_position: number;
 }
 
-/** As requests have them. */
+/** Transactions as a request has them. */
 export const payment = (id: string, amount: number | string = 10, date = '2024-06-15') => ({
   transaction_id: id,
   transaction_date: date,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openApiSchemas, type SchemaContext, validateAccount } from '@portage/account-schema';
 import { REPOSITORY } from '../built-programs';
 
-/** Found wherever a marked text has got to; nothing else holds it. */
+/** Matches every marked text and no other text. */
 export const MARKER = /zqmk\d/i;
 
 interface Schema {
@@ -30,21 +30,21 @@ const DEEPEST = 6;
 let next = 0;
 export const mark = (): string => `Zqmk${next++}`;
 
-/** What a text may be: any words, or an address. */
+/** A text field takes any words or only an e-mail address. */
 const marks = [mark, () => `${mark()}@example.org`];
 
 const schemas = openApiSchemas() as Record<string, Schema>;
 function schemaOf({ $ref, ...own }: Schema): Schema {
   const found: Schema = $ref ? schemas[$ref.split('/').at(-1)!]! : own;
-  // Of a union, the fields of all that it may be: what does not fit is taken back.
+  // A union gets the fields of all its members. Values that make the account invalid are removed again.
   return found.oneOf
     ? { properties: Object.assign({}, ...found.oneOf.map((one) => schemaOf(one).properties)) as Properties }
     : found;
 }
 
 /**
- * An account with everything in it that the contract has a field for and its rules admit beside the rest, and a marker
- * in every text that may have any words. Account number and identifier are not marked: they may be logged.
+ * An account with every field of the contract that its rules admit together, and a marker in every free text. Account
+ * number and identifier have no marker, because they may be logged.
  */
 export function markedAccount(number: string): Json {
   const account: Json = {
@@ -60,7 +60,7 @@ export function markedAccount(number: string): Json {
   return account;
 }
 
-/** Puts into every place of `node` what leaves the account valid, texts with a marker before all others. */
+/** Fills every field of `node` with a value that keeps the account valid, a marked text where possible. */
 function fill(node: Json, { properties = {} }: Schema, isValid: () => boolean, depth: number): void {
   for (const [name, property] of Object.entries(properties)) {
     if (['import_supplier', 'external_account_number', 'external_identifier'].includes(name)) continue;
@@ -82,7 +82,7 @@ function fill(node: Json, { properties = {} }: Schema, isValid: () => boolean, d
   }
 }
 
-/** An object with its example's fields, so that what is required is there. */
+/** An object with the fields of its example, so that it has the required ones. */
 function completed(item: unknown, schema: Schema): unknown {
   return typeof item === 'object' ? structuredClone((schema as { example?: unknown }).example ?? item) : item;
 }

@@ -1,6 +1,6 @@
 import { type AccountRows, accountTables, type NewAccount } from '@portage/database';
 
-/** An account to create with nothing in it but `rows`. */
+/** An account to create that has only `rows`. */
 export function newAccountWith(number: string, rows: Partial<AccountRows> = {}): NewAccount {
   const none = Object.fromEntries(accountTables.map((table) => [table, []])) as unknown as AccountRows;
   return {

@@ -12,7 +12,7 @@ import { account } from '../account';
 import { newAccountWith } from './new-account';
 import type { TestApplication } from './test-application';
 
-/** Import processes of the test's supplier, put straight into the database and looked at there. */
+/** Import processes of the test's supplier, inserted into the database and read from it. */
 export class StoredProcesses {
   private next = 0;
 
@@ -42,7 +42,7 @@ export class StoredProcesses {
     };
   }
 
-  /** A process that has come to this state by the service's own statements, an account included. */
+  /** Inserts a process and brings it to the status with the service's own statements, including its account. */
   async inState(status: ImportProcessStatus, more: Partial<ScheduledImport> = {}): Promise<StoredProcess> {
     const isDryRun = status === 'DRY_RUN_SUCCEEDED' || status === 'DRY_RUN_ERRORED';
     const end = status === 'CANCELLED' ? new Date(Date.now() - 1_000) : null;
@@ -65,7 +65,7 @@ export class StoredProcesses {
     return process;
   }
 
-  /** The row and its events, to be compared with what they are later. */
+  /** The row and its events. */
   async stored({ processId }: ProcessVersion): Promise<{ row: StoredRow; events: string[] }> {
     const [row] = await this.sql<StoredRow>('SELECT * FROM import_process WHERE id = $1', [processId]);
     const events = await this.sql<{ event: string }>(
@@ -94,7 +94,7 @@ export interface StoredRow {
   enqueued_at: string;
 }
 
-/** The smallest account that such a process can end with. */
+/** The smallest account that a process can create. */
 export function accountFor({ processId }: ProcessVersion): NewAccount {
   return newAccountWith(`A-${Number(processId).toString(16).padStart(8, '0')}`);
 }

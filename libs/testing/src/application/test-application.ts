@@ -19,11 +19,11 @@ export interface TestApplication {
   databaseUrl: string;
   supplier: ImportSupplierEntity;
   organisationId: number;
-  /** Who sends accounts. */
+  /** The sender of accounts. */
   caller: { organisationId: number; actor: string };
 }
 
-/** The use cases on a database and a queue of their own, inside the test's process, with a supplier LEGACY. */
+/** Starts the use cases in the test's process, on a database and a queue of their own, with a supplier LEGACY. */
 export async function startApplication(
   backend: TestedBackend = 'postgres',
   env: NodeJS.ProcessEnv = {},
