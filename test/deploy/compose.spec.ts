@@ -64,7 +64,7 @@ describe('docker compose', () => {
     );
   });
 
-  it('sets only variables that somebody reads', () => {
+  it('sets only variables that a program reads', () => {
     const named = ours.flatMap(([, service]) => Object.keys(service.environment));
     expect(named.length).toBeGreaterThan(20);
     expect(unknownVariables(named)).toEqual([]);
@@ -90,7 +90,7 @@ describe('docker compose', () => {
     expect(services['object-store'].volumes).toEqual(['documents:/data/documents']);
   });
 
-  it('signs in at PostgreSQL and the object store with what they were set up with', () => {
+  it('uses the credentials that PostgreSQL and the object store are set up with', () => {
     const { DATABASE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environmentOf(services['api']);
     const { username, password, pathname } = new URL(DATABASE_URL!);
     expect(services['postgres'].environment).toMatchObject({
@@ -104,21 +104,21 @@ describe('docker compose', () => {
     });
   });
 
-  it('keeps what Redis was given, and throws nothing away', () => {
+  it('persists Redis data and evicts no keys', () => {
     const command = (services['redis'].command as string[]).join(' ');
     expect(command).toContain('--appendonly yes');
     expect(command).toContain('--maxmemory-policy noeviction');
     expect(services['redis'].volumes).toEqual(['redis:/data']);
   });
 
-  it('has a health check for all that stays up, and none for what ends', () => {
+  it('has a health check for each long-running service, and none for the others', () => {
     for (const [name, { restart, healthcheck }] of Object.entries(services)) {
       if (restart === 'no') expect([name, healthcheck]).toEqual([name, { disable: true }]);
       else expect([name, healthcheck]).toEqual([name, expect.objectContaining({ test: expect.any(Array) })]);
     }
   });
 
-  it('asks each program at its own port for its readiness', () => {
+  it('checks the readiness of each program at its own port', () => {
     for (const name of ['api', 'worker-1', 'worker-2']) {
       const { test } = services[name].healthcheck;
       const part = partOf[name] as 'api' | 'worker';
@@ -136,7 +136,7 @@ describe('docker compose', () => {
     expect(new Set(workers.map(({ environment }) => environment.WORKER_PORT)).size).toBe(2);
   });
 
-  it('waits for what is needed, by its condition', () => {
+  it('waits for each dependency with the condition that fits it', () => {
     const conditions = (name: string) =>
       Object.fromEntries(
         Object.entries(services[name].depends_on as Record<string, Document>).map(([on, { condition }]) => [
@@ -161,7 +161,7 @@ describe('docker compose', () => {
       }
   });
 
-  it('lets a program write nowhere and become nobody else', () => {
+  it('gives programs a read-only file system and no way to gain privileges', () => {
     for (const [name, service] of ours)
       expect([name, service]).toEqual([
         name,
@@ -179,7 +179,7 @@ describe('docker compose', () => {
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  it.each(['api', 'worker-1', 'worker-2'])('lets %s finish what it has in hand', (name) => {
+  it.each(['api', 'worker-1', 'worker-2'])('gives %s time to finish its active work', (name) => {
     const part = partOf[name] as 'api' | 'worker';
     const needed = longestStop[part](loadConfig(part, environmentOf(services[name])));
     const given = milliseconds(services[name].stop_grace_period);

@@ -149,11 +149,11 @@ describe('each program in Kubernetes', () => {
     },
   );
 
-  it('keeps its documents in an object store, for its own file system is read-only', () => {
+  it('stores documents in an object store, because its file system is read-only', () => {
     for (const overlay of OVERLAYS) expect(settingsOf(overlay)['DOCUMENT_STORE_URL']).toMatch(/^s3:/);
   });
 
-  it.each(['api', 'worker'] as const)('is asked for its health where it answers: %s', (app) => {
+  it.each(['api', 'worker'] as const)('is probed at the address of its health endpoints: %s', (app) => {
     const container = containerOf(named('Deployment', `portage-${app}`));
     const [port] = container.ports;
     for (const overlay of OVERLAYS)
@@ -208,7 +208,7 @@ describe('each program in Kubernetes', () => {
   );
 });
 
-describe('what points at something in Kubernetes', () => {
+describe('references between Kubernetes objects', () => {
   it('selects by labels the one program that it means', () => {
     for (const { spec, metadata } of kind('Deployment'))
       expect(selectedBy(spec.selector.matchLabels)).toEqual([metadata.name]);
@@ -236,7 +236,7 @@ describe('what points at something in Kubernetes', () => {
     });
   });
 
-  it('lets in through the network what the services are there for', () => {
+  it('allows the network traffic that the services need', () => {
     for (const app of ['api', 'worker']) {
       const [port] = containerOf(named('Deployment', `portage-${app}`)).ports;
       const { ingress } = named('NetworkPolicy', `portage-${app}`).spec;
@@ -280,7 +280,7 @@ describe('the kustomizations', () => {
     expect(manifestFiles().filter((path) => !paths.includes(path))).toEqual([]);
   });
 
-  it('patch what there is', () => {
+  it('patch existing objects', () => {
     const patches = kustomizations().flatMap(({ content }) => (content.patches ?? []) as Document[]);
     expect(patches.length).toBeGreaterThan(3);
     for (const { target, patch } of patches) {

@@ -61,7 +61,7 @@ describe('dashboard, alerts and autoscaler', () => {
     expect(ours.filter((name) => name.startsWith('portage_') && !families.has(name))).toEqual([]);
   });
 
-  it('name jobs that Prometheus is told to scrape, and statuses that processes have', () => {
+  it('name scrape jobs of the Prometheus configuration and statuses of processes', () => {
     const jobs: string[] = yaml('deploy/prometheus/scrape.yml').scrape_configs.map(
       (one: Document) => one.job_name,
     );
@@ -99,7 +99,7 @@ describe('dashboard, alerts and autoscaler', () => {
 });
 
 describe('docs/operating.md', () => {
-  it('says what to do for each alert, and for none that there is not', () => {
+  it('has instructions for each alert and for no others', () => {
     const titles = [...text('docs/operating.md').matchAll(/^### (Portage\w+)$/gm)].map((match) => match[1]!);
     expect(titles.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });

@@ -10,7 +10,7 @@ interface FieldError {
   attr: string;
 }
 
-describe('what the operator sets up for account rules', () => {
+describe('reference lists and settings for account rules', () => {
   let portage: TestPortage;
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('what the operator sets up for account rules', () => {
     );
   }
 
-  it('a list that was never configured is not checked; an imported one is, at once; a removed one is not', async () => {
+  it('a reference list is checked from its import until its removal', async () => {
     const team = { operations_team_name: 'North desk' };
     expect(await errorsOf(team)).toEqual([]);
     const imported = await portage.operator(
@@ -84,7 +84,7 @@ describe('what the operator sets up for account rules', () => {
     expect(await portage.operator('reference', 'list')).toEqual([]);
   });
 
-  it('settings of the instance and of a supplier change what is refused', async () => {
+  it('settings of the instance and of a supplier change the validation', async () => {
     const managed = { account_type: 'MANAGED' };
     expect(await errorsOf(managed)).toEqual([]);
     expect(await portage.operator('instance', 'set', 'allow_managed_accounts=false')).toMatchObject({

@@ -54,7 +54,7 @@ describe('organisations and keys', () => {
     expect(stdout).not.toContain(issued.api_key);
   });
 
-  it('are refused with a sentence that says how to go on', async () => {
+  it('are refused with a message that names the next command', async () => {
     const said = await Promise.all([
       refused(1, 'organisation', 'create', 'Supplier Ltd', '--json'),
       refused(1, 'organisation', 'create', 'x'.repeat(129)),
@@ -134,7 +134,7 @@ describe('suppliers', () => {
     expect(listed).toMatchObject([{ code: 'FULL' }, { code: 'LEGACY', ...DEFAULTS }]);
   });
 
-  it('are refused with a sentence that says what is wrong', async () => {
+  it('are refused with a message that names the error', async () => {
     const create = ['supplier', 'create', 'LEGACY', '--organisation', 'Supplier Ltd'];
     expect(
       await Promise.all([
@@ -243,7 +243,7 @@ describe('processes', () => {
     );
   });
 
-  it('are cancelled by status, and a bulk retry leaves cancelled ones alone unless they are asked for', async () => {
+  it('are cancelled by status, and a bulk retry skips cancelled ones unless it selects them', async () => {
     const steer = async (...args: string[]) => portage.operator('process', ...args);
     expect(await steer('cancel', ...MINE, '--status', 'PENDING')).toEqual({ cancelled: 2, skipped: {} });
     expect(await steer('retry', ...MINE, '--all')).toEqual({
@@ -255,7 +255,7 @@ describe('processes', () => {
     await portage.waitFor('PENDING', 2);
   });
 
-  it('that were posted as a dry run are not released, and it is said what to do instead', async () => {
+  it('that were posted as a dry run are not released, and the message names the alternative', async () => {
     const payload = account('rehearsed', { import_supplier: 'STAGED' });
     await portage.schedule({ payload, task_params: { is_dry_run: true } });
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
@@ -305,7 +305,7 @@ describe('processes', () => {
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
   });
 
-  it('are steered only when it is said which', async () => {
+  it('are changed only with an explicit selection', async () => {
     const said = await Promise.all([
       refused(1, 'process', 'cancel', ...MINE, '--json'),
       refused(1, 'process', 'list', '--supplier', 'NOBODY', '--json'),
@@ -363,12 +363,12 @@ describe('thousands of processes', () => {
     );
   });
 
-  it('are listed to a reader who has seen enough without a complaint', async () => {
+  it('are listed without an error when the reader closes the pipe', async () => {
     const { stdout, stderr } = await piped(`process list --supplier MANY`, 'head -n 2');
     expect([stdout, stderr]).toEqual(['PENDING           N-1  \nPENDING           N-2  \n', '']);
   });
 
-  it('are cancelled in batches; Ctrl-C ends the command after the batch in hand, and it can be given again', async () => {
+  it('are cancelled in batches; Ctrl-C ends the command after the current batch, and it can be repeated', async () => {
     // A lock on the 1,200th process makes the command wait in its third batch.
     const holder = new Client({ connectionString: portage.databaseUrl });
     await holder.connect();
@@ -420,7 +420,7 @@ async function piped(command: string, reader: string): Promise<{ stdout: string;
 }
 
 describe('the command line itself', () => {
-  it('ends a command that it does not understand with status 2 and says how it is used', async () => {
+  it('ends an invalid command with status 2 and its usage', async () => {
     expect(await refused(2, 'supplier', 'list', '--nonsense', '--json')).toContain('--help');
   });
 
@@ -446,7 +446,7 @@ describe('the command line itself', () => {
     expect(JSON.parse(stdout)).toEqual(await portage.operator('organisation', 'list'));
   });
 
-  it('says in a sentence that there is no database', async () => {
+  it('reports a missing database in one sentence', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'portage-operator-'));
     try {
       const { PATH } = process.env;
@@ -468,7 +468,7 @@ describe('the command line itself', () => {
 });
 
 describe('the audit', () => {
-  it('lists who did what, the newest first, as one JSON value', async () => {
+  it('lists actors and actions, the newest first, as one JSON value', async () => {
     const listed = await portage.operator('audit', 'list', '--supplier', 'STAGED');
     expect(listed.at(-1)).toEqual({
       occurred_at: TIMESTAMP,
@@ -499,7 +499,7 @@ describe('the audit', () => {
     expect(await portage.operator('audit', 'list', '--since', '2999-01-01')).toEqual([]);
   });
 
-  it('lists a line an entry for people, and stops when nobody reads on', async () => {
+  it('prints one line per entry, and stops when the reader closes the pipe', async () => {
     const { stdout } = await portage.cli('audit', 'list', '--action', 'process.cancel', '--limit', '1');
     expect(stdout).toMatch(/^\S+ \S+ +operator:ada +process\.cancel +\w+ \{.*"steered":.*\}\n$/);
     expect(await piped('audit list', 'head -n 1')).toEqual({

@@ -1,7 +1,7 @@
 import { account, testedBackends, TestPortage, until } from '@portage/testing';
 
 describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (backend) => {
-  it('fails no request beyond refused new connections, and does no job twice', async () => {
+  it('fails no request except for refused new connections, and processes no job twice', async () => {
     const portage = await TestPortage.start({ backend });
     try {
       const accepted: string[] = [];

@@ -68,7 +68,7 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('imports the sample book through the public API and says what came of it', async () => {
+  it('imports the sample book through the public API and prints the results', async () => {
     const { status, output } = await start(['--exit'], env);
     expect(output).toMatch(/processed\s*│\s*200\b/);
     expect(output).toMatch(/invalid_phone_number\s*│\s*1\b/);
@@ -89,7 +89,7 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
   // What follows does not depend on the queue backend.
   if (backend !== 'postgres') return;
 
-  it('a second time reuses the data within ten seconds and says that the book is imported already', async () => {
+  it('reuses the data within ten seconds the second time and reports the book as imported already', async () => {
     const { status, output, seconds } = await start(['--exit'], env);
     expect(output).toMatch(/already imported\s*│\s*200\b/);
     expect(status).toBe(0);

@@ -22,7 +22,7 @@ const JOB_KEY = /:process-\d+-\d+$/;
 
 /**
  * API, worker, PostgreSQL and Redis as processes of their own that nobody else uses, so that each can be hit. Each
- * blow returns once what was hit is there again, and fails where it did not land.
+ * context returns once what was hit is there again, and fails where it did not land.
  */
 export class FaultEnvironment {
   private constructor(

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Outcome } from './survive-faults';
+import type { Outcome } from './test-faults';
 
 const PAGE = join(__dirname, '..', '..', 'docs', 'reliability.md');
 const QUEUE_IN = { postgres: 'PostgreSQL', redis: 'Redis' };
@@ -33,7 +33,7 @@ ${rows.map((row) => `| ${row} |`).join('\n')}
 
 Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node} on ${availableParallelism()} cores that everything shared: API, worker, PostgreSQL, Redis and the client. All settings are the defaults; those that the times hang on are \`JOB_LOCK_MS\` (a killed worker's jobs are given away), \`SWEEP_AFTER_MS\` and \`SWEEP_INTERVAL_MS\` (lost jobs are found). Redis has an append-only file, written every second.
 
-How it is done: a client with 32 connections posts a book of dual fuel accounts and sends again what broke off or was answered with 5xx. Each blow falls in the middle of the posting, and the next one two seconds after what was hit is there again; Redis stays away for ten seconds. The last tenth of the book is posted after the last blow. A killed process is started again at once, but for the two of three workers.
+How it is done: a client with 32 connections posts a book of dual fuel accounts and sends again what broke off or was answered with 5xx. Each context falls in the middle of the posting, and the next one two seconds after what was hit is there again; Redis stays away for ten seconds. The last tenth of the book is posted after the last context. A killed process is started again at once, but for the two of three workers.
 
 What is counted:
 
@@ -42,7 +42,7 @@ What is counted:
 - **posted**: accounts of the book. Each was answered 201 in the end, or found imported when an earlier 201 had been lost on the way.
 - **lost**: those of them without an account in the database.
 - **doubled**: those with more than one account or more than one PROCESSED event.
-- **recovered after**: from the end of the last blow, when what was hit answers again, to the last PROCESSED event, with the rest of the book.
+- **recovered after**: from the end of the last context, when what was hit answers again, to the last PROCESSED event, with the rest of the book.
 
 Besides, SQL must find none of these: a process that has not come to its end; a process without exactly one account, or with other numbers than the account has; events in an order that the states forbid; a row that points at nothing, by any foreign key of the database; an account with another number of rows than its likes in any table below it. The run damages its database at the end, to show that each would be found.
 `;

@@ -27,7 +27,7 @@ export class WorkerTeam {
     await this.steer('pause');
   }
 
-  async letGo(): Promise<void> {
+  async resume(): Promise<void> {
     await this.steer('resume');
   }
 

@@ -12,16 +12,16 @@ export interface RawAnswer {
 /** How the parts of a request are written. */
 export interface RawOptions {
   /** Milliseconds between one part and the next, for a slow client. */
-  pace?: number;
+  paceMs?: number;
   /** The server must close the connection within this time. */
-  patience?: number;
+  timeoutMs?: number;
 }
 
 /** Sends unmodified bytes, and waits until the server closes the connection. */
 export async function sendRaw(
   baseUrl: string,
   parts: readonly (string | Buffer)[],
-  { pace = 0, patience = 20_000 }: RawOptions = {},
+  { paceMs = 0, timeoutMs = 20_000 }: RawOptions = {},
 ): Promise<RawAnswer> {
   const start = performance.now();
   const socket = await connected(baseUrl);
@@ -32,7 +32,7 @@ export async function sendRaw(
       reject(
         new Error(`The server did not close the connection; it sent ${Buffer.concat(chunks).toString()}`),
       );
-    }, patience);
+    }, timeoutMs);
     socket.on('data', (chunk) => chunks.push(chunk));
     // A server that refuses a request before its end resets the connection.
     socket.on('error', () => undefined);
@@ -45,7 +45,7 @@ export async function sendRaw(
     for (const part of parts) {
       if (socket.destroyed || socket.writableEnded) return;
       socket.write(part);
-      if (pace > 0) await sleep(pace);
+      if (paceMs > 0) await sleep(paceMs);
     }
   })();
   await closed;

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('account show', () => {
-  it('prints everything that is stored, in the words of the contract', async () => {
+  it('prints everything that is stored, with the field names of the contract', async () => {
     const shown = await portage.operator('account', 'show', number);
     expect(shown).toMatchObject({
       platform_account_number: number,
@@ -55,7 +55,7 @@ describe('account show', () => {
     expect(shown.documents).toMatchObject([{ path: 'A-100231/2024-05.pdf', kind: 'statement' }]);
   });
 
-  it('prints what the supplier sent, as it was sent', async () => {
+  it('prints the original payload', async () => {
     expect(await portage.operator('account', 'show', number, '--payload')).toEqual(payload);
   });
 
@@ -66,7 +66,7 @@ describe('account show', () => {
       expect(stdout).toContain(text);
   });
 
-  it('of an account that does not exist says where numbers are found', async () => {
+  it('of an unknown account explains how to find account numbers', async () => {
     const { status, stdout, stderr } = await portage.cli('account', 'show', 'A-ffffffff', '--json');
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^There is no account A-ffffffff\. .*process show/);
@@ -74,14 +74,14 @@ describe('account show', () => {
 });
 
 describe('account erase', () => {
-  it('asks somebody at a terminal, and without one does nothing unless it is told to', async () => {
+  it('asks for confirmation at a terminal, and without one needs --yes', async () => {
     const { status, stdout, stderr } = await portage.cli('account', 'erase', number, '--json');
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toBe('Nobody is there to be asked. Erase without asking with: --yes\n');
     expect((await portage.operator('account', 'show', number)).customers).toHaveLength(2);
   });
 
-  it('leaves of the account what says nothing of a person, and can be given again', async () => {
+  it('leaves no personal data, and can be repeated', async () => {
     const erased = await portage.operator('account', 'erase', number, '--yes');
     expect(erased).toMatchObject({
       platform_account_number: number,

@@ -15,7 +15,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
 
   const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 
-  it('creates a scheduled account and says so in both views (contract 4.7 to 4.9)', async () => {
+  it('creates a scheduled account and shows it in both views (contract 4.7 to 4.9)', async () => {
     expect([scheduled.status, scheduled.body]).toEqual([201, {}]);
 
     const { status, body } = await portage.status('own id/ü');
@@ -140,7 +140,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     ]);
   });
 
-  it('knows no process that was never posted (contract 4.8)', async () => {
+  it('answers 404 for an account that was never posted (contract 4.8)', async () => {
     const v2 = await portage.status('never');
     expect([v2.status, v2.body]).toEqual([404, { code: 'not_found', detail: expect.any(String) }]);
     const v1 = await portage.get(`/v1/data-import/account-transfer-status/${portage.supplier}/never/`);
@@ -217,7 +217,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect((await portage.schedule(text as never)).body.code).toBe('import_process_failed_validation');
   });
 
-  it("cancels and retries on the operator's command, and begins no sooner for it", async () => {
+  it("cancels and retries on the operator's command, and still waits for the schedule window", async () => {
     const start = new Date(Date.now() + 8_000).toISOString().replace(/\.\d+Z/, 'Z');
     const later = { payload: portage.account('later'), task_params: { schedule_window_start: start } };
     expect((await portage.schedule(later)).status).toBe(201);

@@ -48,7 +48,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
     external_account_number,
   });
 
-  /** As a supplier does it: past Portage. */
+  /** Puts a document where the supplier uploads it. */
   function upload(path: string, content: Buffer): void {
     const file = join(portage.directory, 'documents', portage.supplier, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -82,7 +82,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
       ({ data }) => data.supplier === portage.supplier,
     );
 
-  it('adds notes, answers what became of each, and knows them when they come again', async () => {
+  it('adds notes, answers with a status for each, and recognises repeated ones', async () => {
     upload('letters/1.pdf', PDF);
     const body = {
       ...about('N-1'),
@@ -131,7 +131,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
     ]);
   });
 
-  it('adds statements, answers what was validated, and refuses them when they come again', async () => {
+  it('adds statements, answers with the validated body, and refuses repeated ones', async () => {
     upload('2024/05.pdf', PDF);
     upload('2024/06.pdf', Buffer.from('not at all a PDF'));
     const statement = {
@@ -178,7 +178,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
       'statement_is_not_a_pdf',
     ]);
 
-    // What is kept with the failed job is a code and ids.
+    // The failed job keeps a code and ids.
     const failed = await jobsOfSupplier('failed');
     expect(failed).toMatchObject([{ failedReason: 'statement_is_not_a_pdf' }]);
     expect(JSON.stringify(failed)).not.toMatch(/2024\/06/);
@@ -209,7 +209,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
   it.each([
     ['notes', NOTES, { notes: [{ body: 'A' }] }],
     ['statements', STATEMENTS, { statements: [] }],
-  ])('knows no account for %s but imported ones', async (_what, path, content) => {
+  ])('adds %s to imported accounts only', async (_what, path, content) => {
     expect(
       (await portage.schedule({ payload: portage.account('staged'), task_params: { is_dry_run: true } }))
         .status,

@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(mapped.sort());
   });
 
-  it('names each operation once, with a summary, and says what each answer means', () => {
+  it('names each operation once, with a summary and a description of each answer', () => {
     const ids = operations.map(([, , { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(operations.length);
     for (const [name, , { operationId, summary, responses }] of operations) {
@@ -135,7 +135,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has no reference that leads nowhere, and only schemas that can be read', () => {
+  it('has no dangling references, and only valid schemas', () => {
     const text = JSON.stringify(document);
     for (const [, reference] of text.matchAll(/"\$ref":"([^"]*)"/g)) {
       const name = /^#\/components\/schemas\/(\w+)$/.exec(reference!)?.[1];
@@ -148,7 +148,7 @@ describe('the OpenAPI document', () => {
       expect(() => validatorOf({ $ref: `#/components/schemas/${name}` })).not.toThrow();
   });
 
-  it('asks for the token exactly where the API does, and says what happens without', () => {
+  it('requires the token exactly where the API does, and documents the 401', () => {
     for (const [name, path, { security, responses }] of operations) {
       const guards = [path.includes('/data-import/') && 'token', path === '/metrics' && 'metrics'].filter(
         Boolean,
@@ -180,12 +180,12 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('what the document says', () => {
+describe('the document', () => {
   /** The examples are about a supplier DEMO. */
   const ofSupplier = (example: unknown): unknown =>
     JSON.parse(JSON.stringify(example).replaceAll('"DEMO"', JSON.stringify(portage.supplier)));
 
-  it('is true of its own examples: the API takes the accounts that it shows', async () => {
+  it('has examples that the API accepts', async () => {
     const bodies = operations.flatMap(([name, path, { requestBody }]) =>
       path.includes('/accounts')
         ? Object.values(requestBody?.content ?? {}).flatMap((media) =>
@@ -206,7 +206,7 @@ describe('what the document says', () => {
     return found[2].responses[String(status)]?.content?.['application/json']?.schema ?? {};
   };
 
-  it('is true of what the API answers', async () => {
+  it('describes the answers of the API', async () => {
     expect((await portage.schedule(portage.account('described'))).status).toBe(201);
     await portage.waitFor('PROCESSED', 1);
     const { supplier } = portage;
@@ -249,7 +249,7 @@ describe('what the document says', () => {
     expect(faulty.status).toBe(400);
   });
 
-  it('is read by people at /docs, and as YAML', async () => {
+  it('is served as a page at /docs and as YAML', async () => {
     const page = await portage.get('/docs', { authorization: undefined });
     expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
     expect(page.text).toContain('Portage API');

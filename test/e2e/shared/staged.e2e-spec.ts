@@ -15,7 +15,7 @@ describe.each(testedBackends())('a cohort that is staged, with the queue in %s',
     await portage.leave();
   });
 
-  it('of 1,000 accounts is rehearsed, waits, and is created once by one command', async () => {
+  it('of 1,000 accounts is dry run, waits, and is created once by one command', async () => {
     const numbers = Array.from({ length: COHORT }, (_, index) => `S-${index}`);
     const left = numbers.values();
     await Promise.all(

@@ -8,7 +8,7 @@ import { type Measured, runFault } from './run-fault';
 export type Outcome = Measured & { backend: TestedBackend };
 
 /** Tests every fault on every available backend. `finished` gets the measurements once all tests have passed. */
-export function surviveFaults(size: Size, finished?: (outcomes: readonly Outcome[]) => void): void {
+export function testFaults(size: Size, finished?: (outcomes: readonly Outcome[]) => void): void {
   const backends: TestedBackend[] = findRedisProgram() ? ['postgres', 'redis'] : ['postgres'];
   if (backends.length < 2)
     process.stderr.write(
