@@ -1,8 +1,8 @@
-import { OperatorHost, runOperatorCommand } from './operator-host';
+import { type CommandResult, OperatorHost, runInHost, runOperatorCommand } from './operator-host';
 
 /**
- * Commands of the operator on one database, for tests that need their effect. They run in a host of the test run, or
- * in one of their own. Tests of how a command starts, ends and prints start it themselves.
+ * Commands of the operator on one database. They run in a host of the test run, or in one of their own. Tests of how
+ * the process itself starts and ends start it themselves.
  */
 export class OperatorCommands {
   private own: Promise<OperatorHost> | undefined;
@@ -12,6 +12,11 @@ export class OperatorCommands {
   /** @returns what the command printed on standard output */
   async run(...args: string[]): Promise<string> {
     return runOperatorCommand(await this.host(), args, this.env);
+  }
+
+  /** Runs a command that may fail. */
+  async try(...args: string[]): Promise<CommandResult> {
+    return runInHost(await this.host(), args, this.env);
   }
 
   async stop(): Promise<void> {

@@ -11,7 +11,11 @@ export class OperatorHost {
   ) {}
 
   static async start(): Promise<OperatorHost> {
-    const child = fork(join(__dirname, 'operator-server.cjs'), { execArgv: [] });
+    const child = fork(join(__dirname, 'operator-server.cjs'), {
+      execArgv: [],
+      // Without a terminal, as a command in a script.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     const started = new AbortController();
     try {
       const url = await Promise.race([
@@ -31,17 +35,18 @@ export class OperatorHost {
   }
 }
 
-/**
- * Runs a command of the operator in a host.
- *
- * @returns what the command printed on standard output
- * @throws Error with the command's error when it fails
- */
-export async function runOperatorCommand(
+export interface CommandResult {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of the operator in a host. */
+export async function runInHost(
   host: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<string> {
+): Promise<CommandResult> {
   const text = await new Promise<string>((resolve, reject) => {
     const sent = request(host, { method: 'POST', agent: false, timeout: 120_000 }, (response) => {
       let body = '';
@@ -54,7 +59,17 @@ export async function runOperatorCommand(
     sent.on('timeout', () => sent.destroy(new Error(`No answer to ${args.join(' ')} within 120 s.`)));
     sent.end(JSON.stringify({ args, env }));
   });
-  const { stdout, error } = JSON.parse(text) as { stdout: string; error?: string };
-  if (error !== undefined) throw new Error(error);
+  return JSON.parse(text) as CommandResult;
+}
+
+/**
+ * Runs a command of the operator in a host.
+ *
+ * @returns what the command printed on standard output
+ * @throws Error with the command's error when it fails
+ */
+export async function runOperatorCommand(...request: Parameters<typeof runInHost>): Promise<string> {
+  const { status, stdout, stderr } = await runInHost(...request);
+  if (status !== 0) throw new Error(stderr);
   return stdout;
 }

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { account } from './account';
-import { builtProgram } from './built-programs';
 import { OperatorCommands } from './operator-commands';
+import type { CommandResult } from './operator-host';
 import { until } from './until';
 
 /** The token that API and worker ask for at /metrics. */
@@ -140,17 +139,9 @@ export class PortageClient {
     return JSON.parse(await this.commands.run(...args, '--json'));
   }
 
-  async cli(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        [builtProgram('cli'), ...args],
-        { env: this.env, maxBuffer: 64 << 20 },
-        (error, stdout, stderr) => {
-          resolve({ status: error ? Number(error.code ?? 1) : 0, stdout, stderr });
-        },
-      );
-    });
+  /** Runs an operator's command that may fail. */
+  async cli(...args: string[]): Promise<CommandResult> {
+    return this.commands.try(...args);
   }
 
   async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {

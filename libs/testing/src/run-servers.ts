@@ -10,8 +10,8 @@ import { startRedis, stopRedis } from './redis-server';
 import { SharedServices } from './shared-services';
 import { copyDatabase, EMPTY_TEMPLATE, SUPPLIER_TEMPLATE } from './template-database';
 
-/** More hosts than this would take longer to start than the tests that wait for one. */
-const MAX_OPERATOR_HOSTS = 2;
+/** Jest workers share hosts, because a host takes longer to start than a worker waits for one. */
+const OPERATOR_HOSTS = 2;
 
 /** What the tests of a run share. Addresses reach the jest workers through the environment. */
 export class RunServers {
@@ -31,7 +31,6 @@ export class RunServers {
 
   /** Starts hosts for the operator's commands, and adds a template with a supplier. */
   async startOperators(): Promise<void> {
-    await this.startServers();
     await (this.started.operators ??= this.launchOperators());
   }
 
@@ -85,9 +84,10 @@ export class RunServers {
   }
 
   private async launchOperators(): Promise<void> {
-    const hosts = await Promise.all(
-      Array.from({ length: MAX_OPERATOR_HOSTS }, async () => OperatorHost.start()),
-    );
+    const [hosts] = await Promise.all([
+      Promise.all(Array.from({ length: OPERATOR_HOSTS }, async () => OperatorHost.start())),
+      this.startServers(),
+    ]);
     this.stops.push(() => {
       for (const host of hosts) host.stop();
     });
