@@ -52,6 +52,13 @@ module.exports = {
     ),
     only('local-environment-stands-alone', '^libs/local-environment/', '^libs/local-environment/'),
     only('importing-never-on-the-local-environment', '^libs/importing/', '^libs/(?!local-environment)'),
+    {
+      // Specs, which are not looked at here, and test/ import it.
+      name: 'no-program-imports-test-support',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '^libs/testing/' },
+      to: { path: '^libs/testing/' },
+    },
     only('importer-knows-only-the-public-api', '^apps/importer/', '^apps/importer/'),
     {
       name: 'a-library-is-entered-by-its-index',

@@ -45,7 +45,10 @@ const base = {
   testEnvironment: 'node',
   transform: { '^.+\\.(ts|js|mjs|cjs)$': swc },
   transformIgnorePatterns: [`/node_modules/(?!(${packagesToCompile().join('|')})/)`],
-  moduleNameMapper: { '^@portage/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
+  moduleNameMapper: {
+    '^@portage/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@portage/testing/([^/]+)$': '<rootDir>/libs/testing/src/$1.ts',
+  },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.portage'],
 };
 
@@ -56,27 +59,36 @@ module.exports = {
       ...base,
       displayName: 'integration',
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.int-spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-servers.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     {
       ...base,
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/start\\.e2e-spec\\.ts$'],
-      setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+      testPathIgnorePatterns: ['/node_modules/', '/start\\.e2e-spec\\.ts$', '<rootDir>/test/e2e/shared/'],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
+    // Suites that share services, as tenants of their own.
+    {
+      ...base,
+      displayName: 'shared',
+      testMatch: ['<rootDir>/test/e2e/shared/*.e2e-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-services.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     // Alone, for it promises how long a second start takes.
     {
       ...base,
       displayName: 'start',
       testMatch: ['<rootDir>/test/e2e/start.e2e-spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-servers.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     // These start, and stop, servers of their own.
     { ...base, displayName: 'faults', testMatch: ['<rootDir>/test/faults/short.fault-spec.ts'] },

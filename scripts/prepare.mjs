@@ -42,7 +42,9 @@ function* sources(directory) {
 function fingerprint() {
   const hash = createHash('sha256');
   const files = [
-    ...['apps', 'libs'].flatMap((part) => [...sources(join(root, part))]),
+    ...['apps', 'libs']
+      .flatMap((part) => [...sources(join(root, part))])
+      .filter((file) => !file.startsWith(join(root, 'libs', 'testing'))),
     ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'].map((file) =>
       join(root, file),
     ),

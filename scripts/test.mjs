@@ -1,4 +1,5 @@
-// npm test: everything that must hold. `npm test -- unit` (or static, integration, e2e, faults) runs one part.
+// npm test runs every part. `npm test -- unit e2e` runs some: static, unit, integration, start, e2e, faults, or one of
+// the longer parts below.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -7,52 +8,92 @@ import { prepare, root } from './prepare.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const cores = availableParallelism();
-const jest = (project, workers = cores) => [
+const jest = (projects, workers = cores) => [
   bin('jest'),
-  ['--forceExit', `--maxWorkers=${workers}`, '--selectProjects', project],
+  [`--maxWorkers=${workers}`, '--selectProjects', ...projects],
 ];
-/** Most of these wait for something most of the time. More at once would need more connections than the database has. */
-const manyWaiting = Math.min(4, cores + 1);
+/** These tests mostly wait. More at once would need more connections and Redis databases than there are. */
+const waitingWorkers = Math.min(4, cores + 1);
+const cache = join(root, 'node_modules', '.cache', 'portage');
+
+const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
 
 const parts = {
   static: [
-    ['Types', bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']],
-    ['Lint', bin('eslint'), ['.']],
-    ['Format', bin('prettier'), ['--check', '--log-level', 'warn', '.']],
+    [
+      'Types',
+      bin('tsc'),
+      [
+        '--noEmit',
+        '-p',
+        'tsconfig.json',
+        '--incremental',
+        '--tsBuildInfoFile',
+        join(cache, 'tsc.tsbuildinfo'),
+      ],
+    ],
+    [
+      'Lint',
+      bin('eslint'),
+      ['--cache', '--cache-strategy', 'content', '--cache-location', join(cache, 'eslint'), '.'],
+    ],
+    [
+      'Format',
+      bin('prettier'),
+      [
+        '--check',
+        '--log-level',
+        'warn',
+        '--cache',
+        '--cache-strategy',
+        'content',
+        '--cache-location',
+        join(cache, 'prettier'),
+        '.',
+      ],
+    ],
     ['Import rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'apps', 'libs']],
   ],
-  unit: [['Unit tests', ...jest('unit')]],
-  integration: [['Integration tests', ...jest('integration', Math.min(4, cores))]],
-  start: [['npm start', ...jest('start', 1)]],
-  e2e: [['End-to-end tests', ...jest('e2e', manyWaiting)]],
-  faults: [['Fault tests', ...jest('faults', 1)]],
+  unit: [['Unit tests', ...jest(['unit'])]],
+  integration: [['Integration tests', ...jest(['integration'], waitingWorkers)]],
+  start: [['npm start', ...jest(['start'], 1)]],
+  e2e: [['End-to-end tests', ...jest(['e2e', 'shared'], waitingWorkers)]],
+  faults: [['Fault tests', ...jest(['faults'], 1)]],
 };
-const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
-/** What other parts cover too, and what is too long for every time. */
-const onRequest = {
-  // npm run test:faults, which also writes docs/reliability.md.
-  'faults-in-full': [['Fault tests in full', ...jest('faults-in-full', 1)]],
+/** Parts that take too long for every run. */
+const longParts = {
+  // npm run test:faults: every fault, which writes docs/reliability.md, and what `npm test` leaves out of outages.
+  'faults-in-full': [
+    ['Fault tests in full', ...jest(['faults-in-full'], 1)],
+    ['Outages', ...only('test/e2e/(outages|payment-instructions-faults)', jest(['e2e'], waitingWorkers))],
+  ],
   // npm run test:scale: 1, 2 and 4 workers side by side, and a rolling restart under load.
-  scale: [['Scale-out', ...jest('scale', 1)]],
+  scale: [['Scale-out', ...jest(['scale'], 1)]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
   security: [
     [
       'Tokens, limits and paths',
-      ...only('libs/(importing/src/(access|rate-limits)|documents|config)/', jest('unit')),
+      ...only('libs/(importing/src/(access|rate-limits)|documents|config)/', jest(['unit'])),
     ],
-    ['Document stores', ...only('libs/documents/', jest('integration', 1))],
-    ['Security end to end', ...only('test/e2e/(security-|authentication)', jest('e2e', manyWaiting))],
+    ['Document stores', ...only('libs/documents/', jest(['integration'], 1))],
+    [
+      'Security end to end',
+      ...only('test/e2e/(shared/)?(security-|authentication)', jest(['e2e', 'shared'], waitingWorkers)),
+    ],
   ],
 };
-const environments = { security: { FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) } };
+const environments = {
+  security: { FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
+  'faults-in-full': { FAULTS_IN_FULL: 'true' },
+};
 
-const asked = process.argv.slice(2);
-const wanted = asked.length > 0 ? asked : Object.keys(parts);
-const known = { ...parts, ...onRequest };
-const unknown = wanted.filter((part) => !(part in known));
+const names = process.argv.slice(2);
+const selected = names.length > 0 ? names : Object.keys(parts);
+const allParts = { ...parts, ...longParts };
+const unknown = selected.filter((part) => !(part in allParts));
 if (unknown.length > 0) {
   process.stderr.write(
-    `npm test -- [${Object.keys(known).join('|')}] ...: there is no part ${unknown.join(', ')}.\n`,
+    `npm test -- [${Object.keys(allParts).join('|')}] ...: there is no part ${unknown.join(', ')}.\n`,
   );
   process.exit(2);
 }
@@ -60,11 +101,11 @@ if (unknown.length > 0) {
 prepare();
 const outcomes = [];
 
-/** One step at a time writes as it goes; of those side by side each is written when it has ended. */
-async function run(part, [title, command, args], sideBySide) {
-  if (!sideBySide) process.stdout.write(`\n=== ${title}\n`);
+/** A step that runs alone prints as it goes. A parallel step prints once it has ended. */
+async function run(part, [title, command, args], isParallel) {
+  if (!isParallel) process.stdout.write(`\n=== ${title}\n`);
   const start = Date.now();
-  const output = sideBySide ? 'pipe' : 'inherit';
+  const output = isParallel ? 'pipe' : 'inherit';
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', output, output],
@@ -73,16 +114,27 @@ async function run(part, [title, command, args], sideBySide) {
   const written = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => written.push(chunk));
   const [status] = await once(child, 'close');
-  if (sideBySide) process.stdout.write(`\n=== ${title}\n${Buffer.concat(written)}`);
+  if (isParallel) process.stdout.write(`\n=== ${title}\n${Buffer.concat(written)}`);
   outcomes.push({ title, passed: status === 0, seconds: ((Date.now() - start) / 1_000).toFixed(0) });
 }
 
-for (const part of wanted) {
-  const steps = known[part];
-  // None of these uses more than one core.
-  if (part === 'static') await Promise.all(steps.map((step) => run(part, step, true)));
-  else for (const step of steps) await run(part, step, false);
+async function runParts(names) {
+  for (const part of names) for (const step of allParts[part]) await run(part, step, false);
 }
+
+/** Each step uses one core. */
+async function runStatic(atOnce) {
+  if (atOnce) await Promise.all(parts.static.map((step) => run('static', step, true)));
+  else for (const step of parts.static) await run('static', step, true);
+}
+
+// The static checks use one core while these parts, which mostly wait, leave one idle.
+const mostlyWaiting = selected.filter((part) => part === 'start' || part === 'faults');
+await Promise.all([
+  selected.includes('static') && runStatic(mostlyWaiting.length === 0),
+  runParts(mostlyWaiting),
+]);
+await runParts(selected.filter((part) => part !== 'static' && !mostlyWaiting.includes(part)));
 
 process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)

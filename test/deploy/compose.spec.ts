@@ -90,7 +90,7 @@ describe('docker compose', () => {
     expect(services['object-store'].volumes).toEqual(['documents:/data/documents']);
   });
 
-  it('uses the credentials with which PostgreSQL and the object store are set up', () => {
+  it('uses the credentials that PostgreSQL and the object store are set up with', () => {
     const { DATABASE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environmentOf(services['api']);
     const { username, password, pathname } = new URL(DATABASE_URL!);
     expect(services['postgres'].environment).toMatchObject({
@@ -104,14 +104,14 @@ describe('docker compose', () => {
     });
   });
 
-  it('makes Redis persistent, without eviction', () => {
+  it('persists Redis data and evicts no keys', () => {
     const command = (services['redis'].command as string[]).join(' ');
     expect(command).toContain('--appendonly yes');
     expect(command).toContain('--maxmemory-policy noeviction');
     expect(services['redis'].volumes).toEqual(['redis:/data']);
   });
 
-  it('has a health check for every service that keeps running, and none for a job', () => {
+  it('has a health check for each long-running service, and none for the others', () => {
     for (const [name, { restart, healthcheck }] of Object.entries(services)) {
       if (restart === 'no') expect([name, healthcheck]).toEqual([name, { disable: true }]);
       else expect([name, healthcheck]).toEqual([name, expect.objectContaining({ test: expect.any(Array) })]);
@@ -136,7 +136,7 @@ describe('docker compose', () => {
     expect(new Set(workers.map(({ environment }) => environment.WORKER_PORT)).size).toBe(2);
   });
 
-  it('starts each service after its dependencies are ready', () => {
+  it('waits for each dependency with the condition that fits it', () => {
     const conditions = (name: string) =>
       Object.fromEntries(
         Object.entries(services[name].depends_on as Record<string, Document>).map(([on, { condition }]) => [
@@ -161,7 +161,7 @@ describe('docker compose', () => {
       }
   });
 
-  it('runs programs with a read-only file system and without new privileges', () => {
+  it('gives programs a read-only file system and no way to gain privileges', () => {
     for (const [name, service] of ours)
       expect([name, service]).toEqual([
         name,
@@ -179,7 +179,7 @@ describe('docker compose', () => {
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  it.each(['api', 'worker-1', 'worker-2'])('lets %s finish its active requests or jobs', (name) => {
+  it.each(['api', 'worker-1', 'worker-2'])('gives %s time to finish its active work', (name) => {
     const part = partOf[name] as 'api' | 'worker';
     const needed = maxStopMs[part](loadConfig(part, environmentOf(services[name])));
     const given = milliseconds(services[name].stop_grace_period);

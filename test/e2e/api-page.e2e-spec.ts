@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SandboxVendors } from '../../libs/local-environment/src';
-import { TestPortage } from '../support/portage';
+import { SandboxVendors } from '@portage/local-environment';
+import { TestPortage } from '@portage/testing';
 
 /** The commands of docs/api.md, in their order. */
 function commands(): string[] {

@@ -1,9 +1,8 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { chromiumProgram } from '../support/chromium';
-import { account, TestPortage } from '../support/portage';
+import { account, findChromium, TestPortage } from '@portage/testing';
 
 const PASSWORD = 'correct horse battery';
-const program = chromiumProgram();
+const program = findChromium();
 if (!program)
   process.stderr.write('SKIPPED: the walk through Bull Board, for there is no chromium on the PATH.\n');
 

@@ -1,8 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { testedBackends } from '../support/backends';
-import { account, type Answer, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import { account, type Answer, testedBackends, TestPortage, until } from '@portage/testing';
 
 const STYLES = join(__dirname, '..', '..', 'node_modules', '@bull-board', 'ui', 'dist', 'static', 'css');
 
@@ -41,7 +39,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     ['nothing but a password', basic('', PASSWORD)],
     ['a password of another form', `Basic ${PASSWORD}`],
     ['a token of the API', 'the token'],
-  ])('is closed to who comes with %s', async (_what, given) => {
+  ])('is refused with %s', async (_what, given) => {
     const authorization = given === 'the token' ? `Token ${portage.token}` : given;
     for (const path of [
       '/queues',
@@ -73,7 +71,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('javascript')]);
   });
 
-  it('shows every queue and what waits in it', async () => {
+  it('shows every queue with its waiting jobs', async () => {
     const { status, body } = await look('/queues/api/queues');
     expect(status).toBe(200);
     expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([
@@ -87,13 +85,16 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect(body.queues[0]).toMatchObject({ counts: { waiting: 1, failed: 0 }, isPaused: false });
   });
 
-  it('shows a failed job with its code, and nothing about a person', async () => {
+  it('shows a failed job with its code and without personal data', async () => {
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
     await portage.startWorker();
     await portage.waitFor('ERRORED', 1);
-    const until = Date.now() + 10_000;
-    let failed = await jobs('failed');
-    while (failed.length === 0 && Date.now() < until) failed = await jobs('failed');
+    let failed: Record<string, unknown>[] = [];
+    await until(
+      async () => (failed = await jobs('failed')).length > 0,
+      10_000,
+      () => 'no failed job',
+    );
     expect(failed).toEqual([
       expect.objectContaining({
         name: 'import-account LEGACY paused',
@@ -110,7 +111,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect(JSON.stringify(failed)).not.toMatch(/Maeve|Aldous|1212345678/);
   });
 
-  it('leads from a job to the process behind it, to the operator only, and says nothing about a person', async () => {
+  it('links a job to its process, for the operator only, without personal data', async () => {
     const path = '/queues/import-processes/LEGACY/paused';
     const { status, headers, text } = await look(path);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -129,7 +130,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
       expect((await look(unknown)).status).toBe(404);
   });
 
-  it('writes whatever a supplier sends as text into its pages', async () => {
+  it('escapes text of a supplier in its pages', async () => {
     const number = `<script>'"&\u00e9/x`;
     expect((await portage.schedule(account(number))).status).toBe(400);
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
@@ -142,7 +143,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
   });
 
-  it('asks no other host for anything: neither the pages nor the styles name one to load from', async () => {
+  it('loads pages and styles from no other host', async () => {
     const page = (await look('/queues/')).text;
     const loaded = [...page.matchAll(/<(?:link|script|img|iframe)\b[^>]*?(?:href|src)="([^"]*)"/g)].map(
       ([, address]) => address!,
@@ -177,7 +178,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect((await portage.status('paused')).body.status).toBe('ERRORED');
   });
 
-  it('retries a failed job: its process is taken up again, on record with who asked for it', async () => {
+  it('retries a failed job: its process starts again, and its event names the operator', async () => {
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
     expect(await retry((await jobOf('paused'))!)).toBe(204);
     await portage.waitFor('PROCESSED', 2);
@@ -230,7 +231,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect(accounts).toBe(0);
   });
 
-  it('keeps no job that has done its work', async () => {
+  it('keeps no completed job', async () => {
     expect((await portage.schedule(account('fine'))).status).toBe(201);
     await portage.waitFor('PROCESSED', 3);
     expect(await jobs('completed')).toEqual([]);

@@ -1,8 +1,7 @@
 import { documentKey, documentStoreOf } from '@portage/documents';
 import { loadConfig } from '@portage/config';
 import { BUCKET, CREDENTIALS, type S3Server, startS3Server } from '../../libs/documents/test/stores';
-import { account, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import { account, TestPortage, until } from '@portage/testing';
 
 const NOTES = '/v1/data-import/notes/create/';
 const about = { import_supplier: 'LEGACY', external_account_number: 'N-1' };

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { account, type Answer, METRICS_TOKEN, TestPortage } from '../support/portage';
+import { account, type Answer, METRICS_TOKEN, TestPortage } from '@portage/testing';
 
 const MAX_BODY_BYTES = 20_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -180,7 +180,7 @@ describe('identifiers in addresses', () => {
     ]);
   });
 
-  it('have datetimes in the time zone of the platform (DESIGN 1)', async () => {
+  it('have datetimes in the time zone of the platform', async () => {
     const { body } = await portage.status('plain');
     expect(body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+05:30$/);
     expect(Math.abs(Date.parse(String(body.created_at)) - Date.now())).toBeLessThan(120_000);
@@ -299,7 +299,7 @@ describe('headers', () => {
     },
   );
 
-  it('do not say what the service is made of', async () => {
+  it('do not reveal the software of the service', async () => {
     for (const path of [
       '/health/live',
       '/nowhere',
@@ -315,7 +315,7 @@ describe('headers', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('invalid HTTP', () => {
   it.each([
     ['is not HTTP', 'HELLO\r\n\r\n', 400, 'parse_error'],
     [
@@ -341,7 +341,7 @@ describe('health and metrics of the API', () => {
     ]);
   });
 
-  it('counts requests by the pattern of their route, never by who they are about', async () => {
+  it('counts requests by the pattern of their route, never by identifiers', async () => {
     await portage.get('/v2/data-import/accounts/LEGACY/somebody-in-particular/');
     await portage.get('/nowhere/somebody-in-particular/');
     const { status, headers, text } = await portage.get('/metrics');

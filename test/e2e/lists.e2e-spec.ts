@@ -1,4 +1,4 @@
-import { account, type Answer, TestPortage } from '../support/portage';
+import { account, type Answer, TestPortage } from '@portage/testing';
 
 interface Item {
   external_account_number: string;
@@ -52,7 +52,7 @@ describe('the lists of a supplier with a few accounts', () => {
     ['all', ['third', 'first', 'second', 'later', 'last', 'rehearsed']],
     ['pending', ['later', 'last', 'rehearsed']],
     ['imported', ['third', 'first', 'second']],
-  ] as const)('%s: in the order of creation, without what is cancelled', async (kind, expected) => {
+  ] as const)('%s: in the order of creation, without cancelled processes', async (kind, expected) => {
     const answer = await list(kind);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(numbers(answer)).toEqual(expected);
@@ -91,7 +91,7 @@ describe('the lists of a supplier with a few accounts', () => {
     }
   });
 
-  it('go on after any account, cancelled and dry-run ones included', async () => {
+  it('continue after any account, including cancelled and dry-run ones', async () => {
     expect(numbers(await list('all', '?after=cancelled'))).toEqual(['last', 'rehearsed']);
     expect(numbers(await list('imported', '?after=later'))).toEqual([]);
     expect(numbers(await list('all', '?after=rehearsed&limit=3'))).toEqual([]);
@@ -162,7 +162,7 @@ describe('the lists of a supplier with fifty thousand accounts', () => {
     for (const answer of answers) expect((answer.body as Item[]).length).toBe(wanted.all.length);
   });
 
-  it('takes a reader who leaves in the middle as it comes', async () => {
+  it('survives readers that disconnect early', async () => {
     const path = `${portage.baseUrl}/v1/data-import/all-account-import-processes/LARGE/`;
     for (let turn = 0; turn < 3; turn += 1) {
       const leaving = new AbortController();

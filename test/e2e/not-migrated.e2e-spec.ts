@@ -1,5 +1,4 @@
-import { TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import { TestPortage, until } from '@portage/testing';
 
 it('API and worker of a release are not ready before its migrations have run, and then they are', async () => {
   const portage = await TestPortage.start({ backend: 'postgres', workers: 0 });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { account, TestPortage } from '../support/portage';
+import { account, TestPortage, until } from '@portage/testing';
 
 const EXAMPLES = join(__dirname, '..', '..', 'libs', 'account-schema', 'test');
 const read = (path: string) => readFileSync(join(EXAMPLES, path), 'utf8');
@@ -10,7 +10,7 @@ interface FieldError {
   attr: string;
 }
 
-describe('what the operator sets up for account rules', () => {
+describe('reference lists and settings for account rules', () => {
   let portage: TestPortage;
 
   beforeAll(async () => {
@@ -34,16 +34,20 @@ describe('what the operator sets up for account rules', () => {
     return status === 200 ? [] : body.errors.map(({ code, attr }: FieldError) => [code, attr]);
   }
 
-  /** A change is announced to the API; it is seen within moments. */
+  /** The API is notified of a change, and applies it soon after. */
   async function eventually(more: object, expected: (readonly [string, string])[]): Promise<void> {
-    const until = Date.now() + 5_000;
-    let found = await errorsOf(more);
-    while (JSON.stringify(found) !== JSON.stringify(expected) && Date.now() < until)
-      found = await errorsOf(more);
-    expect(found).toEqual(expected);
+    let found: (readonly [string, string])[] = [];
+    await until(
+      async () => {
+        found = await errorsOf(more);
+        return JSON.stringify(found) === JSON.stringify(expected);
+      },
+      5_000,
+      () => `found ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`,
+    );
   }
 
-  it('a list that was never configured is not checked; an imported one is, at once; a removed one is not', async () => {
+  it('a reference list is checked from its import until its removal', async () => {
     const team = { operations_team_name: 'North desk' };
     expect(await errorsOf(team)).toEqual([]);
     const imported = await portage.operator(
@@ -80,7 +84,7 @@ describe('what the operator sets up for account rules', () => {
     expect(await portage.operator('reference', 'list')).toEqual([]);
   });
 
-  it('settings of the instance and of a supplier change what is refused', async () => {
+  it('settings of the instance and of a supplier change the validation', async () => {
     const managed = { account_type: 'MANAGED' };
     expect(await errorsOf(managed)).toEqual([]);
     expect(await portage.operator('instance', 'set', 'allow_managed_accounts=false')).toMatchObject({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { account, TestPortage } from '../support/portage';
+import { account, TestPortage, until } from '@portage/testing';
 
 const ROOT = join(__dirname, '..', '..');
 const CLI = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
@@ -54,7 +54,7 @@ describe('organisations and keys', () => {
     expect(stdout).not.toContain(issued.api_key);
   });
 
-  it('are refused with a sentence that says how to go on', async () => {
+  it('are refused with a message that names the next command', async () => {
     const said = await Promise.all([
       refused(1, 'organisation', 'create', 'Supplier Ltd', '--json'),
       refused(1, 'organisation', 'create', 'x'.repeat(129)),
@@ -134,7 +134,7 @@ describe('suppliers', () => {
     expect(listed).toMatchObject([{ code: 'FULL' }, { code: 'LEGACY', ...DEFAULTS }]);
   });
 
-  it('are refused with a sentence that says what is wrong', async () => {
+  it('are refused with a message that names the error', async () => {
     const create = ['supplier', 'create', 'LEGACY', '--organisation', 'Supplier Ltd'];
     expect(
       await Promise.all([
@@ -243,7 +243,7 @@ describe('processes', () => {
     );
   });
 
-  it('are cancelled by status, and a bulk retry leaves cancelled ones alone unless they are asked for', async () => {
+  it('are cancelled by status, and a bulk retry skips cancelled ones unless it selects them', async () => {
     const steer = async (...args: string[]) => portage.operator('process', ...args);
     expect(await steer('cancel', ...MINE, '--status', 'PENDING')).toEqual({ cancelled: 2, skipped: {} });
     expect(await steer('retry', ...MINE, '--all')).toEqual({
@@ -255,7 +255,7 @@ describe('processes', () => {
     await portage.waitFor('PENDING', 2);
   });
 
-  it('that were posted as a dry run are not released, and it is said what to do instead', async () => {
+  it('that were posted as a dry run are not released, and the message names the alternative', async () => {
     const payload = account('rehearsed', { import_supplier: 'STAGED' });
     await portage.schedule({ payload, task_params: { is_dry_run: true } });
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
@@ -305,7 +305,7 @@ describe('processes', () => {
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
   });
 
-  it('are steered only if the command selects them', async () => {
+  it('are changed only with an explicit selection', async () => {
     const said = await Promise.all([
       refused(1, 'process', 'cancel', ...MINE, '--json'),
       refused(1, 'process', 'list', '--supplier', 'NOBODY', '--json'),
@@ -363,13 +363,13 @@ describe('thousands of processes', () => {
     );
   });
 
-  it('are listed to a reader who has seen enough without a complaint', async () => {
+  it('are listed without an error when the reader closes the pipe', async () => {
     const { stdout, stderr } = await piped(`process list --supplier MANY`, 'head -n 2');
     expect([stdout, stderr]).toEqual(['PENDING           N-1  \nPENDING           N-2  \n', '']);
   });
 
-  it('are cancelled in batches; Ctrl-C ends the command after the batch in hand, and it can be given again', async () => {
-    // Somebody holds one of the 1,200th, so that the command waits in its third batch.
+  it('are cancelled in batches; Ctrl-C ends the command after the current batch, and it can be repeated', async () => {
+    // A lock on the 1,200th process makes the command wait in its third batch.
     const holder = new Client({ connectionString: portage.databaseUrl });
     await holder.connect();
     await holder.query('BEGIN');
@@ -377,19 +377,23 @@ describe('thousands of processes', () => {
     const command = spawn(process.execPath, [CLI, 'process', 'cancel', ...MANY, '--all', '--json'], {
       env: portage.env,
     });
-    const said = { stdout: '', stderr: '' };
-    command.stdout.on('data', (text: Buffer) => (said.stdout += text.toString()));
-    command.stderr.on('data', (text: Buffer) => (said.stderr += text.toString()));
+    const printed = { stdout: '', stderr: '' };
+    command.stdout.on('data', (text: Buffer) => (printed.stdout += text.toString()));
+    command.stderr.on('data', (text: Buffer) => (printed.stderr += text.toString()));
     const ended = once(command, 'exit');
-    while ((await cancelled()) < 1_000) await sleep(20);
+    await until(
+      async () => (await cancelled()) >= 1_000,
+      30_000,
+      async () => `${await cancelled()} processes were cancelled`,
+    );
     command.kill('SIGINT');
     await sleep(300);
     expect(command.exitCode).toBeNull();
     await holder.query('ROLLBACK');
     await holder.end();
     expect(await ended).toEqual([1, null]);
-    expect(JSON.parse(said.stdout)).toEqual({ cancelled: 1_500, skipped: {} });
-    expect(said.stderr).toBe('Stopped. 1500 were cancelled. Run the command again to continue.\n');
+    expect(JSON.parse(printed.stdout)).toEqual({ cancelled: 1_500, skipped: {} });
+    expect(printed.stderr).toBe('Stopped. 1500 were cancelled. Run the command again to continue.\n');
     expect(await cancelled()).toBe(1_500);
 
     expect(await portage.operator('process', 'cancel', ...MANY, '--all')).toEqual({
@@ -416,8 +420,18 @@ async function piped(command: string, reader: string): Promise<{ stdout: string;
 }
 
 describe('the command line itself', () => {
-  it('ends a command that it does not understand with status 2 and says how it is used', async () => {
-    expect(await refused(2, 'supplier', 'list', '--nonsense', '--json')).toContain('--help');
+  it('ends an invalid command with status 2 and its usage', async () => {
+    const ended = await new Promise<[unknown, string, string]>((resolve) => {
+      execFile(
+        process.execPath,
+        [CLI, 'supplier', 'list', '--nonsense'],
+        { env: portage.env },
+        (error, out, err) => {
+          resolve([error?.code, out, err]);
+        },
+      );
+    });
+    expect(ended).toEqual([2, '', expect.stringContaining('--help')]);
   });
 
   it('draws tables for people', async () => {
@@ -442,7 +456,7 @@ describe('the command line itself', () => {
     expect(JSON.parse(stdout)).toEqual(await portage.operator('organisation', 'list'));
   });
 
-  it('says in a sentence that there is no database', async () => {
+  it('reports a missing database in one sentence', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'portage-operator-'));
     try {
       const { PATH } = process.env;
@@ -464,7 +478,7 @@ describe('the command line itself', () => {
 });
 
 describe('the audit', () => {
-  it('lists who did what, the newest first, as one JSON value', async () => {
+  it('lists actors and actions, the newest first, as one JSON value', async () => {
     const listed = await portage.operator('audit', 'list', '--supplier', 'STAGED');
     expect(listed.at(-1)).toEqual({
       occurred_at: TIMESTAMP,
@@ -495,7 +509,7 @@ describe('the audit', () => {
     expect(await portage.operator('audit', 'list', '--since', '2999-01-01')).toEqual([]);
   });
 
-  it('lists a line an entry for people, and stops when nobody reads on', async () => {
+  it('prints one line per entry, and stops when the reader closes the pipe', async () => {
     const { stdout } = await portage.cli('audit', 'list', '--action', 'process.cancel', '--limit', '1');
     expect(stdout).toMatch(/^\S+ \S+ +operator:ada +process\.cancel +\w+ \{.*"steered":.*\}\n$/);
     expect(await piped('audit list', 'head -n 1')).toEqual({

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testedBackends } from '../support/backends';
-import { account, TestPortage } from '../support/portage';
-import { type RedisServer, startRedis, stopRedis } from '../support/redis-server';
+import {
+  account,
+  itInFull,
+  type RedisServer,
+  startRedis,
+  stopRedis,
+  testedBackends,
+  TestPortage,
+} from '@portage/testing';
 
 async function scheduleMany(portage: TestPortage, name: string, count: number): Promise<void> {
   const answers = await Promise.all(
@@ -10,7 +16,7 @@ async function scheduleMany(portage: TestPortage, name: string, count: number): 
   expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
 }
 
-/** Every process has come to its end by one legal way, with exactly one account. */
+/** Every process ends with exactly one account. */
 async function expectEachOnce(portage: TestPortage, count: number): Promise<void> {
   await portage.waitFor('PROCESSED', count, 60_000);
   const [found] = await portage.sql<Record<string, number>>(`
@@ -22,7 +28,7 @@ async function expectEachOnce(portage: TestPortage, count: number): Promise<void
 }
 
 describe.each(testedBackends())('while parts of Portage are away, with the queue in %s', (backend) => {
-  it('accounts posted while no worker runs are processed once one is there', async () => {
+  itInFull('accounts posted while no worker runs are processed once a worker starts', async () => {
     const portage = await TestPortage.start({ backend, workers: 0 });
     try {
       await scheduleMany(portage, 'patient', 60);
@@ -34,7 +40,7 @@ describe.each(testedBackends())('while parts of Portage are away, with the queue
     }
   });
 
-  it('a worker that is killed in the middle loses nothing and doubles nothing', async () => {
+  itInFull('a worker that is killed at work loses no account and creates none twice', async () => {
     const portage = await TestPortage.start({ backend });
     try {
       await scheduleMany(portage, 'interrupted', 150);
@@ -49,7 +55,7 @@ describe.each(testedBackends())('while parts of Portage are away, with the queue
 
 const withRedis = testedBackends().includes('redis') ? describe : describe.skip;
 if (withRedis === describe.skip)
-  process.stderr.write('SKIPPED: outages of Redis, for there is no Redis to stop.\n');
+  process.stderr.write('SKIPPED: outages of Redis, because there is no Redis server.\n');
 
 withRedis('while Redis is away', () => {
   let redis: RedisServer;
@@ -61,7 +67,7 @@ withRedis('while Redis is away', () => {
     stopRedis(redis);
   });
 
-  it('the API starts, accepts accounts and answers quickly; they are processed when Redis is back', async () => {
+  it('the API starts, accepts accounts and answers quickly; the accounts are processed when Redis is back', async () => {
     stopRedis(redis);
     const portage = await TestPortage.start({ backend: 'redis', redisUrl: redis.url });
     try {
@@ -77,7 +83,7 @@ withRedis('while Redis is away', () => {
     }
   });
 
-  it('emptying Redis with work in it loses nothing', async () => {
+  itInFull('emptying Redis with jobs in it loses no account', async () => {
     const portage = await TestPortage.start({ backend: 'redis', redisUrl: redis.url, workers: 0 });
     try {
       await scheduleMany(portage, 'flushed', 40);
@@ -93,7 +99,7 @@ withRedis('while Redis is away', () => {
     }
   });
 
-  it('API and worker stop in time although Redis does not answer', async () => {
+  itInFull('API and worker stop in time although Redis does not answer', async () => {
     const portage = await TestPortage.start({
       backend: 'redis',
       redisUrl: redis.url,

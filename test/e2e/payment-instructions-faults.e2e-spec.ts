@@ -1,9 +1,15 @@
-import { SandboxVendors } from '../../libs/local-environment/src';
+import { SandboxVendors } from '@portage/local-environment';
 import { type Behaviour, json, MisbehavingVendor, silent } from '../../libs/vendors/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
-import { testedBackends } from '../support/backends';
-import { account, type Answer, type StartOptions, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import {
+  account,
+  type Answer,
+  itInFull,
+  type StartOptions,
+  testedBackends,
+  TestPortage,
+  until,
+} from '@portage/testing';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 const REFERENCE = 'pm_1QfL2eKq8xYb';
@@ -23,18 +29,21 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     await Promise.all([stripe.stop(), sandbox.stop()]);
   });
 
-  /** Portage with so many accounts imported: `N-0`, `N-1` and so on. */
-  async function started(accounts: number, options: Partial<StartOptions> = {}): Promise<TestPortage> {
+  /** Starts Portage with imported accounts `N-0`, `N-1` and so on. */
+  async function startWithAccounts(
+    accounts: number,
+    options: Partial<StartOptions> = {},
+  ): Promise<TestPortage> {
     portage = await TestPortage.start({
       backend,
       ...options,
       env: { ...sandbox.settings, STRIPE_API_BASE: stripe.base, ...options.env },
     });
-    await imported(portage, 'N', accounts);
+    await importAccounts(portage, 'N', accounts);
     return portage;
   }
 
-  async function imported(into: TestPortage, name: string, count: number): Promise<void> {
+  async function importAccounts(into: TestPortage, name: string, count: number): Promise<void> {
     const [before] = await into.sql<{ count: number }>('SELECT count(*)::int AS count FROM account');
     for (let next = 0; next < count; next += 1)
       expect((await into.schedule(account(`${name}-${next}`))).status).toBe(201);
@@ -56,51 +65,56 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     });
   }
 
-  const inForce = async (): Promise<string[]> =>
+  const activeReferences = async (): Promise<string[]> =>
     (
       await portage!.sql<{ reference: string }>('SELECT reference FROM payment_instruction WHERE is_active')
     ).map(({ reference }) => reference);
 
-  async function asked(times: number): Promise<void> {
+  async function waitForRequests(count: number): Promise<void> {
     await until(
-      () => stripe.received.length >= times,
+      () => stripe.received.length >= count,
       20_000,
-      () => `the vendor was asked ${stripe.received.length} times instead of ${times}`,
+      () => `the vendor got ${stripe.received.length} requests instead of ${count}`,
     );
   }
 
-  it('without a worker the answer is 503; the work is done once there is one, and found again', async () => {
-    await started(1, { env: { OUTCOME_WAIT_MS: '1500' } });
-    await portage!.workers[0]!.stop();
-    const { status, body, headers } = await post('N-0');
-    expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', expect.any(String)]);
-    expect(stripe.received).toEqual([]);
+  itInFull(
+    'without a worker the answer is 503, and a worker that starts later verifies the instruction once',
+    async () => {
+      await startWithAccounts(1, { env: { OUTCOME_WAIT_MS: '1500' } });
+      await portage!.workers[0]!.stop();
+      const { status, body, headers } = await post('N-0');
+      expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', expect.any(String)]);
+      expect(stripe.received).toEqual([]);
 
-    await portage!.startWorker();
-    await until(
-      async () => (await inForce()).length === 1,
-      20_000,
-      () => 'nothing was put in force',
-    );
-    expect((await post('N-0')).status).toBe(201);
-    expect(stripe.received).toHaveLength(1);
-  });
+      await portage!.startWorker();
+      await until(
+        async () => (await activeReferences()).length === 1,
+        20_000,
+        () => 'no instruction is active',
+      );
+      expect((await post('N-0')).status).toBe(201);
+      expect(stripe.received).toHaveLength(1);
+    },
+  );
 
-  it('a worker that is killed while the vendor is asked: another asks again, and one is in force', async () => {
-    await started(1);
+  it('a worker that is killed during its request to the vendor is replaced, and one instruction is active', async () => {
+    await startWithAccounts(1);
     stripe.behave = silent;
     const answer = post('N-0');
-    await asked(1);
+    await waitForRequests(1);
     stripe.behave = found;
     portage!.workers[0]!.kill();
     await portage!.startWorker();
     expect((await answer).status).toBe(201);
     expect(stripe.received).toHaveLength(2);
-    expect(await inForce()).toEqual([REFERENCE]);
+    expect(await activeReferences()).toEqual([REFERENCE]);
   });
 
-  it('a worker that only stood still, and comes late with its answer, changes nothing', async () => {
-    await started(1, { env: { LOG_LEVEL: 'debug', VENDOR_TIMEOUT_MS: '20000', OUTCOME_WAIT_MS: '70000' } });
+  itInFull('a worker that was frozen and stores an outdated result changes nothing', async () => {
+    await startWithAccounts(1, {
+      env: { LOG_LEVEL: 'debug', VENDOR_TIMEOUT_MS: '20000', OUTCOME_WAIT_MS: '70000' },
+    });
     let answerFirst: () => void = () => undefined;
     stripe.behave = (response, nth) => {
       answerFirst = () => {
@@ -108,7 +122,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
       };
     };
     const answer = post('N-0');
-    await asked(1);
+    await waitForRequests(1);
     stripe.behave = found;
     const [still] = portage!.workers;
     process.kill(still!.pid!, 'SIGSTOP');
@@ -123,20 +137,20 @@ describe.each(testedBackends())('payment instructions under faults, with the que
       20_000,
       () => still!.endOfLog(),
     );
-    expect(await inForce()).toEqual(['pm_replacement']);
+    expect(await activeReferences()).toEqual(['pm_replacement']);
     expect(await portage!.sql('SELECT id FROM payment_instruction')).toHaveLength(2);
   });
 
-  it('a vendor that never answers keeps neither account imports nor the other vendor waiting', async () => {
-    await started(40, { env: { WORKER_CONCURRENCY: '20' } });
+  itInFull('a vendor that never answers delays neither account imports nor the other vendor', async () => {
+    await startWithAccounts(40, { env: { WORKER_CONCURRENCY: '20' } });
     stripe.behave = silent;
     const answers: number[] = [];
     const waiting = Array.from({ length: 40 }, async (_, index) =>
       post(`N-${index}`).then(({ status }) => answers.push(status)),
     );
-    // Every place that a worker has for instructions is taken.
-    await asked(20);
-    await imported(portage!, 'M', 60);
+    // The worker's whole concurrency for instructions is taken.
+    await waitForRequests(20);
+    await importAccounts(portage!, 'M', 60);
     expect(answers).toEqual([]);
 
     const [worker] = portage!.workers;
@@ -153,8 +167,8 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     expect(answers.filter((status) => status !== 500 && status !== 503)).toEqual([]);
   });
 
-  it('all workers together ask no more often than PAYMENT_INSTRUCTIONS_PER_SECOND', async () => {
-    await started(8, { workers: 2, env: { PAYMENT_INSTRUCTIONS_PER_SECOND: '2' } });
+  itInFull('all workers together send no more requests than PAYMENT_INSTRUCTIONS_PER_SECOND', async () => {
+    await startWithAccounts(8, { workers: 2, env: { PAYMENT_INSTRUCTIONS_PER_SECOND: '2' } });
     const answers = await Promise.all(Array.from({ length: 8 }, async (_, index) => post(`N-${index}`)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
     const times = stripe.received.map(({ at }) => at);

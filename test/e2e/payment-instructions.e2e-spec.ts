@@ -1,4 +1,4 @@
-import { SandboxVendors } from '../../libs/local-environment/src';
+import { SandboxVendors } from '@portage/local-environment';
 import {
   type Behaviour,
   inTurn,
@@ -9,8 +9,7 @@ import {
   text,
 } from '../../libs/vendors/test/misbehaving-vendor';
 import { paymentMethod, stripeError } from '../../libs/vendors/test/vendor-responses';
-import { testedBackends } from '../support/backends';
-import { account, type Answer, TestPortage } from '../support/portage';
+import { account, type Answer, testedBackends, TestPortage } from '@portage/testing';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 
@@ -113,7 +112,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     (await stored(number)).filter((one) => one.is_active).map((one) => one.reference);
 
   describe('that their vendor confirms (contract 4.5: 201)', () => {
-    it('a card is stored by what people recognise it by, and by nothing more', async () => {
+    it('a card is stored with its recognisable details only', async () => {
       const { number, platform } = await importedAccount();
       const { status, body } = await post(card(number));
       expect([status, body]).toEqual([
@@ -153,7 +152,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       ]);
     });
 
-    it('the older name of the reference is good, and what is said besides is kept', async () => {
+    it('the older name of the reference is accepted, and further fields are stored', async () => {
       const { number } = await importedAccount();
       const { status, body, headers } = await post(
         card(number, {
@@ -180,7 +179,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       [{ type: undefined }, 'type', 'required'],
       [{ type: 'CASH' }, 'type', 'invalid_choice'],
       [{ valid_from: '2026-02-30' }, 'valid_from', 'invalid'],
-    ])('%j is refused at %s: %s, and nobody is asked', async (more, attr, code) => {
+    ])('%j is refused at %s: %s, without a request to the vendor', async (more, attr, code) => {
       const { status, body } = await post(card('P-any', more));
       expect([status, body]).toMatchObject([400, { code: 'validation_error', errors: [{ attr, code }] }]);
       expect(stripe.received).toEqual([]);
@@ -286,15 +285,15 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     });
   });
 
-  describe('whose vendor is not to be had (contract 4.5: 500)', () => {
+  describe('whose vendor is unavailable (contract 4.5: 500)', () => {
     it.each<[string, string, Behaviour]>([
       ['fails', 'vendor_error', json(500, {})],
       ['asks for fewer questions', 'vendor_rate_limited', json(429, {})],
       ['resets the connection', 'vendor_unreachable', reset],
       ['never answers', 'vendor_timeout', silent],
-      ['answers what is no JSON', 'vendor_answer_invalid', text(200, '<html>')],
+      ['answers with invalid JSON', 'vendor_answer_invalid', text(200, '<html>')],
       ['redirects', 'vendor_redirected', json(302, {}, { location: 'https://example.org/' })],
-    ])('a vendor that %s every time is asked exactly three times: %s', async (_what, code, behave) => {
+    ])('a vendor that %s every time gets exactly three requests: %s', async (_what, code, behave) => {
       const { number } = await importedAccount();
       stripe.behave = behave;
       const { status, body } = await post(card(number));
@@ -343,7 +342,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
   });
 
   describe('that are sent again, or replaced', () => {
-    it('the same one answers as the first time, and its vendor is not asked again', async () => {
+    it('the same one gets the same answer, without another request to its vendor', async () => {
       const { number } = await importedAccount();
       const first = await post(card(number));
       stripe.behave = json(404, stripeError('resource_missing', 'Gone'));
@@ -446,8 +445,8 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
 
     it.each<[string, number, Behaviour]>([
       ['refused', 400, json(401, stripeError('', 'Invalid API Key'))],
-      ['not to be had', 500, json(429, {}, { 'retry-after': '3600' })],
-    ])('what was %s may be tried again under its key', async (what, status, behave) => {
+      ['unavailable', 500, json(429, {}, { 'retry-after': '3600' })],
+    ])('a request that was %s may be repeated under its key', async (what, status, behave) => {
       const { number } = await importedAccount();
       stripe.behave = behave;
       expect((await post(card(number), key(what.replaceAll(' ', '-')))).status).toBe(status);

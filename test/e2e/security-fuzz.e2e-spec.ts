@@ -1,13 +1,12 @@
-import { type DocumentedRoute, documentedRoutes } from '../support/documented-routes';
-import { SandboxVendors } from '../../libs/local-environment/src';
-import { account, TestPortage } from '../support/portage';
+import { account, type DocumentedRoute, documentedRoutes, TestPortage } from '@portage/testing';
+import { SandboxVendors } from '@portage/local-environment';
 import { fuzz, type FuzzResult, requestOf } from '../fuzz/fuzz-run';
 
 /** Few in `npm test`, with a seed that stays; many in `npm run test:security`, with another seed each time. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 2_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 /** Longer than any wait of the API, on a machine that is busy with other tests. */
-const PATIENCE_MS = 15_000;
+const MAX_ANSWER_MS = 15_000;
 const MEGABYTE = 2 ** 20;
 
 const ACCOUNTS = Array.from({ length: 8 }, (_, n) => `N-${n}`);
@@ -52,12 +51,12 @@ beforeAll(async () => {
   result = await fuzz(
     portage,
     { routes, supplier: portage.supplier, accounts: ACCOUNTS },
-    { seed: SEED, requests: REQUESTS, patience: PATIENCE_MS },
+    { seed: SEED, requests: REQUESTS, maxAnswerMs: MAX_ANSWER_MS },
   );
-  const { slowestMilliseconds, growth } = result;
+  const { slowestAnswerMs, growth } = result;
   const megabytes = (bytes: number) => (bytes / MEGABYTE).toFixed(1);
   process.stderr.write(
-    `Fuzz run: ${((Date.now() - start) / 1_000).toFixed(0)} s, slowest answer ${Math.round(slowestMilliseconds)} ms, ` +
+    `Fuzz run: ${((Date.now() - start) / 1_000).toFixed(0)} s, slowest answer ${Math.round(slowestAnswerMs)} ms, ` +
       `heap ${megabytes(growth.heap)} MB and resident ${megabytes(growth.resident)} MB more than after the first quarter.\n`,
   );
 }, 600_000);
@@ -67,7 +66,7 @@ afterAll(async () => {
 });
 
 describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
-  it('get no fault, no internals and no silence for an answer', () => {
+  it('get no internal error, no internals and no timeout', () => {
     expect(result.findings).toEqual([]);
   });
 
@@ -75,7 +74,7 @@ describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
     expect(portage.api!.endOfLog(100_000)).not.toContain('A request failed.');
   });
 
-  it('reach every route of the OpenAPI document, and are taken as well as refused', () => {
+  it('reach every route of the OpenAPI document, and are both accepted and refused', () => {
     expect([...result.answers.keys()].sort()).toEqual(routes.map(({ name }) => name).sort());
     for (const [name, statuses] of result.answers) {
       const all = [...statuses.keys()];
@@ -84,18 +83,14 @@ describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
     }
   });
 
-  it('leave nothing behind in memory', () => {
+  it('leave no memory allocated', () => {
     expect(result.growth.heap).toBeLessThan(48 * MEGABYTE);
     expect(result.growth.resident).toBeLessThan(160 * MEGABYTE);
   });
 
   it('leave the service as it was: accounts are still taken and imported', async () => {
     expect((await portage.schedule(account('afterwards'))).status).toBe(201);
-    const until = Date.now() + 60_000;
-    let status: unknown;
-    do ({ status } = (await portage.status('afterwards')).body as { status: unknown });
-    while (status !== 'PROCESSED' && Date.now() < until);
-    expect(status).toBe('PROCESSED');
+    await portage.waitForAccount('afterwards', 'PROCESSED', 60_000);
   });
 });
 

@@ -1,5 +1,5 @@
 import { getIntrospectionQuery } from 'graphql';
-import { type Answer, TestPortage } from '../support/portage';
+import { type Answer, TestPortage } from '@portage/testing';
 
 const GRAPHQL = '/v1/graphql/';
 
@@ -43,16 +43,16 @@ describe('in production', () => {
   });
 
   it.each([
-    ['asked for as tools do', getIntrospectionQuery()],
-    ['asked for one type', '{ __type(name: "ObtainPlatformTokenInput") { inputFields { name } } }'],
-    ['asked for beside something harmless', '{ service __schema { types { name } } }'],
-  ])('the schema is not told when it is %s', async (_what, query) => {
+    ['requested as tools do', getIntrospectionQuery()],
+    ['requested for one type', '{ __type(name: "ObtainPlatformTokenInput") { inputFields { name } } }'],
+    ['requested beside a harmless field', '{ service __schema { types { name } } }'],
+  ])('the schema is not revealed when it is %s', async (_what, query) => {
     const answer = await send({ query });
     expect([answer.status, answer.body.data]).toEqual([400, null]);
     expect(answer.text).not.toMatch(/refreshExpiresIn|inputFields":/);
   });
 
-  it('nor by mistakes that are put right', async () => {
+  it('the schema is not revealed by corrected mistakes', async () => {
     const answer = await send({ query: 'mutation { obtainPlatformTokn(input: {}) { tokn } }' });
     expect(answer.status).toBe(400);
     expect(answer.text).not.toMatch(/Did you mean|obtainPlatformToken"/);

@@ -1,12 +1,11 @@
-import { account, METRICS_TOKEN, TestPortage } from '../support/portage';
-import { sendRaw } from '../support/raw-http';
+import { account, METRICS_TOKEN, sendRaw, TestPortage } from '@portage/testing';
 
 const ORIGIN = 'https://elsewhere.example';
 const REQUEST_MS = 2_000;
 const KEEP_ALIVE_MS = 1_500;
 /** Connections are looked at once a second, and this machine may be busy. */
-const LATE_MS = 4_000;
-const MOST_ITEMS = 50;
+const TOLERANCE_MS = 4_000;
+const MAX_ITEMS = 50;
 
 let portage: TestPortage;
 
@@ -17,7 +16,7 @@ beforeAll(async () => {
       TRUSTED_PROXIES: 'loopback',
       REQUEST_TIMEOUT_MS: String(REQUEST_MS),
       KEEP_ALIVE_TIMEOUT_MS: String(KEEP_ALIVE_MS),
-      MAX_ARRAY_ITEMS: String(MOST_ITEMS),
+      MAX_ARRAY_ITEMS: String(MAX_ITEMS),
     },
   });
 });
@@ -40,25 +39,22 @@ describe('every answer', () => {
     ['health', 'GET', '/health/live', 200],
     ['metrics', 'GET', '/metrics', 200],
     ['queues', 'GET', '/queues/', 401],
-  ])(
-    'with %s tells browsers to show it nowhere and to keep it nowhere',
-    async (_what, method, path, status) => {
-      const { headers, status: answered } = await portage.send(method, path);
-      expect(answered).toBe(status);
-      expect(headers).toMatchObject({
-        'cache-control': 'no-store',
-        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-        'cross-origin-resource-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-      });
-      for (const name of ['x-powered-by', 'server', 'strict-transport-security'])
-        expect(headers).not.toHaveProperty(name);
-    },
-  );
+  ])('with %s forbids browsers to frame and to store it', async (_what, method, path, status) => {
+    const { headers, status: answered } = await portage.send(method, path);
+    expect(answered).toBe(status);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    for (const name of ['x-powered-by', 'server', 'strict-transport-security'])
+      expect(headers).not.toHaveProperty(name);
+  });
 
-  it('that is a page takes scripts from this service only, and none from inside the page', async () => {
+  it('that is a page allows scripts of this service only, and no inline scripts', async () => {
     const { headers, text } = await portage.get('/docs');
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'self';/);
@@ -69,12 +65,12 @@ describe('every answer', () => {
       expect([attributes, content!.trim()]).toEqual([expect.stringContaining('src="./docs/'), '']);
   });
 
-  it('that comes through TLS asks to be fetched that way from now on', async () => {
+  it('that came through TLS sets Strict-Transport-Security', async () => {
     const { headers } = await portage.get('/health/live', { 'x-forwarded-proto': 'https' });
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
-  it('is for pages of this service alone: no other origin is let in (CORS)', async () => {
+  it('allows no other origin (CORS)', async () => {
     const asks = { origin: ORIGIN, 'access-control-request-method': 'POST' };
     for (const [method, path] of [
       ['OPTIONS', '/v2/data-import/accounts/'],
@@ -93,8 +89,8 @@ describe('every answer', () => {
 
 describe('a list in a body', () => {
   it.each([
-    ['of the largest length is read', MOST_ITEMS, 200, []],
-    ['of one more is refused', MOST_ITEMS + 1, 400, [expect.objectContaining({ attr: 'notes' })]],
+    ['of the largest length is read', MAX_ITEMS, 200, []],
+    ['of one more is refused', MAX_ITEMS + 1, 400, [expect.objectContaining({ attr: 'notes' })]],
   ])('%s', async (_what, length, status, errors) => {
     const notes = Array.from({ length }, (_, n) => ({ body: `Note ${n}` }));
     const answer = await portage.post(VALIDATE, account('long', { notes }));
@@ -113,11 +109,11 @@ describe.each(['the API', 'the worker'])('a slow client of %s', (part) => {
       408,
     ],
   ])('that %s is hung up on', async (_what, parts, status) => {
-    const answer = await sendRaw(baseUrl(), parts, { pace: 100 });
+    const answer = await sendRaw(baseUrl(), parts, { paceMs: 100 });
     // Without a single byte there is no request, and the connection is merely closed.
     if (answer.text !== '') expect(answer.statuses).toEqual([status]);
     expect(answer.milliseconds).toBeGreaterThan(REQUEST_MS * 0.9);
-    expect(answer.milliseconds).toBeLessThan(REQUEST_MS + LATE_MS);
+    expect(answer.milliseconds).toBeLessThan(REQUEST_MS + TOLERANCE_MS);
   });
 
   it('that keeps a connection and says no more is hung up on', async () => {
@@ -125,7 +121,7 @@ describe.each(['the API', 'the worker'])('a slow client of %s', (part) => {
     expect(answer.statuses).toEqual([200]);
     expect(answer.milliseconds).toBeGreaterThan(KEEP_ALIVE_MS * 0.9);
     // Node adds a second to the time that it announces.
-    expect(answer.milliseconds).toBeLessThan(KEEP_ALIVE_MS + 1_000 + LATE_MS);
+    expect(answer.milliseconds).toBeLessThan(KEEP_ALIVE_MS + 1_000 + TOLERANCE_MS);
   });
 });
 
@@ -135,7 +131,7 @@ it('a client that sends its body byte by byte is hung up on, and others are answ
     sendRaw(
       portage.baseUrl,
       [`${head}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`, ...letters(' '.repeat(200))],
-      { pace: 100 },
+      { paceMs: 100 },
     ),
   );
   const start = performance.now();
@@ -144,7 +140,7 @@ it('a client that sends its body byte by byte is hung up on, and others are answ
   for (const answer of await Promise.all(slow)) {
     if (answer.text !== '') expect(answer.statuses).toEqual([408]);
     expect(answer.milliseconds).toBeGreaterThan(REQUEST_MS * 0.9);
-    expect(answer.milliseconds).toBeLessThan(REQUEST_MS + LATE_MS);
+    expect(answer.milliseconds).toBeLessThan(REQUEST_MS + TOLERANCE_MS);
   }
 });
 
@@ -153,8 +149,8 @@ const HIDDEN = `GET /metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${METR
 const CHUNKED_END = `0\r\n\r\n${HIDDEN}`;
 const JSON_POST = `POST ${VALIDATE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 
-describe('what two servers could read as different requests', () => {
-  it('the hidden request is answered when it is sent openly: the next cases fail for their reason only', async () => {
+describe('a request that two servers could parse differently', () => {
+  it('the hidden request is answered when it is sent openly', async () => {
     const answer = await sendRaw(portage.baseUrl, [HIDDEN]);
     expect(answer.text).toContain('portage_http_request_duration_seconds');
   });
@@ -180,7 +176,7 @@ describe('what two servers could read as different requests', () => {
       `${JSON_POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED_END}`,
     ],
     ['chunks that come first', `${JSON_POST}Transfer-Encoding: chunked, identity\r\n\r\n${CHUNKED_END}`],
-    ['an encoding that nobody knows', `${JSON_POST}Transfer-Encoding: xchunked\r\n\r\n${CHUNKED_END}`],
+    ['an unknown encoding', `${JSON_POST}Transfer-Encoding: xchunked\r\n\r\n${CHUNKED_END}`],
     ['a space before a colon', `${JSON_POST}Transfer-Encoding : chunked\r\n\r\n${CHUNKED_END}`],
     ['a tab before a colon', `${JSON_POST}Content-Length\t: 2\r\n\r\n{}${HIDDEN}`],
     [
@@ -208,7 +204,7 @@ describe('what two servers could read as different requests', () => {
     ['no host', `GET /health/live HTTP/1.1\r\n\r\n${HIDDEN}`],
     ['another protocol', `GET /health/live HTTP/3.0\r\nHost: x\r\n\r\n${HIDDEN}`],
     ['words after the protocol', `GET /health/live HTTP/1.1 x\r\nHost: x\r\n\r\n${HIDDEN}`],
-  ])('is refused, and the connection with it: %s', async (_what, bytes) => {
+  ])('is refused, and its connection closed: %s', async (_what, bytes) => {
     const { statuses, text } = await sendRaw(portage.baseUrl, [Buffer.from(bytes, 'latin1')]);
     expect(text).not.toContain('portage_http_request_duration_seconds');
     // A body that cannot be read may be noticed after its headers were answered, by closing without a word.

@@ -1,8 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newApiKey } from '../../libs/importing/src/access/api-key-text';
-import { TestPortage } from '../support/portage';
-import { SecondApi } from '../support/second-api';
-import { askForToken } from '../support/token-client';
+import { askForToken, SecondApi, TestPortage, until } from '@portage/testing';
 
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
 const REQUESTS = 30;
@@ -51,14 +48,17 @@ describe('every instance', () => {
     for (const instance of instances) expect(await statusOf(instance, token)).toBe(404);
     await portage.operator('api-key', 'revoke', APIKey.split('_')[1]!);
     for (const instance of instances) {
-      const until = Date.now() + 3_000;
-      while ((await statusOf(instance, token)) === 404 && Date.now() < until) await sleep(50);
+      await until(
+        async () => (await statusOf(instance, token)) !== 404,
+        3_000,
+        () => `${instance} still accepted the token`,
+      );
       expect(await statusOf(instance, token)).toBe(401);
       expect((await askForToken(instance, { refreshToken })).outcome).toBe('authentication_failed');
     }
   });
 
-  it('takes a refresh token once, whoever is asked first', async () => {
+  it('accepts a refresh token once, whichever instance gets it first', async () => {
     const { refreshToken } = await askForToken(instances[0]!, { APIKey: portage.apiKey });
     const answers = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => askForToken(instances[n % 2]!, { refreshToken })),
@@ -72,7 +72,7 @@ describe('every instance', () => {
       );
   });
 
-  it('reads what is signed with the previous secret, until it is not told it any more', async () => {
+  it('accepts tokens of the previous secret as long as that secret is configured', async () => {
     const { token: old } = await askForToken(instances[0]!, { APIKey: portage.apiKey });
     const rotated = await SecondApi.start(portage, { TOKEN_SECRET: NEW, TOKEN_SECRET_PREVIOUS: OLD });
     try {
@@ -96,7 +96,7 @@ describe('every instance', () => {
   });
 });
 
-it('an organisation is held to its requests by all instances together, and no other with it', async () => {
+it('all instances together limit the requests of an organisation, and of no other', async () => {
   const { token } = await askForToken(instances[0]!, { APIKey: await newKey('Busy Ltd') });
   const { token: others } = await askForToken(instances[0]!, { APIKey: await newKey('Quiet Ltd') });
   const answers = await Promise.all(
@@ -115,7 +115,7 @@ it('an organisation is held to its requests by all instances together, and no ot
 });
 
 // The last of this file: its address is refused afterwards.
-it('who says that he is somebody else is not believed, unless his proxy is trusted', async () => {
+it('a forwarded address counts only if the proxy is trusted', async () => {
   const outcomes = new Set<string>();
   for (let number = 1; number <= 20; number += 1)
     outcomes.add(

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/vendors/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
-import { testedBackends } from '../support/backends';
-import { mark, MARKER, markedAccount } from '../support/marked-account';
-import { account, type Answer, TestPortage } from '../support/portage';
+import { account, type Answer, testedBackends, TestPortage } from '@portage/testing';
+import { mark, markedAccount, MARKER } from '@portage/testing/application';
 
 /** Besides the markers: what no marker can stand for, and what is nobody's business either. */
 const TELLING = new RegExp(

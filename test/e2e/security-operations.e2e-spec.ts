@@ -1,4 +1,4 @@
-import { METRICS_TOKEN, TestPortage } from '../support/portage';
+import { METRICS_TOKEN, TestPortage } from '@portage/testing';
 
 const PASSWORD = 'correct horse: battery';
 const basic = (user: string, password: string) =>
@@ -33,7 +33,7 @@ describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
   const read = async (headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${part === 'the API' ? portage.baseUrl : portage.workerUrl}/metrics`, { headers });
 
-  it('are for who brings their token', async () => {
+  it('are served with their token', async () => {
     const answer = await read({ authorization: `Bearer ${METRICS_TOKEN}` });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
@@ -52,7 +52,7 @@ describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
     ["a supplier's token", () => ({ authorization: `Token ${portage.token}` })],
     ["a supplier's token as if it were theirs", () => ({ authorization: `Bearer ${portage.token}` })],
     ["the operator's password", () => ({ authorization: OPERATOR })],
-  ])('are closed to who comes with %s', async (_what, headers) => {
+  ])('are refused with %s', async (_what, headers) => {
     const answer = await read(headers());
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(await answer.json()).toEqual({ code: 'not_authenticated', detail: expect.any(String) });
@@ -84,7 +84,7 @@ describe('Bull Board', () => {
     return (body.queues as { isPaused: boolean }[])[0]!.isPaused;
   };
 
-  it('is closed to an address that guesses, even with the right password, and open to others', async () => {
+  it('refuses an address that guesses, even with the right password, and serves others', async () => {
     const [guesser, visitor] = [newAddress(), newAddress()];
     for (let guess = 1; guess <= GUESSES; guess += 1)
       expect((await ask(basic('operator', `guess ${guess}`), guesser)).status).toBe(401);
@@ -96,7 +96,7 @@ describe('Bull Board', () => {
     expect((await ask(OPERATOR, visitor)).status).toBe(200);
   });
 
-  it('takes a browser that asks before it knows a password for no guesser', async () => {
+  it("does not count a browser's first request without a password as a guess", async () => {
     const visitor = newAddress();
     for (let time = 0; time < GUESSES * 2; time += 1)
       expect((await ask(undefined, visitor)).status).toBe(401);
@@ -108,7 +108,7 @@ describe('Bull Board', () => {
     ['a neighbouring host', { 'sec-fetch-site': 'same-site' }],
     ['a page elsewhere in an old browser', { origin: 'https://elsewhere.example' }],
     ['a page without an origin', { origin: 'null' }],
-  ])('is changed by nothing that %s makes the browser of an operator send', async (_what, headers) => {
+  ])("refuses changes that %s makes the operator's browser send", async (_what, headers) => {
     const answer = await ask(OPERATOR, { ...newAddress(), ...headers }, 'PUT', PAUSE);
     expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
     expect(await isPaused()).toBe(false);

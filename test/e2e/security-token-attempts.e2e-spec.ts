@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { newApiKey, newRefreshToken } from '../../libs/importing/src/access/api-key-text';
-import { TestPortage } from '../support/portage';
-import { SecondApi } from '../support/second-api';
-import { askForToken, type TokenAnswer } from '../support/token-client';
+import { askForToken, SecondApi, TestPortage, type TokenAnswer } from '@portage/testing';
 
 const FAILURES = 5;
 /** MAX_FAILURES_PER_KEY of token-attempts.ts. */
@@ -201,11 +199,11 @@ it('several attempts in one request are several attempts', async () => {
   expect(outcomes(await ask(2, right, address))).toEqual(['throttled']);
 });
 
-describe('while the shared counts cannot be had', () => {
+describe('while the shared counts are unavailable', () => {
   it.each<[string, (work: () => Promise<void>) => Promise<void>]>([
     ['their table is gone', async (work) => without(['rate_limit'], work)],
     ['their table is locked', async (work) => whileLocked('rate_limit', work)],
-  ])('because %s, tokens are given, and each instance counts for itself', async (_what, broken) => {
+  ])('when %s, tokens are issued and each instance counts locally', async (_what, broken) => {
     await broken(async () => {
       expect(outcomes(await ask(4, right, newAddress()))).toEqual(['obtained']);
       const address = newAddress();

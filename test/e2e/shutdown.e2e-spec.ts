@@ -1,8 +1,7 @@
-import { testedBackends } from '../support/backends';
-import { account, TestPortage } from '../support/portage';
+import { account, testedBackends, TestPortage, until } from '@portage/testing';
 
 describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (backend) => {
-  it('fails no request beyond refused new connections, and does no job twice', async () => {
+  it('fails no request except for refused new connections, and processes no job twice', async () => {
     const portage = await TestPortage.start({ backend });
     try {
       const accepted: string[] = [];
@@ -10,8 +9,9 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
       let refused = 0;
       let next = 0;
       let stopping = false;
+      const deadline = Date.now() + 60_000;
       const client = async () => {
-        for (;;) {
+        while (Date.now() < deadline) {
           const number = `load-${next++}`;
           try {
             const { status, text } = await portage.schedule(account(number));
@@ -26,7 +26,11 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
         }
       };
       const clients = Array.from({ length: 24 }, client);
-      while (accepted.length < 200) await new Promise((resolve) => setTimeout(resolve, 10));
+      await until(
+        () => accepted.length >= 200,
+        30_000,
+        () => `${accepted.length} accepted, ${failures.length} failed`,
+      );
 
       stopping = true;
       const api = portage.api!;
@@ -42,7 +46,7 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
       const [found] = await portage.sql<Record<string, number>>(`
         SELECT (SELECT count(*)::int FROM account) AS accounts,
           (SELECT count(*)::int FROM import_process_event WHERE event = 'STARTED') AS starts`);
-      // A clean stop hands no job on half-done: each was started exactly once.
+      // A worker that stops finishes its jobs, so each was started exactly once.
       expect(found).toEqual({ accounts: accepted.length, starts: accepted.length });
     } finally {
       await portage.stop();

@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newRedisDatabase, testedBackends } from '../support/backends';
+import { builtProgram, newRedisDatabase, REPOSITORY, testedBackends } from '@portage/testing';
 
-const ROOT = join(__dirname, '..', '..');
-const PROGRAM = join(ROOT, 'dist', 'apps', 'start', 'src', 'main.js');
+const PROGRAM = builtProgram('start');
 
 interface Ended {
   status: number | null;
@@ -36,7 +35,7 @@ async function start(
   return { status, output, seconds: (performance.now() - began) / 1_000 };
 }
 
-/** Processes that still have the folder in their command line or environment. */
+/** Processes with the folder in their command line or environment. */
 function leftOver(directory: string): string[] {
   const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
     encoding: 'utf8',
@@ -53,7 +52,7 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'portage-start-'));
     const redisUrl = await newRedisDatabase(backend);
-    // Somebody else has the usual port of the API.
+    // Another program has the configured port of the API.
     blocker = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => blocker.once('listening', resolve));
     const taken = (blocker.address() as { port: number }).port;
@@ -69,14 +68,14 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('imports the sample book through the public API and says what came of it', async () => {
+  it('imports the sample book through the public API and prints the results', async () => {
     const { status, output } = await start(['--exit'], env);
     expect(output).toMatch(/processed\s*│\s*200\b/);
     expect(output).toMatch(/invalid_phone_number\s*│\s*1\b/);
     expect(output).toContain('/queues');
     expect(status).toBe(0);
     const report = JSON.parse(readFileSync(join(directory, 'book-report.json'), 'utf8'));
-    const expected = JSON.parse(readFileSync(join(ROOT, 'examples', 'book.expected.json'), 'utf8'));
+    const expected = JSON.parse(readFileSync(join(REPOSITORY, 'examples', 'book.expected.json'), 'utf8'));
     expect(report).toMatchObject({
       accepted: 200,
       processed: 200,
@@ -87,7 +86,10 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
     expect(leftOver(directory)).toEqual([]);
   });
 
-  it('a second time reuses the data within ten seconds and says that the book is imported already', async () => {
+  // What follows does not depend on the queue backend.
+  if (backend !== 'postgres') return;
+
+  it('reuses the data within ten seconds the second time and reports the book as imported already', async () => {
     const { status, output, seconds } = await start(['--exit'], env);
     expect(output).toMatch(/already imported\s*│\s*200\b/);
     expect(status).toBe(0);

@@ -1,17 +1,33 @@
-import { testedBackends } from '../support/backends';
-import { account, TestPortage } from '../support/portage';
-import { type CollectedSpan, TraceCollector } from '../support/trace-collector';
-import { until } from '../support/until';
+import {
+  account,
+  type CollectedSpan,
+  testedBackends,
+  TestPortage,
+  TraceCollector,
+  until,
+} from '@portage/testing';
 
 const CALLER = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-describe.each(testedBackends())('with the queue in %s', (backend) => {
+/** Lines of a log in which a field has a value. */
+function linesWith(log: string, field: string, value: string): Record<string, unknown>[] {
+  return log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line[field] === value);
+}
+
+describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
   let collector: TraceCollector;
   let portage: TestPortage;
 
   beforeAll(async () => {
     collector = await TraceCollector.start();
-    portage = await TestPortage.start({ backend, env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+    portage = await TestPortage.start({
+      backend,
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'debug' },
+    });
   });
   afterAll(async () => {
     await portage.stop();
@@ -25,7 +41,7 @@ describe.each(testedBackends())('with the queue in %s', (backend) => {
     const traceparent = `00-${CALLER}-00f067aa0ba902b7-01`;
     const { status } = await portage.post('/v2/data-import/accounts/', account('traced'), { traceparent });
     expect(status).toBe(201);
-    await portage.waitFor('PROCESSED', 1);
+    await portage.waitForAccount('traced', 'PROCESSED');
     const request = 'POST /v2/data-import/accounts/';
     const names = () => traceOf(CALLER).map(({ name }) => name);
     await until(
@@ -49,32 +65,61 @@ describe.each(testedBackends())('with the queue in %s', (backend) => {
     expect(inJob).toContainEqual(expect.stringMatching(/create/));
   });
 
-  it('a request that brings no trace begins one of its own', async () => {
-    expect((await portage.schedule(account('alone'))).status).toBe(201);
-    await portage.waitFor('PROCESSED', 2);
-    const jobs = () => collector.spans.filter(({ name }) => name === 'process account-imports');
-    await until(
-      () => jobs().length === 2,
-      10_000,
-      () => `${jobs().length} jobs`,
+  it('the lines of a request and of its job in the logs name the job', async () => {
+    const requestId = `trail-${backend}`;
+    const { headers } = await portage.post('/v2/data-import/accounts/', account('trail'), {
+      'x-request-id': requestId,
+    });
+    expect(headers['x-request-id']).toBe(requestId);
+    await portage.waitForAccount('trail', 'PROCESSED');
+    const [process] = await portage.sql<{ id: string }>(
+      `SELECT id FROM import_process WHERE external_account_number = 'trail'`,
     );
-    const [own] = jobs().filter(({ traceId }) => traceId !== CALLER);
-    const roots = traceOf(own!.traceId).filter(({ parentSpanId }) => !parentSpanId);
+    const jobId = `process-${process!.id}-1`;
+    expect(linesWith(portage.log('api'), 'requestId', requestId)).toMatchObject([
+      { msg: 'Request answered.', statusCode: 201, jobId },
+    ]);
+    await until(
+      () => linesWith(portage.log('worker'), 'jobId', jobId).length > 0,
+      5_000,
+      () => `the worker's log has no line of ${jobId}`,
+    );
+    expect(linesWith(portage.log('worker'), 'jobId', jobId)).toMatchObject([
+      { status: 'processed', processId: process!.id },
+    ]);
+  });
+
+  it('a request without a trace begins one', async () => {
+    const traces = () =>
+      new Set(
+        collector.spans.filter(({ name }) => name === 'process account-imports').map((span) => span.traceId),
+      );
+    const before = traces();
+    expect((await portage.schedule(account('alone'))).status).toBe(201);
+    await portage.waitForAccount('alone', 'PROCESSED');
+    const isNew = (traceId: string) =>
+      !before.has(traceId) && traceOf(traceId).some(({ name }) => name.startsWith('POST '));
+    await until(
+      () => [...traces()].some(isNew),
+      10_000,
+      () => `${traces().size} traces`,
+    );
+    const own = [...traces()].find(isNew)!;
+    const roots = traceOf(own).filter(({ parentSpanId }) => !parentSpanId);
     expect(roots.map(({ name }) => name)).toEqual([expect.stringContaining('POST ')]);
   });
 
-  it('a caller that says it is not traced is not', async () => {
+  // The last case of the backend: it ends API and worker, so that the collector has every span.
+  it('a caller that opts out is not traced, no span has personal data, and health checks are not traced', async () => {
     const untraced = '5bf92f3577b34da6a3ce929d0e0e4736';
     const traceparent = `00-${untraced}-00f067aa0ba902b7-00`;
     expect((await portage.post('/v2/data-import/accounts/', account('quiet'), { traceparent })).status).toBe(
       201,
     );
-    await portage.waitFor('PROCESSED', 3);
+    await portage.waitForAccount('quiet', 'PROCESSED');
+    // Both send the spans that they still have before they end.
     await Promise.all([portage.api!.stop(), ...portage.workers.map(async (worker) => worker.stop())]);
     expect(traceOf(untraced)).toEqual([]);
-  });
-
-  it('no span says anything about a person, and nobody traces what is merely asked for now and then', () => {
     expect(collector.spans.length).toBeGreaterThan(10);
     expect(collector.text).not.toMatch(/Maeve|Aldous|1212345678/);
     const routes = collector.spans.map(({ name }) => name).filter((name) => name.startsWith('GET /health'));
@@ -82,7 +127,7 @@ describe.each(testedBackends())('with the queue in %s', (backend) => {
   });
 });
 
-it('a collector that is away delays nobody', async () => {
+it('an unreachable collector delays neither imports nor the stop of the worker', async () => {
   const portage = await TestPortage.start({
     backend: 'postgres',
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },

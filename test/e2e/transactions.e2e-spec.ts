@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { testedBackends } from '../support/backends';
-import { account, type Answer, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import { account, type Answer, testedBackends, TestPortage, until } from '@portage/testing';
 
 const PATH = '/v1/data-import/transactions/create/';
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
@@ -59,7 +57,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
   const pending = async () =>
     (await portage.sql(`SELECT 1 FROM account_request WHERE status = 'PENDING'`)).length;
 
-  it('answers 201 with a result for each, and skips what was added before (contract 4.3)', async () => {
+  it('answers 201 with a result for each, and skips transactions that were added before (contract 4.3)', async () => {
     const first = await create('DONE', [payment('P-1', 10), payment('P-2', 0.1)]);
     expect([first.status, first.body]).toEqual([
       201,
@@ -129,7 +127,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
     expect([status, headers['ignored-fields']]).toEqual([201, 'transactions.0.colour']);
   });
 
-  it('does a request with the same Idempotency-Key once, whatever happened to its answer', async () => {
+  it('processes a request with the same Idempotency-Key once', async () => {
     const request = {
       query: '?check_previously_added=false',
       headers: { 'idempotency-key': `lost-${backend}` },
@@ -160,7 +158,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
   });
 
   // The last: it takes the worker away.
-  it('answers 503 while no worker is there; the work is done once all the same, and its answer is found', async () => {
+  it('answers 503 while no worker runs; a later worker processes the request once, and a repetition gets its answer', async () => {
     for (const worker of portage.workers.splice(0)) worker.kill();
     const request = [payment('P-1'), payment('P-2')];
     const unchecked = { query: '?check_previously_added=false' };

@@ -3,9 +3,8 @@ import {
   type ImportProcessStatus,
   type NoProcess,
   transition,
-} from '../../libs/domain/src';
-import { ACTION_OF } from '../support/event-actions';
-import type { TestPortage } from '../support/portage';
+} from '@portage/domain';
+import { ACTION_OF, type TestPortage } from '@portage/testing';
 import { accountDescendants, type ForeignKey, foreignKeys } from './foreign-keys';
 
 /** What must not be found; `$1` is a pattern of external account numbers. */

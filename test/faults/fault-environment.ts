@@ -4,19 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { EmbeddedPostgres, type ServiceProcess } from '../../libs/local-environment/src';
-import type { TestedBackend } from '../support/backends';
-import { TestPortage } from '../support/portage';
-import { until } from '../support/until';
-import { killRedis, type RedisServer, startRedis, startRedisAgain, stopRedis } from '../support/redis-server';
+import { EmbeddedPostgres, type ServiceProcess } from '@portage/local-environment';
+import {
+  builtProgram,
+  killRedis,
+  type RedisServer,
+  startRedis,
+  restartRedis,
+  stopRedis,
+  type TestedBackend,
+  TestPortage,
+  until,
+} from '@portage/testing';
 
-const MIGRATE = join(__dirname, '..', '..', 'dist', 'apps', 'cli', 'src', 'migrate.js');
 const JOB_KEYS = 'bull:account-imports:process-*';
 const JOB_KEY = /:process-\d+-\d+$/;
 
 /**
  * API, worker, PostgreSQL and Redis as processes of their own that nobody else uses, so that each can be hit. Each
- * blow returns once what was hit is there again, and fails where it did not land.
+ * context returns once what was hit is there again, and fails where it did not land.
  */
 export class FaultEnvironment {
   private constructor(
@@ -37,7 +43,9 @@ export class FaultEnvironment {
     try {
       await postgres.createDatabase('portage');
       const databaseUrl = postgres.url('portage');
-      execFileSync(process.execPath, [MIGRATE], { env: { ...process.env, DATABASE_URL: databaseUrl } });
+      execFileSync(process.execPath, [builtProgram('cli', 'migrate')], {
+        env: { ...process.env, DATABASE_URL: databaseUrl },
+      });
       redis = backend === 'redis' ? await startRedis() : undefined;
       const portage = await TestPortage.start({
         ...{ backend, databaseUrl, waits },
@@ -93,7 +101,7 @@ export class FaultEnvironment {
       await sleep(milliseconds);
       return await meanwhile();
     } finally {
-      this.redis = await startRedisAgain(this.redis!);
+      this.redis = await restartRedis(this.redis!);
     }
   }
 

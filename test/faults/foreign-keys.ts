@@ -1,4 +1,4 @@
-import type { TestPortage } from '../support/portage';
+import type { TestPortage } from '@portage/testing';
 
 export interface ForeignKey {
   name: string;

@@ -1,7 +1,7 @@
-import { surviveFaults } from './survive-faults';
+import { testFaults } from './test-faults';
 import { writeReliabilityPage } from './reliability-page';
 
-surviveFaults(
+testFaults(
   {
     name: 'full',
     accounts: 2_000,

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, TestPortage } from '../support/portage';
-import { until } from '../support/until';
+import { type Answer, type TestPortage, until } from '@portage/testing';
 
 const CONNECTIONS = 32;
-const PAUSE_MS = 100;
+const RETRY_DELAY_MS = 100;
 /** How long the client goes on asking for one account. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * A supplier that posts a book over 32 connections and sends again what was not answered, or with a 5xx. It is held
@@ -17,7 +16,7 @@ export class PostingClient {
   /** Refused because the supplier was paused. */
   readonly refused = new Set<string>();
   /** Anything that no supplier should see. */
-  readonly surprises: string[] = [];
+  readonly unexpectedAnswers: string[] = [];
   /** Sent again at least once, because a request broke off or was answered with a 5xx. */
   readonly sentAgain = new Set<string>();
   private isOver = false;
@@ -39,16 +38,16 @@ export class PostingClient {
     this.allowed = Math.ceil(count);
   }
 
-  async hasAnswersTo(count: number): Promise<void> {
+  async waitForAnswers(count: number): Promise<void> {
     await until(
-      () => this.answered >= count || this.surprises.length > 0,
-      PATIENCE_MS,
+      () => this.answered >= count || this.unexpectedAnswers.length > 0,
+      TIMEOUT_MS,
       () => `${count} answers of ${this.allowed} allowed accounts; ${this.summary()}`,
     );
-    if (this.surprises.length > 0) throw new Error(this.surprises.slice(0, 5).join('\n'));
+    if (this.unexpectedAnswers.length > 0) throw new Error(this.unexpectedAnswers.slice(0, 5).join('\n'));
   }
 
-  /** Posts the book; ends when all of it is answered, or with the first surprise. */
+  /** Posts the book; ends when all of it is answered, or with the first reportUnexpected. */
   async post(): Promise<void> {
     await this.postAll([...this.book.keys()]);
   }
@@ -58,11 +57,11 @@ export class PostingClient {
     this.refused.clear();
     this.next = 0;
     await this.postAll(numbers);
-    await this.hasAnswersTo(this.book.size);
+    await this.waitForAnswers(this.book.size);
   }
 
   /** Gives up what is not posted yet. */
-  giveUp(): void {
+  stop(): void {
     this.isOver = true;
   }
 
@@ -83,7 +82,7 @@ export class PostingClient {
   }
 
   private async postOne(number: string): Promise<void> {
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + TIMEOUT_MS;
     for (let attempt = 1; Date.now() < end && !this.isOver; attempt += 1) {
       const answer = await this.portage
         .post('/v2/data-import/accounts/', this.book.get(number))
@@ -93,20 +92,20 @@ export class PostingClient {
         return;
       }
       this.sentAgain.add(number);
-      await sleep(PAUSE_MS);
+      await sleep(RETRY_DELAY_MS);
     }
-    this.surprise(`${number} got no answer within ${PATIENCE_MS / 1_000} s; ${this.summary()}`);
+    this.reportUnexpected(`${number} got no answer within ${TIMEOUT_MS / 1_000} s; ${this.summary()}`);
   }
 
   private note(number: string, { status, body, text }: Answer, attempt: number): void {
     const isImported = body?.non_field_errors?.code === 'account_import_process_already_imported';
     if (status === 201 || (isImported && attempt > 1)) this.accepted.add(number);
     else if (body?.code === 'import_supplier_migration_not_ongoing') this.refused.add(number);
-    else this.surprise(`${number}, attempt ${attempt}: ${status} ${text}`);
+    else this.reportUnexpected(`${number}, attempt ${attempt}: ${status} ${text}`);
   }
 
-  private surprise(what: string): void {
-    this.surprises.push(what);
-    this.giveUp();
+  private reportUnexpected(what: string): void {
+    this.unexpectedAnswers.push(what);
+    this.stop();
   }
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Outcome } from './survive-faults';
+import type { Outcome } from './test-faults';
 
 const PAGE = join(__dirname, '..', '..', 'docs', 'reliability.md');
 const QUEUE_IN = { postgres: 'PostgreSQL', redis: 'Redis' };

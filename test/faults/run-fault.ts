@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/until';
+import { until } from '@portage/testing';
 import { bookAccount } from './book-account';
 import { brokenPromises } from './broken-promises';
 import type { FaultEnvironment } from './fault-environment';
-import { type Blow, countOf, type Fault, type Size } from './faults';
+import { type FaultContext, countOf, type Fault, type Size } from './faults';
 import { PostingClient } from './posting-client';
 
 export interface Measured {
@@ -37,42 +37,42 @@ export async function runFault(fault: Fault, environment: FaultEnvironment, size
   const numbers = Array.from({ length: size.accounts }, (_, index) => `${fault.key}-${index}`);
   const book = new Map(numbers.map((number) => [number, bookAccount(number, serial++)]));
   const client = new PostingClient(environment.portage, book);
-  const blow: Blow = { environment, client, size, pattern: `${fault.key}-%` };
+  const context: FaultContext = { environment, client, size, pattern: `${fault.key}-%` };
   try {
     const posting = client.post();
-    const { struck, endedAt } = await strike(fault, blow);
+    const { struck, endedAt } = await strike(fault, context);
     client.allow(size.accounts);
-    await client.hasAnswersTo(size.accounts);
+    await client.waitForAnswers(size.accounts);
     await posting;
-    await fault.bringBack?.(blow);
+    await fault.bringBack?.(context);
     await until(
-      async () => (await countOf(blow, 'PROCESSED')) >= client.accepted.size,
+      async () => (await countOf(context, 'PROCESSED')) >= client.accepted.size,
       size.recoveryMs,
-      async () => `${await whatIsLeft(blow)}; ${client.summary()}`,
+      async () => `${await describeUnfinished(context)}; ${client.summary()}`,
     );
     return {
       ...{ fault, strikes: fault.strikes[size.name], struck, posted: size.accounts },
-      ...(await outcome(blow)),
-      recoveryMs: (await lastProcessedAt(blow)) - endedAt,
-      brokenPromises: await brokenPromises(environment.portage, blow.pattern),
+      ...(await outcome(context)),
+      recoveryMs: (await lastProcessedAt(context)) - endedAt,
+      brokenPromises: await brokenPromises(environment.portage, context.pattern),
     };
   } finally {
-    client.giveUp();
+    client.stop();
   }
 }
 
-async function strike(fault: Fault, blow: Blow): Promise<{ struck: number; endedAt: number }> {
-  const { client, size } = blow;
+async function strike(fault: Fault, context: FaultContext): Promise<{ struck: number; endedAt: number }> {
+  const { client, size } = context;
   const strikes = fault.strikes[size.name];
   const portion = (size.accounts * (1 - REST)) / strikes;
   let struck = 0;
   let endedAt = 0;
   for (let past = 0; past < strikes; past += 1) {
     client.allow(portion * (past + 1));
-    await client.hasAnswersTo(portion * (past + FIRST));
+    await client.waitForAnswers(portion * (past + FIRST));
     if (client.answered >= portion * (past + 1))
       throw new Error(`Nothing was being posted when the fault struck; ${client.summary()}.`);
-    struck += await fault.strike(blow);
+    struck += await fault.strike(context);
     endedAt = Date.now();
     if (past + 1 < strikes) await sleep(size.pauseMs);
   }
@@ -81,7 +81,11 @@ async function strike(fault: Fault, blow: Blow): Promise<{ struck: number; ended
 }
 
 /** Accepted accounts that are not there, and accounts or ends of processes that are there too often. */
-async function outcome({ environment, client, pattern }: Blow): Promise<{ lost: number; doubled: number }> {
+async function outcome({
+  environment,
+  client,
+  pattern,
+}: FaultContext): Promise<{ lost: number; doubled: number }> {
   const rows = await environment.portage.sql<{ number: string; accounts: number; ends: number }>(
     `SELECT process.external_account_number AS number,
        (SELECT count(*)::int FROM account WHERE account.supplier_id = process.supplier_id
@@ -98,7 +102,7 @@ async function outcome({ environment, client, pattern }: Blow): Promise<{ lost: 
   };
 }
 
-async function lastProcessedAt({ environment, pattern }: Blow): Promise<number> {
+async function lastProcessedAt({ environment, pattern }: FaultContext): Promise<number> {
   const [row] = await environment.portage.sql<{ at: Date }>(
     `SELECT max(event.occurred_at) AS at FROM import_process_event event
      JOIN import_process process ON process.id = event.process_id
@@ -108,7 +112,7 @@ async function lastProcessedAt({ environment, pattern }: Blow): Promise<number> 
   return row!.at.getTime();
 }
 
-async function whatIsLeft({ environment, pattern }: Blow): Promise<string> {
+async function describeUnfinished({ environment, pattern }: FaultContext): Promise<string> {
   const rows = await environment.portage.sql(
     `SELECT status, error_code, attempt, count(*)::int AS count, min(external_account_number) AS example,
        round(extract(epoch FROM now() - max(enqueued_at)))::int AS newest_enqueued_seconds_ago

@@ -1,6 +1,6 @@
-import { surviveFaults } from './survive-faults';
+import { testFaults } from './test-faults';
 
-surviveFaults({
+testFaults({
   name: 'short',
   accounts: 300,
   pauseMs: 500,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, TestPortage } from '../support/portage';
+import type { Answer, TestPortage } from '@portage/testing';
 import { type Fuel, type MutatedRequest, mutatedRequest } from './mutated-request';
 import { Random } from './random';
 
 /** Answers that are waited for at once. */
-const AT_ONCE = 12;
+const CONCURRENCY = 12;
 const MEMORY_SAMPLES = 8;
 
 /** An answer that no request may get, with what repeats it: `FUZZ_SEED` and the number. */
@@ -18,7 +18,7 @@ export interface FuzzResult {
   findings: Finding[];
   /** How often each route gave each status. */
   answers: Map<string, Map<number, number>>;
-  slowestMilliseconds: number;
+  slowestAnswerMs: number;
   /** Growth between the first quarter and the end, in bytes. */
   growth: Memory;
 }
@@ -37,11 +37,11 @@ export function requestOf(seed: number, number: number, fuel: Fuel): MutatedRequ
 export async function fuzz(
   portage: TestPortage,
   fuel: Fuel,
-  { seed, requests, patience }: { seed: number; requests: number; patience: number },
+  { seed, requests, maxAnswerMs }: { seed: number; requests: number; maxAnswerMs: number },
 ): Promise<FuzzResult> {
   const findings: Finding[] = [];
   const answers: FuzzResult['answers'] = new Map();
-  let slowestMilliseconds = 0;
+  let slowestAnswerMs = 0;
   let next = 0;
   const sendUntil = async (end: number): Promise<void> => {
     while (next < end) {
@@ -59,20 +59,20 @@ export async function fuzz(
         what = String(error);
       }
       const milliseconds = performance.now() - start;
-      slowestMilliseconds = Math.max(slowestMilliseconds, milliseconds);
-      if (milliseconds > patience) what ??= `took ${Math.round(milliseconds)} ms`;
+      slowestAnswerMs = Math.max(slowestAnswerMs, milliseconds);
+      if (milliseconds > maxAnswerMs) what ??= `took ${Math.round(milliseconds)} ms`;
       if (what) findings.push({ number, route: name, what });
     }
   };
   const sendAll = async (end: number) =>
-    Promise.all(Array.from({ length: AT_ONCE }, async () => sendUntil(end)));
+    Promise.all(Array.from({ length: CONCURRENCY }, async () => sendUntil(end)));
   // What every route loads and every cache keeps is there after the first quarter.
   await sendAll(Math.ceil(requests / 4));
   const before = await leastMemory(portage);
   await sendAll(requests);
   const after = await leastMemory(portage);
   const growth = { heap: after.heap - before.heap, resident: after.resident - before.resident };
-  return { findings, answers, slowestMilliseconds, growth };
+  return { findings, answers, slowestAnswerMs, growth };
 }
 
 /** What is wrong with an answer, whatever was asked: a fault, or something internal that shows. */

@@ -1,4 +1,4 @@
-import type { DocumentedRoute } from '../support/documented-routes';
+import type { DocumentedRoute } from '@portage/testing';
 import { hostileText, hostileValue } from './hostile-values';
 import type { Random } from './random';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, TestPortage } from '../support/portage';
+import { type Answer, type TestPortage, until } from '@portage/testing';
 
 interface Instance {
   baseUrl: string;
@@ -30,9 +30,13 @@ export class LoadBalancer {
     this.isOpen = false;
   }
 
-  /** Waits until the instance has been found ready. */
+  /** Waits until a probe has found the instance ready. */
   async sees(instance: Instance): Promise<void> {
-    while (!this.ready.includes(instance)) await sleep(PROBE_MS / 4);
+    await until(
+      () => this.ready.includes(instance),
+      60_000,
+      () => `${instance.baseUrl} was not ready`,
+    );
   }
 
   async post(path: string, body: unknown): Promise<Answer> {

@@ -2,21 +2,17 @@ import { bookAccount } from '../faults/book-account';
 import { brokenPromises } from '../faults/broken-promises';
 import { FaultEnvironment } from '../faults/fault-environment';
 import { PostingClient } from '../faults/posting-client';
-import type { TestedBackend } from '../support/backends';
-import type { TestPortage } from '../support/portage';
-import { redisProgram } from '../support/redis-server';
-import { SecondApi } from '../support/second-api';
-import { until } from '../support/until';
+import { findRedisProgram, SecondApi, type TestedBackend, type TestPortage, until } from '@portage/testing';
 import { LoadBalancer } from './load-balancer';
 import { WorkerTeam } from './worker-team';
 
 const ACCOUNTS = Number(process.env['SCALE_ACCOUNTS'] ?? 2_000);
-const TEAMS = [1, 2, 4];
+const WORKER_COUNTS = [1, 2, 4];
 /** How far a worker may be from the share that would be fair. */
-const UNFAIR = 0.35;
-const PATIENCE_MS = 180_000;
+const MAX_SHARE_DEVIATION = 0.35;
+const TIMEOUT_MS = 180_000;
 
-const backends: TestedBackend[] = redisProgram() ? ['postgres', 'redis'] : ['postgres'];
+const backends: TestedBackend[] = findRedisProgram() ? ['postgres', 'redis'] : ['postgres'];
 if (backends.length < 2)
   process.stderr.write('SKIPPED: scale-out on Redis, for no redis-server or valkey-server is on the PATH.\n');
 
@@ -43,7 +39,7 @@ async function allProcessed(portage: TestPortage, pattern: string): Promise<void
   let found = 0;
   await until(
     async () => (found = await processed(portage, pattern)) === ACCOUNTS,
-    PATIENCE_MS,
+    TIMEOUT_MS,
     () => `${found} of ${ACCOUNTS} processed`,
   );
 }
@@ -82,7 +78,7 @@ describe.each(backends)('with the queue in %s', (backend) => {
     await environment.stop();
   }, 60_000);
 
-  it.each(TEAMS)(
+  it.each(WORKER_COUNTS)(
     '%i workers share the work evenly, and each account is created once',
     async (workers) => {
       const name = `team-${workers}`;
@@ -91,10 +87,10 @@ describe.each(backends)('with the queue in %s', (backend) => {
       const client = new PostingClient(portage, book(name));
       client.allow(ACCOUNTS);
       await client.post();
-      expect([client.accepted.size, client.surprises]).toEqual([ACCOUNTS, []]);
+      expect([client.accepted.size, client.unexpectedAnswers]).toEqual([ACCOUNTS, []]);
       expect(await processed(portage, `${name}-%`)).toBe(0);
 
-      await team.letGo();
+      await team.resume();
       await allProcessed(portage, `${name}-%`);
       // A worker counts a job a moment after it has committed what the job did.
       await until(
@@ -110,9 +106,9 @@ describe.each(backends)('with the queue in %s', (backend) => {
       // Nothing was done twice, not even in vain.
       expect(sum(shares)).toBe(ACCOUNTS);
       const fair = ACCOUNTS / workers;
-      for (const share of shares) expect(Math.abs(share - fair) / fair).toBeLessThan(UNFAIR);
+      for (const share of shares) expect(Math.abs(share - fair) / fair).toBeLessThan(MAX_SHARE_DEVIATION);
     },
-    PATIENCE_MS * 2,
+    TIMEOUT_MS * 2,
   );
 
   it(
@@ -148,19 +144,19 @@ describe.each(backends)('with the queue in %s', (backend) => {
           const stopOld = await replace();
           const portion = ACCOUNTS / replacements.length;
           client.allow(portion * (index + 1));
-          await client.hasAnswersTo(portion * (index + 0.1));
+          await client.waitForAnswers(portion * (index + 0.1));
           expect(client.answered).toBeLessThan(portion * (index + 1));
           expect(await stopOld()).toBe(true);
         }
         client.allow(ACCOUNTS);
         await posting;
       } finally {
-        client.giveUp();
+        client.stop();
         balancer.close();
       }
-      expect({ sentAgain: client.sentAgain.size, surprises: client.surprises }).toEqual({
+      expect({ sentAgain: client.sentAgain.size, unexpectedAnswers: client.unexpectedAnswers }).toEqual({
         sentAgain: 0,
-        surprises: [],
+        unexpectedAnswers: [],
       });
       expect(client.accepted.size).toBe(ACCOUNTS);
       await allProcessed(portage, 'rolling-%');
@@ -174,6 +170,6 @@ describe.each(backends)('with the queue in %s', (backend) => {
       expect(started!.count).toBe(ACCOUNTS);
       for (const api of instances) if ('stop' in api) await (api as SecondApi).stop();
     },
-    PATIENCE_MS * 2,
+    TIMEOUT_MS * 2,
   );
 });

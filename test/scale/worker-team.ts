@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultEnvironment } from '../faults/fault-environment';
-import { METRICS_TOKEN } from '../support/portage';
+import { METRICS_TOKEN } from '@portage/testing';
 
 const PROCESSED = /^portage_account_imports_total\{outcome="processed"\} (\d+)$/m;
 
@@ -27,7 +27,7 @@ export class WorkerTeam {
     await this.steer('pause');
   }
 
-  async letGo(): Promise<void> {
+  async resume(): Promise<void> {
     await this.steer('resume');
   }
 

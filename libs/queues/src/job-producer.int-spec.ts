@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, Metrics, noTracing } from '@portage/observability';
-import { testedBackends } from '../../../test/support/backends';
-import { startApplication, type TestApplication } from '../../../test/support/application';
-import { startRedis, stopRedis } from '../../../test/support/redis-server';
+import { startRedis, stopRedis, testedBackends } from '@portage/testing';
+import { startApplication, type TestApplication } from '@portage/testing/application';
 import { importAccountJob } from './job-contract';
 import { JobProducer } from './job-producer';
 import { ConfiguredWorker } from './queue-adapter';

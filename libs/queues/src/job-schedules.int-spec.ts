@@ -1,5 +1,5 @@
-import { startApplication, type TestApplication } from '../../../test/support/application';
-import { testedBackends } from '../../../test/support/backends';
+import { testedBackends } from '@portage/testing';
+import { startApplication, type TestApplication } from '@portage/testing/application';
 import { JobSchedules } from './job-schedules';
 import { QueueBackend } from './queues';
 import { SCHEDULES } from './schedules';

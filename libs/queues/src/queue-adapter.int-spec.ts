@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { type Config, loadConfig } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { EmbeddedPostgres } from '../../local-environment/src';
-import { newRedisDatabase, testedBackends } from '../../../test/support/backends';
-import { newDatabase } from '../../../test/support/template-database';
-import { until } from '../../../test/support/until';
+import { newDatabase, newRedisDatabase, testedBackends, until } from '@portage/testing';
 import { migrateQueueSchema } from './migrate-queue-schema';
 import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { Metrics } from '@portage/observability';
-import { startApplication, type TestApplication } from '../../../test/support/application';
-import { testedBackends } from '../../../test/support/backends';
+import { testedBackends } from '@portage/testing';
+import { startApplication, type TestApplication } from '@portage/testing/application';
 import { QueueDepth } from './queue-depth';
 import { QueueBackend } from './queues';
 

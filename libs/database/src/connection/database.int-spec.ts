@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication } from '@portage/testing/application';
 import { Database, type Executor } from './database';
 import { DatabaseUnavailable } from './database-unavailable';
 import { OrganisationEntity } from '../organisation/organisation.entity';

@@ -1,5 +1,4 @@
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { Database, type Statement } from '../connection/database';
 import { AuditRepository } from '../audit/audit.repository';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';

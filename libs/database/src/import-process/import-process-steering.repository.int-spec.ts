@@ -1,6 +1,5 @@
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, steeredFrom } from '@portage/domain';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { Database } from '../connection/database';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
 

@@ -7,13 +7,14 @@ import {
   type SteeringAction,
   transition,
 } from '@portage/domain';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
 import {
   accountFor,
-  StoredProcesses,
+  startApplication,
   type StoredProcess,
+  StoredProcesses,
   type StoredRow,
-} from '../../../../test/support/import-processes';
+  type TestApplication,
+} from '@portage/testing/application';
 import { Database } from '../connection/database';
 import { AccountImportRepository, type StartedImport } from '../whole-account/account-import.repository';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';

@@ -1,5 +1,4 @@
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
 import { Database } from '../connection/database';
 import { ImportProcessRepository } from './import-process-scheduling.repository';

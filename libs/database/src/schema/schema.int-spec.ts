@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { newDatabase } from '../../../../test/support/template-database';
+import { newDatabase } from '@portage/testing';
 import { dataSourceOptions, openDataSource } from '../data-source';
 import { OrganisationEntity } from '../organisation/organisation.entity';
 import { SCHEMA_EXCEPTIONS, type SchemaException } from './schema-exceptions';

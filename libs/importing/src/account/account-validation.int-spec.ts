@@ -1,5 +1,5 @@
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
-import { account } from '../../../../test/support/portage';
+import { account } from '@portage/testing';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { parseAccountBody } from './account-body';
 import { AccountValidation } from './account-validation';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessVersion, WholeAccount } from '@portage/database';
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication } from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportAccount } from './import-account';
 import { InspectAccount } from './inspect-account';

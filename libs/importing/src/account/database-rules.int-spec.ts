@@ -1,9 +1,12 @@
 import { Database, type ProcessVersion } from '@portage/database';
 import { PortageError } from '@portage/domain';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
-import { supplyCharge } from '../../../../test/support/imported-account';
-import { account } from '../../../../test/support/portage';
+import { account } from '@portage/testing';
+import {
+  startApplication,
+  StoredProcesses,
+  supplyCharge,
+  type TestApplication,
+} from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AccountValidation, type CheckedAccount } from './account-validation';
 import { ImportAccount } from './import-account';

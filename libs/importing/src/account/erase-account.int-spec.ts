@@ -11,10 +11,16 @@ import {
   DocumentStoreUnavailable,
 } from '@portage/documents';
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { ImportedTestAccount, payment } from '../../../../test/support/imported-account';
-import { mark, MARKER, markedAccount } from '../../../../test/support/marked-account';
-import { refusedWith } from '../../../../test/support/refused-with';
+import { refusedWith } from '@portage/testing';
+import {
+  ImportedTestAccount,
+  mark,
+  markedAccount,
+  MARKER,
+  payment,
+  startApplication,
+  type TestApplication,
+} from '@portage/testing/application';
 import { AuditTrail } from '../audit/audit-trail';
 import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
 import { ImportStatus } from '../import-process/import-status';

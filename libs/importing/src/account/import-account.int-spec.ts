@@ -1,8 +1,7 @@
 import { AccountImportRepository, Database, type ProcessVersion } from '@portage/database';
 import { DataSource } from 'typeorm';
-import { account } from '../../../../test/support/portage';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { newAccountWith } from '../../../../test/support/new-account';
+import { account } from '@portage/testing';
+import { newAccountWith, startApplication, type TestApplication } from '@portage/testing/application';
 import { SteerImportProcesses } from '../import-process/steer-import-processes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportAccount } from './import-account';

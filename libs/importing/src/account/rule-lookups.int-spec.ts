@@ -5,9 +5,8 @@ import {
   type ProcessVersion,
 } from '@portage/database';
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { newAccountWith } from '../../../../test/support/new-account';
-import { account } from '../../../../test/support/portage';
+import { account } from '@portage/testing';
+import { newAccountWith, startApplication, type TestApplication } from '@portage/testing/application';
 import { Organisations } from '../access/organisations';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { Lookups } from './ports/lookups';

@@ -1,8 +1,12 @@
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, PortageError } from '@portage/domain';
 import { QueueBackend } from '@portage/queues';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
-import { account } from '../../../../test/support/portage';
+import { account } from '@portage/testing';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ScheduleAccount } from './schedule-account';
 

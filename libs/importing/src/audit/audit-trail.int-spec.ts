@@ -1,8 +1,7 @@
 import type { AuditedAction } from '@portage/database';
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
-import { account } from '../../../../test/support/portage';
+import { account } from '@portage/testing';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { Organisations } from '../access/organisations';
 import { ScheduleAccount } from '../account/schedule-account';
 import { SteerImportProcesses } from '../import-process/steer-import-processes';

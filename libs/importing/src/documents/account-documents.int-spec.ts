@@ -1,7 +1,11 @@
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
-import { account } from '../../../../test/support/portage';
+import { account } from '@portage/testing';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { parseAccountBody } from '../account/account-body';
 import { AccountValidation } from '../account/account-validation';
 import { ImportAccount } from '../account/import-account';

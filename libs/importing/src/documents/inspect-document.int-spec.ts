@@ -7,8 +7,12 @@ import {
 } from '@portage/documents';
 import { CONFIG } from '@portage/config';
 import { DocumentRepository } from '@portage/database';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
 import { AddNotes } from '../notes/add-notes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';

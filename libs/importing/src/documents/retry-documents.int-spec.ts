@@ -1,7 +1,11 @@
 import { QueueBackend } from '@portage/queues';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
-import { testedBackends } from '../../../../test/support/backends';
-import { StoredProcesses } from '../../../../test/support/import-processes';
+import { testedBackends } from '@portage/testing';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { Refusal } from '../refusal';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { RetryDocuments, type UnsettledState } from './retry-documents';

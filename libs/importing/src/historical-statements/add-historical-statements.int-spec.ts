@@ -1,7 +1,11 @@
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
-import { refusedWith } from '../../../../test/support/refused-with';
+import { refusedWith } from '@portage/testing';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AddHistoricalStatements } from './add-historical-statements';

@@ -17,10 +17,15 @@ import {
   ACTIVE_STATUSES,
 } from '@portage/domain';
 import fc from 'fast-check';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
-import { ACTION_OF } from '../../../../test/support/event-actions';
-import { accountFor, StoredProcesses, type StoredRow } from '../../../../test/support/import-processes';
-import { account } from '../../../../test/support/portage';
+import { account, ACTION_OF } from '@portage/testing';
+import {
+  accountFor,
+  startApplication,
+  StoredProcesses,
+  type StoredRow,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { ImportAccount } from '../account/import-account';
 import { ScheduleAccount } from '../account/schedule-account';
 import { Refusal } from '../refusal';

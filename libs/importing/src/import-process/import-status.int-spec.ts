@@ -1,6 +1,10 @@
 import { type CREATION_MODES } from '@portage/domain';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportStatus } from './import-status';
 import { SteerImportProcesses } from './steer-import-processes';

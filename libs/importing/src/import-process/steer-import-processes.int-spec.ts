@@ -1,9 +1,13 @@
 import { Database, type Statement } from '@portage/database';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type SteeringAction } from '@portage/domain';
 import { QueueBackend } from '@portage/queues';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
-import { account } from '../../../../test/support/portage';
+import { account } from '@portage/testing';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { ImportAccount } from '../account/import-account';
 import { ScheduleAccount } from '../account/schedule-account';
 import { ImportSuppliers } from '../suppliers/import-suppliers';

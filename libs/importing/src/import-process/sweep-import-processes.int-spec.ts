@@ -2,10 +2,8 @@ import { CONFIG, type Config } from '@portage/config';
 import { AccountImportRepository, StaleImportRepository } from '@portage/database';
 import { Logger, Metrics } from '@portage/observability';
 import { JobProducer, QueueBackend } from '@portage/queues';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { testedBackends } from '../../../../test/support/backends';
-import { StoredProcesses } from '../../../../test/support/import-processes';
-import { account } from '../../../../test/support/portage';
+import { account, testedBackends } from '@portage/testing';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { ScheduleAccount } from '../account/schedule-account';
 import { SweepImportProcesses } from './sweep-import-processes';
 

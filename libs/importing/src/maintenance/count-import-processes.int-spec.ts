@@ -1,8 +1,7 @@
 import { Metrics } from '@portage/observability';
 import { QueueBackend, SCRAPE_TIMEOUT_MS } from '@portage/queues';
 import { Client } from 'pg';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { ImportProcessCounts } from '../import-process/import-process-counts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { CountImportProcesses } from './count-import-processes';

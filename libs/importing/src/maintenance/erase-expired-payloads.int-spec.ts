@@ -1,6 +1,5 @@
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { EraseExpiredPayloads } from './erase-expired-payloads';
 

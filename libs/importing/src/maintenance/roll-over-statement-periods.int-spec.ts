@@ -1,6 +1,6 @@
 import { Database, StatementPeriodRepository } from '@portage/database';
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import { startApplication, type TestApplication } from '@portage/testing/application';
 import { ImportAccount } from '../account/import-account';
 import { ScheduleAccount } from '../account/schedule-account';
 import { ImportSuppliers } from '../suppliers/import-suppliers';

@@ -1,8 +1,8 @@
 import { AccountRequestRepository, type NewAccountRequest } from '@portage/database';
 import { QueueBackend, type QueueName } from '@portage/queues';
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { testedBackends } from '../../../../test/support/backends';
+import { testedBackends } from '@portage/testing';
+import { startApplication, type TestApplication } from '@portage/testing/application';
 import { ImportAccount } from '../account/import-account';
 import { ScheduleAccount } from '../account/schedule-account';
 import { ImportSuppliers } from '../suppliers/import-suppliers';

@@ -1,7 +1,11 @@
 import { DocumentStoreUnavailable } from '@portage/documents';
-import { refusedWith } from '../../../../test/support/refused-with';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '../../../../test/support/application';
-import { StoredProcesses } from '../../../../test/support/import-processes';
+import { refusedWith } from '@portage/testing';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AddNotes } from './add-notes';
 

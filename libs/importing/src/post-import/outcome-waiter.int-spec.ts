@@ -1,7 +1,11 @@
 import { ChangeFeed } from '@portage/database';
 import { Client } from 'pg';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { ImportedTestAccount, payment } from '../../../../test/support/imported-account';
+import {
+  ImportedTestAccount,
+  payment,
+  startApplication,
+  type TestApplication,
+} from '@portage/testing/application';
 import { ProcessTransactionsRequest } from '../transactions/process-transactions-request';
 import { outcomePolling } from './outcome-waiter';
 

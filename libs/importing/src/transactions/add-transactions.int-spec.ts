@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ImportedTestAccount, payment, supplyCharge } from '../../../../test/support/imported-account';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
+import {
+  ImportedTestAccount,
+  payment,
+  startApplication,
+  supplyCharge,
+  type TestApplication,
+} from '@portage/testing/application';
 
 const EXAMPLES = join(__dirname, '..', '..', '..', 'account-schema', 'test', 'examples', 'post-import');
 const EXAMPLE = JSON.parse(readFileSync(join(EXAMPLES, 'transactions.json'), 'utf8')) as {

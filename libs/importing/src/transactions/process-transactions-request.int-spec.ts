@@ -1,8 +1,13 @@
 import { QueueBackend } from '@portage/queues';
 import { Client } from 'pg';
-import { startApplication, type TestApplication } from '../../../../test/support/application';
-import { ImportedTestAccount, payment, supplyCharge } from '../../../../test/support/imported-account';
-import { until } from '../../../../test/support/until';
+import { until } from '@portage/testing';
+import {
+  ImportedTestAccount,
+  payment,
+  startApplication,
+  supplyCharge,
+  type TestApplication,
+} from '@portage/testing/application';
 import { SweepFollowUps } from '../maintenance/sweep-follow-ups';
 import { isTransient } from '../transient-failure';
 import { ProcessTransactionsRequest } from './process-transactions-request';

@@ -1,0 +1,16 @@
+// The use cases inside the test's process, on a database and a queue of their own.
+export {
+  ImportedTestAccount,
+  payment,
+  type StoredTransaction,
+  supplyCharge,
+} from './application/imported-account';
+export { MARKER, mark, markedAccount } from './application/marked-account';
+export { newAccountWith } from './application/new-account';
+export {
+  accountFor,
+  StoredProcesses,
+  type StoredProcess,
+  type StoredRow,
+} from './application/stored-processes';
+export { startApplication, type TestApplication, WITHOUT_CACHES } from './application/test-application';

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApiSchemas, type SchemaContext, validateAccount } from '@portage/account-schema';
+import { REPOSITORY } from '../built-programs';
+
+/** Matches every marked text and no other text. */
+export const MARKER = /zqmk\d/i;
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  items?: Schema;
+  properties?: Properties;
+  oneOf?: Schema[];
+}
+type Properties = Record<string, Schema>;
+type Json = Record<string, unknown>;
+
+const CONTEXT: SchemaContext = {
+  profile: 'core',
+  region: 'GB',
+  rejectUndocumentedFields: false,
+  now: new Date(),
+  timeZone: 'Europe/London',
+  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
+};
+const EXAMPLE = join(REPOSITORY, 'libs/account-schema/test/examples/01-domestic-dual-fuel.json');
+const DEEPEST = 6;
+
+let next = 0;
+export const mark = (): string => `Zqmk${next++}`;
+
+/** A text field takes any words or only an e-mail address. */
+const marks = [mark, () => `${mark()}@example.org`];
+
+const schemas = openApiSchemas() as Record<string, Schema>;
+function schemaOf({ $ref, ...own }: Schema): Schema {
+  const found: Schema = $ref ? schemas[$ref.split('/').at(-1)!]! : own;
+  // A union gets the fields of all its members. Values that make the account invalid are removed again.
+  return found.oneOf
+    ? { properties: Object.assign({}, ...found.oneOf.map((one) => schemaOf(one).properties)) as Properties }
+    : found;
+}
+
+/**
+ * An account with every field of the contract that its rules admit together, and a marker in every free text. Account
+ * number and identifier have no marker, because they may be logged.
+ */
+export function markedAccount(number: string): Json {
+  const account: Json = {
+    ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as Json),
+    import_supplier: 'LEGACY',
+    external_account_number: number,
+    external_identifier: number,
+  };
+  const isValid = () => validateAccount(account, CONTEXT).ok;
+  if (!isValid()) throw new Error('The example that markers are put into is not valid.');
+  fill(account, schemas['Account']!, isValid, 0);
+  account[`undocumented_${mark()}`] = { said: mark() };
+  return account;
+}
+
+/** Fills every field of `node` with a value that keeps the account valid, a marked text where possible. */
+function fill(node: Json, { properties = {} }: Schema, isValid: () => boolean, depth: number): void {
+  for (const [name, property] of Object.entries(properties)) {
+    if (['import_supplier', 'external_account_number', 'external_identifier'].includes(name)) continue;
+    const schema = schemaOf(property);
+    if (schema.type === 'array') {
+      const items = schemaOf(schema.items ?? {});
+      if (node[name] === undefined && depth < DEEPEST)
+        for (const item of items.properties ? [{}] : marks.map((one) => one()))
+          if (keep(node, name, [completed(item, items)], isValid)) break;
+      const list = node[name];
+      if (Array.isArray(list))
+        for (const [index, item] of list.entries())
+          if (typeof item === 'object') fill(item as Json, items, isValid, depth + 1);
+          else marks.some((one) => keep(list as unknown as Json, String(index), one(), isValid));
+    } else if (schema.properties) {
+      if (node[name] === undefined && depth < DEEPEST) keep(node, name, completed({}, schema), isValid);
+      if (node[name] !== undefined) fill(node[name] as Json, schema, isValid, depth + 1);
+    } else if (schema.type === 'string') marks.some((one) => keep(node, name, one(), isValid));
+  }
+}
+
+/** An object with the fields of its example, so that it has the required ones. */
+function completed(item: unknown, schema: Schema): unknown {
+  return typeof item === 'object' ? structuredClone((schema as { example?: unknown }).example ?? item) : item;
+}
+
+function keep(node: Json, name: string, value: unknown, isValid: () => boolean): boolean {
+  const before = node[name];
+  node[name] = value;
+  if (isValid()) return true;
+  if (before === undefined) Reflect.deleteProperty(node, name);
+  else node[name] = before;
+  return false;
+}

@@ -1,0 +1,44 @@
+import { Redis } from 'ioredis';
+import { REDIS_DATABASES } from './redis-server';
+
+export type TestedBackend = 'postgres' | 'redis';
+
+/** The queue backends of this run, which the global set-up determines. */
+export function testedBackends(): TestedBackend[] {
+  return process.env['PORTAGE_TEST_REDIS'] ? ['postgres', 'redis'] : ['postgres'];
+}
+
+/** The most that scripts/test.mjs starts. */
+const MAX_WORKERS = 4;
+
+let next = 0;
+
+/** The address of an empty Redis database for one test; undefined for the PostgreSQL backend. */
+export async function newRedisDatabase(backend: TestedBackend): Promise<string | undefined> {
+  // Each jest worker has a range of its own.
+  const worker = Number(process.env['JEST_WORKER_ID'] ?? '1') - 1;
+  if (worker >= MAX_WORKERS) throw new Error(`There are Redis databases for ${MAX_WORKERS} jest workers.`);
+  const range = Math.floor((databaseCount() - 2) / MAX_WORKERS);
+  return emptyDatabase(backend, 1 + worker * range + (next++ % range));
+}
+
+/** The address of the Redis database of the services that suites share; undefined for the PostgreSQL backend. */
+export async function newSharedRedisDatabase(backend: TestedBackend): Promise<string | undefined> {
+  return emptyDatabase(backend, databaseCount() - 1);
+}
+
+/** A server that the tests did not start has sixteen databases. */
+function databaseCount(): number {
+  return process.env['TEST_REDIS_URL'] ? 16 : REDIS_DATABASES;
+}
+
+async function emptyDatabase(backend: TestedBackend, index: number): Promise<string | undefined> {
+  const server = process.env['PORTAGE_TEST_REDIS'];
+  if (backend === 'postgres' || !server) return undefined;
+  const url = new URL(server);
+  url.pathname = `/${index}`;
+  const redis = new Redis(url.href);
+  await redis.flushdb();
+  redis.disconnect();
+  return url.href;
+}

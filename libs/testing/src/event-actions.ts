@@ -1,0 +1,14 @@
+import type { ImportProcessAction, ImportProcessEvent } from '@portage/domain';
+
+/** The action that each event records. */
+export const ACTION_OF: Readonly<Record<ImportProcessEvent, ImportProcessAction>> = {
+  SCHEDULED: 'schedule',
+  STARTED: 'start',
+  PROCESSED: 'process',
+  ERRORED: 'error',
+  DRY_RUN_SUCCEEDED: 'succeed-dry-run',
+  DRY_RUN_ERRORED: 'error-dry-run',
+  CANCELLED: 'cancel',
+  RELEASED: 'release',
+  RETRIED: 'retry',
+};

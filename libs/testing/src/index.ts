@@ -1,0 +1,28 @@
+// Test support: databases, queue backends and built services for tests. Only specs, test/ and bench/ import it.
+// What runs the service inside the test's process is in @portage/testing/application, because loading it takes seconds.
+export { account } from './account';
+export { newRedisDatabase, type TestedBackend, testedBackends } from './backends';
+export { builtProgram, REPOSITORY } from './built-programs';
+export { findChromium } from './chromium';
+export { type DocumentedRoute, documentedRoutes } from './documented-routes';
+export { ACTION_OF } from './event-actions';
+export { itInFull } from './in-full';
+export { type StartOptions, TestPortage } from './portage';
+export { type Answer, METRICS_TOKEN, PortageClient } from './portage-client';
+export { type RawAnswer, sendRaw } from './raw-http';
+export {
+  findRedisProgram,
+  killRedis,
+  type RedisServer,
+  restartRedis,
+  startRedis,
+  stopRedis,
+} from './redis-server';
+export { refusedWith } from './refused-with';
+export { SecondApi } from './second-api';
+export { SharedPortage } from './shared-portage';
+export { SHARED_BULL_BOARD_PASSWORD } from './shared-services';
+export { newDatabase } from './template-database';
+export { askForToken, type TokenAnswer } from './token-client';
+export { type CollectedSpan, TraceCollector } from './trace-collector';
+export { until } from './until';

@@ -1,0 +1,224 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { account } from './account';
+import { OperatorCommands } from './operator-commands';
+import type { CommandResult } from './operator-host';
+import { until } from './until';
+
+/** The token that API and worker ask for at /metrics. */
+export const METRICS_TOKEN = 'the-token-of-these-metrics';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read fields of any answer
+  body: any;
+  text: string;
+}
+
+/** A supplier's and an operator's access to a running Portage. */
+export class PortageClient {
+  baseUrl = '';
+  apiKey = '';
+  token = '';
+  private readonly commands: OperatorCommands;
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  constructor(
+    readonly databaseUrl: string,
+    /** The PORTAGE_DIR of API and worker, where their logs are too. */
+    readonly directory: string,
+    /** The environment of API, worker and command line. */
+    readonly env: NodeJS.ProcessEnv,
+    readonly organisation: string,
+    readonly supplier: string,
+  ) {
+    this.commands = new OperatorCommands(env);
+  }
+
+  /** A small valid account of the supplier. */
+  account(number?: string, more: object = {}): Record<string, unknown> {
+    return account(number, { import_supplier: this.supplier, ...more });
+  }
+
+  /** @returns an API key of the supplier's organisation */
+  protected async createSupplier(): Promise<string> {
+    await this.operator('organisation', 'create', this.organisation);
+    const [{ api_key: apiKey }] = await Promise.all([
+      this.operator('api-key', 'issue', '--organisation', this.organisation),
+      this.operator('supplier', 'create', this.supplier, '--organisation', this.organisation),
+    ]);
+    return apiKey as string;
+  }
+
+  async obtainToken(apiKey: string): Promise<string> {
+    const { body } = await this.graphql(
+      'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token } }',
+      { input: { APIKey: apiKey } },
+    );
+    return body.data.obtainPlatformToken.token;
+  }
+
+  async graphql(query: string, variables: object): Promise<Answer> {
+    return this.send('POST', '/v1/graphql/', {
+      body: { query, variables },
+      headers: { authorization: undefined },
+    });
+  }
+
+  async get(path: string, headers: Record<string, string | undefined> = {}): Promise<Answer> {
+    return this.send('GET', path, { headers });
+  }
+
+  async post(path: string, body: unknown, headers: Record<string, string | undefined> = {}): Promise<Answer> {
+    return this.send('POST', path, { body, headers });
+  }
+
+  /** Sends a request with the token that its path requires. Text and bytes are sent unmodified, other bodies as JSON. */
+  async send(
+    method: string,
+    path: string,
+    {
+      body,
+      headers = {},
+      baseUrl = this.baseUrl,
+    }: { body?: unknown; headers?: Record<string, string | undefined>; baseUrl?: string } = {},
+  ): Promise<Answer> {
+    const sent =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const all: Record<string, string | undefined> = {
+      authorization: path.startsWith('/metrics') ? `Bearer ${METRICS_TOKEN}` : `Token ${this.token}`,
+      ...(sent === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(sent)) }),
+      ...headers,
+    };
+    const given = Object.fromEntries(
+      Object.entries(all).filter(([, value]) => value !== undefined),
+    ) as Record<string, string>;
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(
+        baseUrl + path,
+        { method, headers: given, agent: this.agent, timeout: 30_000 },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString();
+            let parsed: unknown;
+            try {
+              parsed = JSON.parse(text);
+            } catch {
+              parsed = undefined;
+            }
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parsed, text });
+          });
+        },
+      );
+      request.on('error', reject);
+      request.on('timeout', () => request.destroy(new Error('The API did not answer within 30 s.')));
+      request.end(sent);
+    });
+  }
+
+  async schedule(account: object): Promise<Answer> {
+    return this.post('/v2/data-import/accounts/', account);
+  }
+
+  async status(identifier: string): Promise<Answer> {
+    return this.get(`/v2/data-import/accounts/${this.supplier}/${encodeURIComponent(identifier)}/`);
+  }
+
+  /** Runs an operator's command with --json and returns the parsed output. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read fields of any output
+  async operator(...args: string[]): Promise<any> {
+    return JSON.parse(await this.commands.run(...args, '--json'));
+  }
+
+  /** Runs an operator's command that may fail. */
+  async cli(...args: string[]): Promise<CommandResult> {
+    return this.commands.try(...args);
+  }
+
+  async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const client = new Client({ connectionString: this.databaseUrl });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** The contents of the Redis database as text; empty on the PostgreSQL backend. */
+  async redisContents(): Promise<string> {
+    const url = this.env['REDIS_URL'];
+    if (!url) return '';
+    const redis = new Redis(url);
+    try {
+      const contents: unknown[] = [];
+      for (const key of await redis.keys('*')) {
+        const type = await redis.type(key);
+        if (type === 'string') contents.push([key, await redis.get(key)]);
+        else if (type === 'hash') contents.push([key, await redis.hgetall(key)]);
+        else if (type === 'list') contents.push([key, await redis.lrange(key, 0, -1)]);
+        else if (type === 'set') contents.push([key, await redis.smembers(key)]);
+        else if (type === 'zset') contents.push([key, await redis.zrange(key, 0, -1)]);
+        else contents.push([key, await redis.xrange(key, '-', '+')]);
+      }
+      return JSON.stringify(contents);
+    } finally {
+      redis.disconnect();
+    }
+  }
+
+  /** Waits until the process of one account has the status, and fails with the last answer. */
+  async waitForAccount(identifier: string, status: string, milliseconds = 30_000): Promise<void> {
+    let answer = await this.status(identifier);
+    await until(
+      async () => {
+        answer = await this.status(identifier);
+        return answer.body.status === status;
+      },
+      milliseconds,
+      () => `${identifier} is not ${status}: ${answer.text}`,
+    );
+  }
+
+  /** Waits until `count` processes of the organisation have the status, and fails with the counts of all statuses. */
+  async waitFor(status: string, count: number, milliseconds = 30_000): Promise<void> {
+    let counts: { status: string; count: number }[] = [];
+    await until(
+      async () => {
+        counts = await this.sql(
+          `SELECT status, count(*)::int AS count FROM import_process
+           WHERE supplier_id IN (SELECT supplier.id FROM import_supplier supplier
+             JOIN organisation ON organisation.id = organisation_id WHERE organisation.name = $1)
+           GROUP BY status`,
+          [this.organisation],
+        );
+        return counts.find((one) => one.status === status)?.count === count;
+      },
+      milliseconds,
+      () => `waited for ${count} ${status}, found ${JSON.stringify(counts)}`,
+    );
+  }
+
+  /** The log of all processes of a part so far. */
+  log(part: 'api' | 'worker'): string {
+    return readdirSync(this.directory)
+      .filter((name) => name.startsWith(`${part}-`) && name.endsWith('.log'))
+      .map((name) => readFileSync(join(this.directory, name), 'utf8'))
+      .join('');
+  }
+
+  /** Closes connections and ends processes of the client. */
+  protected async disconnect(): Promise<void> {
+    this.agent.destroy();
+    await this.commands.stop();
+  }
+}

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// Jest loads a global set-up without its module names, so these imports are relative.
+import { EmbeddedPostgres } from '../../local-environment/src';
+import { builtProgram } from './built-programs';
+import { OperatorHost, runOperatorCommand } from './operator-host';
+import { startRedis, stopRedis } from './redis-server';
+import { SharedServices } from './shared-services';
+import { copyDatabase, EMPTY_TEMPLATE, SUPPLIER_TEMPLATE } from './template-database';
+
+/** Jest workers share hosts, because a host takes longer to start than a worker waits for one. */
+const OPERATOR_HOSTS = 2;
+
+/** What the tests of a run share. Addresses reach the jest workers through the environment. */
+export class RunServers {
+  private readonly stops: (() => Promise<void> | void)[] = [];
+  private started: { servers?: Promise<void>; operators?: Promise<void>; services?: Promise<void> } = {};
+
+  /** The instance of this run, for every global set-up and for the tear-down. */
+  static get instance(): RunServers {
+    const run = globalThis as { portageRunServers?: RunServers };
+    return (run.portageRunServers ??= new RunServers());
+  }
+
+  /** Starts one PostgreSQL with a migrated template, and one Redis if a server is installed or named. */
+  async startServers(): Promise<void> {
+    await (this.started.servers ??= this.launchServers());
+  }
+
+  /** Starts hosts for the operator's commands, and adds a template with a supplier. */
+  async startOperators(): Promise<void> {
+    await (this.started.operators ??= this.launchOperators());
+  }
+
+  /** Starts the API and the workers that suites without special settings share, once for each queue backend. */
+  async startServices(): Promise<void> {
+    await this.startOperators();
+    await (this.started.services ??= this.launchServices());
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.stops.reverse()) await stop();
+  }
+
+  private async launchServers(): Promise<void> {
+    const migrate = builtProgram('cli', 'migrate');
+    if (!existsSync(migrate))
+      throw new Error('The tests run the built programs: npm run build first, or use npm test.');
+    const directory = mkdtempSync(join(tmpdir(), 'portage-test-'));
+    this.stops.push(() => {
+      rmSync(directory, { recursive: true, force: true });
+    });
+    const postgres = await EmbeddedPostgres.start({
+      dataDirectory: join(directory, 'postgres'),
+      password: 'test',
+      // These databases live for one run.
+      settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+    });
+    this.stops.push(async () => postgres.stop('immediate'));
+    await postgres.createDatabase(EMPTY_TEMPLATE);
+    execFileSync(process.execPath, [migrate], {
+      env: { ...process.env, DATABASE_URL: postgres.url(EMPTY_TEMPLATE) },
+    });
+    process.env['PORTAGE_TEST_POSTGRES'] = postgres.url('postgres');
+    await this.launchRedis();
+  }
+
+  private async launchRedis(): Promise<void> {
+    const given = process.env['TEST_REDIS_URL'];
+    const own = given ? undefined : await startRedis();
+    if (own)
+      this.stops.push(() => {
+        stopRedis(own);
+      });
+    const url = given ?? own?.url;
+    if (url) process.env['PORTAGE_TEST_REDIS'] = url;
+    process.stderr.write(
+      url
+        ? 'Queue backends under test: PostgreSQL and Redis.\n'
+        : 'Queue backends under test: PostgreSQL ONLY. No redis-server or valkey-server on the PATH, no TEST_REDIS_URL.\n',
+    );
+  }
+
+  private async launchOperators(): Promise<void> {
+    const [hosts] = await Promise.all([
+      Promise.all(Array.from({ length: OPERATOR_HOSTS }, async () => OperatorHost.start())),
+      this.startServers(),
+    ]);
+    this.stops.push(() => {
+      for (const host of hosts) host.stop();
+    });
+    process.env['PORTAGE_TEST_OPERATORS'] = hosts.map(({ url }) => url).join(' ');
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, DATABASE_URL: await copyDatabase(EMPTY_TEMPLATE, SUPPLIER_TEMPLATE) };
+    const run = async (...args: string[]) => runOperatorCommand(hosts[0]!.url, [...args, '--json'], env);
+    await run('organisation', 'create', 'Supplier Ltd');
+    const key = JSON.parse(await run('api-key', 'issue', '--organisation', 'Supplier Ltd')) as object;
+    await run('supplier', 'create', 'LEGACY', '--organisation', 'Supplier Ltd');
+    process.env['PORTAGE_TEST_API_KEY'] = (key as { api_key: string }).api_key;
+  }
+
+  private async launchServices(): Promise<void> {
+    const services = await SharedServices.start();
+    this.stops.push(async () => services.stop());
+  }
+}

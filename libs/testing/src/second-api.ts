@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { freePort, ServiceProcess } from '../../local-environment/src';
+import { builtProgram } from './built-programs';
+import type { TestPortage } from './portage';
+
+/** Another instance of the API on the same database. */
+export class SecondApi {
+  private constructor(
+    readonly baseUrl: string,
+    private readonly service: ServiceProcess,
+  ) {}
+
+  static async start(portage: TestPortage, env: NodeJS.ProcessEnv = {}): Promise<SecondApi> {
+    const port = await freePort();
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const service = ServiceProcess.launch({
+      name: 'second api',
+      script: builtProgram('api'),
+      env: { ...portage.env, API_PORT: String(port), ...env },
+      logFile: join(portage.directory, `api-${port}.log`),
+      readyUrl: `${baseUrl}/health/ready`,
+    });
+    await service.ready();
+    return new SecondApi(baseUrl, service);
+  }
+
+  endOfLog(lines: number): string {
+    return this.service.endOfLog(lines);
+  }
+
+  /** Returns whether it stopped by itself. */
+  async stop(): Promise<boolean> {
+    return this.service.stop(10_000);
+  }
+}

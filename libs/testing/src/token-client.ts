@@ -1,0 +1,38 @@
+const MUTATION = `mutation ($input: ObtainPlatformTokenInput!) {
+  obtainPlatformToken(input: $input) { token refreshToken }
+}`;
+
+export interface TokenAnswer {
+  /** The code of the error, or `obtained`. */
+  outcome: string;
+  status: number;
+  retryAfter: number | undefined;
+  token: string;
+  refreshToken: string;
+}
+
+/** Requests a token from an instance like a proxy on behalf of a client at `address`. */
+export async function askForToken(
+  baseUrl: string,
+  input: object,
+  address = '198.51.100.1',
+): Promise<TokenAnswer> {
+  const response = await fetch(`${baseUrl}/v1/graphql/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify({ query: MUTATION, variables: { input } }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const { data, errors } = (await response.json()) as {
+    data: { obtainPlatformToken: { token: string; refreshToken: string } } | null;
+    errors?: { extensions: { code: string } }[];
+  };
+  const header = response.headers.get('retry-after');
+  return {
+    outcome: errors?.[0]?.extensions.code ?? 'obtained',
+    status: response.status,
+    retryAfter: header === null ? undefined : Number(header),
+    token: data?.obtainPlatformToken.token ?? '',
+    refreshToken: data?.obtainPlatformToken.refreshToken ?? '',
+  };
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPOSITORY, SharedPortage } from '@portage/testing';
+
+const EXAMPLE = join(REPOSITORY, 'libs', 'account-schema', 'test', 'examples', '01-domestic-dual-fuel.json');
+
+let portage: SharedPortage;
+let number: string;
+let payload: Record<string, unknown>;
+
+beforeAll(async () => {
+  portage = await SharedPortage.join('postgres');
+  // Documents in a place that suppliers share would be left by an erasure.
+  await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
+  payload = { ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as object), import_supplier: portage.supplier };
+  expect((await portage.schedule(payload)).status).toBe(201);
+  await portage.waitFor('PROCESSED', 1);
+  number = (await portage.status('A-100231')).body.platform_identifier as string;
+});
+afterAll(async () => {
+  await portage.leave();
+});
+
+describe('account show', () => {
+  it('prints everything that is stored, with the field names of the contract', async () => {
+    const shown = await portage.operator('account', 'show', number);
+    expect(shown).toMatchObject({
+      platform_account_number: number,
+      import_supplier: portage.supplier,
+      external_account_number: 'A-100231',
+      account_type: 'DOMESTIC',
+      billing_name: 'Mrs M and Mr T Aldous',
+      references: [{ namespace: 'old-web-portal-id', value: 'W-88-1021' }],
+      welcome_email: null,
+    });
+    expect(shown.customers).toHaveLength(2);
+    expect(shown.supply_points).toMatchObject([
+      { supply_type: 'ELECTRICITY', agreements: [{ tariff_code: 'E-FIX-21' }, { tariff_code: 'E-VAR' }] },
+      { supply_type: 'GAS', meters: [{ meter_serial_number: 'E6S0099187' }] },
+    ]);
+    expect(shown.ledgers).toMatchObject([
+      {
+        ledger_code: 'MAIN',
+        balance: '75.50',
+        statement_periods: [
+          { is_open: false, end_date: '2024-05-31', closing_balance: '17.39' },
+          { is_open: true, start_date: '2024-06-01' },
+        ],
+      },
+      { ledger_code: 'SERVICES', balance: '-14.00' },
+    ]);
+    const [history, open] = shown.ledgers[0].statement_periods;
+    expect(history.transactions).toHaveLength(3);
+    expect(open.transactions).toHaveLength(4);
+    expect(shown.documents).toMatchObject([{ path: 'A-100231/2024-05.pdf', kind: 'statement' }]);
+  });
+
+  it('prints the original payload', async () => {
+    expect(await portage.operator('account', 'show', number, '--payload')).toEqual(payload);
+  });
+
+  it('draws tables for people', async () => {
+    const { status, stdout } = await portage.cli('account', 'show', number);
+    expect(status).toBe(0);
+    for (const text of ['statement period', 'HB-0004', 'Aldous', '75.50', 'E6S0099187'])
+      expect(stdout).toContain(text);
+  });
+
+  it('of an unknown account explains how to find account numbers', async () => {
+    const { status, stdout, stderr } = await portage.cli('account', 'show', 'A-ffffffff', '--json');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^There is no account A-ffffffff\. .*process show/);
+  });
+});
+
+describe('account erase', () => {
+  it('asks for confirmation at a terminal, and without one needs --yes', async () => {
+    const { status, stdout, stderr } = await portage.cli('account', 'erase', number, '--json');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe('There is no terminal to confirm at. Erase without confirmation with: --yes\n');
+    expect((await portage.operator('account', 'show', number)).customers).toHaveLength(2);
+  });
+
+  it('leaves no personal data, and can be repeated', async () => {
+    const erased = await portage.operator('account', 'erase', number, '--yes');
+    expect(erased).toMatchObject({
+      platform_account_number: number,
+      was_erased_before: false,
+      removed_documents: ['A-100231/2024-05.pdf'],
+      left_documents: [],
+    });
+    const shown = await portage.operator('account', 'show', number);
+    expect(shown).toMatchObject({ customers: [], erased_at: erased.erased_at, payload_received_at: null });
+    expect(JSON.stringify(shown)).not.toMatch(/Aldous|E6S0099187|HB-000/);
+    expect((await portage.status('A-100231')).body.platform_identifier).toBe(number);
+    // Documents in a place that suppliers share would be left by an erasure.
+    await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
+    payload = { ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as object), import_supplier: portage.supplier };
+    expect((await portage.schedule(payload)).status).toBe(400);
+    const { stdout } = await portage.cli('account', 'erase', number, '--yes');
+    expect(stdout).toContain('There was nothing left to erase');
+    expect((await portage.cli('account', 'show', number, '--payload')).stdout).toContain('It was erased at');
+  });
+});

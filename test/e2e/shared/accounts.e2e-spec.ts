@@ -1,0 +1,242 @@
+import { type Answer, SharedPortage, testedBackends } from '@portage/testing';
+
+describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
+  let portage: SharedPortage;
+  let scheduled: Answer;
+
+  beforeAll(async () => {
+    portage = await SharedPortage.join(backend);
+    scheduled = await portage.schedule(portage.account('A/1 №7', { external_identifier: 'own id/ü' }));
+    await portage.waitForAccount('own id/ü', 'PROCESSED');
+  });
+  afterAll(async () => {
+    await portage.leave();
+  });
+
+  const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
+
+  it('creates a scheduled account and shows it in both views (contract 4.7 to 4.9)', async () => {
+    expect([scheduled.status, scheduled.body]).toEqual([201, {}]);
+
+    const { status, body } = await portage.status('own id/ü');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'PROCESSED',
+      platform_identifier: expect.stringMatching(/^A-[0-9a-f]{8}$/),
+      created_at: expect.stringMatching(MICROSECONDS),
+      modified_at: expect.stringMatching(MICROSECONDS),
+      latest_event: {
+        event: 'EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED',
+        occurred_at: expect.stringMatching(MICROSECONDS),
+        data: null,
+      },
+      latest_error: null,
+    });
+    const v1 = await portage.get(
+      `/v1/data-import/account-transfer-status/${portage.supplier}/${encodeURIComponent('A/1 №7')}/`,
+    );
+    expect([v1.status, v1.body]).toEqual([
+      200,
+      { status: 'COMPLETED', platform_account_number: body.platform_identifier },
+    ]);
+
+    const [stored] = await portage.sql(
+      `SELECT number, given_name, landline, payload::text FROM account JOIN customer ON account_id = account.id
+       JOIN import_process_payload USING (process_id) WHERE number = $1`,
+      [body.platform_identifier],
+    );
+    expect(stored).toMatchObject({
+      number: body.platform_identifier,
+      given_name: 'Maeve',
+      landline: '+441212345678',
+      payload: JSON.stringify(portage.account('A/1 №7', { external_identifier: 'own id/ü' })),
+    });
+  });
+
+  it('refuses an account that is imported already, naming it (contract 4.7)', async () => {
+    const again = await portage.schedule(portage.account('A/1 №7', { external_identifier: 'own id/ü' }));
+    const { body } = await portage.status('own id/ü');
+    expect([again.status, again.body]).toEqual([
+      400,
+      {
+        non_field_errors: { detail: expect.any(String), code: 'account_import_process_already_imported' },
+        account_id: body.platform_identifier,
+      },
+    ]);
+  });
+
+  it('answers 201 again, after the import too, to the same POST under the same Idempotency-Key', async () => {
+    const key = { 'idempotency-key': `keyed-${backend}` };
+    const post = async (body: object) => portage.post('/v2/data-import/accounts/', body, key);
+    const keyed = portage.account('keyed', { unknown_field: 1 });
+    const first = await Promise.all(Array.from({ length: 5 }, async () => post(keyed)));
+    await portage.waitForAccount('keyed', 'PROCESSED');
+    const later = await post(keyed);
+    for (const { status, body, headers } of [...first, later])
+      expect([status, body, headers['ignored-fields']]).toEqual([201, {}, 'unknown_field']);
+    const replayed = first.filter(({ headers }) => headers['idempotent-replayed'] === 'true');
+    expect([replayed.length, later.headers['idempotent-replayed']]).toEqual([4, 'true']);
+
+    const other = await post(portage.account('keyed-differently'));
+    expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
+    const refused = await portage.schedule(keyed);
+    expect(refused.body.non_field_errors.code).toBe('account_import_process_already_imported');
+  });
+
+  it('makes one process and one account of twenty equal POSTs at once', async () => {
+    const same = portage.account('twenty');
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => portage.schedule(same)));
+    const codes = answers.map(({ status, body }) => body.non_field_errors?.code ?? status);
+    expect([201, 'account_import_process_already_imported']).toEqual(
+      expect.arrayContaining([...new Set(codes)]),
+    );
+    expect(codes).toContain(201);
+    const [counted] = await portage.sql<{ processes: number }>(
+      `SELECT count(*)::int AS processes FROM import_process JOIN import_supplier supplier ON supplier.id = supplier_id
+       WHERE external_account_number = 'twenty' AND code = $1`,
+      [portage.supplier],
+    );
+    expect(counted).toEqual({ processes: 1 });
+    await portage.waitForAccount('twenty', 'PROCESSED');
+    expect(
+      await portage.sql(
+        `SELECT event.event, event.version FROM import_process_event event JOIN import_process process
+         ON process.id = process_id JOIN import_supplier supplier ON supplier.id = process.supplier_id
+         WHERE external_account_number = 'twenty' AND code = $1 ORDER BY occurred_at`,
+        [portage.supplier],
+      ),
+    ).toEqual([
+      { event: 'SCHEDULED', version: 1 },
+      { event: 'STARTED', version: 1 },
+      { event: 'PROCESSED', version: 1 },
+    ]);
+  });
+
+  it('ends a dry run without an account, and creates it when it is posted for real', async () => {
+    const payload = portage.account('rehearsed');
+    const wrapped = { payload, task_params: { is_dry_run: true } };
+    expect((await portage.schedule(wrapped)).status).toBe(201);
+    await portage.waitForAccount('rehearsed', 'DRY_RUN_SUCCEEDED');
+    const { body } = await portage.status('rehearsed');
+    expect(body).toMatchObject({
+      status: 'DRY_RUN_SUCCEEDED',
+      platform_identifier: null,
+      latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' },
+      latest_error: null,
+    });
+    const v1 = await portage.get(`/v1/data-import/account-transfer-status/${portage.supplier}/rehearsed/`);
+    expect(v1.body).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
+    expect((await portage.schedule(payload)).status).toBe(201);
+    await portage.waitForAccount('rehearsed', 'PROCESSED');
+  });
+
+  it('refuses an external identifier that another account of the supplier has', async () => {
+    const { status, body } = await portage.schedule(
+      portage.account('other', { external_identifier: 'own id/ü' }),
+    );
+    expect([status, body]).toEqual([
+      400,
+      { code: 'external_identifier_already_exists', detail: expect.any(String), domain: 'import_process' },
+    ]);
+  });
+
+  it('answers 404 for an account that was never posted (contract 4.8)', async () => {
+    const v2 = await portage.status('never');
+    expect([v2.status, v2.body]).toEqual([404, { code: 'not_found', detail: expect.any(String) }]);
+    const v1 = await portage.get(`/v1/data-import/account-transfer-status/${portage.supplier}/never/`);
+    expect([v1.status, v1.body.code]).toEqual([404, 'not_found']);
+  });
+
+  it('reports every validation error with its path (contract 4.6)', async () => {
+    const faulty = portage.account(undefined, {
+      customers: [{ landline: '01234' }, { family_name: 'x'.repeat(300), date_of_birth: '2021-02-30' }],
+    });
+    const validated = await portage.post('/v2/data-import/accounts/validate/', faulty);
+    expect(validated.status).toBe(400);
+    expect(validated.body).toMatchObject({ code: 'account_failed_validation', detail: expect.any(String) });
+    expect(validated.body.errors).toEqual([
+      { code: 'invalid_phone_number', attr: 'customers.0.landline', detail: expect.any(String) },
+      { code: 'max_length', attr: 'customers.1.family_name', detail: expect.any(String) },
+      { code: 'invalid', attr: 'customers.1.date_of_birth', detail: expect.any(String) },
+    ]);
+    const scheduled = await portage.schedule(faulty);
+    expect([scheduled.status, scheduled.body]).toEqual([
+      400,
+      { code: 'import_process_failed_validation', detail: expect.any(String), domain: 'import_process' },
+    ]);
+    const good = await portage.post('/v2/data-import/accounts/validate', { payload: portage.account() });
+    expect([good.status, good.body]).toEqual([200, {}]);
+  });
+
+  it('names undocumented fields in a header and keeps them', async () => {
+    const { status, headers } = await portage.post('/v2/data-import/accounts/validate/', {
+      ...portage.account(),
+      favourite_colour: 'green',
+    });
+    expect([status, headers['ignored-fields']]).toEqual([200, 'favourite_colour']);
+  });
+
+  it('refuses accounts of a supplier that is paused, at both endpoints', async () => {
+    await portage.operator('supplier', 'set-status', portage.supplier, 'Paused');
+    const scheduled = await portage.schedule(portage.account());
+    const validated = await portage.post('/v2/data-import/accounts/validate/', portage.account());
+    await portage.operator('supplier', 'set-status', portage.supplier, 'Ongoing');
+    expect([scheduled.status, scheduled.body]).toEqual([
+      400,
+      { code: 'import_supplier_migration_not_ongoing', detail: expect.any(String), domain: 'import_process' },
+    ]);
+    expect(validated.body.errors).toEqual([
+      { code: 'import_supplier_migration_not_ongoing', attr: 'import_supplier', detail: expect.any(String) },
+    ]);
+    expect((await portage.schedule(portage.account())).status).toBe(201);
+  });
+
+  it.each([
+    ['an array', '[1]'],
+    ['text', '"hello"'],
+    ['malformed JSON', '{"import_supplier": '],
+    ['nothing', ''],
+    ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ])('refuses a body that is %s', async (_what, body) => {
+    const { status, body: answer } = await portage.schedule(body as object);
+    expect([status, answer]).toEqual([400, { code: 'parse_error', detail: expect.any(String) }]);
+  });
+
+  it('refuses NUL and unpaired surrogates wherever they are', async () => {
+    const text =
+      '{"import_supplier":"SUPPLIER","external_account_number":"n\\u0000","x":["\\ud800"]}'.replace(
+        'SUPPLIER',
+        portage.supplier,
+      );
+    const { status, body } = await portage.post('/v2/data-import/accounts/validate/', text);
+    expect(status).toBe(400);
+    expect(body.errors.map(({ code, attr }: { code: string; attr: string }) => [code, attr])).toEqual([
+      ['invalid', 'external_account_number'],
+      ['invalid', 'x.0'],
+    ]);
+    expect((await portage.schedule(text as never)).body.code).toBe('import_process_failed_validation');
+  });
+
+  it("cancels and retries on the operator's command, and still waits for the schedule window", async () => {
+    const start = new Date(Date.now() + 8_000).toISOString().replace(/\.\d+Z/, 'Z');
+    const later = { payload: portage.account('later'), task_params: { schedule_window_start: start } };
+    expect((await portage.schedule(later)).status).toBe(201);
+    expect((await portage.status('later')).body.status).toBe('PENDING');
+    const select = ['--supplier', portage.supplier, '--external-account-number', 'later'];
+    expect(await portage.operator('process', 'cancel', ...select)).toEqual({ cancelled: 1, skipped: {} });
+    expect((await portage.status('later')).body).toMatchObject({ status: 'CANCELLED', latest_error: null });
+    expect(await portage.operator('process', 'retry', ...select)).toEqual({ retried: 1, skipped: {} });
+    await portage.waitForAccount('later', 'PROCESSED');
+    const { events } = (await portage.operator('process', 'show', ...select)) as {
+      events: { event: string; occurred_at: string }[];
+    };
+    expect(events.map(({ event }) => event)).toEqual([
+      'SCHEDULED',
+      'CANCELLED',
+      'RETRIED',
+      'STARTED',
+      'PROCESSED',
+    ]);
+    expect(Date.parse(events[3]!.occurred_at)).toBeGreaterThanOrEqual(Date.parse(start));
+  });
+});

@@ -1,0 +1,294 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  type Answer,
+  SHARED_BULL_BOARD_PASSWORD,
+  SharedPortage,
+  testedBackends,
+  until,
+} from '@portage/testing';
+
+const OPERATOR = `Basic ${Buffer.from(`operator:${SHARED_BULL_BOARD_PASSWORD}`).toString('base64')}`;
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
+
+const NOTES = '/v1/data-import/notes/create/';
+const STATEMENTS = '/v1/data-import/historical-statements/create/';
+
+interface Document {
+  path: string;
+  kind: string;
+  state: string;
+  size: number | null;
+  media_type: string | null;
+  sha256: string | null;
+  error_code: string | null;
+}
+
+interface DocumentJob {
+  failedReason?: string;
+  data: { supplier: string; externalAccountNumber: string };
+}
+
+describe.each(testedBackends())('notes and statements after the import, with the queue in %s', (backend) => {
+  let portage: SharedPortage;
+
+  beforeAll(async () => {
+    portage = await SharedPortage.join(backend);
+    await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
+    for (const number of ['N-1', 'N-2', 'N-3']) await portage.schedule(portage.account(number));
+    await portage.waitFor('PROCESSED', 3);
+  });
+  afterAll(async () => {
+    await portage.leave();
+  });
+
+  const about = (external_account_number: string) => ({
+    import_supplier: portage.supplier,
+    external_account_number,
+  });
+
+  /** Puts a document where the supplier uploads it. */
+  function upload(path: string, content: Buffer): void {
+    const file = join(portage.directory, 'documents', portage.supplier, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+
+  async function shown(number: string) {
+    const { body } = await portage.get(
+      `/v1/data-import/account-transfer-status/${portage.supplier}/${number}/`,
+    );
+    return portage.operator('account', 'show', body.platform_account_number);
+  }
+  const documents = async (number: string): Promise<Document[]> => (await shown(number)).documents;
+
+  async function waitForDocuments(number: string, states: Record<string, string>): Promise<void> {
+    const found = async () =>
+      Object.fromEntries((await documents(number)).map(({ path, state }) => [path, state]));
+    await until(
+      async () => JSON.stringify(await found()) === JSON.stringify(states),
+      60_000,
+      async () => JSON.stringify(await found()),
+    );
+  }
+
+  const jobs = async (state: string): Promise<Answer> =>
+    portage.get(`/queues/api/queues?activeQueue=documents&status=${state}&page=1`, {
+      authorization: OPERATOR,
+    });
+  const jobsOfSupplier = async (state: string) =>
+    ((await jobs(state)).body.queues[3].jobs as DocumentJob[]).filter(
+      ({ data }) => data.supplier === portage.supplier,
+    );
+
+  it('adds notes, answers with a status for each, and recognises repeated ones', async () => {
+    upload('letters/1.pdf', PDF);
+    const body = {
+      ...about('N-1'),
+      notes: [
+        { body: 'Prefers calls after 18:00.', is_pinned: true, unpin_at: '2027-01-01T00:00:00Z' },
+        {
+          created_at: '2024-04-11T13:05:00Z',
+          document_paths: [{ document_path: '/letters/1.pdf' }],
+          colour: 'red',
+        },
+      ],
+    };
+    const first = await portage.post(NOTES, body);
+    expect([first.status, first.headers['ignored-fields']]).toEqual([201, 'notes.1.colour']);
+    expect(first.body).toEqual([
+      {
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        body: 'Prefers calls after 18:00.',
+        status: 'NOTE_CREATION_SUCCESS',
+      },
+      { created_at: '2024-04-11T13:05:00Z', body: null, status: 'NOTE_CREATION_SUCCESS' },
+    ]);
+    const again = await portage.post(NOTES, body);
+    expect([again.status, again.body]).toEqual([
+      201,
+      (first.body as object[]).map((one) => ({ ...one, status: 'NOTE_ALREADY_EXISTS' })),
+    ]);
+
+    await waitForDocuments('N-1', { 'letters/1.pdf': 'STORED' });
+    const { notes, documents: found } = await shown('N-1');
+    expect(notes).toMatchObject([
+      { body: 'Prefers calls after 18:00.', is_pinned: true, unpin_at: '2027-01-01 00:00:00+00' },
+      { body: null, is_pinned: false, document_paths: ['letters/1.pdf'] },
+    ]);
+    expect(found).toEqual([
+      {
+        path: 'letters/1.pdf',
+        kind: 'note',
+        state: 'STORED',
+        size: PDF.length,
+        media_type: 'application/pdf',
+        sha256: createHash('sha256').update(PDF).digest('hex'),
+        error_code: null,
+        inspected_at: expect.any(String),
+      },
+    ]);
+  });
+
+  it('adds statements, answers with the validated body, and refuses repeated ones', async () => {
+    upload('2024/05.pdf', PDF);
+    upload('2024/06.pdf', Buffer.from('not at all a PDF'));
+    const statement = {
+      statement_id: 'ST-05',
+      bill_period_from_date: '2024-05-01',
+      bill_period_to_date: '2024-05-31',
+      issued_date: '2024-06-03',
+      number: 'INV-05',
+      gross_amount: 112.61,
+      statement_path: '2024/05.pdf',
+    };
+    const body = {
+      ...about('N-2'),
+      statements: [statement, { ...statement, statement_id: 'ST-06', statement_path: '2024/06.pdf' }],
+    };
+    const first = await portage.post(STATEMENTS, body);
+    expect([first.status, first.body]).toEqual([201, body]);
+    const again = await portage.post(STATEMENTS, {
+      ...body,
+      statements: [{ ...statement, statement_id: 'ST-07' }, statement],
+    });
+    expect([again.status, again.body]).toEqual([
+      400,
+      {
+        code: 'validation_error',
+        detail: expect.any(String),
+        errors: [
+          {
+            attr: 'statements.1.statement_id',
+            code: 'historical_statement_already_exists',
+            detail: expect.any(String),
+          },
+        ],
+      },
+    ]);
+    await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'REFUSED' });
+    const { historical_statements, documents: found } = await shown('N-2');
+    expect(historical_statements).toMatchObject([
+      { statement_id: 'ST-05', gross_amount: '112.61', statement_path: '2024/05.pdf' },
+      { statement_id: 'ST-06' },
+    ]);
+    expect((found as Document[]).map(({ error_code }) => error_code)).toEqual([
+      null,
+      'statement_is_not_a_pdf',
+    ]);
+
+    // The failed job keeps a code and ids.
+    const failed = await jobsOfSupplier('failed');
+    expect(failed).toMatchObject([{ failedReason: 'statement_is_not_a_pdf' }]);
+    expect(JSON.stringify(failed)).not.toMatch(/2024\/06/);
+
+    upload('2024/06.pdf', PDF);
+    expect(
+      await portage.operator('document', 'retry', '--supplier', portage.supplier, '--state', 'REFUSED'),
+    ).toEqual({ retried: 1 });
+    await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'STORED' });
+  });
+
+  it('finds a document that is uploaded after the note that names it', async () => {
+    const posted = await portage.post(NOTES, {
+      ...about('N-3'),
+      notes: [{ document_paths: [{ document_path: 'late.pdf' }] }],
+    });
+    expect(posted.status).toBe(201);
+    await until(
+      async () => (await jobsOfSupplier('delayed')).some(({ data }) => data.externalAccountNumber === 'N-3'),
+      20_000,
+      async () => (await jobs('delayed')).text,
+    );
+    expect(await documents('N-3')).toMatchObject([{ state: 'PENDING' }]);
+    upload('late.pdf', PDF);
+    await waitForDocuments('N-3', { 'late.pdf': 'STORED' });
+  });
+
+  it.each([
+    ['notes', NOTES, { notes: [{ body: 'A' }] }],
+    ['statements', STATEMENTS, { statements: [] }],
+  ])('adds %s to imported accounts only', async (_what, path, content) => {
+    expect(
+      (await portage.schedule({ payload: portage.account('staged'), task_params: { is_dry_run: true } }))
+        .status,
+    ).toBe(201);
+    for (const number of ['staged', 'never']) {
+      const { status, body } = await portage.post(path, { ...about(number), ...content });
+      expect([number, status, body.code]).toEqual([number, 404, 'account_not_found']);
+    }
+  });
+
+  it.each([
+    ['notes', NOTES, ['import_supplier', 'notes.0.body', 'notes.1.non_field_errors']],
+    [
+      'statements',
+      STATEMENTS,
+      [
+        'import_supplier',
+        'external_account_number',
+        ...['statement_id', 'bill_period_from_date', 'bill_period_to_date'].map((it) => `statements.0.${it}`),
+        'statements.1.non_field_errors',
+      ],
+    ],
+  ])('refuses %s that are not valid, naming every fault', async (what, path, faulty) => {
+    const { status, body } = await portage.post(path, { [what]: [{}, 7] });
+    expect([status, body.code]).toEqual([400, 'validation_error']);
+    expect((body.errors as { attr: string }[]).map(({ attr }) => attr)).toEqual(faulty);
+    expect((await portage.send('POST', path)).body.code).toBe('parse_error');
+  });
+
+  it('answers a request again whose answer was lost, by its Idempotency-Key', async () => {
+    const body = {
+      ...about('N-1'),
+      statements: [
+        { statement_id: 'ST-K', bill_period_from_date: '2024-05-01', bill_period_to_date: '2024-05-31' },
+      ],
+    };
+    const key = { 'idempotency-key': 'statement-key' };
+    const first = await portage.post(STATEMENTS, body, key);
+    expect(first.status).toBe(201);
+    const again = await portage.post(STATEMENTS, body, key);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    const replayed = [first, again].map(({ headers }) => headers['idempotent-replayed']);
+    expect(replayed).toEqual([undefined, 'true']);
+    const other = await portage.post(NOTES, { ...about('N-1'), notes: [{ body: 'A' }] }, key);
+    expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
+  });
+
+  it('with documents to verify refuses those that are not there', async () => {
+    await portage.operator('supplier', 'set', portage.supplier, '--verify-documents');
+    try {
+      const notes = [
+        { body: 'A', document_paths: [{ document_path: 'letters/1.pdf' }, { document_path: 'nowhere.pdf' }] },
+      ];
+      const { status, body } = await portage.post(NOTES, { ...about('N-1'), notes });
+      expect([status, body.errors]).toEqual([
+        400,
+        [
+          {
+            attr: 'notes.0.document_paths.1.document_path',
+            code: 'path_does_not_exist_in_file_store',
+            detail: expect.any(String),
+          },
+        ],
+      ]);
+      const validated = await portage.post(
+        '/v2/data-import/accounts/validate/',
+        portage.account('verified', { notes: [{ document_paths: [{ document_path: 'nowhere.pdf' }] }] }),
+      );
+      expect([validated.status, validated.body.errors]).toEqual([
+        400,
+        [
+          expect.objectContaining({
+            attr: 'notes.0.document_paths.0.document_path',
+            code: 'path_does_not_exist_in_file_store',
+          }),
+        ],
+      ]);
+    } finally {
+      await portage.operator('supplier', 'set', portage.supplier, '--no-verify-documents');
+    }
+  });
+});
