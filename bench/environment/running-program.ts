@@ -106,7 +106,7 @@ export class RunningProgram {
       readyUrl: `http://127.0.0.1:${port}/health/ready`,
     });
     try {
-      await service.ready(START_TIMEOUT_MS);
+      await service.waitUntilReady(START_TIMEOUT_MS);
     } catch (error) {
       service.kill();
       throw error;

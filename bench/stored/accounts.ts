@@ -1,4 +1,4 @@
-import { accountNumber } from '@portage/domain';
+import { accountNumberOf } from '@portage/domain';
 import type { Client } from 'pg';
 import type { Installation } from '../environment/installation';
 import { formatFigure } from '../results';
@@ -106,5 +106,5 @@ async function reserveAccountNumbers(client: Client, count: number): Promise<(co
   const { key, next } = rows[0] ?? { key: Buffer.of(), next: '0' };
   await client.query(`SELECT setval('account_number_sequence', $1)`, [Number(next) + count]);
   let sequence = Number(next);
-  return (some) => Array.from({ length: some }, () => accountNumber((sequence += 1), key));
+  return (some) => Array.from({ length: some }, () => accountNumberOf((sequence += 1), key));
 }

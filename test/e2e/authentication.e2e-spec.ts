@@ -361,7 +361,7 @@ describe('a token', () => {
 it('neither keys nor tokens are in the log or in the database', async () => {
   const { token, refreshToken } = await obtained({ APIKey: portage.apiKey });
   await portage.get(ROUTES[4]![1], { authorization: `Token ${token}` });
-  const log = [portage.api!, ...portage.workers].map((service) => service.endOfLog(10_000)).join('\n');
+  const log = [portage.api!, ...portage.workers].map((service) => service.logTail(10_000)).join('\n');
   const stored = JSON.stringify([
     await portage.sql("SELECT *, encode(hash, 'escape') AS text FROM api_key"),
     await portage.sql("SELECT *, encode(hash, 'escape') AS text FROM refresh_token"),
@@ -385,7 +385,7 @@ it('an internal error shows only a request id', async () => {
     ],
   });
   expect(answer.text).not.toMatch(/refresh_token|relation|42P01/);
-  expect(portage.api!.endOfLog()).toMatch(new RegExp(`"requestId":"${requestId}".*42P01.*A request failed`));
+  expect(portage.api!.logTail()).toMatch(new RegExp(`"requestId":"${requestId}".*42P01.*A request failed`));
 });
 
 function withClaims(token: string, claims: object): string {

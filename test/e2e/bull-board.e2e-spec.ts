@@ -249,7 +249,7 @@ it('there is no Bull Board in production without a password', async () => {
       const { status, body } = await portage.send('GET', '/queues/', { headers: { authorization } });
       expect([status, body.code]).toEqual([404, 'not_found']);
     }
-    expect(portage.api!.endOfLog(10_000)).toContain('BULL_BOARD_PASSWORD is not set');
+    expect(portage.api!.logTail(10_000)).toContain('BULL_BOARD_PASSWORD is not set');
   } finally {
     await portage.stop();
   }

@@ -1,4 +1,4 @@
-import { documentKey, documentStoreOf } from '@portage/documents';
+import { documentKey, createDocumentStore } from '@portage/documents';
 import { loadConfig } from '@portage/config';
 import { BUCKET, CREDENTIALS, type S3Server, startS3Server } from '../../libs/documents/test/stores';
 import { account, TestPortage, until } from '@portage/testing';
@@ -31,7 +31,7 @@ describe('documents in an S3-compatible store', () => {
     const place = documentKey('acme/2026', path);
     if (place.outcome === 'refused') throw new Error(place.detail);
     const config = loadConfig('cli', { DATABASE_URL: portage.databaseUrl, DOCUMENT_STORE_URL: url });
-    await documentStoreOf(config).put(place.key, content);
+    await createDocumentStore(config).put(place.key, content);
   }
   const documents = async () =>
     portage.sql<{ path: string; state: string; media_type: string | null }>(

@@ -361,7 +361,7 @@ describe('health and metrics of the API', () => {
 
 describe('health and metrics of the worker', () => {
   const ask = async (path: string): Promise<Response> => {
-    const [, port] = /"port":(\d+)/.exec(portage.workers[0]!.endOfLog(200)) ?? [];
+    const [, port] = /"port":(\d+)/.exec(portage.workers[0]!.logTail(200)) ?? [];
     return fetch(`http://127.0.0.1:${String(port)}${path}`, {
       headers: { authorization: `Bearer ${METRICS_TOKEN}` },
     });
@@ -388,7 +388,7 @@ describe('health and metrics of the worker', () => {
 });
 
 it('no request made an entry of personal data in the log, and none failed inside', () => {
-  const log = [portage.api!, ...portage.workers].map((service) => service.endOfLog(10_000)).join('\n');
+  const log = [portage.api!, ...portage.workers].map((service) => service.logTail(10_000)).join('\n');
   expect(log).not.toMatch(/Maeve|Aldous|1212345678/);
   expect(log).not.toContain('A request failed.');
 });

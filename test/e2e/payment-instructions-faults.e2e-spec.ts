@@ -133,9 +133,9 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     answerFirst();
     process.kill(still!.pid!, 'SIGCONT');
     await until(
-      () => still!.endOfLog(1_000).includes('outdated'),
+      () => still!.logTail(1_000).includes('outdated'),
       20_000,
-      () => still!.endOfLog(),
+      () => still!.logTail(),
     );
     expect(await activeReferences()).toEqual(['pm_replacement']);
     expect(await portage!.sql('SELECT id FROM payment_instruction')).toHaveLength(2);
@@ -155,9 +155,9 @@ describe.each(testedBackends())('payment instructions under faults, with the que
 
     const [worker] = portage!.workers;
     await until(
-      () => worker!.endOfLog(1_000).includes('circuit breaker of a payment vendor opened'),
+      () => worker!.logTail(1_000).includes('circuit breaker of a payment vendor opened'),
       25_000,
-      () => worker!.endOfLog(),
+      () => worker!.logTail(),
     );
     const start = performance.now();
     expect((await post('M-0', 'MDSANDBOXACTIVE')).status).toBe(201);

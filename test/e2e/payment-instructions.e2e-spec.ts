@@ -1,7 +1,7 @@
 import { SandboxVendors } from '@portage/local-environment';
 import {
   type Behaviour,
-  inTurn,
+  inSequence,
   json,
   MisbehavingVendor,
   reset,
@@ -317,14 +317,14 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
 
     it('one that fails twice and then answers makes a 201', async () => {
       const { number } = await importedAccount();
-      stripe.behave = inTurn(json(503, {}), json(503, {}), found());
+      stripe.behave = inSequence(json(503, {}), json(503, {}), found());
       expect((await post(card(number))).status).toBe(201);
       expect(stripe.received).toHaveLength(3);
     });
 
     it('is given the time that it asks for', async () => {
       const { number } = await importedAccount();
-      stripe.behave = inTurn(json(429, {}, { 'retry-after': '3' }), found());
+      stripe.behave = inSequence(json(429, {}, { 'retry-after': '3' }), found());
       expect((await post(card(number))).status).toBe(201);
       const [first, second] = stripe.received;
       expect(second!.at - first!.at).toBeGreaterThanOrEqual(2_990);
@@ -458,7 +458,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
 
   it('no key of a vendor, no card and no cardholder is in a log, a queue, an answer or a request that is done', async () => {
     const places = {
-      logs: [portage.api!, ...portage.workers].map((service) => service.endOfLog(1e6)).join('\n'),
+      logs: [portage.api!, ...portage.workers].map((service) => service.logTail(1e6)).join('\n'),
       answers: answers.map(({ text: body, headers }) => JSON.stringify(headers) + body).join('\n'),
       queue: JSON.stringify(await portage.sql('SELECT * FROM bullmq.job')),
       redis: await portage.redisContents(),

@@ -159,7 +159,7 @@ describe('a key that is guessed at from many addresses', () => {
     expect(outcomes(await ask(2, right, newAddress()))).toEqual(['obtained']);
     const prefix = String(api_key).split('_')[1]!;
     // One of the two counted the last one that was allowed.
-    const log = portage.api!.endOfLog(10_000) + second.endOfLog(10_000);
+    const log = portage.api!.logTail(10_000) + second.endOfLog(10_000);
     expect(log.split(`The API key ${prefix} has too many failed attempts.`)).toHaveLength(2);
   });
 });
@@ -210,7 +210,7 @@ describe('while the shared counts are unavailable', () => {
       expect(outcomes(await ask(FAILURES * 2, wellFormed, address))).toEqual(['authentication_failed']);
       expect(outcomes(await ask(2, right, address))).toEqual(['throttled']);
     });
-    const saidSo = portage.api!.endOfLog(10_000).includes('This instance counts locally.');
+    const saidSo = portage.api!.logTail(10_000).includes('This instance counts locally.');
     expect(saidSo).toBe(true);
     await sleep(1_100);
     const address = newAddress();

@@ -90,7 +90,7 @@ export class FaultEnvironment {
   async restartPostgres(): Promise<void> {
     const before = await this.postgresStartedAt();
     await this.postgres.stop('immediate');
-    await this.postgres.startAgain();
+    await this.postgres.restart();
     if ((await this.postgresStartedAt()) === before) throw new Error('PostgreSQL was not restarted.');
   }
 

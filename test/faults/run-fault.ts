@@ -119,6 +119,6 @@ async function describeUnfinished({ environment, pattern }: FaultContext): Promi
      FROM import_process WHERE external_account_number LIKE $1 GROUP BY status, error_code, attempt ORDER BY 1, 2, 3`,
     [pattern],
   );
-  const logs = environment.workers.map((worker) => worker.endOfLog());
+  const logs = environment.workers.map((worker) => worker.logTail());
   return `found ${rows.map((row) => JSON.stringify(row)).join(', ')}\n${logs.join('\n')}\n`;
 }

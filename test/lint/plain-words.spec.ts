@@ -9,6 +9,7 @@ describe('The lint rule plain-words', () => {
     valid: [
       '// Retries the item after a backoff.',
       "it('answers 404 for an unknown account', () => {});",
+      '// Runs as the user `nobody`.',
       // Only titles of tests are sentences; other texts are data.
       "send('nobody');",
     ],

@@ -38,7 +38,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
     // Nest's exception filters do not see errors of the router, such as a malformed URL.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('X-Request-Id', request.id).headers(securityHeaders(request));
-      app.get(ErrorFilter).answer(error, request, reply);
+      app.get(ErrorFilter).sendError(error, request, reply);
     },
     clientErrorHandler: handleClientError,
     // Requests that arrive on open connections while the server closes are still answered.

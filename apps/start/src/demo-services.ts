@@ -36,7 +36,7 @@ export class DemoServices {
     );
     await Promise.all(
       this.services.map((service) =>
-        service.ready().catch((error: unknown) => {
+        service.waitUntilReady().catch((error: unknown) => {
           throw StartError.from(error);
         }),
       ),

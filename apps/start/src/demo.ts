@@ -156,7 +156,7 @@ export class Demo {
       : once(signal, 'abort').then(() => 'stop' as const);
     const first = await Promise.race([stop, this.services.firstExit()]);
     if (first === 'stop') return 0;
-    throw new StartError(`A service has ended unexpectedly.\n${first.endOfLog()}`);
+    throw new StartError(`A service has ended unexpectedly.\n${first.logTail()}`);
   }
 
   private isStopping(): boolean {

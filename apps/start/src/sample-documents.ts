@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import { type Config } from '@portage/config';
-import { type DocumentKey, documentKey, documentStoreOf } from '@portage/documents';
+import { type DocumentKey, documentKey, createDocumentStore } from '@portage/documents';
 import PdfDocument from 'pdfkit';
 
 /** The content of a sample PDF. */
@@ -25,7 +25,7 @@ export async function putSampleDocuments(
   documentRoot: string,
   files: readonly string[],
 ): Promise<number> {
-  const store = documentStoreOf(config);
+  const store = createDocumentStore(config);
   const pages = await collectPages(files, documentRoot);
   const existing = await store.existing(pages.keys());
   const missing = [...pages].filter(([key]) => !existing.has(key));

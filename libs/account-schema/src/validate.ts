@@ -6,7 +6,7 @@ import { FAILED } from './compiler/reader';
 import { type FieldError, type SchemaContext, type Validated, type ValidationProfile } from './context';
 import { checkRulesDespiteErrors, checkRules } from './rules/check-rules';
 import { BODIES } from './request/bodies';
-import { inPayloadOrder } from './rules/engine/payload-order';
+import { sortByPayloadOrder } from './rules/engine/payload-order';
 import { withImporterChanges } from './rules/importer-changes';
 import { isObject } from './vocabulary/json';
 import { type ObjectType } from './vocabulary/shape';
@@ -70,7 +70,7 @@ function isComplete(errors: readonly FieldError[]): boolean {
 /** Sorts errors in the order of the body and cuts them to the limit of the context. */
 function orderAndCap(errors: readonly FieldError[], input: unknown, context: SchemaContext): FieldError[] {
   const pass = new Pass(context);
-  pass.errors.push(...inPayloadOrder(errors, input));
+  pass.errors.push(...sortByPayloadOrder(errors, input));
   return pass.cappedErrors();
 }
 

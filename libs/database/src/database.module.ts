@@ -23,7 +23,7 @@ import { ImportProcessInspectionRepository } from './import-process/import-proce
 import { SupplierReportRepository } from './supplier/supplier-report.repository';
 import { ImportProcessReadingRepository } from './import-process/import-process-reading.repository';
 import { ImportProcessSteeringRepository } from './import-process/import-process-steering.repository';
-import { ImportProcessRepository } from './import-process/import-process-scheduling.repository';
+import { ImportProcessSchedulingRepository } from './import-process/import-process-scheduling.repository';
 import { ImportSupplierRepository } from './supplier/import-supplier.repository';
 import { ImportedAccountRepository } from './account/imported-account.repository';
 import { NoteRepository } from './note/note.repository';
@@ -44,7 +44,7 @@ const providers = [
   OrganisationRepository,
   ApiKeyRepository,
   ImportSupplierRepository,
-  ImportProcessRepository,
+  ImportProcessSchedulingRepository,
   ImportProcessReadingRepository,
   ImportProcessCountRepository,
   ImportProcessInspectionRepository,

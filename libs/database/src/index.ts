@@ -35,7 +35,7 @@ export {
 } from './import-process/import-process-reading.repository';
 export {
   identityOf,
-  ImportProcessRepository,
+  ImportProcessSchedulingRepository,
   type ImportProcessState,
   type InsertedImport,
   type ProcessVersion,
@@ -74,7 +74,7 @@ export {
   type Findings,
   type LookupFindings,
   type LookupKind,
-  type LookupQuestion,
+  type AccountLookup,
   type LookupScope,
 } from './account-lookups/account-lookups.repository';
 

@@ -23,7 +23,7 @@ const STORE_LIMITS: StoreLimits = {
  * Creates the store that DOCUMENT_STORE_URL names, or else the store of the folder `documents` under PORTAGE_DIR. It
  * connects to nothing yet.
  */
-export function documentStoreOf(config: StoreConfig): DocumentStore {
+export function createDocumentStore(config: StoreConfig): DocumentStore {
   const address = config.DOCUMENT_STORE_URL;
   if (address?.kind === 's3') return new S3DocumentStore(address, STORE_LIMITS);
   return new FolderDocumentStore(address?.directory ?? createLocalFolder(config.PORTAGE_DIR), STORE_LIMITS);
@@ -43,7 +43,7 @@ function createLocalFolder(directory: string): string {
 /** Provides the configured {@link DocumentStore} to every module. */
 @Global()
 @Module({
-  providers: [{ provide: DOCUMENT_STORE, inject: [CONFIG], useFactory: documentStoreOf }],
+  providers: [{ provide: DOCUMENT_STORE, inject: [CONFIG], useFactory: createDocumentStore }],
   exports: [DOCUMENT_STORE],
 })
 export class DocumentsModule {}

@@ -1,4 +1,4 @@
 export { documentKey, type DocumentKey } from './document-key';
 export { DOCUMENT_STORE, type DocumentStore, DocumentStoreUnavailable } from './document-store';
-export { documentStoreOf, DocumentsModule } from './documents.module';
+export { createDocumentStore, DocumentsModule } from './documents.module';
 export { inspectDocument } from './inspect-document';

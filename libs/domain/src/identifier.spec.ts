@@ -1,4 +1,4 @@
-import { mayBeIdentifier } from './identifier';
+import { isPossibleIdentifier } from './identifier';
 
 it.each([
   ['a plain one', 'A-100231', true],
@@ -8,5 +8,5 @@ it.each([
   ['one with a NUL', 'A\u0000', false],
   ['one of 257 characters', 'x'.repeat(257), false],
 ])('%s is checked as an identifier', (_case, text, expected) => {
-  expect(mayBeIdentifier(text)).toBe(expected);
+  expect(isPossibleIdentifier(text)).toBe(expected);
 });

@@ -1,15 +1,15 @@
 export { apiKeyActor, AUDIT_ACTIONS, operatorActor, type AuditAction, type AuditEntry } from './audit';
-export { accountNumber } from './account/account-number';
+export { accountNumberOf } from './account/account-number';
 export { addDays, dayIn, type LocalDate } from './calendar/local-date';
 export { systemClock, type Clock } from './clock';
-export { mayBeIdentifier } from './identifier';
+export { isPossibleIdentifier } from './identifier';
 export { publicEventName, type ImportProcessEvent, type LatestEvent } from './import-process/event';
 export {
-  maySteerDryRuns,
-  passedOver,
-  steeredFrom,
+  includesDryRuns,
+  skipReasonOf,
+  steerableStatuses,
   STEERING_EVENTS,
-  type PassedOver,
+  type SkipReason,
   type SteeringAction,
 } from './import-process/steering';
 export {
@@ -36,12 +36,12 @@ export {
 } from './import-supplier';
 export { adjust } from './ledger/adjustment';
 export { balanceAfter, effectOnBalance } from './ledger/balance';
-export { billingCycle, type BillingCycle, type Period } from './ledger/billing-cycle';
-export { firstPeriods, rollOver } from './ledger/statement-period';
+export { billingCycleOf, type BillingCycle, type Period } from './ledger/billing-cycle';
+export { initialPeriods, rollOver } from './ledger/statement-period';
 export { transactionStatuses, type TransactionResultStatus } from './ledger/transaction-identity';
-export { formatMoney, readMoney, type Money } from './money/money';
+export { formatMoney, parseMoney, type Money } from './money/money';
 export { noteResults, type NoteResult } from './note/note-identity';
-export { scheduleWindow } from './import-process/schedule-window';
+export { parseScheduleWindow } from './import-process/schedule-window';
 export {
   VENDOR_FAILURES,
   VENDOR_REFUSALS,
@@ -50,4 +50,4 @@ export {
   type VendorRefusalCode,
 } from './payment-instruction/vendor-codes';
 export { PortageError, type ErrorCode, type FieldError, type ProcessError } from './portage-error';
-export { readUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';
+export { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';

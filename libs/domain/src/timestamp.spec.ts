@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';
+import { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';
 
 const ZONES = [
   'UTC',
@@ -83,7 +83,7 @@ describe('datetimes in requests (contract 2.1)', () => {
     ['2026-01-31T09:00:00Z', Date.UTC(2026, 0, 31, 9)],
     ['2024-02-29T23:59:59Z', Date.UTC(2024, 1, 29, 23, 59, 59)],
   ])('%s is parsed', (input, expected) => {
-    expect(readUtcDatetime(input)?.getTime()).toBe(expected);
+    expect(parseUtcDatetime(input)?.getTime()).toBe(expected);
   });
 
   it.each([
@@ -101,14 +101,14 @@ describe('datetimes in requests (contract 2.1)', () => {
     ['a number', 1_769_850_000],
     ['null', null],
   ])('with %s are refused', (_case, input) => {
-    expect(readUtcDatetime(input)).toBeUndefined();
+    expect(parseUtcDatetime(input)).toBeUndefined();
   });
 
   it('are parsed without a change', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         const text = `${instant.toISOString().slice(0, 19)}Z`;
-        expect(readUtcDatetime(text)?.toISOString()).toBe(`${text.slice(0, -1)}.000Z`);
+        expect(parseUtcDatetime(text)?.toISOString()).toBe(`${text.slice(0, -1)}.000Z`);
       }),
     );
   });

@@ -52,7 +52,7 @@ const UTC_DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
  * Parses a datetime of the form `YYYY-MM-DDTHH:MM:SSZ` (contract 2.1). Returns undefined for any other value and for a
  * date that does not exist in the calendar.
  */
-export function readUtcDatetime(text: unknown): Date | undefined {
+export function parseUtcDatetime(text: unknown): Date | undefined {
   if (typeof text !== 'string' || !UTC_DATETIME.test(text)) return undefined;
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString() === `${text.slice(0, -1)}.000Z`

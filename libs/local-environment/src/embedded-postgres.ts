@@ -82,7 +82,7 @@ export class EmbeddedPostgres {
   }
 
   /** Starts a stopped server again on the same port. */
-  async startAgain(settings: Record<string, string> = {}): Promise<void> {
+  async restart(settings: Record<string, string> = {}): Promise<void> {
     await this.launch(settings);
   }
 

@@ -33,9 +33,9 @@ describe('a service', () => {
     const service = await launch(`console.log('hello from ' + process.env.NAME);${HTTP_SERVICE}`, {
       NAME: 'here',
     });
-    await service.ready();
+    await service.waitUntilReady();
     expect(service.isRunning).toBe(true);
-    expect(service.endOfLog()).toContain('hello from here');
+    expect(service.logTail()).toContain('hello from here');
     expect(await service.stop()).toBe(true);
     expect(service.isRunning).toBe(false);
     expect(await service.stop()).toBe(true);
@@ -43,7 +43,7 @@ describe('a service', () => {
 
   it('that exits during its start is an error with the end of its log', async () => {
     const service = await launch(`console.error('the port is taken'); process.exit(3);`);
-    await expect(service.ready()).rejects.toThrow(
+    await expect(service.waitUntilReady()).rejects.toThrow(
       /the service exited during its start\.\n[^]*the port is taken/,
     );
     expect(await service.exited).toBe(3);
@@ -51,13 +51,13 @@ describe('a service', () => {
 
   it('that never becomes ready is an error at the timeout', async () => {
     const service = await launch('setInterval(() => undefined, 1000);');
-    await expect(service.ready(200)).rejects.toThrow(/was not ready within 0\.2 s/);
+    await expect(service.waitUntilReady(200)).rejects.toThrow(/was not ready within 0\.2 s/);
     await service.stop();
   });
 
   it('that ignores SIGTERM is killed', async () => {
     const service = await launch(`process.on('SIGTERM', () => undefined);${HTTP_SERVICE}`);
-    await service.ready();
+    await service.waitUntilReady();
     expect(await service.stop(100)).toBe(false);
     expect(service.isRunning).toBe(false);
   });

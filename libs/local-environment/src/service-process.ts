@@ -69,11 +69,10 @@ export class ServiceProcess {
    *
    * @throws Error with the end of the log if the service exits or is not ready in time
    */
-  async ready(timeoutMs = 60_000): Promise<void> {
+  async waitUntilReady(timeoutMs = 60_000): Promise<void> {
     const until = Date.now() + timeoutMs;
     while (Date.now() < until) {
-      if (this.hasExited)
-        throw new Error(`${this.options.name} exited during its start.\n${this.endOfLog()}`);
+      if (this.hasExited) throw new Error(`${this.options.name} exited during its start.\n${this.logTail()}`);
       const response = await fetch(this.options.readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(
         () => undefined,
       );
@@ -81,7 +80,7 @@ export class ServiceProcess {
       if (response?.ok) return;
       await sleep(50);
     }
-    throw new Error(`${this.options.name} was not ready within ${timeoutMs / 1_000} s.\n${this.endOfLog()}`);
+    throw new Error(`${this.options.name} was not ready within ${timeoutMs / 1_000} s.\n${this.logTail()}`);
   }
 
   /** Sends SIGTERM and waits; kills the service on timeout. Returns true if it stopped without being killed. */
@@ -104,7 +103,7 @@ export class ServiceProcess {
   }
 
   /** The last lines of the log file. */
-  endOfLog(lines = 12): string {
+  logTail(lines = 12): string {
     try {
       return readFileSync(this.options.logFile, 'utf8').trim().split('\n').slice(-lines).join('\n');
     } catch {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * Connects the log line of a request with the log lines of its job: it holds the id of the job that the request added.
- * Code that runs within {@link follow} finds the correlation through asynchronous context.
+ * Code that runs within {@link run} finds the correlation through asynchronous context.
  */
 export class JobCorrelation {
   private static readonly current = new AsyncLocalStorage<JobCorrelation>();
@@ -11,12 +11,12 @@ export class JobCorrelation {
   jobId: string | undefined;
 
   /** Runs `work`, and everything it calls asynchronously, with this correlation. */
-  follow(work: () => void): void {
+  run(work: () => void): void {
     JobCorrelation.current.run(this, work);
   }
 
   /** Records a job in the current correlation, if there is one. */
-  static note(jobId: string | undefined): void {
+  static recordJob(jobId: string | undefined): void {
     const correlation = JobCorrelation.current.getStore();
     if (correlation) correlation.jobId ??= jobId;
   }

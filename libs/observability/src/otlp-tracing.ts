@@ -58,7 +58,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     this.tracer = this.provider.getTracer('portage');
   }
 
-  override async over<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+  override async inSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
     const span = this.start(name, options);
     try {
       return await context.with(trace.setSpan(context.active(), span), work);
@@ -71,15 +71,15 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     }
   }
 
-  override async part<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
-    return trace.getActiveSpan() ? this.over(name, options, work) : work();
+  override async inChildSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+    return trace.getActiveSpan() ? this.inSpan(name, options, work) : work();
   }
 
-  override open(name: string, options: SpanOptions, since: number): OpenSpan {
+  override startSpan(name: string, options: SpanOptions, since: number): OpenSpan {
     const span = this.start(name, options, since);
     const inside = trace.setSpan(context.active(), span);
     return {
-      within: (work) => {
+      run: (work) => {
         context.with(inside, work);
       },
       end: (attributes, hasFailed) => {

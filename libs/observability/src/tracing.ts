@@ -12,20 +12,20 @@ export interface SpanOptions {
 /** A span that is ended explicitly, because it does not end in the function that started it. */
 export interface OpenSpan {
   /** Runs `work` with this span as the active span. */
-  within(work: () => void): void;
+  run(work: () => void): void;
   end(attributes: Readonly<Record<string, string | number>>, hasFailed: boolean): void;
 }
 
 /** Distributed tracing from the HTTP request to the SQL statement, across processes. */
 export abstract class Tracing {
   /** Runs `work` in a new span. The span fails if `work` throws. */
-  abstract over<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
+  abstract inSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
 
   /** Runs `work` in a new span if a span is active, else without a span. */
-  abstract part<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
+  abstract inChildSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
 
   /** Starts a span that the caller ends. @param since start time in milliseconds since 1970 */
-  abstract open(name: string, options: SpanOptions, since: number): OpenSpan | undefined;
+  abstract startSpan(name: string, options: SpanOptions, since: number): OpenSpan | undefined;
 
   /** The active span as a W3C `traceparent`, to pass it to another process. */
   abstract get traceparent(): string | undefined;
@@ -33,8 +33,8 @@ export abstract class Tracing {
 
 /** Disabled tracing: runs the work without spans. */
 export const noTracing: Tracing = {
-  over: async (_name, _options, work) => work(),
-  part: async (_name, _options, work) => work(),
-  open: () => undefined,
+  inSpan: async (_name, _options, work) => work(),
+  inChildSpan: async (_name, _options, work) => work(),
+  startSpan: () => undefined,
   traceparent: undefined,
 };

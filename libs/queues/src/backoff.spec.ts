@@ -1,4 +1,4 @@
-import { backoffStrategy, longestPauses, RetryAfterError } from './backoff';
+import { backoffStrategy, maxTotalBackoffMs, RetryAfterError } from './backoff';
 import { QUEUE_NAMES } from './job-contract';
 import { queueSettings } from './queue-settings';
 
@@ -35,6 +35,6 @@ describe('the pause before a job is retried', () => {
     const worst = backoffStrategy({ ...settings, backoffJitter: 0 });
     let sum = 0;
     for (let made = 1; made < settings.attempts; made += 1) sum += worst(made) as number;
-    expect(longestPauses(settings)).toBe(sum);
+    expect(maxTotalBackoffMs(settings)).toBe(sum);
   });
 });

@@ -29,6 +29,6 @@ export function backoffStrategy({ initialBackoffMs, backoffJitter }: BackoffSett
 }
 
 /** The maximum of all pauses of a job together, in milliseconds, if no attempt ends with RetryAfterError. */
-export function longestPauses({ attempts, initialBackoffMs }: QueueSettings): number {
+export function maxTotalBackoffMs({ attempts, initialBackoffMs }: QueueSettings): number {
   return initialBackoffMs * (2 ** (attempts - 1) - 1);
 }

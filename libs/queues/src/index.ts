@@ -1,4 +1,4 @@
-export { longestPauses, RetryAfterError } from './backoff';
+export { maxTotalBackoffMs, RetryAfterError } from './backoff';
 export {
   accountRequestJob,
   importAccountJob,
@@ -13,7 +13,7 @@ export {
 export { JobProducer } from './job-producer';
 export { JobSchedules } from './job-schedules';
 export { migrateQueueSchema } from './migrate-queue-schema';
-export { QueueBackend } from './queues';
+export { Queues } from './queues';
 export { QueueDepth, SCRAPE_TIMEOUT_MS } from './queue-depth';
 export { queueSettings, type QueueSettings } from './queue-settings';
 export { QueuesModule } from './queues.module';

@@ -5,7 +5,7 @@ import { startApplication, type TestApplication } from '@portage/testing/applica
 import { importAccountJob } from './job-contract';
 import { JobProducer } from './job-producer';
 import { ConfiguredWorker } from './queue-adapter';
-import { QueueBackend } from './queues';
+import { Queues } from './queues';
 import { withTimeout } from './with-timeout';
 
 const job = (processId: string, delay?: number) =>
@@ -17,18 +17,18 @@ const job = (processId: string, delay?: number) =>
 describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) => {
   let test: TestApplication;
   let producer: JobProducer;
-  let queues: QueueBackend;
+  let queues: Queues;
 
   beforeAll(async () => {
     test = await startApplication(backend);
     producer = test.app.get(JobProducer);
-    queues = test.app.get(QueueBackend);
+    queues = test.app.get(Queues);
   });
   afterAll(async () => {
     await test.app.close();
   });
 
-  const counts = async () => queues.queue('account-imports').getJobCounts('waiting', 'delayed', 'failed');
+  const counts = async () => queues.get('account-imports').getJobCounts('waiting', 'delayed', 'failed');
 
   it('a job that is added many times concurrently is one job, and its payload is ids only', async () => {
     const added = await Promise.all(
@@ -36,7 +36,7 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
     );
     expect(added).toEqual(Array.from({ length: 20 }, () => true));
     expect(await counts()).toEqual({ waiting: 1, delayed: 0, failed: 0 });
-    const [stored] = await queues.queue('account-imports').getJobs(['waiting']);
+    const [stored] = await queues.get('account-imports').getJobs(['waiting']);
     expect(stored).toMatchObject({
       id: 'process-1-1',
       name: 'import-account',
@@ -50,7 +50,7 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
   });
 
   it('addMissing adds missing and failed jobs, and leaves waiting and delayed ones alone', async () => {
-    const queue = queues.queue('account-imports');
+    const queue = queues.get('account-imports');
     await producer.add('account-imports', [job('3')]);
     const worker = new ConfiguredWorker(
       'account-imports',
@@ -90,13 +90,7 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
 
 /** A producer with a timeout that is shorter than the default. */
 function newProducer({ app }: TestApplication, enqueueTimeoutMs: number): JobProducer {
-  return new JobProducer(
-    app.get(QueueBackend),
-    app.get(Logger),
-    app.get(Metrics),
-    noTracing,
-    enqueueTimeoutMs,
-  );
+  return new JobProducer(app.get(Queues), app.get(Logger), app.get(Metrics), noTracing, enqueueTimeoutMs);
 }
 
 const redisIt = testedBackends().includes('redis') ? it : it.skip;

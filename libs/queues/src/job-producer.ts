@@ -2,7 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Batcher } from '@portage/batching';
 import { JobCorrelation, Logger, Metrics, Tracing } from '@portage/observability';
 import type { AnyJob, QueueName } from './job-contract';
-import { QueueBackend } from './queues';
+import { Queues } from './queues';
 import { withTimeout } from './with-timeout';
 
 /** The longest time that a client waits for the queue. After it the sweeper enqueues the job. */
@@ -27,7 +27,7 @@ export class JobProducer {
   private readonly batchers = new Map<QueueName, Batcher<AnyJob, void>>();
 
   constructor(
-    private readonly queues: QueueBackend,
+    private readonly queues: Queues,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly tracing: Tracing,
@@ -41,14 +41,18 @@ export class JobProducer {
    * @returns whether the jobs are known to be in the queue
    */
   async add(queue: QueueName, jobs: readonly AnyJob[]): Promise<boolean> {
-    JobCorrelation.note(jobs[0]?.id);
+    JobCorrelation.recordJob(jobs[0]?.id);
     if (performance.now() < this.pausedUntil) return this.giveUp(queue, jobs.length);
     try {
-      await this.tracing.part(`enqueue ${queue}`, { kind: 'producer', attributes: { queue } }, async () => {
-        const batcher = this.batcherOf(queue);
-        const { traceparent } = this.tracing;
-        await Promise.all(jobs.map((job) => batcher.add(traceparent ? { ...job, traceparent } : job)));
-      });
+      await this.tracing.inChildSpan(
+        `enqueue ${queue}`,
+        { kind: 'producer', attributes: { queue } },
+        async () => {
+          const batcher = this.batcherOf(queue);
+          const { traceparent } = this.tracing;
+          await Promise.all(jobs.map((job) => batcher.add(traceparent ? { ...job, traceparent } : job)));
+        },
+      );
       return true;
     } catch (error) {
       this.pausedUntil = performance.now() + PAUSE_AFTER_FAILURE_MS;
@@ -64,7 +68,7 @@ export class JobProducer {
    * @throws if the queue cannot be reached
    */
   async addMissing(queue: QueueName, jobs: readonly AnyJob[]): Promise<number> {
-    const target = this.queues.queue(queue);
+    const target = this.queues.get(queue);
     const states = await Promise.all(
       jobs.map((job) => withTimeout(BACKGROUND_TIMEOUT_MS, target.getJobState(job.id))),
     );
@@ -86,7 +90,7 @@ export class JobProducer {
   async depth(queue: QueueName): Promise<number> {
     const counts = await withTimeout(
       BACKGROUND_TIMEOUT_MS,
-      this.queues.queue(queue).getJobCounts('waiting', 'active', 'prioritized'),
+      this.queues.get(queue).getJobCounts('waiting', 'active', 'prioritized'),
     );
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
@@ -105,7 +109,7 @@ export class JobProducer {
   }
 
   private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
-    await this.queues.queue(queue).addBulk(
+    await this.queues.get(queue).addBulk(
       jobs.map(({ id, name, payload, delay, traceparent }) => ({
         name,
         data: traceparent ? { ...payload, traceparent } : payload,

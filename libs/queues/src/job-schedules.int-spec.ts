@@ -1,7 +1,7 @@
 import { testedBackends } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { JobSchedules } from './job-schedules';
-import { QueueBackend } from './queues';
+import { Queues } from './queues';
 import { SCHEDULES } from './schedules';
 
 describe.each(testedBackends())('scheduled jobs (%s)', (backend) => {
@@ -17,7 +17,7 @@ describe.each(testedBackends())('scheduled jobs (%s)', (backend) => {
   const names = SCHEDULES.map(({ name }) => name).sort();
 
   async function waiting(): Promise<string[]> {
-    const jobs = await test.app.get(QueueBackend).queue('maintenance').getJobs(['delayed', 'waiting']);
+    const jobs = await test.app.get(Queues).get('maintenance').getJobs(['delayed', 'waiting']);
     return jobs.map(({ name }) => name).sort();
   }
 
@@ -29,9 +29,8 @@ describe.each(testedBackends())('scheduled jobs (%s)', (backend) => {
   });
 
   it('are created again after the queue has lost them', async () => {
-    await test.app.get(QueueBackend).queue('maintenance').obliterate({ force: true });
-    for (const { name } of SCHEDULES)
-      await test.app.get(QueueBackend).queue('maintenance').removeJobScheduler(name);
+    await test.app.get(Queues).get('maintenance').obliterate({ force: true });
+    for (const { name } of SCHEDULES) await test.app.get(Queues).get('maintenance').removeJobScheduler(name);
     expect(await waiting()).toEqual([]);
     expect(await test.app.get(JobSchedules).ensure()).toBe(SCHEDULES.length);
     expect(await waiting()).toEqual(names);

@@ -47,7 +47,7 @@ it('a worker takes jobs again seconds after PostgreSQL is back, if it stopped du
 
     await postgres.stop('immediate');
     endJob();
-    await postgres.startAgain();
+    await postgres.restart();
     await queue.add('import-account', {}, { jobId: 'next' });
     await until(
       () => done.includes('next'),

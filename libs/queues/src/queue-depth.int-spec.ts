@@ -3,7 +3,7 @@ import { Metrics } from '@portage/observability';
 import { testedBackends } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { QueueDepth } from './queue-depth';
-import { QueueBackend } from './queues';
+import { Queues } from './queues';
 
 const MINUTE = 60_000;
 
@@ -28,8 +28,8 @@ describe.each(testedBackends())('the age of the oldest waiting job (%s)', (backe
 
   const add = async (minutesAgo: number, opts: object = {}) =>
     test.app
-      .get(QueueBackend)
-      .queue('account-imports')
+      .get(Queues)
+      .get('account-imports')
       .add('import-account', {}, { timestamp: Date.now() - minutesAgo * MINUTE, ...opts });
   const age = async (): Promise<number> => {
     await test.app.get(QueueDepth).observe();
@@ -65,7 +65,7 @@ it('a queue that accepts connections and never answers delays a scrape by the ti
   });
   try {
     const start = performance.now();
-    await new QueueDepth(test.app.get(QueueBackend), test.app.get(Metrics), 300).observe();
+    await new QueueDepth(test.app.get(Queues), test.app.get(Metrics), 300).observe();
     expect(performance.now() - start).toBeLessThan(1_000);
     expect(await shown(test)).toEqual({ waiting: {}, depths: 0 });
   } finally {

@@ -4,7 +4,7 @@ import type { Job } from 'bullmq';
 import { QUEUE_NAMES, type QueueName } from './job-contract';
 import { BACKGROUND_TIMEOUT_MS } from './job-producer';
 import { queueSettings } from './queue-settings';
-import { QueueBackend } from './queues';
+import { Queues } from './queues';
 import { withTimeout } from './with-timeout';
 
 /** The longest time that a scrape waits for the queue or the database. Figures that are late are left out of it. */
@@ -22,7 +22,7 @@ export class QueueDepth {
   private reading: Promise<Depth[]> | undefined;
 
   constructor(
-    private readonly queues: QueueBackend,
+    private readonly queues: Queues,
     private readonly metrics: Metrics,
     @Optional() private readonly scrapeTimeoutMs: number = SCRAPE_TIMEOUT_MS,
   ) {}
@@ -59,11 +59,11 @@ export class QueueDepth {
   }
 
   private async read(queue: QueueName): Promise<Depth> {
-    const [counts, waitingSince] = await Promise.all([
-      this.queues.queue(queue).getJobCounts(),
-      this.waitingSince(queue),
+    const [counts, next] = await Promise.all([
+      this.queues.get(queue).getJobCounts(),
+      this.queues.nextWaiting(queue),
     ]);
-    return { queue, counts, waitingSince };
+    return { queue, counts, waitingSince: next && dueSince(queue, next) };
   }
 }
 

@@ -5,7 +5,7 @@ import { JobProducer } from './job-producer';
 import { JobSchedules } from './job-schedules';
 import { type ConfiguredQueue, QueueConnection } from './queue-adapter';
 import { QueueDepth } from './queue-depth';
-import { QueueBackend } from './queues';
+import { Queues } from './queues';
 
 @Module({ providers: [QueueConnection], exports: [QueueConnection] })
 class QueueConnectionModule {}
@@ -25,15 +25,15 @@ class QueueConnectionModule {}
   ],
   providers: [
     {
-      provide: QueueBackend,
+      provide: Queues,
       inject: [QueueConnection, ...QUEUE_NAMES.map((name) => getQueueToken(name))],
       useFactory: (connection: QueueConnection, ...queues: ConfiguredQueue[]) =>
-        new QueueBackend(connection, queues),
+        new Queues(connection, queues),
     },
     JobProducer,
     JobSchedules,
     QueueDepth,
   ],
-  exports: [QueueBackend, JobProducer, JobSchedules, QueueDepth],
+  exports: [Queues, JobProducer, JobSchedules, QueueDepth],
 })
 export class QueuesModule {}

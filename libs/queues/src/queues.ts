@@ -7,20 +7,20 @@ import { withTimeout } from './with-timeout';
 const REACHABLE_TIMEOUT_MS = 1_000;
 
 /** All queues of the application by name, for code that works on more than one of them. */
-export class QueueBackend {
-  readonly kind: BackendKind;
+export class Queues {
+  readonly backend: BackendKind;
   private readonly byName: ReadonlyMap<string, ConfiguredQueue>;
 
   constructor(
     private readonly connection: QueueConnection,
     queues: readonly ConfiguredQueue[],
   ) {
-    this.kind = connection.kind;
+    this.backend = connection.kind;
     this.byName = new Map(queues.map((queue) => [queue.name, queue]));
   }
 
   /** The queue of this name, for adding and inspecting jobs. Commands fail at once while Redis is away. */
-  queue(name: QueueName): ConfiguredQueue {
+  get(name: QueueName): ConfiguredQueue {
     const queue = this.byName.get(name);
     if (!queue) throw new RangeError(`QueuesModule has not registered the queue ${name}.`);
     return queue;
@@ -28,7 +28,7 @@ export class QueueBackend {
 
   /** The job that has waited longest; undefined if none waits. */
   async nextWaiting(name: QueueName): Promise<Job | undefined> {
-    const queue = this.queue(name);
+    const queue = this.get(name);
     const { pool } = this.connection;
     if (!pool) return (await queue.getJobs(['waiting'], 0, 0, true))[0];
     // BullMQ orders jobs from the newest on PostgreSQL, so it would count all jobs to find the oldest.
@@ -42,7 +42,7 @@ export class QueueBackend {
   /** Whether the backend answers within a second. */
   async isReachable(): Promise<boolean> {
     try {
-      await withTimeout(REACHABLE_TIMEOUT_MS, this.queue('account-imports').getJobCounts('active'));
+      await withTimeout(REACHABLE_TIMEOUT_MS, this.get('account-imports').getJobCounts('active'));
       return true;
     } catch {
       return false;

@@ -100,7 +100,7 @@ export class TestPortage extends PortageClient {
       logFile: join(this.directory, `${part}-${port}.log`),
       readyUrl: `http://127.0.0.1:${port}/health/${part === 'api' ? 'ready' : 'live'}`,
     });
-    await service.ready();
+    await service.waitUntilReady();
     return service;
   }
 }

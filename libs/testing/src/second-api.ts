@@ -20,12 +20,12 @@ export class SecondApi {
       logFile: join(portage.directory, `api-${port}.log`),
       readyUrl: `${baseUrl}/health/ready`,
     });
-    await service.ready();
+    await service.waitUntilReady();
     return new SecondApi(baseUrl, service);
   }
 
   endOfLog(lines: number): string {
-    return this.service.endOfLog(lines);
+    return this.service.logTail(lines);
   }
 
   /** Returns whether it stopped by itself. */

@@ -92,7 +92,7 @@ export function unfinished(body: unknown): Behaviour {
 }
 
 /** Sends one byte every 20 ms, so the connection is never idle and the response never complete. */
-export function drip(body: unknown): Behaviour {
+export function byteByByte(body: unknown): Behaviour {
   return (response) => {
     const whole = JSON.stringify(body);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(whole.length) });
@@ -123,7 +123,7 @@ export function endless(stopped: (bytes: number) => void): Behaviour {
 }
 
 /** Applies the behaviours in order, one per request, and repeats the last one. */
-export function inTurn(...behaviours: Behaviour[]): Behaviour {
+export function inSequence(...behaviours: Behaviour[]): Behaviour {
   return (response, nth) => {
     behaviours[Math.min(nth, behaviours.length - 1)]?.(response, nth);
   };

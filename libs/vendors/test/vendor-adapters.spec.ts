@@ -5,11 +5,11 @@ import { StripeCards } from '../src/stripe/stripe-cards';
 import { VendorAccess } from '../src/vendor-access';
 import {
   type Behaviour,
-  drip,
+  byteByByte,
   endless,
   halfOf,
   hangUp,
-  inTurn,
+  inSequence,
   json,
   MisbehavingVendor,
   reset,
@@ -142,7 +142,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
   });
 
   it('gets exactly one request per call', async () => {
-    const flaky = inTurn(json(503, {}), json(503, {}), json(200, found));
+    const flaky = inSequence(json(503, {}), json(503, {}), json(200, found));
     const outcomes = [await verify(flaky), await verify(flaky), await verify(flaky)];
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unavailable', 'unavailable', 'verified']);
     expect(vendor.received).toHaveLength(3);
@@ -150,7 +150,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
 
   it.each<[string, Behaviour]>([
     ['never responds', silent],
-    ['sends its response byte by byte', drip(found)],
+    ['sends its response byte by byte', byteByByte(found)],
   ])('that %s times out, and its connection is closed', async (_case, behave) => {
     const start = performance.now();
     expect(await verify(behave, 300)).toMatchObject({ outcome: 'unavailable', code: 'vendor_timeout' });

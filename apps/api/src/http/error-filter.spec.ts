@@ -69,7 +69,7 @@ function answerTo(thrown: unknown, headers: Record<string, string> = {}): SentAn
     answered.logged.push(kind);
   };
   const logger = { warning: log('warning'), failure: log('failure') } as unknown as Logger;
-  new ErrorFilter(logger).answer(
+  new ErrorFilter(logger).sendError(
     thrown,
     { id: 'request-1' } as FastifyRequest,
     reply as unknown as FastifyReply,

@@ -82,11 +82,11 @@ export class ErrorFilter implements ExceptionFilter {
     if (host.getType<string>() === 'graphql')
       throw this.toPortageError(thrown, host.getArgByIndex<{ reply: FastifyReply }>(2).reply.request);
     const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    this.sendError(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
   /** Sends the response for an error before a controller: of a hook, the body parser or Fastify itself. */
-  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = this.toPortageError(thrown, request);
     const status = HTTP_STATUS[error.code];
     if (status === 401 && !reply.hasHeader('WWW-Authenticate'))

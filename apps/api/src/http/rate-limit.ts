@@ -15,7 +15,7 @@ export class OrganisationRateLimit {
   ) {
     this.limit = {
       name: 'organisation-requests',
-      most: config.ORGANISATION_REQUESTS_PER_MINUTE,
+      maxUses: config.ORGANISATION_REQUESTS_PER_MINUTE,
       seconds: 60,
       detail: 'Your organisation has sent too many requests.',
     };
@@ -23,7 +23,7 @@ export class OrganisationRateLimit {
 
   /** Registers the hook. It must follow the hook that authenticates the caller. */
   register(fastify: FastifyInstance): void {
-    if (this.limit.most === 0) return;
+    if (this.limit.maxUses === 0) return;
     fastify.addHook('onRequest', async (request) => {
       const caller = callerOf(request);
       if (caller) await this.limits.take(this.limit, String(caller.organisationId));

@@ -22,7 +22,7 @@ export class RequestHooks {
   register(fastify: FastifyInstance): void {
     // Routes keep the handler that is set when they are registered. Nest sets its own too late, so that Fastify warns.
     fastify.setErrorHandler((error, request, reply) => {
-      this.errors.answer(error, request, reply);
+      this.errors.sendError(error, request, reply);
     });
     fastify.addHook('onRequest', (request, reply, done) => {
       void reply.header('X-Request-Id', request.id).headers(securityHeaders(request));

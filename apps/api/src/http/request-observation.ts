@@ -26,7 +26,7 @@ export class RequestObservation {
     fastify.addHook('preHandler', (request, reply, done) => {
       const correlation = new JobCorrelation();
       this.correlations.set(request, correlation);
-      correlation.follow(() => {
+      correlation.run(() => {
         this.trace(request, reply, done);
       });
     });
@@ -48,7 +48,7 @@ export class RequestObservation {
     const { traceparent } = request.headers;
     const span =
       isTraced &&
-      this.tracing.open(
+      this.tracing.startSpan(
         `${request.method} ${route}`,
         {
           kind: 'server',
@@ -66,7 +66,7 @@ export class RequestObservation {
       return;
     }
     this.spans.set(request, span);
-    span.within(next);
+    span.run(next);
   }
 
   private log(request: FastifyRequest, reply: FastifyReply, route: string): void {

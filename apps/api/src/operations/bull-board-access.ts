@@ -19,7 +19,7 @@ export class BullBoardAccess {
     this.user = new HashedSecret(config.BULL_BOARD_USER);
     this.failures = {
       name: 'operator-failures',
-      most: config.TOKEN_FAILURES_PER_ADDRESS,
+      maxUses: config.TOKEN_FAILURES_PER_ADDRESS,
       seconds: config.TOKEN_FAILURE_WINDOW_SECONDS,
       detail: 'Too many wrong passwords.',
     };

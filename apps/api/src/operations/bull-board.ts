@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '@portage/config';
 import { operatorActor, PortageError } from '@portage/domain';
 import { InspectImportProcesses, Refusal, SteerImportProcesses } from '@portage/importing';
 import { Logger } from '@portage/observability';
-import { type JobPayload, QUEUE_NAMES, QueueBackend } from '@portage/queues';
+import { type JobPayload, QUEUE_NAMES, Queues } from '@portage/queues';
 import type { FastifyInstance } from 'fastify';
 import { ErrorFilter } from '../http/error-filter';
 import { BullBoardAccess } from './bull-board-access';
@@ -38,7 +38,7 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
         if (error instanceof PortageError && error.code === 'not_authenticated')
           void reply.header('WWW-Authenticate', 'Basic realm="Portage queues", charset="UTF-8"');
         // Answered here, because the board would answer an error as 500 with its stack trace.
-        errors.answer(error, request, reply);
+        errors.sendError(error, request, reply);
         return reply;
       }
     });
@@ -53,7 +53,7 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
 }
 
 function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapter {
-  const queues = app.get(QueueBackend);
+  const queues = app.get(Queues);
   const steering = app.get(SteerImportProcesses);
   const actor = operatorActor(config.BULL_BOARD_USER);
   const board = new BullBoardAdapter();
@@ -61,7 +61,7 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
   createBullBoard({
     queues: QUEUE_NAMES.map(
       (name) =>
-        new ShownQueue(queues.queue(name), {
+        new ShownQueue(queues.get(name), {
           readOnlyMode: config.BULL_BOARD_READ_ONLY,
           processUrl: (...account) => `${PATH}${PROCESSES}/${account.map(encodeURIComponent).join('/')}`,
           retry: async ({ data }) =>

@@ -1,6 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { Database } from '@portage/database';
-import { QueueBackend } from '@portage/queues';
+import { Queues } from '@portage/queues';
 import type { FastifyReply } from 'fastify';
 import { DescribeLive, DescribeReady } from './operations.openapi';
 import { Draining } from './draining';
@@ -12,7 +12,7 @@ type Check = 'up' | 'down';
 export class HealthController {
   constructor(
     private readonly database: Database,
-    private readonly queues: QueueBackend,
+    private readonly queues: Queues,
     private readonly draining: Draining,
   ) {}
 
@@ -39,7 +39,7 @@ export class HealthController {
       database: up(database),
       migrations: up(migrations),
       queue: up(queue),
-      backend: this.queues.kind,
+      backend: this.queues.backend,
     };
     if (database && migrations && !this.draining.hasStarted)
       return { status: queue ? 'ok' : 'degraded', ...checks };

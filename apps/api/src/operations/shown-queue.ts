@@ -1,5 +1,5 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { type QueueBackend, type QueueName, queueSettings } from '@portage/queues';
+import { type Queues, type QueueName, queueSettings } from '@portage/queues';
 
 type Job = NonNullable<Awaited<ReturnType<BullMQAdapter['getJob']>>>;
 
@@ -20,7 +20,7 @@ export interface ShownQueueOptions {
 /** A queue in Bull Board: shows each job with its account, and links to the import process of the account. */
 export class ShownQueue extends BullMQAdapter {
   constructor(
-    queue: ReturnType<QueueBackend['queue']>,
+    queue: ReturnType<Queues['get']>,
     private readonly shown: ShownQueueOptions,
   ) {
     super(queue, {

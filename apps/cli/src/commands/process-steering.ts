@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { ImportProcessStatus, PassedOver, SteeringAction } from '@portage/domain';
+import type { ImportProcessStatus, SkipReason, SteeringAction } from '@portage/domain';
 import { type ProcessSelector, Refusal, SteerImportProcesses, type SteeringTally } from '@portage/importing';
 import { SingleBar } from 'cli-progress';
 import { withApplication } from '../command';
@@ -87,7 +87,7 @@ function createProgressBar(action: SteeringAction): SingleBar {
 function formatTally(action: SteeringAction, { steered, skipped, withoutJob }: SteeringTally): string {
   const lines = [`${steered} processes ${PAST_PARTICIPLE[action]}.`];
   for (const [reason, count] of Object.entries(skipped))
-    lines.push(`${count} skipped: ${explainSkip(reason as PassedOver)}.`);
+    lines.push(`${count} skipped: ${explainSkip(reason as SkipReason)}.`);
   if (withoutJob > 0)
     lines.push(
       `The queue did not accept the jobs of ${withoutJob} of them. A worker enqueues them within a minute.`,
@@ -95,7 +95,7 @@ function formatTally(action: SteeringAction, { steered, skipped, withoutJob }: S
   return `${lines.join('\n')}\n`;
 }
 
-function explainSkip(reason: PassedOver): string {
+function explainSkip(reason: SkipReason): string {
   if (reason === 'is_dry_run')
     return 'posted with is_dry_run: true, so they end with their dry run. Post them again without is_dry_run';
   if (reason === 'changed_meanwhile') return 'changed at the same time';

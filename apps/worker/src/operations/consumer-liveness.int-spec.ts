@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '@portage/config';
-import { migrateQueueSchema, QueueBackend, type QueueName } from '@portage/queues';
+import { migrateQueueSchema, Queues, type QueueName } from '@portage/queues';
 import { Client } from 'pg';
 import { newDatabase, newRedisDatabase, type TestedBackend, testedBackends, until } from '@portage/testing';
 import { DocumentsProcessor } from '../processors/documents.processor';
@@ -60,7 +60,7 @@ describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
     );
   const add = async (queue: QueueName, count: number): Promise<void> => {
     for (let index = 0; index < count; index += 1)
-      await worker.app.get(QueueBackend).queue(queue).add('send-welcome-email', { accountId: '1' });
+      await worker.app.get(Queues).get(queue).add('send-welcome-email', { accountId: '1' });
   };
   const stays = async (stuck: QueueName[]): Promise<void> => {
     const end = performance.now() + STUCK_MS * 2;
@@ -118,7 +118,7 @@ describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
   });
 
   it('is given when jobs wait in a queue that an operator has paused', async () => {
-    await worker.app.get(QueueBackend).queue('emails').pause();
+    await worker.app.get(Queues).get('emails').pause();
     await add('emails', 3);
     await stays([]);
   });

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
-import { QUEUE_NAMES, QueueBackend, type QueueName, queueSettings, withTimeout } from '@portage/queues';
+import { QUEUE_NAMES, Queues, type QueueName, queueSettings, withTimeout } from '@portage/queues';
 import { JobMonitor } from '../processors/job-monitor';
 import { QueueConsumers } from '../processors/queue-consumers';
 
@@ -29,7 +29,7 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
   constructor(
     private readonly consumers: QueueConsumers,
     private readonly monitor: JobMonitor,
-    private readonly queues: QueueBackend,
+    private readonly queues: Queues,
     private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -88,7 +88,7 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
    * for a queue that an operator has paused or limited.
    */
   private async hasBacklog(name: QueueName): Promise<boolean> {
-    const queue = this.queues.queue(name);
+    const queue = this.queues.get(name);
     try {
       const [counts, isPaused, concurrency] = await withTimeout(
         QUEUE_READ_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { Database } from '@portage/database';
-import { QueueBackend } from '@portage/queues';
+import { Queues } from '@portage/queues';
 import type { FastifyReply } from 'fastify';
 import { ConsumerLiveness } from './consumer-liveness';
 import { QueueConsumers } from '../processors/queue-consumers';
@@ -10,7 +10,7 @@ import { QueueConsumers } from '../processors/queue-consumers';
 export class HealthController {
   constructor(
     private readonly database: Database,
-    private readonly queues: QueueBackend,
+    private readonly queues: Queues,
     private readonly consumers: QueueConsumers,
     private readonly liveness: ConsumerLiveness,
   ) {}
@@ -37,7 +37,7 @@ export class HealthController {
       migrations: up(migrations),
       queue: up(queue),
       consumers: up(areConsumersRunning),
-      backend: this.queues.kind,
+      backend: this.queues.backend,
     };
     if (database && migrations && queue && areConsumersRunning) return { status: 'ok', ...checks };
     void reply.status(503).header('Retry-After', '2');

@@ -37,7 +37,7 @@ export class JobMonitor {
     active.takenAt.set(job, start);
     let outcome = 'failed';
     try {
-      const result = await this.tracing.over(
+      const result = await this.tracing.inSpan(
         `process ${queue}`,
         {
           kind: 'consumer',

@@ -5,7 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '@portage/config';
 import { SendWelcomeEmail } from '@portage/importing';
-import { migrateQueueSchema, QueueBackend } from '@portage/queues';
+import { migrateQueueSchema, Queues } from '@portage/queues';
 import { DataSource } from 'typeorm';
 import { newDatabase, newRedisDatabase, type TestedBackend, testedBackends, until } from '@portage/testing';
 import { WorkerModule } from '../worker.module';
@@ -34,8 +34,8 @@ async function start(backend: TestedBackend, env: NodeJS.ProcessEnv = {}): Promi
 
 const addEmailJob = async (app: INestApplicationContext, accountId: string) =>
   app
-    .get(QueueBackend)
-    .queue('emails')
+    .get(Queues)
+    .get('emails')
     .add('send-welcome-email', { accountId, supplier: 'LEGACY', externalAccountNumber: 'N-1' });
 
 /** Replaces the use case behind jobs of `emails`, and records the accounts that it is called for. */
@@ -72,7 +72,7 @@ describe('two worker applications in one process', () => {
   });
 
   it('have the backend, the concurrency and the lock times of their own configuration', () => {
-    expect(apps.map((app) => app.get(QueueBackend).kind)).toEqual(['postgres', second]);
+    expect(apps.map((app) => app.get(Queues).backend)).toEqual(['postgres', second]);
     expect(apps.map(workerOptions)).toEqual([
       { concurrency: 3, lockDuration: 2_000, stalledInterval: 1_000 },
       { concurrency: 5, lockDuration: 9_000, stalledInterval: 4_500 },
@@ -118,7 +118,7 @@ describe.each(testedBackends())('a worker that stops, with the queue in %s', (ba
       await dataSource.query('SELECT 1');
       events.push('job finished');
     });
-    const queue = app.get(QueueBackend).queue('emails');
+    const queue = app.get(Queues).get('emails');
     await addEmailJob(app, '1');
     await until(
       () => accountIds.length === 1,

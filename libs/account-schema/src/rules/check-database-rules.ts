@@ -1,7 +1,7 @@
 import { type Account } from '../account/account';
 import { type FieldError, type SchemaContext } from '../context';
 import { Facts } from './engine/facts';
-import { inPayloadOrder } from './engine/payload-order';
+import { sortByPayloadOrder } from './engine/payload-order';
 import { type LookupRule } from './engine/rule';
 import { RULES } from './list';
 import { type AccountLookups } from './operator/lookups';
@@ -30,5 +30,5 @@ export async function checkDatabaseRules(
       return breaches;
     }),
   );
-  return inPayloadOrder(found.flat().slice(0, context.limits.errors), account);
+  return sortByPayloadOrder(found.flat().slice(0, context.limits.errors), account);
 }

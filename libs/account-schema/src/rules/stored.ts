@@ -3,7 +3,7 @@ import { type Facts } from './engine/facts';
 import { lookupRule, type Rule } from './engine/rule';
 import { type ChargedPeriod } from './operator/lookups';
 import { isGiven } from './terms/is-given';
-import { placedFiles } from './terms/placed-files';
+import { findDocumentReferences } from './terms/placed-files';
 import { quote } from './terms/quote';
 
 /** Rules that check an account against stored data. */
@@ -91,7 +91,7 @@ export const STORED_RULES: readonly Rule[] = [
     needs: ['stored: files of the migration', 'instance: check_file_paths'],
     reason: 'A document must be uploaded before it is referred to.',
     async lookup(facts, lookups, report) {
-      const files = facts.instance.check_file_paths ? placedFiles(facts.account) : [];
+      const files = facts.instance.check_file_paths ? findDocumentReferences(facts.account) : [];
       if (files.length === 0) return;
       const missing = await lookups.missingFiles([...new Set(files.map(({ file }) => file))]);
       for (const { file, path } of files) {

@@ -36,7 +36,7 @@ export interface LookupFindings {
 export type LookupKind = keyof LookupFindings;
 
 /** A search of the stored accounts for values of one account. */
-export interface LookupQuestion<Kind extends LookupKind = LookupKind> {
+export interface AccountLookup<Kind extends LookupKind = LookupKind> {
   kind: Kind;
   scope: LookupScope;
   values: readonly LookupValue[];
@@ -117,7 +117,7 @@ export function buildFindings(first: number): string {
 }
 
 /** The parameters of {@link buildFindings}: the lookups of each item of a batch. */
-export function lookupParameters(items: readonly (readonly LookupQuestion[])[]): unknown[][] {
+export function lookupParameters(items: readonly (readonly AccountLookup[])[]): unknown[][] {
   const values = items.flatMap((lookups, index) =>
     lookups.flatMap(({ kind, scope, values }, lookup) =>
       values.map(({ value, namespace = null }, place) => ({
@@ -145,7 +145,7 @@ export function lookupParameters(items: readonly (readonly LookupQuestion[])[]):
  * @returns the findings of each item, in the order of the items; undefined for an item without any
  */
 export function groupFindings(
-  items: readonly (readonly LookupQuestion[])[],
+  items: readonly (readonly AccountLookup[])[],
   rows: readonly FindingRow[],
 ): (Findings | undefined)[] {
   const grouped: (Findings | undefined)[] = items.map(() => undefined);
@@ -167,7 +167,7 @@ export class AccountLookupsRepository {
   constructor(private readonly database: Database) {}
 
   /** @returns the findings of each lookup, in the order of the lookups; a finding may occur repeatedly */
-  async answer(lookups: readonly LookupQuestion[]): Promise<Findings> {
+  async answer(lookups: readonly AccountLookup[]): Promise<Findings> {
     const items = lookups.map((lookup) => [lookup]);
     const rows = await this.database.run<FindingRow & Record<string, unknown>>(
       lookUp,

@@ -228,7 +228,7 @@ export class AccountRequestRepository {
   }
 
   /** Returns the outcomes of those of the requests that are finished. */
-  async outcomes(ids: readonly string[]): Promise<{ id: string; outcome: unknown }[]> {
+  async findOutcomes(ids: readonly string[]): Promise<{ id: string; outcome: unknown }[]> {
     return this.database.run<{ id: string; outcome: unknown }>(outcomes, [ids]);
   }
 
@@ -242,7 +242,7 @@ export class AccountRequestRepository {
    *
    * @returns how many were deleted
    */
-  async forget(olderThanHours: number, limit: number): Promise<number> {
+  async deleteFinished(olderThanHours: number, limit: number): Promise<number> {
     return (await this.database.run(deleteFinished, [olderThanHours, limit])).length;
   }
 }

@@ -73,7 +73,7 @@ export class IdempotencyKeyRepository {
   }
 
   /** Deletes answers that are older than this, at most `limit`. @returns how many were deleted */
-  async forget(olderThanHours: number, limit: number): Promise<number> {
+  async deleteFinished(olderThanHours: number, limit: number): Promise<number> {
     return (await this.database.run(deleteOld, [olderThanHours, limit])).length;
   }
 }

@@ -38,7 +38,9 @@ export class Database implements Executor {
   ) {}
 
   async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.tracing.part(statement.name, SPAN, async () => rowsOf<Row>(this.pool, statement, values));
+    return this.tracing.inChildSpan(statement.name, SPAN, async () =>
+      rowsOf<Row>(this.pool, statement, values),
+    );
   }
 
   /**
@@ -57,7 +59,9 @@ export class Database implements Executor {
         const result = await work({
           manager: runner.manager,
           run: async <Row extends object>(statement: Statement, values: readonly unknown[]) =>
-            this.tracing.part(statement.name, SPAN, async () => rowsOf<Row>(client, statement, values)),
+            this.tracing.inChildSpan(statement.name, SPAN, async () =>
+              rowsOf<Row>(client, statement, values),
+            ),
         });
         await translateErrors(runner.commitTransaction());
         return result;

@@ -2,20 +2,20 @@ import { startApplication, StoredProcesses, type TestApplication } from '@portag
 import { Database } from '../connection/database';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
 import {
-  ImportProcessRepository,
+  ImportProcessSchedulingRepository,
   type InsertedImport,
   type ScheduledImport,
 } from './import-process-scheduling.repository';
 
 let test: TestApplication;
 let stored: StoredProcesses;
-let processes: ImportProcessRepository;
+let processes: ImportProcessSchedulingRepository;
 let database: Database;
 
 beforeAll(async () => {
   test = await startApplication();
   stored = new StoredProcesses(test);
-  processes = test.app.get(ImportProcessRepository);
+  processes = test.app.get(ImportProcessSchedulingRepository);
   database = test.app.get(Database);
 });
 afterAll(async () => {

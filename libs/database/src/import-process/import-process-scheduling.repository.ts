@@ -8,7 +8,7 @@ import {
   type Findings,
   groupFindings,
   lookupParameters,
-  type LookupQuestion,
+  type AccountLookup,
 } from '../account-lookups/account-lookups.repository';
 
 /** An account that a supplier has scheduled for import. */
@@ -25,7 +25,7 @@ export interface ScheduledImport {
   /** The API key that sent it, as the audit names it. */
   actor: string;
   /** Lookups that must find nothing; otherwise the account is not stored and the findings are returned. */
-  preconditions?: readonly LookupQuestion[];
+  preconditions?: readonly AccountLookup[];
 }
 
 /** An import process and its version. Jobs carry this and no personal data. */
@@ -127,7 +127,7 @@ const isActive: Statement = {
 
 /** Writes import processes as they are scheduled. The row is the truth; a job only points at it. */
 @Injectable()
-export class ImportProcessRepository {
+export class ImportProcessSchedulingRepository {
   constructor(private readonly database: Database) {}
 
   /**

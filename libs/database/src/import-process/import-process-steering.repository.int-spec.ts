@@ -1,4 +1,4 @@
-import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, steeredFrom } from '@portage/domain';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, steerableStatuses } from '@portage/domain';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { Database } from '../connection/database';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
@@ -23,7 +23,11 @@ beforeEach(async () => {
 
 const HOUR = 3_600_000;
 const all = () => ({ supplierId: test.supplier.id });
-const retrying: Steering = { action: 'retry', from: steeredFrom('retry', true), actor: 'operator:test' };
+const retrying: Steering = {
+  action: 'retry',
+  from: steerableStatuses('retry', true),
+  actor: 'operator:test',
+};
 
 /** One process in each state, its account number the name of the state. */
 async function oneOfEach(): Promise<void> {
@@ -134,7 +138,7 @@ describe('releasing', () => {
     const rehearsed = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: true });
     const staged = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
     const before = await stored.stored(rehearsed);
-    const from = steeredFrom('release', false);
+    const from = steerableStatuses('release', false);
     const releasing: Steering = { action: 'release', from, actor: 'operator:test' };
     const looked = await steering.steer(releasing, all(), '0', 10);
     expect(looked).toMatchObject([
@@ -165,7 +169,7 @@ describe('the schedule window of what is retried', () => {
       scheduleWindowEnd: closes,
     });
     await steering.steerOne(
-      { action: 'cancel', from: steeredFrom('cancel', true), actor: 'operator:test' },
+      { action: 'cancel', from: steerableStatuses('cancel', true), actor: 'operator:test' },
       test.supplier.id,
       cancelled.number,
     );

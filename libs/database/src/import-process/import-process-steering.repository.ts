@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   IMPORT_PROCESS_TRANSITIONS,
   type ImportProcessStatus,
-  maySteerDryRuns,
+  includesDryRuns,
   STEERING_EVENTS,
   type SteeringAction,
 } from '@portage/domain';
@@ -128,7 +128,7 @@ export class ImportProcessSteeringRepository {
 function actionParams({ action, from, actor }: Steering): unknown[] {
   return [
     from,
-    maySteerDryRuns(action),
+    includesDryRuns(action),
     IMPORT_PROCESS_TRANSITIONS[action].to,
     STEERING_EVENTS[action],
     actor,

@@ -3,7 +3,7 @@ import {
   IMPORT_PROCESS_TRANSITIONS,
   type ImportProcessAction,
   type ImportProcessEvent,
-  steeredFrom,
+  steerableStatuses,
   type SteeringAction,
   transition,
 } from '@portage/domain';
@@ -18,7 +18,7 @@ import {
 import { Database } from '../connection/database';
 import { AccountImportRepository, type StartedImport } from '../whole-account/account-import.repository';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
-import { ImportProcessRepository } from './import-process-scheduling.repository';
+import { ImportProcessSchedulingRepository } from './import-process-scheduling.repository';
 
 let test: TestApplication;
 let processes: StoredProcesses;
@@ -43,7 +43,7 @@ interface Change {
 }
 
 const imports = () => test.app.get(AccountImportRepository);
-const scheduling = () => test.app.get(ImportProcessRepository);
+const scheduling = () => test.app.get(ImportProcessSchedulingRepository);
 
 const ended =
   (status: 'ERRORED' | 'DRY_RUN_ERRORED') => async (_process: StoredProcess, started: StartedImport) =>
@@ -51,7 +51,7 @@ const ended =
 
 const by = (action: SteeringAction): Steering => ({
   action,
-  from: steeredFrom(action, true),
+  from: steerableStatuses(action, true),
   actor: 'operator:test',
 });
 

@@ -1,7 +1,7 @@
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
 import { Database } from '../connection/database';
-import { ImportProcessRepository } from './import-process-scheduling.repository';
+import { ImportProcessSchedulingRepository } from './import-process-scheduling.repository';
 import { StaleImportRepository } from './stale-import.repository';
 
 let test: TestApplication;
@@ -56,7 +56,7 @@ describe('sweeping', () => {
     await stored.inState('PENDING', { externalAccountNumber: 'free' });
     await old();
     await test.app.get(Database).transaction(async (executor) => {
-      await test.app.get(ImportProcessRepository).lock(executor, test.supplier.id, 'locked');
+      await test.app.get(ImportProcessSchedulingRepository).lock(executor, test.supplier.id, 'locked');
       const taken = await unfinished.take(LATE, 100);
       expect(taken.map((one) => one.externalAccountNumber)).toEqual(['free']);
     });

@@ -10,7 +10,7 @@ import {
   type Findings,
   groupFindings,
   lookupParameters,
-  type LookupQuestion,
+  type AccountLookup,
 } from '../account-lookups/account-lookups.repository';
 import { type AccountRows, accountTables, insertRows } from './account-rows';
 import type { ProcessVersion } from '../import-process/import-process-scheduling.repository';
@@ -58,7 +58,7 @@ export interface AccountCreation {
   started: StartedImport;
   account: NewAccount;
   /** Lookups that must find nothing; otherwise the account is not created and the findings are returned. */
-  preconditions?: readonly LookupQuestion[];
+  preconditions?: readonly AccountLookup[];
 }
 
 /** An account that was created, and its follow-ups, which have jobs of their own. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { accountNumber, MAX_ACCOUNT_SEQUENCE } from './account-number';
+import { accountNumberOf, MAX_ACCOUNT_SEQUENCE } from './account-number';
 
 const KEY = Buffer.from('0123456789abcdef0123456789abcdef', 'hex');
 const anyKey = fc.uint8Array({ minLength: 16, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
@@ -9,7 +9,7 @@ describe('account numbers', () => {
   it('have the form A- and eight lower-case hex digits', () => {
     fc.assert(
       fc.property(anySequence, anyKey, (sequence, key) => {
-        expect(accountNumber(sequence, key)).toMatch(/^A-[0-9a-f]{8}$/);
+        expect(accountNumberOf(sequence, key)).toMatch(/^A-[0-9a-f]{8}$/);
       }),
     );
   });
@@ -17,7 +17,9 @@ describe('account numbers', () => {
   it('are unique among thousands of consecutive sequence values', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_ACCOUNT_SEQUENCE - 5_000 }), anyKey, (first, key) => {
-        const numbers = new Set(Array.from({ length: 5_000 }, (_, step) => accountNumber(first + step, key)));
+        const numbers = new Set(
+          Array.from({ length: 5_000 }, (_, step) => accountNumberOf(first + step, key)),
+        );
         expect(numbers.size).toBe(5_000);
       }),
       { numRuns: 3 },
@@ -28,23 +30,25 @@ describe('account numbers', () => {
     fc.assert(
       fc.property(anySequence, anySequence, (one, other) => {
         fc.pre(one !== other);
-        expect(accountNumber(one, KEY)).not.toBe(accountNumber(other, KEY));
+        expect(accountNumberOf(one, KEY)).not.toBe(accountNumberOf(other, KEY));
       }),
     );
   });
 
   it('depend on the key of the installation', () => {
-    expect(accountNumber(1, KEY)).toBe(accountNumber(1, Buffer.from(KEY)));
+    expect(accountNumberOf(1, KEY)).toBe(accountNumberOf(1, Buffer.from(KEY)));
     const other = Buffer.from(KEY);
     other.writeUInt8(other.readUInt8(0) ^ 1, 0);
     const run = Array.from({ length: 100 }, (_, sequence) => sequence);
-    const alike = run.filter((sequence) => accountNumber(sequence, KEY) === accountNumber(sequence, other));
+    const alike = run.filter(
+      (sequence) => accountNumberOf(sequence, KEY) === accountNumberOf(sequence, other),
+    );
     expect(alike).toEqual([]);
   });
 
   it('do not follow the order of creation', () => {
     const numbers = Array.from({ length: 400 }, (_, sequence) =>
-      Number.parseInt(accountNumber(sequence, KEY).slice(2), 16),
+      Number.parseInt(accountNumberOf(sequence, KEY).slice(2), 16),
     );
     const ascents = numbers.slice(1).filter((number, place) => number > (numbers[place] as number)).length;
     expect(ascents).toBeGreaterThan(150);
@@ -54,10 +58,10 @@ describe('account numbers', () => {
   });
 
   it('exist for the first and the last sequence value', () => {
-    expect(accountNumber(0, KEY)).not.toBe(accountNumber(MAX_ACCOUNT_SEQUENCE, KEY));
+    expect(accountNumberOf(0, KEY)).not.toBe(accountNumberOf(MAX_ACCOUNT_SEQUENCE, KEY));
   });
 
   it.each([-1, MAX_ACCOUNT_SEQUENCE + 1, 0.5, Number.NaN])('do not exist for %s', (sequence) => {
-    expect(() => accountNumber(sequence, KEY)).toThrow(RangeError);
+    expect(() => accountNumberOf(sequence, KEY)).toThrow(RangeError);
   });
 });

@@ -15,7 +15,7 @@ const FEISTEL_ROUNDS = 6;
  * @param key the secret of the installation
  * @throws RangeError for a sequence value outside this range
  */
-export function accountNumber(sequence: number, key: Buffer): string {
+export function accountNumberOf(sequence: number, key: Buffer): string {
   if (!Number.isInteger(sequence) || sequence < 0 || sequence > MAX_ACCOUNT_SEQUENCE)
     throw new RangeError(`There is no account number for sequence value ${sequence}.`);
   let left = sequence >>> 16;

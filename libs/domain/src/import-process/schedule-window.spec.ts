@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { scheduleWindow } from './schedule-window';
+import { parseScheduleWindow } from './schedule-window';
 
 const DAY = 86_400_000;
 /** A whole second, so that the boundary can be written as a datetime. */
@@ -8,7 +8,7 @@ const at = (milliseconds: number) => `${new Date(NOW.getTime() + milliseconds).t
 const date = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 
 const window = (start?: unknown, end?: unknown, now = NOW) =>
-  scheduleWindow({ schedule_window_start: start, schedule_window_end: end }, now, 4);
+  parseScheduleWindow({ schedule_window_start: start, schedule_window_end: end }, now, 4);
 
 describe('a schedule window', () => {
   it.each([

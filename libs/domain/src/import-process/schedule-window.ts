@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../portage-error';
-import { readUtcDatetime } from '../timestamp';
+import { parseUtcDatetime } from '../timestamp';
 
 /** The time in which a creation may start. `start` is null if it may start at once. */
 export interface ScheduleWindow {
@@ -15,14 +15,14 @@ const DAY_MS = 86_400_000;
  *
  * @returns the window, or the code and field of the first violated rule
  */
-export function scheduleWindow(
+export function parseScheduleWindow(
   params: { schedule_window_start?: unknown; schedule_window_end?: unknown },
   now: Date,
   maxDays: number,
 ): ScheduleWindow | { code: ErrorCode; field: string; detail: string } {
   const read = (field: keyof typeof params) => {
     const value = params[field];
-    return value === undefined || value === null || value === '' ? null : (readUtcDatetime(value) ?? field);
+    return value === undefined || value === null || value === '' ? null : (parseUtcDatetime(value) ?? field);
   };
   const start = read('schedule_window_start');
   const end = read('schedule_window_end');

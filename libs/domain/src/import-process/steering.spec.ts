@@ -1,5 +1,5 @@
 import { IMPORT_PROCESS_STATUSES, statusesAllowing } from './status';
-import { passedOver, steeredFrom, STEERING_EVENTS, type SteeringAction } from './steering';
+import { skipReasonOf, steerableStatuses, STEERING_EVENTS, type SteeringAction } from './steering';
 
 const ACTIONS = Object.keys(STEERING_EVENTS) as SteeringAction[];
 
@@ -7,26 +7,26 @@ describe('an action on selected processes', () => {
   it.each(ACTIONS)(
     '%s includes all states of its transition if cancelled processes are selected',
     (action) => {
-      expect(steeredFrom(action, true)).toEqual(statusesAllowing(action));
+      expect(steerableStatuses(action, true)).toEqual(statusesAllowing(action));
     },
   );
 
   it('skips cancelled processes if they are not selected', () => {
-    expect(steeredFrom('retry', false)).toEqual(['DRY_RUN_ERRORED', 'ERRORED']);
+    expect(steerableStatuses('retry', false)).toEqual(['DRY_RUN_ERRORED', 'ERRORED']);
   });
 });
 
 describe('a process is skipped', () => {
   it.each(ACTIONS)('by %s in any other state with that state as the reason', (action) => {
-    const from = steeredFrom(action, true);
+    const from = steerableStatuses(action, true);
     const others = IMPORT_PROCESS_STATUSES.filter((status) => !from.includes(status));
     expect(others.length).toBeGreaterThan(0);
-    for (const status of others) expect(passedOver(action, from, { status, isDryRun: true })).toBe(status);
+    for (const status of others) expect(skipReasonOf(action, from, { status, isDryRun: true })).toBe(status);
   });
 
   it('by a release if it is a dry run', () => {
     const staged = { status: 'DRY_RUN_SUCCEEDED', isDryRun: true } as const;
-    expect(passedOver('release', ['DRY_RUN_SUCCEEDED'], staged)).toBe('is_dry_run');
+    expect(skipReasonOf('release', ['DRY_RUN_SUCCEEDED'], staged)).toBe('is_dry_run');
   });
 
   it.each([
@@ -34,6 +34,8 @@ describe('a process is skipped', () => {
     ['cancel', 'PENDING', true],
     ['retry', 'DRY_RUN_ERRORED', true],
   ] as const)('by %s from %s only if it changed concurrently', (action, status, isDryRun) => {
-    expect(passedOver(action, steeredFrom(action, true), { status, isDryRun })).toBe('changed_meanwhile');
+    expect(skipReasonOf(action, steerableStatuses(action, true), { status, isDryRun })).toBe(
+      'changed_meanwhile',
+    );
   });
 });

@@ -13,27 +13,27 @@ export type SteeringAction = keyof typeof STEERING_EVENTS;
  * Why an action skipped a process: its state; `is_dry_run`, because the request asked for a dry run only; or
  * `changed_meanwhile`, because the process changed concurrently.
  */
-export type PassedOver = ImportProcessStatus | 'is_dry_run' | 'changed_meanwhile';
+export type SkipReason = ImportProcessStatus | 'is_dry_run' | 'changed_meanwhile';
 
 /**
  * The states from which `action` moves the processes that an operator selects. Cancelled processes are skipped unless
  * the selection names them, because they were cancelled on purpose.
  */
-export function steeredFrom(action: SteeringAction, namesCancelled: boolean): ImportProcessStatus[] {
+export function steerableStatuses(action: SteeringAction, namesCancelled: boolean): ImportProcessStatus[] {
   return statusesAllowing(action).filter((status) => namesCancelled || status !== 'CANCELLED');
 }
 
 /** Returns the reason why `action` skipped a process with this state. */
-export function passedOver(
+export function skipReasonOf(
   action: SteeringAction,
   from: readonly ImportProcessStatus[],
   { status, isDryRun }: { status: ImportProcessStatus; isDryRun: boolean },
-): PassedOver {
+): SkipReason {
   if (!from.includes(status)) return status;
-  return isDryRun && !maySteerDryRuns(action) ? 'is_dry_run' : 'changed_meanwhile';
+  return isDryRun && !includesDryRuns(action) ? 'is_dry_run' : 'changed_meanwhile';
 }
 
 /** True if `action` applies to processes with `is_dry_run` too. A release does not: it would repeat the dry run. */
-export function maySteerDryRuns(action: SteeringAction): boolean {
+export function includesDryRuns(action: SteeringAction): boolean {
   return action !== 'release';
 }

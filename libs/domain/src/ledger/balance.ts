@@ -1,4 +1,4 @@
-import { type Money, readMoney } from '../money/money';
+import { type Money, parseMoney } from '../money/money';
 
 /** The types of transactions (contract 2.5). */
 export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
@@ -29,7 +29,7 @@ const SIGNS: Readonly<Record<TransactionType, 1n | -1n>> = {
  * @throws RangeError if `amount` is invalid, which validation excludes
  */
 export function effectOnBalance({ type, amount, to_prepay_meter_serial_number }: BalanceEntry): Money {
-  const money = readMoney(amount);
+  const money = parseMoney(amount);
   if (money === undefined)
     throw new RangeError('An amount must have at most ten digits before the point and two decimals.');
   return to_prepay_meter_serial_number ? 0n : SIGNS[type] * money;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addDays, FIRST_DAY, LAST_DAY, monthOf } from '../calendar/local-date';
-import { type BillingCycle, billingCycle, type BillingOptions, periodContaining } from './billing-cycle';
+import { type BillingCycle, billingCycleOf, type BillingOptions, periodContaining } from './billing-cycle';
 import { anyCycle, anyDay } from '../../test/calendar';
 
 /** The starts of consecutive periods, beginning with the period that contains a day. */
@@ -14,7 +14,7 @@ function startsFrom(date: string, cycle: BillingCycle, count: number): string[] 
   return starts;
 }
 
-const MONTHLY = billingCycle();
+const MONTHLY = billingCycleOf();
 const monthlyFrom = (startDay: number): BillingCycle => ({ months: 1, startDay, phase: 0 });
 
 describe('a billing cycle', () => {
@@ -144,12 +144,12 @@ describe('the billing cycle of an account with', () => {
     ],
     ['a multiplier of zero: one', { period_length_multiplier: 0 }, null, ['2026-11-01', '2026-12-01']],
   ])('%s', (_case, options, nextBillDueDate, starts) => {
-    const cycle = billingCycle(options, nextBillDueDate);
+    const cycle = billingCycleOf(options, nextBillDueDate);
     expect(startsFrom('2026-11-21', cycle, starts.length)).toEqual(starts);
   });
 
   it('a period longer than the calendar is limited to small whole numbers', () => {
-    const cycle = billingCycle({ period_length_multiplier: Number.MAX_SAFE_INTEGER });
+    const cycle = billingCycleOf({ period_length_multiplier: Number.MAX_SAFE_INTEGER });
     expect(cycle.months).toBeLessThan(2 ** 31);
     const { start, end } = periodContaining('2026-11-21', cycle);
     expect(start <= '2026-11-21' && end >= '2026-11-21').toBe(true);
@@ -168,7 +168,7 @@ describe('the billing cycle of an account with', () => {
         fc.option(anyDay),
         fc.integer({ min: 1990, max: 2100 }),
         (options, due, year) => {
-          const cycle = billingCycle(options, due);
+          const cycle = billingCycleOf(options, due);
           fc.pre(12 % cycle.months === 0);
           const two = (value: number) => String(value).padStart(2, '0');
           const start = `${year}-${two(options.period_start_month)}-${two(options.period_start_day)}`;

@@ -35,7 +35,7 @@ const JANUARY_2000 = monthOf('2000-01-01');
  * `nextBillDueDate` or last before it. Without both, a period starts in January. If a year is not a multiple of the
  * period, the start month counts from the last such month before the next bill, or before January 2000.
  */
-export function billingCycle(
+export function billingCycleOf(
   options?: BillingOptions | null,
   nextBillDueDate?: LocalDate | null,
 ): BillingCycle {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { addDays, dayIn, FIRST_DAY, LAST_DAY } from '../calendar/local-date';
-import { billingCycle, periodContaining } from './billing-cycle';
+import { billingCycleOf, periodContaining } from './billing-cycle';
 import { anyCycle, anyDay, anyDayOf } from '../../test/calendar';
-import { firstPeriods, rollOver } from './statement-period';
+import { initialPeriods, rollOver } from './statement-period';
 
-const MONTHLY = billingCycle();
-const QUARTERLY = billingCycle({ period_length: 'QUARTERLY', period_start_month: 2 });
+const MONTHLY = billingCycleOf();
+const QUARTERLY = billingCycleOf({ period_length: 'QUARTERLY', period_start_month: 2 });
 const dayOfImport = '2026-11-21';
 
 describe('the first statement periods of an imported account', () => {
@@ -63,7 +63,7 @@ describe('the first statement periods of an imported account', () => {
     ['the last day', { lastStatementClosingDate: LAST_DAY }, '9999-12-30', LAST_DAY, LAST_DAY],
     ['the first day', { earliestLastBilledToDate: FIRST_DAY }, FIRST_DAY, '0001-01-02', '2026-11-30'],
   ])('with %s', (_case, history, closed, start, end) => {
-    expect(firstPeriods({ dayOfImport, cycle: MONTHLY, ...history })).toEqual({
+    expect(initialPeriods({ dayOfImport, cycle: MONTHLY, ...history })).toEqual({
       closed: { start: null, end: closed },
       open: { start, end },
     });
@@ -74,7 +74,7 @@ describe('the first statement periods of an imported account', () => {
     ['2026-11-20', '2026-11-20'],
     ['2026-11-21', null],
   ])('with history since %s start the closed period at %s, not after its end', (earliest, start) => {
-    const { closed } = firstPeriods({ earliestHistoricalDate: earliest, dayOfImport, cycle: MONTHLY });
+    const { closed } = initialPeriods({ earliestHistoricalDate: earliest, dayOfImport, cycle: MONTHLY });
     expect(closed).toEqual({ start, end: '2026-11-20' });
   });
 
@@ -87,7 +87,7 @@ describe('the first statement periods of an imported account', () => {
         anyDay,
         anyCycle,
         (closing, billedTo, earliest, day, cycle) => {
-          const { closed, open } = firstPeriods({
+          const { closed, open } = initialPeriods({
             lastStatementClosingDate: closing,
             earliestLastBilledToDate: billedTo,
             earliestHistoricalDate: earliest,
@@ -110,7 +110,7 @@ describe('the first statement periods of an imported account', () => {
     ['2026-10-31T10:00:00Z', 'Pacific/Kiritimati', '2026-11-01', '2026-11-30'],
     ['2026-11-01T03:59:59Z', 'America/New_York', '2026-10-31', '2026-10-31'],
   ])('of an import at %s in %s are open from %s to %s', (instant, zone, start, end) => {
-    const { open } = firstPeriods({ dayOfImport: dayIn(zone, new Date(instant)), cycle: MONTHLY });
+    const { open } = initialPeriods({ dayOfImport: dayIn(zone, new Date(instant)), cycle: MONTHLY });
     expect(open).toEqual({ start, end });
   });
 });

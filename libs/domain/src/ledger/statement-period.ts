@@ -28,7 +28,7 @@ const EARLIEST_START = addDays(FIRST_DAY, 1);
  * else on the day of import. It ends with the billing cycle that contains the day of import. If it starts after this
  * cycle, because a statement closes in the future, it ends with the cycle that contains its start, so it is never empty.
  */
-export function firstPeriods(history: ImportedHistory): { closed: HistoryPeriod; open: Period } {
+export function initialPeriods(history: ImportedHistory): { closed: HistoryPeriod; open: Period } {
   const { lastStatementClosingDate: closing, earliestHistoricalDate: earliest, dayOfImport, cycle } = history;
   const desiredStart = closing ? addDays(closing, 1) : (history.earliestLastBilledToDate ?? dayOfImport);
   const start = later(desiredStart, EARLIEST_START);

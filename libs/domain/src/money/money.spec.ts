@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatMoney, readMoney } from './money';
+import { formatMoney, parseMoney } from './money';
 
 describe('money', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('money', () => {
     ['9999999999.99', 999_999_999_999n, '9999999999.99'],
     ['-9999999999.99', -999_999_999_999n, '-9999999999.99'],
   ])('%s is %d hundredths, formatted as %s', (text, hundredths, written) => {
-    expect(readMoney(text)).toBe(hundredths);
+    expect(parseMoney(text)).toBe(hundredths);
     expect(formatMoney(hundredths)).toBe(written);
   });
 
@@ -36,24 +36,24 @@ describe('money', () => {
     '٣',
     'NaN',
   ])('%j is not an amount', (text) => {
-    expect(readMoney(text)).toBeUndefined();
+    expect(parseMoney(text)).toBeUndefined();
   });
 
   it('parses more digits than an amount may have only with a higher limit', () => {
-    expect(readMoney('-12345678901234.56', 16)).toBe(-1_234_567_890_123_456n);
-    expect(readMoney('12345678901234567.00', 16)).toBeUndefined();
+    expect(parseMoney('-12345678901234.56', 16)).toBe(-1_234_567_890_123_456n);
+    expect(parseMoney('12345678901234567.00', 16)).toBeUndefined();
   });
 
   it('is formatted and parsed without a change for any size', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), (amount) => {
         expect(formatMoney(amount)).toMatch(/^-?(0|[1-9]\d*)\.\d\d$/);
-        expect(readMoney(formatMoney(amount), 20)).toBe(amount);
+        expect(parseMoney(formatMoney(amount), 20)).toBe(amount);
       }),
     );
   });
 
   it('cannot be serialised to JSON without formatting', () => {
-    expect(() => JSON.stringify({ amount: readMoney('0.10') })).toThrow(TypeError);
+    expect(() => JSON.stringify({ amount: parseMoney('0.10') })).toThrow(TypeError);
   });
 });

@@ -13,7 +13,7 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,2}))?$/;
  * Parses decimal text such as `12`, `12.5` or `-0.10`. It never rounds: it returns undefined for any other text, for
  * more than two decimals, and for more than `maxWholeDigits` digits before the point.
  */
-export function readMoney(text: string, maxWholeDigits = MAX_WHOLE_DIGITS): Money | undefined {
+export function parseMoney(text: string, maxWholeDigits = MAX_WHOLE_DIGITS): Money | undefined {
   const [, sign, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
   if (whole === '' || whole.length > maxWholeDigits) return undefined;
   const hundredths = BigInt(whole + fraction.padEnd(2, '0'));

@@ -40,12 +40,17 @@ export class TokenAttempts {
   ) {
     const detail = 'Too many attempts to obtain a token.';
     const seconds = config.TOKEN_FAILURE_WINDOW_SECONDS;
-    const most = config.TOKEN_FAILURES_PER_ADDRESS;
-    this.attempts = { name: 'token-attempts', most: config.TOKEN_ATTEMPTS_PER_MINUTE, seconds: 60, detail };
-    this.failures = { name: 'token-failures', most, seconds, detail };
-    this.malformedAttempts = { name: 'token-malformed', most, seconds, detail };
-    this.keyFailures = { name: 'key-failures', most: MAX_FAILURES_PER_KEY, seconds, detail };
-    this.keyUses = { name: 'key-uses', most: 0, seconds: MONTH_SECONDS, detail };
+    const maxUses = config.TOKEN_FAILURES_PER_ADDRESS;
+    this.attempts = {
+      name: 'token-attempts',
+      maxUses: config.TOKEN_ATTEMPTS_PER_MINUTE,
+      seconds: 60,
+      detail,
+    };
+    this.failures = { name: 'token-failures', maxUses, seconds, detail };
+    this.malformedAttempts = { name: 'token-malformed', maxUses, seconds, detail };
+    this.keyFailures = { name: 'key-failures', maxUses: MAX_FAILURES_PER_KEY, seconds, detail };
+    this.keyUses = { name: 'key-uses', maxUses: 0, seconds: MONTH_SECONDS, detail };
   }
 
   /**
@@ -79,11 +84,11 @@ export class TokenAttempts {
 
   private async countFailure(network: string, prefix: string | undefined): Promise<void> {
     const networkFailures = await this.limits.count(this.failures, network);
-    if (networkFailures.count === this.failures.most)
+    if (networkFailures.count === this.failures.maxUses)
       this.logger.warning('A client has failed to obtain a token too often and is throttled.');
     if (prefix === undefined) return;
     const keyFailures = await this.limits.count(this.keyFailures, prefix);
-    if (keyFailures.count === this.keyFailures.most)
+    if (keyFailures.count === this.keyFailures.maxUses)
       this.logger.warning(
         `The API key ${prefix} has too many failed attempts. Networks that have not used it are throttled.`,
       );

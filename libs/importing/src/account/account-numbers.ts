@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountImportRepository } from '@portage/database';
-import { accountNumber } from '@portage/domain';
+import { accountNumberOf } from '@portage/domain';
 
 /** Derives account numbers from their sequence with the installation's secret key, which is read once. */
 @Injectable()
@@ -12,6 +12,6 @@ export class AccountNumbers {
   /** @throws DatabaseUnavailable; the next call then reads the key again */
   async derive(sequence: number): Promise<string> {
     this.key ??= await this.imports.accountNumberKey();
-    return accountNumber(sequence, this.key);
+    return accountNumberOf(sequence, this.key);
   }
 }

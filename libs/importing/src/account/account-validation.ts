@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type Account,
   checkDatabaseRules,
-  inPayloadOrder,
-  placedFiles,
+  sortByPayloadOrder,
+  findDocumentReferences,
   type SchemaContext,
   validateAccount,
 } from '@portage/account-schema';
@@ -101,13 +101,13 @@ export class AccountValidation {
     const { value: account, ignoredFields } = result;
     const { documentRoot, owner } = settings;
     const scope = { ...owner, externalAccountNumber: account.external_account_number };
-    const malformed = malformedPaths(documentRoot, placedFiles(account));
+    const malformed = malformedPaths(documentRoot, findDocumentReferences(account));
     const evaluate = async (lookups: Lookups) => {
       const ruleLookups = new RuleLookups(lookups, scope, (paths) =>
-        this.documents.missing(documentRoot, paths),
+        this.documents.findMissing(documentRoot, paths),
       );
       const breaches = await checkDatabaseRules(account, context, ruleLookups);
-      return inPayloadOrder([...malformed, ...breaches], account).slice(0, context.limits.errors);
+      return sortByPayloadOrder([...malformed, ...breaches], account).slice(0, context.limits.errors);
     };
     const recording = new RecordingLookups();
     const documentErrors = await evaluate(recording);

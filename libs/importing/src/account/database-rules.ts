@@ -1,14 +1,12 @@
-import type { Findings, LookupFindings, LookupKind, LookupQuestion } from '@portage/database';
+import type { Findings, LookupFindings, LookupKind, AccountLookup } from '@portage/database';
 import type { FieldError } from '@portage/domain';
 import { Lookups } from './ports/lookups';
 
 /** Records each lookup and returns no match; the write statement verifies them. */
 export class RecordingLookups extends Lookups {
-  readonly recorded: LookupQuestion[] = [];
+  readonly recorded: AccountLookup[] = [];
 
-  override async find<Kind extends LookupKind>(
-    lookup: LookupQuestion<Kind>,
-  ): Promise<LookupFindings[Kind][]> {
+  override async find<Kind extends LookupKind>(lookup: AccountLookup<Kind>): Promise<LookupFindings[Kind][]> {
     this.recorded.push(lookup);
     return Promise.resolve([]);
   }
@@ -17,7 +15,7 @@ export class RecordingLookups extends Lookups {
 /** Answers lookups from the findings that a write statement has returned for them. Rules make one lookup of a kind. */
 class ReturnedFindings extends Lookups {
   constructor(
-    private readonly lookups: readonly LookupQuestion[],
+    private readonly lookups: readonly AccountLookup[],
     private readonly findings: Findings,
   ) {
     super();
@@ -25,7 +23,7 @@ class ReturnedFindings extends Lookups {
 
   override async find<Kind extends LookupKind>({
     kind,
-  }: LookupQuestion<Kind>): Promise<LookupFindings[Kind][]> {
+  }: AccountLookup<Kind>): Promise<LookupFindings[Kind][]> {
     const index = this.lookups.findIndex((lookup) => lookup.kind === kind);
     return Promise.resolve((this.findings[index] ?? []) as LookupFindings[Kind][]);
   }
@@ -41,7 +39,7 @@ export class DatabaseRules {
    * @param evaluate evaluates the rules with the given lookups and returns the errors in the payload's order
    */
   constructor(
-    readonly lookups: readonly LookupQuestion[],
+    readonly lookups: readonly AccountLookup[],
     readonly evaluate: (lookups: Lookups) => Promise<FieldError[]>,
   ) {}
 

@@ -4,7 +4,7 @@ import {
   type AccountImportRepository,
   DatabaseUnavailable,
   type FailedImport,
-  type LookupQuestion,
+  type AccountLookup,
   type ProcessVersion,
   type StartedImport,
 } from '@portage/database';
@@ -58,7 +58,7 @@ class FakeAccountImports extends AccountImports {
   cancelMissed = jest.fn<Promise<boolean>, [ProcessVersion]>().mockResolvedValue(false);
 }
 
-const LOOKUP: LookupQuestion = {
+const LOOKUP: AccountLookup = {
   kind: 'cais-reference',
   scope: { organisationId: 1, supplierId: 1, externalAccountNumber: 'N-1' },
   values: [{ value: 'C-1' }],

@@ -1,5 +1,5 @@
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, PortageError } from '@portage/domain';
-import { QueueBackend } from '@portage/queues';
+import { Queues } from '@portage/queues';
 import { account } from '@portage/testing';
 import {
   startApplication,
@@ -323,7 +323,7 @@ describe('scheduling', () => {
   });
 
   it('adds a job with the delay of the window, and none for a repetition', async () => {
-    const queue = test.app.get(QueueBackend).queue('account-imports');
+    const queue = test.app.get(Queues).get('account-imports');
     const start = inHours(1);
     const number = `S-${next++}`;
     const body = { payload: account(number), task_params: { schedule_window_start: start } };

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeyedRequest, ProcessVersion, ScheduledImport } from '@portage/database';
-import { type Clock, PortageError, scheduleWindow } from '@portage/domain';
+import { type Clock, PortageError, parseScheduleWindow } from '@portage/domain';
 import { Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
 import type { Caller } from '../access/authenticate';
@@ -69,7 +69,7 @@ export class ScheduleAccount {
     if (!taskParams)
       throw new PortageError('import_process_failed_validation', 'task_params must be an object.', PROCESS);
     await this.requireOngoing(organisationId, supplierCodeOf(payload));
-    const window = scheduleWindow(taskParams, this.clock.now(), MAX_SCHEDULE_WINDOW_DAYS);
+    const window = parseScheduleWindow(taskParams, this.clock.now(), MAX_SCHEDULE_WINDOW_DAYS);
     const checked = await this.validation.checkPayload(organisationId, request);
     if (!checked.ok) throw failedValidation();
     const { supplier, account, ignoredFields, databaseRules } = checked;

@@ -3,7 +3,7 @@ import {
   Database,
   type Executor,
   type ImportProcessState,
-  ImportProcessRepository,
+  ImportProcessSchedulingRepository,
   type KeyedRequest,
   type ProcessVersion,
   type ScheduledImport,
@@ -27,7 +27,7 @@ const UNCHANGED: StoredImport = { outcome: 'unchanged', version: undefined };
 export class ScheduledImports {
   constructor(
     private readonly store: ImportProcessStore,
-    private readonly processes: ImportProcessRepository,
+    private readonly processes: ImportProcessSchedulingRepository,
     private readonly keyedRequests: KeyedRequests,
     private readonly database: Database,
   ) {}

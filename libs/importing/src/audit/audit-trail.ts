@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditedAction, type AuditPlace, AuditRepository } from '@portage/database';
-import { AUDIT_ACTIONS, type AuditAction, readUtcDatetime } from '@portage/domain';
+import { AUDIT_ACTIONS, type AuditAction, parseUtcDatetime } from '@portage/domain';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { Refusal } from '../refusal';
 
@@ -85,7 +85,7 @@ async function* mergeNewestFirst(
 }
 
 function parseMoment(option: string, text: string): string {
-  const read = readUtcDatetime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  const read = parseUtcDatetime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   if (read) return read.toISOString();
   throw new Refusal(
     `${option} is a day such as 2026-11-21, or a moment such as 2026-11-21T08:30:00Z, in UTC.`,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Batcher } from '@portage/batching';
 import {
   identityOf,
-  ImportProcessRepository,
+  ImportProcessSchedulingRepository,
   type InsertedImport,
   type ScheduledImport,
 } from '@portage/database';
@@ -14,7 +14,7 @@ import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from './batch-polic
 export class BatchedImportProcessStore extends ImportProcessStore {
   private readonly inserts: Batcher<ScheduledImport, InsertedImport>;
 
-  constructor(processes: ImportProcessRepository, @Inject(BATCH_POLICY) policy: BatchPolicy) {
+  constructor(processes: ImportProcessSchedulingRepository, @Inject(BATCH_POLICY) policy: BatchPolicy) {
     super();
     this.inserts = new Batcher<ScheduledImport, InsertedImport>(
       async (scheduled) => processes.insert(scheduled),

@@ -4,7 +4,7 @@ import {
   AccountLookupsRepository,
   type LookupFindings,
   type LookupKind,
-  type LookupQuestion,
+  type AccountLookup,
 } from '@portage/database';
 import { Lookups } from '../account/ports/lookups';
 import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from './batch-policy';
@@ -12,11 +12,11 @@ import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from './batch-polic
 /** Coalesces the lookups of accounts that are checked concurrently into one statement. */
 @Injectable()
 export class BatchedLookups extends Lookups {
-  private readonly lookups: Batcher<LookupQuestion, LookupFindings[LookupKind][]>;
+  private readonly lookups: Batcher<AccountLookup, LookupFindings[LookupKind][]>;
 
   constructor(stored: AccountLookupsRepository, @Inject(BATCH_POLICY) policy: BatchPolicy) {
     super();
-    this.lookups = new Batcher<LookupQuestion, LookupFindings[LookupKind][]>(
+    this.lookups = new Batcher<AccountLookup, LookupFindings[LookupKind][]>(
       async (lookups) => stored.answer(lookups),
       {
         ...buildCommonLimits(policy),
@@ -27,9 +27,7 @@ export class BatchedLookups extends Lookups {
     );
   }
 
-  override async find<Kind extends LookupKind>(
-    lookup: LookupQuestion<Kind>,
-  ): Promise<LookupFindings[Kind][]> {
+  override async find<Kind extends LookupKind>(lookup: AccountLookup<Kind>): Promise<LookupFindings[Kind][]> {
     return (await this.lookups.add(lookup)) as LookupFindings[Kind][];
   }
 }

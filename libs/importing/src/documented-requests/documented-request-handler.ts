@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { placedFiles } from '@portage/account-schema';
+import type { findDocumentReferences } from '@portage/account-schema';
 import { DocumentRepository, type Executor, ImportedAccountRepository } from '@portage/database';
 import type { FieldError } from '@portage/domain';
 import { AccountFollowUps } from '../follow-ups/account-follow-ups';
 import { fingerprint } from '../idempotency/fingerprint';
-import { accountNotFound, type AccountTarget, ImportedAccounts } from '../post-import/imported-accounts';
+import { buildAccountNotFound, type AccountTarget, ImportedAccounts } from '../post-import/imported-accounts';
 import { KeyedRequests } from '../idempotency/keyed-requests';
 import { DocumentPaths } from '../documents/document-paths';
 
@@ -32,7 +32,7 @@ export interface WrittenDocuments<Answer> {
   documents: readonly { path: string; kind: 'statement' | 'note' }[];
 }
 
-type DocumentedBody = AccountTarget & Parameters<typeof placedFiles>[0];
+type DocumentedBody = AccountTarget & Parameters<typeof findDocumentReferences>[0];
 
 /**
  * Handles requests that add notes or historical statements to an imported account (contract 4.2, 4.4). It validates the
@@ -82,7 +82,7 @@ export class DocumentedRequestHandler {
       accountId: account.id,
     };
     const { answer, isReplayed } = await this.keyedRequests.run(keyed, async (executor) => {
-      if (!(await this.accounts.lock(executor, account.id))) throw accountNotFound();
+      if (!(await this.accounts.lock(executor, account.id))) throw buildAccountNotFound();
       const written = await write(executor, account.id, body, errors);
       documentIds = await this.documents.add(executor, account.id, written.documents);
       return written.answer;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { inPayloadOrder, type PlacedFile, placedFiles } from '@portage/account-schema';
+import { sortByPayloadOrder, type DocumentReference, findDocumentReferences } from '@portage/account-schema';
 import type { ImportSupplierEntity } from '@portage/database';
 import { DOCUMENT_STORE, type DocumentKey, documentKey, type DocumentStore } from '@portage/documents';
 import type { FieldError } from '@portage/domain';
@@ -21,12 +21,14 @@ export class DocumentPaths {
    */
   async errorsIn(
     supplier: Pick<ImportSupplierEntity, 'documentRoot' | 'verifyDocuments' | 'ruleSettings'>,
-    body: Parameters<typeof placedFiles>[0],
+    body: Parameters<typeof findDocumentReferences>[0],
   ): Promise<FieldError[]> {
-    const files = placedFiles(body);
+    const files = findDocumentReferences(body);
     const { documentRoot } = supplier;
     const paths = files.map(({ file }) => file);
-    const missing = (await this.areVerified(supplier)) ? await this.missing(documentRoot, paths) : new Set();
+    const missing = (await this.areVerified(supplier))
+      ? await this.findMissing(documentRoot, paths)
+      : new Set();
     const errors = [
       ...malformedPaths(documentRoot, files),
       ...files
@@ -37,7 +39,7 @@ export class DocumentPaths {
           detail: 'No file was uploaded under this path.',
         })),
     ];
-    return inPayloadOrder(errors, body);
+    return sortByPayloadOrder(errors, body);
   }
 
   /**
@@ -45,7 +47,7 @@ export class DocumentPaths {
    *
    * @throws DocumentStoreUnavailable if the store cannot be reached
    */
-  async missing(documentRoot: string, paths: Iterable<string>): Promise<Set<string>> {
+  async findMissing(documentRoot: string, paths: Iterable<string>): Promise<Set<string>> {
     const keys = new Map<string, DocumentKey>();
     for (const path of paths) {
       const place = documentKey(documentRoot, path);
@@ -66,7 +68,7 @@ export class DocumentPaths {
 }
 
 /** An error for each path that no document can have, whether or not documents are verified. */
-export function malformedPaths(documentRoot: string, files: readonly PlacedFile[]): FieldError[] {
+export function malformedPaths(documentRoot: string, files: readonly DocumentReference[]): FieldError[] {
   return files.flatMap(({ file, path }) => {
     const place = documentKey(documentRoot, file);
     // An invalid document root is the operator's mistake. It is reported when a document is inspected.

@@ -1,4 +1,4 @@
-import { QueueBackend } from '@portage/queues';
+import { Queues } from '@portage/queues';
 import { testedBackends } from '@portage/testing';
 import {
   startApplication,
@@ -23,7 +23,7 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
     await test.app.close();
   });
 
-  const documentsQueue = () => test.app.get(QueueBackend).queue('documents');
+  const documentsQueue = () => test.app.get(Queues).get('documents');
 
   /** Adds an account with documents in this state, as a finished job leaves them. */
   async function documentsIn(state: UnsettledState | 'STORED', count: number, supplier = test.supplier.id) {

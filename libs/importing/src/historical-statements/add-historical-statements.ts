@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { inPayloadOrder, type Statement, StatementsRequest } from '@portage/account-schema';
+import { sortByPayloadOrder, type Statement, StatementsRequest } from '@portage/account-schema';
 import { type Executor, HistoricalStatementRepository } from '@portage/database';
 import type { FieldError } from '@portage/domain';
-import { invalid } from '../post-import/imported-accounts';
+import { buildValidationError } from '../post-import/imported-accounts';
 import { storedPath } from '../documents/document-paths';
 import {
   type DocumentedAnswer,
@@ -37,8 +37,8 @@ export class AddHistoricalStatements {
       request,
       async (executor, accountId, body, errors) => {
         const duplicates = await this.findDuplicates(executor, accountId, body.statements);
-        const allErrors = inPayloadOrder([...errors, ...duplicates], body);
-        if (allErrors.length > 0) throw invalid(allErrors);
+        const allErrors = sortByPayloadOrder([...errors, ...duplicates], body);
+        if (allErrors.length > 0) throw buildValidationError(allErrors);
         const stored = body.statements.map(withStoredPath);
         await this.statements.add(executor, accountId, stored);
         return {

@@ -63,11 +63,11 @@ function answerOf<Answer>(
 ): KeyedAnswer<Answer> | undefined {
   if (!before) return undefined;
   if (before.endpoint !== request.endpoint || !before.fingerprint.equals(request.fingerprint))
-    throw keyReused();
+    throw buildKeyReused();
   return { answer: before.answer as Answer, isReplayed: true };
 }
 
-export function keyReused(): PortageError {
+export function buildKeyReused(): PortageError {
   return new PortageError(
     'idempotency_key_reused',
     'This Idempotency-Key came with another request before. Use a new key for a new request.',

@@ -7,10 +7,10 @@ import {
   type ImportProcessEvent,
   type ImportProcessStatus,
   IMPORT_PROCESS_STATUSES,
-  maySteerDryRuns,
+  includesDryRuns,
   type NoProcess,
   PortageError,
-  steeredFrom,
+  steerableStatuses,
   STEERING_EVENTS,
   type SteeringAction,
   transition,
@@ -129,9 +129,9 @@ class Model {
   }
 
   maySteer(action: SteeringAction, isBulk: boolean): boolean {
-    const from: (ImportProcessStatus | NoProcess)[] = steeredFrom(action, !isBulk);
+    const from: (ImportProcessStatus | NoProcess)[] = steerableStatuses(action, !isBulk);
     const isHeld = action !== 'cancel' && !this.isOngoing;
-    return !isHeld && from.includes(this.status) && (!this.isDryRun || maySteerDryRuns(action));
+    return !isHeld && from.includes(this.status) && (!this.isDryRun || includesDryRuns(action));
   }
 
   steer(action: SteeringAction, isBulk: boolean): boolean {

@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '@portage/config';
 import type { ImportProcessView } from '@portage/database';
 import {
   type ImportProcessStatus,
-  mayBeIdentifier,
+  isPossibleIdentifier,
   PortageError,
   type ProcessError,
   publicEventName,
@@ -51,7 +51,7 @@ export class ImportStatus {
     identifier: string,
   ): Promise<ImportProcessStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    const process = mayBeIdentifier(identifier)
+    const process = isPossibleIdentifier(identifier)
       ? await this.processes.find('external_identifier', { supplierId: supplier.id, name: identifier })
       : undefined;
     if (!process)
@@ -84,7 +84,7 @@ export class ImportStatus {
     accountNumber: string,
   ): Promise<TransferStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    const process = mayBeIdentifier(accountNumber)
+    const process = isPossibleIdentifier(accountNumber)
       ? await this.processes.find('external_account_number', { supplierId: supplier.id, name: accountNumber })
       : undefined;
     if (!process)

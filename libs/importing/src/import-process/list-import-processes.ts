@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ImportProcessReadingRepository, type ListedImportProcess, type ListedKind } from '@portage/database';
-import { mayBeIdentifier, PortageError, toUtcSeconds } from '@portage/domain';
+import { isPossibleIdentifier, PortageError, toUtcSeconds } from '@portage/domain';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 
@@ -81,7 +81,7 @@ export class ListImportProcesses {
 
   private async resolveCursor(supplierId: number, after: string | undefined): Promise<string> {
     if (after === undefined) return '0';
-    const id = mayBeIdentifier(after) ? await this.processes.idOf(supplierId, after) : undefined;
+    const id = isPossibleIdentifier(after) ? await this.processes.idOf(supplierId, after) : undefined;
     if (id !== undefined) return id;
     throw new PortageError('validation_error', 'A query parameter is not valid.', {
       errors: [

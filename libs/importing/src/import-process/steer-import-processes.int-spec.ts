@@ -1,6 +1,6 @@
 import { Database, type Statement } from '@portage/database';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type SteeringAction } from '@portage/domain';
-import { QueueBackend } from '@portage/queues';
+import { Queues } from '@portage/queues';
 import { account } from '@portage/testing';
 import {
   startApplication,
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await queue().obliterate({ force: true });
 });
 
-const queue = () => test.app.get(QueueBackend).queue('account-imports');
+const queue = () => test.app.get(Queues).get('account-imports');
 const LEGACY = { supplier: 'LEGACY' };
 
 /** Inserts processes of one status with a single statement. */

@@ -12,9 +12,9 @@ import {
   type AuditEntry,
   IMPORT_PROCESS_TRANSITIONS,
   type ImportProcessStatus,
-  type PassedOver,
-  passedOver,
-  steeredFrom,
+  type SkipReason,
+  skipReasonOf,
+  steerableStatuses,
   type SteeringAction,
 } from '@portage/domain';
 import { importAccountJob, type JobPayload, JobProducer } from '@portage/queues';
@@ -61,7 +61,7 @@ export class SteerImportProcesses {
    */
   async steerOne(action: SteeringAction, code: string, externalAccountNumber: string): Promise<boolean> {
     const supplier = await this.requireSupplier(code, action);
-    const steering = { action, from: steeredFrom(action, true), actor: this.operator };
+    const steering = { action, from: steerableStatuses(action, true), actor: this.operator };
     const found = await this.database.transaction(async (executor) => {
       const process = await this.processes.steerOne(steering, supplier.id, externalAccountNumber, executor);
       if (typeof process?.version === 'number')
@@ -75,7 +75,7 @@ export class SteerImportProcesses {
       throw new Refusal(`Supplier ${code} has no process for the account number ${externalAccountNumber}.`);
     if (found.version === null)
       throw new Refusal(
-        `The process ${externalAccountNumber} of ${code} ${refusalReason(action, passedOver(action, steering.from, found))}`,
+        `The process ${externalAccountNumber} of ${code} ${refusalReason(action, skipReasonOf(action, steering.from, found))}`,
       );
     return this.addJobs(action, supplier, [found]);
   }
@@ -92,7 +92,7 @@ export class SteerImportProcesses {
     actor: string,
   ): Promise<boolean> {
     const supplier = await this.requireSupplier(code, 'retry');
-    const steering: Steering = { action: 'retry', from: steeredFrom('retry', false), actor };
+    const steering: Steering = { action: 'retry', from: steerableStatuses('retry', false), actor };
     try {
       const retried = await this.database.transaction(async (executor) => {
         const found = await this.processes.steerOne(steering, supplier.id, externalAccountNumber, executor);
@@ -131,7 +131,7 @@ export class SteerImportProcesses {
   ): Promise<SteeringTally> {
     const supplier = await this.requireSupplier(code, action);
     const selection = { supplierId: supplier.id, ...filter };
-    const from = steeredFrom(action, filter.status === 'CANCELLED');
+    const from = steerableStatuses(action, filter.status === 'CANCELLED');
     const steering = { action, from, actor: this.operator };
     const entry = {
       ...this.auditEntry(action, code),
@@ -204,10 +204,10 @@ export class SteerImportProcesses {
   }
 }
 
-function refusalReason(action: SteeringAction, reason: PassedOver): string {
+function refusalReason(action: SteeringAction, reason: SkipReason): string {
   if (reason === 'is_dry_run')
     return 'was posted with is_dry_run: true, so it ends with its dry run. Post the account again without is_dry_run.';
   if (reason === 'changed_meanwhile') return 'was changed at the same time. Run the command again.';
-  const allowed = steeredFrom(action, true).join(' or ');
+  const allowed = steerableStatuses(action, true).join(' or ');
   return `is ${reason}. Only a process that is ${allowed} can be ${PAST_PARTICIPLE[action]}.`;
 }

@@ -1,11 +1,11 @@
 import type { SteeredProcess, Steering } from '@portage/database';
-import { type AuditEntry, type PassedOver, passedOver } from '@portage/domain';
+import { type AuditEntry, type SkipReason, skipReasonOf } from '@portage/domain';
 
 /** The result of steering many processes, so far. */
 export interface SteeringTally {
   steered: number;
   /** How many processes were skipped, by reason. */
-  skipped: Partial<Record<PassedOver, number>>;
+  skipped: Partial<Record<SkipReason, number>>;
   /** Steered processes whose job the queue did not accept. The sweeper adds their jobs. */
   withoutJob: number;
   /** True once all selected processes have been considered; false after a stop before that. */
@@ -25,7 +25,7 @@ export function addToTally(
 ): Pick<SteeringTally, 'steered' | 'skipped'> {
   const counts = { ...skipped };
   for (const process of batch.filter((one) => !isSteered(one))) {
-    const reason = passedOver(action, from, process);
+    const reason = skipReasonOf(action, from, process);
     counts[reason] = (counts[reason] ?? 0) + 1;
   }
   return { steered: steered + batch.filter(isSteered).length, skipped: counts };

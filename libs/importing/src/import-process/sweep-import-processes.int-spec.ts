@@ -1,7 +1,7 @@
 import { CONFIG, type Config } from '@portage/config';
 import { AccountImportRepository, StaleImportRepository } from '@portage/database';
 import { Logger, Metrics } from '@portage/observability';
-import { JobProducer, QueueBackend } from '@portage/queues';
+import { JobProducer, Queues } from '@portage/queues';
 import { account, testedBackends } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { ScheduleAccount } from '../account/schedule-account';
@@ -35,7 +35,7 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
     await queue().obliterate({ force: true });
   });
 
-  const queue = () => test.app.get(QueueBackend).queue('account-imports');
+  const queue = () => test.app.get(Queues).get('account-imports');
 
   /** Ages all processes so that a sweep checks them, except those that wait for their schedule window. */
   async function later(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Metrics } from '@portage/observability';
-import { QueueBackend, SCRAPE_TIMEOUT_MS } from '@portage/queues';
+import { Queues, SCRAPE_TIMEOUT_MS } from '@portage/queues';
 import { Client } from 'pg';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { ImportProcessCounts } from '../import-process/import-process-counts';
@@ -99,8 +99,8 @@ it('does not count a process as stuck that waits in a long queue', async () => {
   await stored.inState('PENDING', { externalAccountNumber: 'waits' });
   await age('enqueued_at', 'waits', 3_600);
   await test.app
-    .get(QueueBackend)
-    .queue('account-imports')
+    .get(Queues)
+    .get('account-imports')
     .add('import-account', {}, { timestamp: Date.now() - 3_600_000 });
   await count();
   expect((await scrape()).stuck).toBe(0);

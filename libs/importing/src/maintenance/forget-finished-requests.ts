@@ -19,7 +19,7 @@ export class ForgetFinishedRequests {
     let deleted = 0;
     for (const repository of [this.requests, this.keys])
       for (;;) {
-        const count = await repository.forget(this.config.REQUEST_MEMORY_HOURS, BATCH_SIZE);
+        const count = await repository.deleteFinished(this.config.REQUEST_MEMORY_HOURS, BATCH_SIZE);
         deleted += count;
         if (count < BATCH_SIZE) break;
       }

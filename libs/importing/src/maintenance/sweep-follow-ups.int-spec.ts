@@ -1,5 +1,5 @@
 import { AccountRequestRepository, type NewAccountRequest } from '@portage/database';
-import { QueueBackend, type QueueName } from '@portage/queues';
+import { Queues, type QueueName } from '@portage/queues';
 import { DataSource } from 'typeorm';
 import { testedBackends } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
@@ -50,7 +50,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
   });
 
   const sql = async <Row>(text: string) => test.app.get(DataSource).query<Row[]>(text);
-  const queue = (name: QueueName) => test.app.get(QueueBackend).queue(name);
+  const queue = (name: QueueName) => test.app.get(Queues).get(name);
   const QUEUES = ['transactions', 'payment-instructions', 'documents', 'emails'] as const;
 
   async function jobs(): Promise<string[]> {

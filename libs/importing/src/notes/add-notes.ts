@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Note, NotesRequest } from '@portage/account-schema';
 import { type Executor, type NewNote, NoteRepository } from '@portage/database';
-import { type Clock, type NoteResult, noteResults, readUtcDatetime } from '@portage/domain';
-import { invalid } from '../post-import/imported-accounts';
+import { type Clock, type NoteResult, noteResults, parseUtcDatetime } from '@portage/domain';
+import { buildValidationError } from '../post-import/imported-accounts';
 import { CLOCK } from '../clock-token';
 import { storedPath } from '../documents/document-paths';
 import {
@@ -42,7 +42,7 @@ export class AddNotes {
       NotesRequest,
       request,
       async (executor, accountId, body, errors) => {
-        if (errors.length > 0) throw invalid(errors);
+        if (errors.length > 0) throw buildValidationError(errors);
         return this.write(executor, accountId, body.notes);
       },
     );
@@ -56,7 +56,7 @@ export class AddNotes {
     const notes = submitted.map((note) => ({
       note,
       body: note.body,
-      createdAt: readUtcDatetime(note.created_at),
+      createdAt: parseUtcDatetime(note.created_at),
       documentPaths: (note.document_paths ?? []).map(({ document_path }) => storedPath(document_path)),
     }));
     const bodies = new Set(notes.flatMap(({ body }) => body ?? []));

@@ -4,7 +4,7 @@ import { type ImportSupplierEntity, ImportProcessReadingRepository } from '@port
 import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
 import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
 import { fingerprint } from '../idempotency/fingerprint';
-import { ImportedAccounts, invalid } from '../post-import/imported-accounts';
+import { ImportedAccounts, buildValidationError } from '../post-import/imported-accounts';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
 import type { InstructionInput, InstructionOutcome, InstructionTerms } from './instruction-work';
 
@@ -94,7 +94,7 @@ export class CreatePaymentInstruction {
     label: InstructionLabel,
   ): Promise<PortageError> {
     const error = supplier ? await this.buildAccountError(supplier, label) : buildSupplierError(label);
-    const { code, detail, members } = invalid([error]);
+    const { code, detail, members } = buildValidationError([error]);
     return new PortageError(code, detail, { ...members, ...label });
   }
 

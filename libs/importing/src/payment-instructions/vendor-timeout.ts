@@ -1,4 +1,4 @@
-import { longestPauses, type QueueSettings } from '@portage/queues';
+import { maxTotalBackoffMs, type QueueSettings } from '@portage/queues';
 
 /** Time in milliseconds that remains for storing, enqueueing and announcing. */
 const OVERHEAD_MS = 1_000;
@@ -11,7 +11,7 @@ const MIN_TIMEOUT_MS = 1_000;
  * client waits. The vendor's own timeout may be shorter.
  */
 export function vendorTimeoutMs(outcomeWaitMs: number, settings: QueueSettings): number {
-  const availableMs = outcomeWaitMs - OVERHEAD_MS - longestPauses(settings);
+  const availableMs = outcomeWaitMs - OVERHEAD_MS - maxTotalBackoffMs(settings);
   return Math.max(MIN_TIMEOUT_MS, Math.floor(availableMs / settings.attempts));
 }
 

@@ -4,7 +4,7 @@ import type { NewAccountRequest, StoredAccountRequest } from '@portage/database'
 import { PortageError } from '@portage/domain';
 import { accountRequestJob, JobProducer } from '@portage/queues';
 import type { AccountLabel } from '../follow-ups/account-follow-ups';
-import { keyReused } from '../idempotency/keyed-requests';
+import { buildKeyReused } from '../idempotency/keyed-requests';
 import { OutcomeWaiter } from './outcome-waiter';
 import { AccountRequestStore } from './ports/account-request-store';
 
@@ -34,7 +34,7 @@ export class AccountRequestDispatcher {
   ): Promise<{ outcome: unknown; isReplayed: boolean }> {
     const deadline = performance.now() + this.config.OUTCOME_WAIT_MS;
     const stored = await this.submit(request);
-    if (!stored.fingerprint.equals(request.fingerprint)) throw keyReused();
+    if (!stored.fingerprint.equals(request.fingerprint)) throw buildKeyReused();
     if (stored.outcome !== null) return { outcome: stored.outcome, isReplayed: true };
     const answer = this.outcomes.waitFor(stored.id, {
       timeoutMs: Math.max(0, deadline - performance.now()),

@@ -56,7 +56,7 @@ export class ImportedAccounts {
         },
       );
     const read = validateBody(type, given, await this.contexts.build(supplier));
-    if (!read.ok) throw invalid(read.errors);
+    if (!read.ok) throw buildValidationError(read.errors);
     const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
     const account =
       supplier && (await this.accounts.find({ supplierId: supplier.id, externalAccountNumber }));
@@ -75,13 +75,15 @@ export class ImportedAccounts {
   ): Promise<AccountTargetedBody<Body> & { supplier: ImportSupplierEntity; account: ImportedAccount }> {
     const read = await this.read(type, organisationId, given);
     const { supplier, account } = read;
-    if (!supplier || !account) throw accountNotFound();
+    if (!supplier || !account) throw buildAccountNotFound();
     return { ...read, supplier, account };
   }
 }
 
 /** The 400 for a body that is not valid. */
-export function invalid(errors: readonly { detail: string; code: string; attr: string }[]): PortageError {
+export function buildValidationError(
+  errors: readonly { detail: string; code: string; attr: string }[],
+): PortageError {
   const count = errors.length;
   return new PortageError(
     'validation_error',
@@ -90,7 +92,7 @@ export function invalid(errors: readonly { detail: string; code: string; attr: s
   );
 }
 
-export function accountNotFound(): PortageError {
+export function buildAccountNotFound(): PortageError {
   return new PortageError(
     'account_not_found',
     'There is no such imported account. Check import_supplier and external_account_number, and that the account has been imported.',

@@ -95,7 +95,7 @@ export class OutcomeWaiter implements OnApplicationShutdown {
         await Promise.resolve();
         const ids = [...this.toRead];
         this.toRead = new Set();
-        for (const { id, outcome } of await this.requests.outcomes(ids)) this.resolve(id, outcome);
+        for (const { id, outcome } of await this.requests.findOutcomes(ids)) this.resolve(id, outcome);
       }
     } catch (error) {
       this.logger.warning('Outcomes could not be read; the next poll reads them again.', { error });

@@ -10,7 +10,7 @@ export interface RateLimit {
   /** Identifies the limit in the stored counts. */
   name: string;
   /** Allowed uses in a window. 0: no limit. */
-  most: number;
+  maxUses: number;
   /** Length of the window. */
   seconds: number;
   /** The sentence that a throttled client reads. */
@@ -45,9 +45,9 @@ export class RateLimits {
    * @throws Throttled if it exceeds the limit
    */
   async take(limit: RateLimit, subject: string): Promise<void> {
-    if (limit.most === 0) return;
-    throwIfAbove(limit, limit.most - 1, this.localCounts.find(keyOf(limit, subject)));
-    throwIfAbove(limit, limit.most, await this.count(limit, subject));
+    if (limit.maxUses === 0) return;
+    throwIfAbove(limit, limit.maxUses - 1, this.localCounts.find(keyOf(limit, subject)));
+    throwIfAbove(limit, limit.maxUses, await this.count(limit, subject));
   }
 
   /** Counts one use and never refuses it, for events that count only once they are over. */
@@ -65,9 +65,9 @@ export class RateLimits {
    * @throws Throttled if no use is left
    */
   async check(limit: RateLimit, subject: string): Promise<void> {
-    if (limit.most === 0) return;
-    throwIfAbove(limit, limit.most - 1, this.localCounts.find(keyOf(limit, subject)));
-    throwIfAbove(limit, limit.most - 1, await this.findUsed(limit, subject));
+    if (limit.maxUses === 0) return;
+    throwIfAbove(limit, limit.maxUses - 1, this.localCounts.find(keyOf(limit, subject)));
+    throwIfAbove(limit, limit.maxUses - 1, await this.findUsed(limit, subject));
   }
 
   /** The uses in the current window, or undefined if there is none. */
@@ -84,8 +84,8 @@ export class RateLimits {
    * @throws Throttled if it exceeds the limit
    */
   takeLocally(limit: RateLimit, subject: string): void {
-    if (limit.most > 0)
-      throwIfAbove(limit, limit.most, this.localCounts.add(keyOf(limit, subject), limit.seconds));
+    if (limit.maxUses > 0)
+      throwIfAbove(limit, limit.maxUses, this.localCounts.add(keyOf(limit, subject), limit.seconds));
   }
 
   private async queryShared<T>(query: () => Promise<T>): Promise<T | 'unavailable'> {

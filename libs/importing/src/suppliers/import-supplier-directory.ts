@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChangeFeed, type ImportSupplierEntity, ImportSupplierRepository } from '@portage/database';
-import { mayBeIdentifier, PortageError } from '@portage/domain';
+import { isPossibleIdentifier, PortageError } from '@portage/domain';
 import { CACHE_LIFETIME_MS, InvalidatingCache } from '../invalidating-cache';
 
 /** Resolves supplier codes, from a cache, and separates tenants: an organisation finds its own suppliers only. */
@@ -20,7 +20,7 @@ export class ImportSupplierDirectory {
 
   /** The organisation's supplier with this code, or undefined. The suppliers of other organisations are not found. */
   async find(organisationId: number, code: string): Promise<ImportSupplierEntity | undefined> {
-    if (!mayBeIdentifier(code)) return undefined;
+    if (!isPossibleIdentifier(code)) return undefined;
     const supplier = await this.byCode.get(code);
     return supplier?.organisationId === organisationId ? supplier : undefined;
   }

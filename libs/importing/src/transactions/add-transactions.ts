@@ -4,7 +4,7 @@ import {
   type FieldError,
   formatMoney,
   PortageError,
-  readMoney,
+  parseMoney,
   type TransactionResultStatus,
 } from '@portage/domain';
 import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
@@ -115,7 +115,7 @@ function buildResults(
 /** The amount in the format of responses; empty if it is not a valid amount. */
 function amountOf({ amount }: { amount?: unknown } = {}): { amount?: string } {
   const text = typeof amount === 'number' ? String(amount) : amount;
-  const money = typeof text === 'string' ? readMoney(text) : undefined;
+  const money = typeof text === 'string' ? parseMoney(text) : undefined;
   return money === undefined ? {} : { amount: formatMoney(money) };
 }
 

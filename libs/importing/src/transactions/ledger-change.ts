@@ -1,6 +1,6 @@
 import type { Transaction } from '@portage/account-schema';
 import type { NewTransaction, OpenLedger, LedgerChange } from '@portage/database';
-import { adjust, balanceAfter, effectOnBalance, formatMoney, type Money, readMoney } from '@portage/domain';
+import { adjust, balanceAfter, effectOnBalance, formatMoney, type Money, parseMoney } from '@portage/domain';
 import { chargedPeriodsOf, transactionColumns } from '../account/new-account/ledgers';
 import type { RefusedTransaction } from './transactions-work';
 
@@ -105,7 +105,7 @@ function findBalanceOutOfRange(
   ledger: OpenLedger,
   own: readonly IndexedTransaction[],
 ): RefusedTransaction | undefined {
-  let balance = readMoney(ledger.balance, BALANCE_DIGITS) ?? 0n;
+  let balance = parseMoney(ledger.balance, BALANCE_DIGITS) ?? 0n;
   let firstOutOfRange: IndexedTransaction | undefined;
   for (const one of own) {
     balance += effectOnBalance(one.transaction);

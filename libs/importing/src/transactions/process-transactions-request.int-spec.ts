@@ -1,4 +1,4 @@
-import { QueueBackend } from '@portage/queues';
+import { Queues } from '@portage/queues';
 import { Client } from 'pg';
 import { until } from '@portage/testing';
 import {
@@ -101,7 +101,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     it('and each has its own job, which carries ids only', async () => {
       const accounts = [await imported(), await imported(), await imported()];
       const { ids, answers } = await pendingFor(accounts);
-      const queue = test.app.get(QueueBackend).queue('transactions');
+      const queue = test.app.get(Queues).get('transactions');
       const findJobs = async () => Promise.all(ids.map(async (id) => queue.getJob(`account-request-${id}`)));
       await until(
         async () => (await findJobs()).every((job) => job !== undefined),
@@ -225,7 +225,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     const answer = account.ask([payment('P-1')]);
     let id: string | undefined;
     while (id === undefined) [id] = await account.pending();
-    const queue = test.app.get(QueueBackend).queue('transactions');
+    const queue = test.app.get(Queues).get('transactions');
     const job = async () => queue.getJob(`account-request-${id}`);
     await until(
       async () => (await job()) !== undefined,

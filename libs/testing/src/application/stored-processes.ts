@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   AccountImportRepository,
-  ImportProcessRepository,
+  ImportProcessSchedulingRepository,
   type NewAccount,
   type ProcessVersion,
   type ScheduledImport,
@@ -52,7 +52,7 @@ export class StoredProcesses {
       ...more,
     });
     const imports = this.test.app.get(AccountImportRepository);
-    const [inserted] = await this.test.app.get(ImportProcessRepository).insert([scheduled]);
+    const [inserted] = await this.test.app.get(ImportProcessSchedulingRepository).insert([scheduled]);
     if (inserted?.kind !== 'stored') throw new Error('The process exists already.');
     const { version } = inserted;
     const process = { ...version, number: scheduled.externalAccountNumber };

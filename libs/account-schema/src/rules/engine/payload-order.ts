@@ -5,7 +5,7 @@ import { type FieldError } from '../../context';
  * Sorts errors by their position in the payload. Errors about an object or its missing fields come before errors
  * about the fields that it has. Errors at the same position keep their order.
  */
-export function inPayloadOrder(errors: readonly FieldError[], payload: unknown): FieldError[] {
+export function sortByPayloadOrder(errors: readonly FieldError[], payload: unknown): FieldError[] {
   const locator = new PathLocator();
   return errors
     .map((error) => ({ error, positions: locator.positionsOf(error.attr, payload) }))

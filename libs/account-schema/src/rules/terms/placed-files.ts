@@ -3,18 +3,18 @@ import { type Note } from '../../note/note';
 import { isGiven } from './is-given';
 
 /** The path of a document in the file store (`file`) and the path of its field in the body (`path`). */
-export interface PlacedFile {
+export interface DocumentReference {
   readonly file: string;
   readonly path: string;
 }
 
 /** All documents that an account, or a request with statements or notes, refers to. */
-export function placedFiles({
+export function findDocumentReferences({
   statements,
   notes,
   portfolio,
   business,
-}: Pick<Account, 'statements' | 'notes' | 'portfolio' | 'business'>): PlacedFile[] {
+}: Pick<Account, 'statements' | 'notes' | 'portfolio' | 'business'>): DocumentReference[] {
   return [
     ...(statements ?? []).flatMap(({ statement_path: file }, i) =>
       isGiven(file) ? [{ file, path: `statements.${i}.statement_path` }] : [],
@@ -27,7 +27,7 @@ export function placedFiles({
   ];
 }
 
-function filesOfNotes(notes: readonly Note[] | undefined, prefix: string): PlacedFile[] {
+function filesOfNotes(notes: readonly Note[] | undefined, prefix: string): DocumentReference[] {
   return (notes ?? []).flatMap(({ document_paths: documents }, i) =>
     (documents ?? []).map(({ document_path: file }, k) => ({
       file,

@@ -3,10 +3,10 @@ import type { AccountRows, NewChargedPeriod } from '@portage/database';
 import {
   balanceAfter,
   type BillingCycle,
-  firstPeriods,
+  initialPeriods,
   formatMoney,
   type LocalDate,
-  readMoney,
+  parseMoney,
 } from '@portage/domain';
 import { without } from './without';
 
@@ -96,7 +96,7 @@ function ledgersOf(account: Account): Ledger[] {
 /** The balance that was sent; without one, the last statement's balance plus the transactions since then. */
 function balanceOf(ledger: Ledger): string {
   if (ledger.ledger_balance !== undefined) return ledger.ledger_balance;
-  const last = readMoney(ledger.last_statement_balance ?? '0', BALANCE_DIGITS) ?? 0n;
+  const last = parseMoney(ledger.last_statement_balance ?? '0', BALANCE_DIGITS) ?? 0n;
   return formatMoney(balanceAfter(last, ledger.current_statement_transactions ?? []));
 }
 
@@ -109,7 +109,7 @@ function periodRows(
   let earliestHistoricalDate: LocalDate | undefined;
   for (const { transaction_date: date } of ledger.historical_statement_transactions ?? [])
     if (earliestHistoricalDate === undefined || date < earliestHistoricalDate) earliestHistoricalDate = date;
-  const { closed, open } = firstPeriods({
+  const { closed, open } = initialPeriods({
     ...(ledger.last_statement_closing_date && {
       lastStatementClosingDate: ledger.last_statement_closing_date,
     }),

@@ -1,6 +1,6 @@
 import type { Account } from '@portage/account-schema';
 import type { AccountRows, NewAccount, StartedImport } from '@portage/database';
-import { billingCycle, dayIn } from '@portage/domain';
+import { billingCycleOf, dayIn } from '@portage/domain';
 import { ledgerRows } from './ledgers';
 import { documentRows, instructionRows, noteRows, statementRows } from './papers';
 import { customerRows, debtRows, referenceRows } from './people';
@@ -37,7 +37,7 @@ export function newAccount(
   now: Date,
 ): NewAccount {
   const sections = Object.entries(without(account, FIELDS_WITH_COLUMNS));
-  const cycle = billingCycle(account.account_billing_options, account.next_bill_due_date);
+  const cycle = billingCycleOf(account.account_billing_options, account.next_bill_due_date);
   const rows: AccountRows = {
     customer: customerRows(account),
     account_reference: referenceRows(account, supplier.id),
