@@ -122,19 +122,15 @@ async function runParts(names) {
   for (const part of names) for (const step of allParts[part]) await run(part, step, false);
 }
 
-/** Each step uses one core. */
-async function runStatic(atOnce) {
-  if (atOnce) await Promise.all(parts.static.map((step) => run('static', step, true)));
-  else for (const step of parts.static) await run('static', step, true);
-}
-
-// The static checks use one core while these parts, which mostly wait, leave one idle.
-const mostlyWaiting = selected.filter((part) => part === 'start' || part === 'faults');
+// The fault tests mostly wait, and no static check uses more than one core. The other parts depend on time or fill
+// every core.
+const sideBySide = selected.filter((part) => part === 'static' || part === 'faults');
+const checks = sideBySide.includes('static') ? parts.static : [];
 await Promise.all([
-  selected.includes('static') && runStatic(mostlyWaiting.length === 0),
-  runParts(mostlyWaiting),
+  ...checks.map((step) => run('static', step, true)),
+  runParts(sideBySide.filter((part) => part !== 'static')),
 ]);
-await runParts(selected.filter((part) => part !== 'static' && !mostlyWaiting.includes(part)));
+await runParts(selected.filter((part) => !sideBySide.includes(part)));
 
 process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)
