@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Batcher } from './batcher';
 import { CohortScheduler } from './cohort-scheduler';
@@ -80,5 +81,19 @@ describe('the operations of a cohort', () => {
     expect(await Promise.all([run('b'), run('c')])).toEqual(['b', 'c']);
     held.get('a left, held')?.();
     expect(await left).toBe('a left, held');
+  });
+
+  it('run in the asynchronous context of their own callers', async () => {
+    const request = new AsyncLocalStorage<string>();
+    const { run } = twoSteps();
+    const cohorts = new CohortScheduler({ maxSize: 3 });
+    const readContext = async (name: string) =>
+      request.run(name, async () =>
+        cohorts.run(async () => {
+          await run(name);
+          return request.getStore();
+        }),
+      );
+    expect(await Promise.all(['a', 'b', 'c'].map(readContext))).toEqual(['a', 'b', 'c']);
   });
 });

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { Batcher, type BatchLimits } from './batcher';
 
 /**
@@ -22,15 +22,15 @@ export class CohortScheduler {
     );
   }
 
-  /** Runs `operation` as soon as its cohort starts, and settles as it does. */
+  /** Runs `operation` as soon as its cohort starts, in the asynchronous context of the caller, and settles as it does. */
   async run<Result>(operation: () => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      void this.cohorts.add(
-        async () =>
-          new Promise<void>((leave) => {
-            this.membership.run(leave, operation).then(resolve, reject).finally(leave);
-          }),
-      );
+      const member = async () =>
+        new Promise<void>((leave) => {
+          this.membership.run(leave, operation).then(resolve, reject).finally(leave);
+        });
+      // Otherwise all members would run in the context of the caller whose turn started the cohort.
+      void this.cohorts.add(AsyncResource.bind(member));
     });
   }
 
