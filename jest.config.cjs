@@ -91,7 +91,12 @@ module.exports = {
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     // These start, and stop, servers of their own.
-    { ...base, displayName: 'faults', testMatch: ['<rootDir>/test/faults/short.fault-spec.ts'] },
+    {
+      ...base,
+      displayName: 'faults',
+      testMatch: ['<rootDir>/test/faults/short.fault-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+    },
     { ...base, displayName: 'scale', testMatch: ['<rootDir>/test/scale/*.scale-spec.ts'] },
     { ...base, displayName: 'faults-in-full', testMatch: ['<rootDir>/test/faults/full.fault-spec.ts'] },
   ],

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   account,
+  announceSkippedCases,
   itInFull,
   type RedisServer,
   startRedis,
@@ -26,6 +27,8 @@ async function expectEachOnce(portage: TestPortage, count: number): Promise<void
       (SELECT count(*)::int FROM import_process_event WHERE event = 'PROCESSED') AS processed`);
   expect(found).toEqual({ processes: count, accounts: count, customers: count, processed: count });
 }
+
+announceSkippedCases();
 
 describe.each(testedBackends())('while parts of Portage are away, with the queue in %s', (backend) => {
   itInFull('accounts posted while no worker runs are processed once a worker starts', async () => {

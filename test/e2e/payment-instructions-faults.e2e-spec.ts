@@ -3,6 +3,7 @@ import { type Behaviour, json, MisbehavingVendor, silent } from '../../libs/vend
 import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
 import {
   account,
+  announceSkippedCases,
   type Answer,
   itInFull,
   type StartOptions,
@@ -13,6 +14,8 @@ import {
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 const REFERENCE = 'pm_1QfL2eKq8xYb';
+
+announceSkippedCases();
 
 describe.each(testedBackends())('payment instructions under faults, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;

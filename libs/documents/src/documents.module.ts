@@ -4,7 +4,6 @@ import { Global, Module } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { DOCUMENT_STORE, type DocumentStore, type StoreLimits } from './document-store';
 import { FolderDocumentStore } from './folder-document-store';
-import { S3DocumentStore } from './s3-document-store';
 
 type StoreConfig = Pick<Config, 'PORTAGE_DIR' | 'DOCUMENT_STORE_URL'>;
 
@@ -25,7 +24,12 @@ const STORE_LIMITS: StoreLimits = {
  */
 export function createDocumentStore(config: StoreConfig): DocumentStore {
   const address = config.DOCUMENT_STORE_URL;
-  if (address?.kind === 's3') return new S3DocumentStore(address, STORE_LIMITS);
+  if (address?.kind === 's3') {
+    // Loaded here, because loading the SDK of S3 would slow the start of processes that store documents in a folder.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() cannot load it synchronously
+    const { S3DocumentStore } = require('./s3-document-store') as typeof import('./s3-document-store');
+    return new S3DocumentStore(address, STORE_LIMITS);
+  }
   return new FolderDocumentStore(address?.directory ?? createLocalFolder(config.PORTAGE_DIR), STORE_LIMITS);
 }
 

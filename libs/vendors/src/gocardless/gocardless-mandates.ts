@@ -1,5 +1,5 @@
 import { type Clock } from '@portage/domain';
-import { Environments, GoCardlessClient } from 'gocardless-nodejs';
+import type { GoCardlessClient } from 'gocardless-nodejs';
 import { type VendorResponse } from '../response-fields';
 import {
   type InstructionClaim,
@@ -57,7 +57,10 @@ export class GoCardlessMandates implements PaymentVendor {
    */
   private createSdk(key: string, timeoutMs: number): GoCardlessClient {
     const { access, clock } = this;
-    const sdk = new GoCardlessClient(key, Environments.Live);
+    // Loaded here, because most processes have no key and loading the SDK would slow their start.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() cannot load it synchronously
+    const library = require('gocardless-nodejs') as typeof import('gocardless-nodejs');
+    const sdk = new library.GoCardlessClient(key, library.Environments.Live);
     const api = sdk['_api'] as SdkApi;
     api.request = async ({ path, urlParameters }) => {
       const resolvedPath = urlParameters.reduce(

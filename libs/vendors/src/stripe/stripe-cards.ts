@@ -1,5 +1,5 @@
 import { type Clock, dayIn } from '@portage/domain';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { type VendorResponse } from '../response-fields';
 import {
   type InstructionClaim,
@@ -47,7 +47,10 @@ export class StripeCards implements PaymentVendor {
 }
 
 function createSdk(key: string, access: VendorAccess, clock: Clock): Stripe {
-  return new Stripe(key, {
+  // Loaded here, because most processes have no key and loading the SDK would slow their start.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() cannot load it in a constructor
+  const StripeSdk = require('stripe') as typeof import('stripe');
+  return new StripeSdk(key, {
     maxNetworkRetries: 0,
     telemetry: false,
     httpClient: {
@@ -71,6 +74,6 @@ function createSdk(key: string, access: VendorAccess, clock: Clock): Stripe {
 
 /** The SDK wraps a {@link VendorFailure} as the detail of its own error, and throws on bodies that are not Stripe's. */
 function outcomeOf(error: unknown): VendorOutcome {
-  const cause = error instanceof Stripe.errors.StripeError ? error.detail : undefined;
+  const cause = error instanceof Error && 'detail' in error ? error.detail : undefined;
   return cause instanceof VendorFailure ? cause.outcome : unavailable('vendor_answer_invalid');
 }
