@@ -23,6 +23,6 @@ export { SecondApi } from './second-api';
 export { SharedPortage } from './shared-portage';
 export { SHARED_BULL_BOARD_PASSWORD } from './shared-services';
 export { newDatabase } from './template-database';
-export { askForToken, type TokenAnswer } from './token-client';
+export { requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';
 export { until } from './until';

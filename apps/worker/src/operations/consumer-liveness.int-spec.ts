@@ -105,10 +105,12 @@ describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
     // As on a connection that was lost without an error: the main loop waits for an answer for ever.
     const inner = (emails as unknown as { backend: { moveToActive: () => Promise<unknown> } }).backend;
     let answers: (() => void)[] = [];
-    const ask = inner.moveToActive.bind(inner);
+    const moveToActive = inner.moveToActive.bind(inner);
     jest
       .spyOn(inner, 'moveToActive')
-      .mockImplementation(async () => new Promise<void>((resolve) => answers.push(resolve)).then(ask));
+      .mockImplementation(async () =>
+        new Promise<void>((resolve) => answers.push(resolve)).then(moveToActive),
+      );
     await add('emails', 3);
     await becomes(['emails']);
     jest.restoreAllMocks();
