@@ -1,6 +1,6 @@
 import { TestPortage, until } from '@portage/testing';
 
-it('API and worker of a release are not ready before its migrations have run, and then they are', async () => {
+it('API and worker become ready only after the migrations of their release have run', async () => {
   const portage = await TestPortage.start({ backend: 'postgres', workers: 0 });
   const ready = async (baseUrl: string): Promise<object> => {
     const answer = await fetch(`${baseUrl}/health/ready`).catch(() => undefined);

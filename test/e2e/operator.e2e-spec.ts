@@ -20,7 +20,7 @@ afterAll(async () => {
   await portage.stop();
 });
 
-/** Runs a command that must fail, and returns what it said on standard error. */
+/** Runs a command that must fail. Returns its standard error. */
 async function refused(status: number, ...args: string[]): Promise<string> {
   const said = await portage.cli(...args);
   expect([args.join(' '), said.status, said.stdout]).toEqual([args.join(' '), status, '']);
@@ -58,7 +58,7 @@ describe('organisations and keys', () => {
     const said = await Promise.all([
       refused(1, 'organisation', 'create', 'Supplier Ltd', '--json'),
       refused(1, 'organisation', 'create', 'x'.repeat(129)),
-      refused(1, 'api-key', 'issue', '--organisation', 'Nobody', '--json'),
+      refused(1, 'api-key', 'issue', '--organisation', 'Unknown Ltd', '--json'),
       refused(1, 'api-key', 'revoke', 'nosuchkey'),
     ]);
     expect(said[0]).toBe('The organisation "Supplier Ltd" exists already.\n');
@@ -211,9 +211,9 @@ describe('processes', () => {
     expect(stdout).toBe('0 processes released.\n3 skipped: PROCESSED.\n2 skipped: PENDING.\n');
   });
 
-  it('are shown with everything that happened to them', async () => {
-    const shown = await portage.operator('process', 'show', ...MINE, '--external-account-number', 'one');
-    expect(shown).toMatchObject({
+  it('are shown with all their events', async () => {
+    const output = await portage.operator('process', 'show', ...MINE, '--external-account-number', 'one');
+    expect(output).toMatchObject({
       external_account_number: 'one',
       status: 'PROCESSED',
       platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
@@ -224,7 +224,7 @@ describe('processes', () => {
       SCHEDULED: `api-key:${portage.apiKey.split('_')[1]}`,
       RELEASED: 'operator:ada',
     };
-    expect(shown.events).toEqual(
+    expect(output.events).toEqual(
       [
         ['SCHEDULED', 1, 0],
         ['STARTED', 1, 1],
@@ -251,7 +251,7 @@ describe('processes', () => {
       skipped: { CANCELLED: 2, PROCESSED: 3 },
     });
     expect(await steer('retry', ...MINE, '--status', 'CANCELLED')).toEqual({ retried: 2, skipped: {} });
-    // They wait again for the window that their supplier asked for.
+    // The retried processes wait for their schedule window again.
     await portage.waitFor('PENDING', 2);
   });
 
@@ -274,7 +274,7 @@ describe('processes', () => {
     await portage.waitFor('PROCESSED', 4);
   });
 
-  it('that failed are found and retried by the code they failed with', async () => {
+  it('that failed are listed and retried by their error code', async () => {
     await portage.sql(`UPDATE import_process SET status = 'DRY_RUN_ERRORED', error_code = 'error', error_detail = 'x',
       latest_event = 'ERRORED', schedule_window_start = NULL WHERE external_account_number = 'later'`);
     const failed = await portage.operator('process', 'list', ...MINE, '--error-code', 'error');
@@ -340,7 +340,7 @@ describe('thousands of processes', () => {
 
   beforeAll(async () => {
     await portage.operator('supplier', 'create', 'MANY', '--organisation', 'Supplier Ltd');
-    // They wait for their window, so that no worker takes them.
+    // Their schedule window has not opened, so no worker starts them.
     await portage.sql(
       `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
          status, latest_event, schedule_window_start, enqueued_at)
