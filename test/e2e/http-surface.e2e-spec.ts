@@ -144,7 +144,7 @@ describe('identifiers in paths', () => {
     'x'.repeat(128),
   ];
 
-  it('are found and listed unchanged, whatever characters they contain', async () => {
+  it('are found and listed unchanged with all kinds of characters', async () => {
     for (const identifier of identifiers)
       expect((await portage.schedule(account(identifier))).status).toBe(201);
     await portage.waitFor('PROCESSED', identifiers.length);

@@ -7,14 +7,14 @@ it('API and worker become ready only after the migrations of their release have 
     return { ...((await answer?.json()) as object), httpStatus: answer?.status };
   };
   const becomes = async (baseUrl: string, expected: Record<string, unknown>) => {
-    let found: Record<string, unknown> = {};
+    let health: Record<string, unknown> = {};
     await until(
       async () => {
-        found = (await ready(baseUrl)) as Record<string, unknown>;
-        return Object.entries(expected).every(([key, value]) => found[key] === value);
+        health = (await ready(baseUrl)) as Record<string, unknown>;
+        return Object.entries(expected).every(([key, value]) => health[key] === value);
       },
       20_000,
-      () => JSON.stringify(found),
+      () => JSON.stringify(health),
     );
   };
   try {

@@ -36,14 +36,14 @@ describe('reference lists and settings for account rules', () => {
 
   /** Waits until the API applies a change, of which the database notifies it. */
   async function eventually(more: object, expected: (readonly [string, string])[]): Promise<void> {
-    let found: (readonly [string, string])[] = [];
+    let errors: (readonly [string, string])[] = [];
     await until(
       async () => {
-        found = await errorsOf(more);
-        return JSON.stringify(found) === JSON.stringify(expected);
+        errors = await errorsOf(more);
+        return JSON.stringify(errors) === JSON.stringify(expected);
       },
       5_000,
-      () => `found ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`,
+      () => `found ${JSON.stringify(errors)} instead of ${JSON.stringify(expected)}`,
     );
   }
 

@@ -22,10 +22,10 @@ afterAll(async () => {
 
 /** Runs a command that must fail. Returns its standard error. */
 async function refused(status: number, ...args: string[]): Promise<string> {
-  const said = await portage.cli(...args);
-  expect([args.join(' '), said.status, said.stdout]).toEqual([args.join(' '), status, '']);
-  expect(said.stderr).not.toMatch(/\n\s+at /);
-  return said.stderr;
+  const result = await portage.cli(...args);
+  expect([args.join(' '), result.status, result.stdout]).toEqual([args.join(' '), status, '']);
+  expect(result.stderr).not.toMatch(/\n\s+at /);
+  return result.stderr;
 }
 
 describe('organisations and keys', () => {
@@ -55,15 +55,15 @@ describe('organisations and keys', () => {
   });
 
   it('are refused with a message that names the next command', async () => {
-    const said = await Promise.all([
+    const messages = await Promise.all([
       refused(1, 'organisation', 'create', 'Supplier Ltd', '--json'),
       refused(1, 'organisation', 'create', 'x'.repeat(129)),
       refused(1, 'api-key', 'issue', '--organisation', 'Unknown Ltd', '--json'),
       refused(1, 'api-key', 'revoke', 'nosuchkey'),
     ]);
-    expect(said[0]).toBe('The organisation "Supplier Ltd" exists already.\n');
-    expect(said[2]).toContain('List them with: organisation list');
-    expect(said[3]).toContain('List them with: api-key list');
+    expect(messages[0]).toBe('The organisation "Supplier Ltd" exists already.\n');
+    expect(messages[2]).toContain('List them with: organisation list');
+    expect(messages[3]).toContain('List them with: api-key list');
   });
 });
 
@@ -141,13 +141,13 @@ describe('suppliers', () => {
         refused(1, ...create, '--json'),
         refused(1, ...create, '--region', 'XX'),
         refused(1, 'supplier', 'set-status', 'LEGACY', 'Sleeping'),
-        refused(1, 'supplier', 'show', 'NOBODY', '--json'),
+        refused(1, 'supplier', 'show', 'UNKNOWN', '--json'),
       ]),
     ).toEqual([
       'The supplier code LEGACY is taken. Change that supplier with: supplier set LEGACY\n',
       '--region XX is not an ISO 3166 country code such as GB.\n',
       'The status must be one of Ongoing, Paused, Complete.\n',
-      'There is no supplier NOBODY. List them with: supplier list\n',
+      'There is no supplier UNKNOWN. List them with: supplier list\n',
     ]);
   });
 });
@@ -195,7 +195,7 @@ describe('processes', () => {
     expect(stdout).toBe('PENDING           later  \nPENDING           latest  \n2 processes\n');
   });
 
-  it('are released one by one or all at once, each once', async () => {
+  it('are released individually or together, each once', async () => {
     const one = [...MINE, '--external-account-number', 'one'];
     expect(await portage.operator('process', 'release', ...one)).toEqual({ released: 1, skipped: {} });
     await portage.waitFor('PROCESSED', 1);
@@ -306,18 +306,18 @@ describe('processes', () => {
   });
 
   it('are changed only with an explicit selection', async () => {
-    const said = await Promise.all([
+    const messages = await Promise.all([
       refused(1, 'process', 'cancel', ...MINE, '--json'),
-      refused(1, 'process', 'list', '--supplier', 'NOBODY', '--json'),
-      refused(1, 'process', 'show', ...MINE, '--external-account-number', 'nobody', '--json'),
-      refused(1, 'process', 'cancel', '--supplier', 'NOBODY', '--all'),
+      refused(1, 'process', 'list', '--supplier', 'UNKNOWN', '--json'),
+      refused(1, 'process', 'show', ...MINE, '--external-account-number', 'unknown', '--json'),
+      refused(1, 'process', 'cancel', '--supplier', 'UNKNOWN', '--all'),
       refused(1, 'process', 'retry', ...MINE, '--external-account-number', 'one', '--all'),
     ]);
-    expect(said).toEqual([
+    expect(messages).toEqual([
       'Select the processes to cancel: --external-account-number N, --status S, --error-code C, or --all.\n',
-      'There is no supplier NOBODY. List them with: supplier list\n',
-      'Supplier STAGED has no process for the account number nobody.\n',
-      'There is no supplier NOBODY. List them with: supplier list\n',
+      'There is no supplier UNKNOWN. List them with: supplier list\n',
+      'Supplier STAGED has no process for the account number unknown.\n',
+      'There is no supplier UNKNOWN. List them with: supplier list\n',
       '--external-account-number selects one process. It cannot be combined with --status, --error-code and --all.\n',
     ]);
   });
@@ -461,12 +461,12 @@ describe('the command line itself', () => {
     try {
       const { PATH } = process.env;
       const args = [join(ROOT, 'dist/apps/cli/src/main.js'), 'organisation', 'list', '--json'];
-      const said = await new Promise<[unknown, string, string]>((resolve) => {
+      const result = await new Promise<[unknown, string, string]>((resolve) => {
         execFile(process.execPath, args, { env: { PATH, PORTAGE_DIR: directory } }, (error, out, err) => {
           resolve([error?.code, out, err]);
         });
       });
-      expect(said).toEqual([
+      expect(result).toEqual([
         1,
         '',
         expect.stringContaining('DATABASE_URL: is missing and no embedded database'),

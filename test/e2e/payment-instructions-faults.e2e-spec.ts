@@ -21,7 +21,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
 
   beforeEach(async () => {
     [stripe, sandbox] = await Promise.all([MisbehavingVendor.start(), SandboxVendors.start()]);
-    stripe.behave = found;
+    stripe.behave = respondFound;
   });
   afterEach(async () => {
     await portage?.stop();
@@ -50,7 +50,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     await into.waitFor('PROCESSED', before!.count + count);
   }
 
-  const found: Behaviour = (response, nth) => {
+  const respondFound: Behaviour = (response, nth) => {
     json(200, paymentMethod({ id: stripe.received[nth]?.path.split('/').at(-1) }))(response, nth);
   };
 
@@ -103,7 +103,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     stripe.behave = silent;
     const answer = post('N-0');
     await waitForRequests(1);
-    stripe.behave = found;
+    stripe.behave = respondFound;
     portage!.workers[0]!.kill();
     await portage!.startWorker();
     expect((await answer).status).toBe(201);
@@ -118,12 +118,12 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     let answerFirst: () => void = () => undefined;
     stripe.behave = (response, nth) => {
       answerFirst = () => {
-        found(response, nth);
+        respondFound(response, nth);
       };
     };
     const answer = post('N-0');
     await waitForRequests(1);
-    stripe.behave = found;
+    stripe.behave = respondFound;
     const [still] = portage!.workers;
     process.kill(still!.pid!, 'SIGSTOP');
     await portage!.startWorker();

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('account show', () => {
-  it('prints everything that is stored, with the field names of the contract', async () => {
+  it('prints all stored data with the field names of the contract', async () => {
     const output = await portage.operator('account', 'show', number);
     expect(output).toMatchObject({
       platform_account_number: number,

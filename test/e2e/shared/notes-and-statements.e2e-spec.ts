@@ -112,12 +112,12 @@ describe.each(testedBackends())('notes and statements after the import, with the
     ]);
 
     await waitForDocuments('N-1', { 'letters/1.pdf': 'STORED' });
-    const { notes, documents: found } = await showAccount('N-1');
+    const { notes, documents: stored } = await showAccount('N-1');
     expect(notes).toMatchObject([
       { body: 'Prefers calls after 18:00.', is_pinned: true, unpin_at: '2027-01-01 00:00:00+00' },
       { body: null, is_pinned: false, document_paths: ['letters/1.pdf'] },
     ]);
-    expect(found).toEqual([
+    expect(stored).toEqual([
       {
         path: 'letters/1.pdf',
         kind: 'note',
@@ -168,12 +168,12 @@ describe.each(testedBackends())('notes and statements after the import, with the
       },
     ]);
     await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'REFUSED' });
-    const { historical_statements, documents: found } = await showAccount('N-2');
+    const { historical_statements, documents: stored } = await showAccount('N-2');
     expect(historical_statements).toMatchObject([
       { statement_id: 'ST-05', gross_amount: '112.61', statement_path: '2024/05.pdf' },
       { statement_id: 'ST-06' },
     ]);
-    expect((found as Document[]).map(({ error_code }) => error_code)).toEqual([
+    expect((stored as Document[]).map(({ error_code }) => error_code)).toEqual([
       null,
       'statement_is_not_a_pdf',
     ]);

@@ -201,9 +201,9 @@ describe('the OpenAPI document compared with the API', () => {
   });
 
   const schemaOf = (name: string, status: number): Json => {
-    const found = operations.find(([one]) => one.replace(/\/$/, '') === name);
-    if (!found) throw new Error(`The document does not describe ${name}.`);
-    return found[2].responses[String(status)]?.content?.['application/json']?.schema ?? {};
+    const operation = operations.find(([one]) => one.replace(/\/$/, '') === name);
+    if (!operation) throw new Error(`The document does not describe ${name}.`);
+    return operation[2].responses[String(status)]?.content?.['application/json']?.schema ?? {};
   };
 
   it('describes the answers of the API', async () => {

@@ -35,7 +35,7 @@ async function start(backend: TestedBackend): Promise<RunningWorker> {
     WORKER_CONCURRENCY: String(CONCURRENCY),
     IMPORT_CONCURRENCY: String(CONCURRENCY),
     SWEEP_INTERVAL_MS: '3600000',
-    // Longer than the run: a worker that takes longer to stop exits its process, here that of the tests.
+    // Longer than the tests: after this time a stopping worker would exit the process of the tests.
     DRAIN_TIMEOUT_MS: '600000',
   });
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), { logger: false });

@@ -116,11 +116,11 @@ describe('replacing a process', () => {
   it('creates a new version and clears the result of the old one', async () => {
     const errored = await stored.inState('ERRORED', { externalAccountNumber: 'N-1' });
     const replaced = await database.transaction(async (executor) => {
-      const found = (await processes.lock(executor, test.supplier.id, 'N-1'))!;
-      expect(found).toMatchObject({ status: 'ERRORED', version: 1, accountNumber: null });
+      const locked = (await processes.lock(executor, test.supplier.id, 'N-1'))!;
+      expect(locked).toMatchObject({ status: 'ERRORED', version: 1, accountNumber: null });
       return processes.replace(
         executor,
-        found.processId,
+        locked.processId,
         stored.scheduled('N-1', { externalIdentifier: 'new', payload: '{"new":true}', isDryRun: true }),
       );
     });
@@ -142,8 +142,8 @@ describe('replacing a process', () => {
     const versions = await Promise.all(
       Array.from({ length: 5 }, async () =>
         database.transaction(async (executor) => {
-          const found = (await processes.lock(executor, test.supplier.id, 'N-1'))!;
-          return (await processes.replace(executor, found.processId, stored.scheduled('N-1')))!.version;
+          const locked = (await processes.lock(executor, test.supplier.id, 'N-1'))!;
+          return (await processes.replace(executor, locked.processId, stored.scheduled('N-1')))!.version;
         }),
       ),
     );

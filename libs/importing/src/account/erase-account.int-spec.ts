@@ -179,9 +179,9 @@ describe('an erased account', () => {
     expect(await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', 'E-1')).toMatchObject({
       status: 'PROCESSED',
     });
-    const shown = await test.app.get(InspectAccount).show(number);
-    expect(shown).toMatchObject({ customers: [], notes: [], payload: null, paymentInstructions: [] });
-    expect(shown.account.erasedAt).not.toBeNull();
+    const details = await test.app.get(InspectAccount).show(number);
+    expect(details).toMatchObject({ customers: [], notes: [], payload: null, paymentInstructions: [] });
+    expect(details.account.erasedAt).not.toBeNull();
   });
 
   it('is not imported again when it is posted again', async () => {

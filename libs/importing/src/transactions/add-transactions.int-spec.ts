@@ -114,7 +114,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
       const account = await imported();
       const { results } = await account.add(outside);
       expect(results.map(({ status }) => status)).toEqual([ADDED, ADDED, ADDED]);
-      // It is echoed as it was submitted.
+      // The answer contains the transaction as submitted.
       expect(results[0]!.transaction_data).toEqual({ ...outside[0], amount: '1.00' });
       expect(await account.transactions()).toMatchObject([
         {
@@ -138,7 +138,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
           ) as unknown,
         },
       ]);
-      // Sent again it is there already: nothing is moved, so nothing is pinned.
+      // A repeated request skips the transactions, so it moves none and pins no note.
       expect((await account.add(outside)).results.map(({ status }) => status)).toEqual(Array(3).fill(EXISTS));
       expect(await account.notes()).toEqual(notes);
     });

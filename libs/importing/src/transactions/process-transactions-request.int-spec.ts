@@ -36,7 +36,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     it('equal requests add each transaction once', async () => {
       const account = await imported();
       const request = Array.from({ length: 50 }, (_, i) => payment(`P-${i}`, 1));
-      // Without a key they are one request; each key makes a request of its own.
+      // Requests without a key are one request; each key is a separate request.
       const answers = await account.addConcurrently(
         [
           ...Array.from({ length: 5 }, (): [object[]] => [request]),
@@ -119,7 +119,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
       await Promise.all(answers);
     });
 
-    it('and each has its own outcome, so that a broken one fails alone', async () => {
+    it('and each has its own outcome, so that one failure does not affect the others', async () => {
       const [one, broken, other] = [await imported(), await imported(), await imported()];
       await broken.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
       const { ids, answers } = await pendingFor([one, broken, other]);
@@ -135,7 +135,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
       expect(await broken.transactions()).toEqual([]);
     });
 
-    it('unless an account is locked: only its own request waits', async () => {
+    it('and only the request for a locked account waits', async () => {
       const accounts = [await imported(), await imported(), await imported()] as const;
       const [held, one, other] = accounts;
       const holding = new Client({ connectionString: test.databaseUrl });
@@ -189,7 +189,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     });
   });
 
-  it('a lost connection is left to the queue to retry, and nothing is lost or added twice', async () => {
+  it('after a lost connection the queue retries the request, and nothing is lost or added twice', async () => {
     const account = await imported();
     const answer = account.send([payment('P-1')], { checkPreviouslyAdded: false });
     let id: string | undefined;
@@ -242,7 +242,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     expect((await answer).results).toMatchObject([{ status: ADDED }]);
   });
 
-  it('a fault of the service ends the request and adds nothing', async () => {
+  it('an internal error ends the request and adds nothing', async () => {
     const account = await imported();
     await account.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
     await expect(account.add([payment('P-1')])).rejects.toMatchObject({ code: 'error' });
@@ -275,9 +275,9 @@ describe('a transactions request is performed completely and once (contract 4.3)
     expect(results.every(({ status }) => status === ADDED)).toBe(true);
     expect(seconds).toBeLessThan(10);
     expect(await account.balances()).toEqual(['-4910.00']);
-    const again = performance.now();
+    const restart = performance.now();
     expect((await account.add(request)).results.every(({ status }) => status === EXISTS)).toBe(true);
-    process.stderr.write(`Sent again: ${((performance.now() - again) / 1_000).toFixed(1)} s.\n`);
+    process.stderr.write(`Sent again: ${((performance.now() - restart) / 1_000).toFixed(1)} s.\n`);
     const [rows] = await account.sql<{ count: number }>(
       'SELECT count(*)::int AS count FROM transaction WHERE account_id = $1',
     );
