@@ -163,7 +163,7 @@ describe('a key whose secret is guessed from many addresses', () => {
     expect(outcomes(await requestTokens(2, validKey, newAddress()))).toEqual(['obtained']);
     const prefix = String(api_key).split('_')[1]!;
     // The instance that counted the last allowed attempt logs the warning.
-    const log = portage.api!.logTail(10_000) + second.endOfLog(10_000);
+    const log = portage.api!.logTail(10_000) + second.logTail(10_000);
     expect(log.split(`The API key ${prefix} has too many failed attempts.`)).toHaveLength(2);
   });
 });

@@ -113,21 +113,23 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
   });
 
   it('creates no account in a dry run, and creates it when it is posted without dry run', async () => {
-    const payload = portage.account('rehearsed');
+    const payload = portage.account('dry-run-first');
     const wrapped = { payload, task_params: { is_dry_run: true } };
     expect((await portage.schedule(wrapped)).status).toBe(201);
-    await portage.waitForAccount('rehearsed', 'DRY_RUN_SUCCEEDED');
-    const { body } = await portage.status('rehearsed');
+    await portage.waitForAccount('dry-run-first', 'DRY_RUN_SUCCEEDED');
+    const { body } = await portage.status('dry-run-first');
     expect(body).toMatchObject({
       status: 'DRY_RUN_SUCCEEDED',
       platform_identifier: null,
       latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' },
       latest_error: null,
     });
-    const v1 = await portage.get(`/v1/data-import/account-transfer-status/${portage.supplier}/rehearsed/`);
+    const v1 = await portage.get(
+      `/v1/data-import/account-transfer-status/${portage.supplier}/dry-run-first/`,
+    );
     expect(v1.body).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
     expect((await portage.schedule(payload)).status).toBe(201);
-    await portage.waitForAccount('rehearsed', 'PROCESSED');
+    await portage.waitForAccount('dry-run-first', 'PROCESSED');
   });
 
   it('refuses an external identifier that another account of the supplier has', async () => {
