@@ -19,21 +19,21 @@ function stages(): Instruction[][] {
     .replace(/\\\n\s*/g, '')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const found: Instruction[][] = [];
+  const stages: Instruction[][] = [];
   for (const line of lines) {
     const [, name, args] = /^([A-Z]+) (.+)$/.exec(line)!;
-    if (name === 'FROM') found.push([]);
-    found.at(-1)?.push({ name: name!, args: args! });
+    if (name === 'FROM') stages.push([]);
+    stages.at(-1)?.push({ name: name!, args: args! });
   }
-  return found;
+  return stages;
 }
 
 const all = (stage: Instruction[], name: string) =>
   stage.filter((one) => one.name === name).map(({ args }) => args);
 const only = (stage: Instruction[], name: string) => {
-  const found = all(stage, name);
-  expect(found).toHaveLength(1);
-  return found[0]!;
+  const matching = all(stage, name);
+  expect(matching).toHaveLength(1);
+  return matching[0]!;
 };
 
 /** The given paths that .dockerignore does not exclude. */

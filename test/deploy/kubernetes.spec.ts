@@ -161,8 +161,8 @@ describe('each program in Kubernetes', () => {
         settingsOf(overlay)[app === 'api' ? 'API_PORT' : 'WORKER_PORT'],
       );
     const paths = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => {
-      const { path, port: asked } = container[probe].httpGet;
-      expect([probe, asked, hasRoute(app, path)]).toEqual([probe, port.name, true]);
+      const { path, port: probedPort } = container[probe].httpGet;
+      expect([probe, probedPort, hasRoute(app, path)]).toEqual([probe, port.name, true]);
       return path;
     });
     expect(paths).toEqual(['/health/live', '/health/live', '/health/ready']);
@@ -261,14 +261,15 @@ describe('references between Kubernetes objects', () => {
         ...text(path).matchAll(/(?:@Controller\(|PATH = |setup\(|jsonDocumentUrl: )'\/?([^']+)'/g),
       ])
       .map((match) => `/${match[1]!}`);
-    const shown = (route: string) => paths.some(({ path }) => route === path || route.startsWith(`${path}/`));
+    const isExposed = (route: string) =>
+      paths.some(({ path }) => route === path || route.startsWith(`${path}/`));
     const operators = ['/health', '/metrics'];
     expect(controllers).toEqual(
       expect.arrayContaining(['/v1/graphql/', '/docs', '/openapi.json', ...operators]),
     );
-    expect(controllers.filter((route) => !shown(route)).sort()).toEqual(operators);
+    expect(controllers.filter((route) => !isExposed(route)).sort()).toEqual(operators);
     expect(paths.filter(({ path }) => !controllers.some((route) => route.startsWith(path)))).toEqual([]);
-    expect(shown('/queues')).toBe(false);
+    expect(isExposed('/queues')).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import { TestPortage } from '@portage/testing';
 import { type Document, ROOT, text, yaml } from './deployment';
 
 /**
- * A replacement of the docker command: it runs the entrypoint of a service in docker-compose.yml on this machine, with
+ * A replacement for the docker command, which runs the entrypoint of a service in docker-compose.yml on this machine, with
  * the URLs and directories of the test instead of those of the containers.
  */
 function fakeDocker(baseUrl: string): string {

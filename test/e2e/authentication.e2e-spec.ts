@@ -6,7 +6,7 @@ import { account, type Answer, TestPortage, until } from '@portage/testing';
 const MUTATION = `mutation ($input: ObtainPlatformTokenInput!) {
   obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload }
 }`;
-/** Tokens of these tests live for the shortest time there is; none is needed longer. */
+/** The minimum of TOKEN_LIFETIME_SECONDS, so that the test of an expired token waits as briefly as possible. */
 const LIFETIME = 30;
 
 interface Tokens {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     env: {
       TOKEN_LIFETIME_SECONDS: String(LIFETIME),
       MAX_BODY_BYTES: '10000',
-      // All of these tests fail from one address. What slows that down has tests of its own.
+      // All tests fail from one address. security-token-attempts.e2e-spec.ts tests the throttling.
       TOKEN_FAILURES_PER_ADDRESS: '0',
     },
   });
@@ -41,12 +41,12 @@ async function obtained(input: object): Promise<Tokens> {
   return body.data.obtainPlatformToken as Tokens;
 }
 
-/** The token of the first test may have expired by now. */
+/** Replaces the token of the set-up, which may have expired. */
 async function renewToken(): Promise<void> {
   portage.token = (await obtained({ APIKey: portage.apiKey })).token;
 }
 
-/** Every data-import route, with a body where it takes one. */
+/** Every data-import route, with a body if it has one. */
 const ROUTES: [method: string, path: string, body: object | undefined][] = [
   ['POST', '/v2/data-import/accounts/', account('guarded')],
   ['POST', '/v2/data-import/accounts/validate/', account('guarded')],
@@ -56,8 +56,8 @@ const ROUTES: [method: string, path: string, body: object | undefined][] = [
   ['GET', '/v1/data-import/pending-account-import-processes/LEGACY/', undefined],
   ['GET', '/v1/data-import/imported-account-import-processes/LEGACY/', undefined],
 ];
-/** The same guard, met by other ways of writing an address. */
-const DISGUISES: [method: string, path: string][] = [
+/** Other spellings of the paths, other methods, and unknown paths below the same prefixes. */
+const VARIANTS: [method: string, path: string][] = [
   ['GET', '/v1/data-import/all-account-import-processes/LEGACY'],
   ['GET', '//v1//data-import/all-account-import-processes/LEGACY/'],
   ['GET', '/v1/data%2Dimport/all-account-import-processes/LEGACY/'],
@@ -75,7 +75,7 @@ function expectRefusal({ status, headers, body, text }: Answer, code: string): v
 }
 
 describe('obtaining a token', () => {
-  it('takes an API key and gives a token, a refresh token and the claims', async () => {
+  it('exchanges an API key for a token, a refresh token and the claims', async () => {
     const before = Math.floor(Date.now() / 1_000);
     const tokens = await obtained({ APIKey: portage.apiKey });
     expect(tokens).toEqual({
@@ -93,8 +93,8 @@ describe('obtaining a token', () => {
   });
 
   it.each([
-    ['nothing', {}],
-    ['both', { APIKey: 'a', refreshToken: 'b' }],
+    ['no credential', {}],
+    ['both credentials', { APIKey: 'a', refreshToken: 'b' }],
     ['empty texts', { APIKey: '', refreshToken: '' }],
     ['null', { APIKey: null, refreshToken: null }],
   ])('with %s is a validation_error', async (_what, input) => {
@@ -105,7 +105,7 @@ describe('obtaining a token', () => {
     ]);
   });
 
-  it('says the same of a key that is malformed, unknown, another or revoked', async () => {
+  it('answers malformed, unknown and revoked keys with the same error', async () => {
     const revoked = (await portage.operator('api-key', 'issue', '--organisation', 'Supplier Ltd'))
       .api_key as string;
     await portage.operator('api-key', 'revoke', revoked.split('_')[1]!);
@@ -122,8 +122,8 @@ describe('obtaining a token', () => {
   });
 
   it.each([
-    ['a query that is none', { query: 'mutation {' }, 400, 'validation_error'],
-    ['a field that is not there', { query: '{ organisations { name } }' }, 400, 'validation_error'],
+    ['an invalid query', { query: 'mutation {' }, 400, 'validation_error'],
+    ['an unknown field', { query: '{ organisations { name } }' }, 400, 'validation_error'],
     ['several mistakes', { query: '{ a b c }' }, 400, 'validation_error'],
     [
       'a variable of the wrong type',
@@ -143,7 +143,7 @@ describe('obtaining a token', () => {
     ['a list of queries', [{ query: '{ service }' }], 400, 'parse_error'],
     ['malformed JSON', '{', 400, 'parse_error'],
     ['a body that is too large', { query: `{ service } # ${'x'.repeat(20_000)}` }, 413, 'payload_too_large'],
-  ])('answers %s with a code and nothing internal', async (_what, body, status, code) => {
+  ])('answers %s with a code and without internals', async (_what, body, status, code) => {
     const answer = await portage.post('/v1/graphql/', body, { authorization: undefined });
     const codes = (answer.body.errors as { extensions?: { code?: string } }[]).map(
       ({ extensions }) => extensions?.code,
@@ -158,7 +158,7 @@ describe('obtaining a token', () => {
     expect([status, text]).toEqual([415, expect.stringContaining('"code":"unsupported_media_type"')]);
   });
 
-  it('tells how to ask: the schema can be read', async () => {
+  it('allows introspection of the schema outside production', async () => {
     const { body } = await portage.graphql(
       '{ __type(name: "ObtainPlatformTokenInput") { inputFields { name } } }',
       {},
@@ -166,7 +166,7 @@ describe('obtaining a token', () => {
     expect(body.data.__type.inputFields).toEqual([{ name: 'APIKey' }, { name: 'refreshToken' }]);
   });
 
-  it('is not done by a GET, which proxies write down with the key', async () => {
+  it('is refused with GET, because proxies log URLs with the key', async () => {
     const query = encodeURIComponent(
       `mutation { obtainPlatformToken(input: { APIKey: "${portage.apiKey}" }) { token } }`,
     );
@@ -176,7 +176,7 @@ describe('obtaining a token', () => {
 });
 
 describe('a refresh token', () => {
-  it('is used once and gives the next', async () => {
+  it('is used once and returns the next refresh token', async () => {
     const first = await obtained({ APIKey: portage.apiKey });
     const second = await obtained({ refreshToken: first.refreshToken });
     expect(second.refreshToken).not.toBe(first.refreshToken);
@@ -185,7 +185,7 @@ describe('a refresh token', () => {
     expect(third.payload['sub']).toBe(first.payload['sub']);
   });
 
-  it('that is used a second time ends its whole family, and no other', async () => {
+  it('that is used a second time revokes its token family, and no other', async () => {
     const other = await obtained({ APIKey: portage.apiKey });
     const first = await obtained({ APIKey: portage.apiKey });
     const second = await obtained({ refreshToken: first.refreshToken });
@@ -196,21 +196,21 @@ describe('a refresh token', () => {
     expect((await obtained({ refreshToken: other.refreshToken })).token).toEqual(expect.any(String));
   });
 
-  it('that is used many times at once gives one answer at most', async () => {
+  it('that is used concurrently is accepted once', async () => {
     const { refreshToken } = await obtained({ APIKey: portage.apiKey });
     const answers = await Promise.all(Array.from({ length: 8 }, async () => obtain({ refreshToken })));
     expect(answers.filter(({ body }) => body.data).length).toBe(1);
   });
 
-  it("that is stolen and raced gives the thief no access: the winner's token is revoked with its family", async () => {
+  it('that is used concurrently revokes its token family, including the refresh token that was issued', async () => {
     const { refreshToken } = await obtained({ APIKey: portage.apiKey });
     const answers = await Promise.all(Array.from({ length: 8 }, async () => obtain({ refreshToken })));
-    const won = answers.find(({ body }) => body.data)!.body.data.obtainPlatformToken as Tokens;
-    const { body } = await obtain({ refreshToken: won.refreshToken });
+    const issued = answers.find(({ body }) => body.data)!.body.data.obtainPlatformToken as Tokens;
+    const { body } = await obtain({ refreshToken: issued.refreshToken });
     expect(body.errors?.[0].extensions.code).toBe('authentication_failed');
   });
 
-  it('that has expired or was never given is refused', async () => {
+  it('that has expired or was never issued is refused', async () => {
     const { refreshToken } = await obtained({ APIKey: portage.apiKey });
     await portage.sql(
       "UPDATE refresh_token SET expires_at = now() - interval '1 second' WHERE used_at IS NULL",
@@ -223,53 +223,53 @@ describe('a refresh token', () => {
 });
 
 describe('every data-import route', () => {
-  it.each(ROUTES)('%s %s asks for a token', async (method, path, body) => {
+  it.each(ROUTES)('%s %s requires a token', async (method, path, body) => {
     expectRefusal(
       await portage.send(method, path, { body, headers: { authorization: undefined } }),
       'not_authenticated',
     );
   });
 
-  it.each(DISGUISES)('%s %s asks for a token too', async (method, path) => {
+  it.each(VARIANTS)('%s %s requires a token too', async (method, path) => {
     expectRefusal(
       await portage.send(method, path, { headers: { authorization: undefined } }),
       'not_authenticated',
     );
   });
 
-  it('shows another organisation nothing: its suppliers are as if they did not exist', async () => {
-    await portage.operator('organisation', 'create', 'Rival Ltd');
-    await portage.operator('supplier', 'create', 'RIVAL', '--organisation', 'Rival Ltd');
-    const { api_key } = await portage.operator('api-key', 'issue', '--organisation', 'Rival Ltd');
+  it('answers another organisation as if its supplier did not exist', async () => {
+    await portage.operator('organisation', 'create', 'Other Ltd');
+    await portage.operator('supplier', 'create', 'OTHER', '--organisation', 'Other Ltd');
+    const { api_key } = await portage.operator('api-key', 'issue', '--organisation', 'Other Ltd');
     const { token } = await obtained({ APIKey: api_key });
     await renewToken();
     expect((await portage.schedule(account('guarded'))).status).toBe(201);
     await portage.waitFor('PROCESSED', 1);
     for (const [method, path, body] of ROUTES) {
-      const ask = async (supplier: string, as = token) =>
+      const send = async (supplier: string, as = token) =>
         portage.send(method, path.replace('LEGACY', supplier), {
           body: body && { ...body, import_supplier: supplier },
           headers: { authorization: `Token ${as}` },
         });
-      const [theirs, nobodys] = [await ask('LEGACY'), await ask('NOBODY')];
-      expect([path, theirs.status]).toEqual([path, body ? 400 : 404]);
-      const unnamed = (text: string) => text.replaceAll(/LEGACY|NOBODY/g, 'SUPPLIER');
-      expect(unnamed(theirs.text)).toBe(unnamed(nobodys.text));
+      const [ofOther, unknown] = [await send('LEGACY'), await send('UNKNOWN')];
+      expect([path, ofOther.status]).toEqual([path, body ? 400 : 404]);
+      const withoutName = (text: string) => text.replaceAll(/LEGACY|UNKNOWN/g, 'SUPPLIER');
+      expect(withoutName(ofOther.text)).toBe(withoutName(unknown.text));
       if (path.endsWith('/validate/'))
-        expect(theirs.body.errors).toEqual([
+        expect(ofOther.body.errors).toEqual([
           { attr: 'import_supplier', code: 'invalid_choice', detail: expect.any(String) },
         ]);
     }
-    const own = await portage.get('/v1/data-import/all-account-import-processes/RIVAL/', {
+    const own = await portage.get('/v1/data-import/all-account-import-processes/OTHER/', {
       authorization: `Token ${token}`,
     });
     expect([own.status, own.body]).toEqual([200, []]);
   });
 
   it("does not reveal that another organisation's supplier is paused", async () => {
-    await portage.operator('supplier', 'set-status', 'RIVAL', 'Paused');
+    await portage.operator('supplier', 'set-status', 'OTHER', 'Paused');
     await renewToken();
-    const { body } = await portage.schedule({ ...account(), import_supplier: 'RIVAL' });
+    const { body } = await portage.schedule({ ...account(), import_supplier: 'OTHER' });
     expect(body.code).toBe('import_process_failed_validation');
   });
 
@@ -291,7 +291,7 @@ describe('every data-import route', () => {
 describe('a token', () => {
   const use = async (authorization: string) => portage.get(ROUTES[4]![1], { authorization });
 
-  it('may follow its scheme in any case', async () => {
+  it('is accepted with its scheme in any letter case', async () => {
     const { token } = await obtained({ APIKey: portage.apiKey });
     for (const scheme of ['Token', 'token', 'TOKEN '])
       expect((await use(`${scheme} ${token}`)).status).toBe(200);
@@ -301,12 +301,12 @@ describe('a token', () => {
     ['of another scheme', (token: string) => `Bearer ${token}`],
     ['without a scheme', (token: string) => token],
     ['that is missing', () => 'Token'],
-    ['with something behind it', (token: string) => `Token ${token} x`],
+    ['with trailing text', (token: string) => `Token ${token} x`],
     ['that is an API key', () => `Token ${portage.apiKey}`],
-    ['cut short', (token: string) => `Token ${token.slice(0, -3)}`],
+    ['truncated', (token: string) => `Token ${token.slice(0, -3)}`],
     ['with other claims', (token: string) => `Token ${withClaims(token, { sub: '2' })}`],
     ['that is not signed', (token: string) => `Token ${new UnsecuredJWT(decodeJwt(token)).encode()}`],
-    ['that is endless', () => `Token ${'x'.repeat(5_000)}`],
+    ['that is very long', () => `Token ${'x'.repeat(5_000)}`],
   ])('%s is refused', async (_what, header) => {
     const { token } = await obtained({ APIKey: portage.apiKey });
     expectRefusal(await use(header(token)), 'authentication_failed');
@@ -320,10 +320,10 @@ describe('a token', () => {
     expectRefusal(await use(`Token ${forged}`), 'authentication_failed');
   });
 
-  it('that has expired is refused as expired, and a refresh token gives the next', async () => {
+  it('that has expired is refused as expired, and can be renewed with a refresh token', async () => {
     const { payload, refreshToken, token } = await obtained({ APIKey: portage.apiKey });
     const { iat } = payload as { iat: number };
-    // As the API itself would have signed it half a minute ago.
+    // A token that the API signed half a minute ago.
     const secret = readFileSync(join(portage.directory, 'token-secret'), 'utf8');
     const sign = async (exp: number) =>
       new SignJWT({ ...payload, iat: exp - LIFETIME, exp })
@@ -335,7 +335,7 @@ describe('a token', () => {
     expect((await use(`Token ${next.token}`)).status).toBe(200);
   });
 
-  it('ends at once when its key is revoked, and its refresh tokens with it', async () => {
+  it('is revoked at once with its key, and so are its refresh tokens', async () => {
     const { api_key } = await portage.operator('api-key', 'issue', '--organisation', 'Supplier Ltd');
     const { token, refreshToken } = await obtained({ APIKey: api_key });
     expect((await use(`Token ${token}`)).status).toBe(200);
@@ -358,7 +358,7 @@ describe('a token', () => {
   });
 });
 
-it('neither keys nor tokens are in the log or in the database', async () => {
+it('the log and the database contain neither keys nor tokens', async () => {
   const { token, refreshToken } = await obtained({ APIKey: portage.apiKey });
   await portage.get(ROUTES[4]![1], { authorization: `Token ${token}` });
   const log = [portage.api!, ...portage.workers].map((service) => service.logTail(10_000)).join('\n');
@@ -374,9 +374,9 @@ it('neither keys nor tokens are in the log or in the database', async () => {
 });
 
 it('an internal error shows only a request id', async () => {
-  await portage.sql('ALTER TABLE refresh_token RENAME TO mislaid');
+  await portage.sql('ALTER TABLE refresh_token RENAME TO renamed');
   const answer = await obtain({ APIKey: portage.apiKey });
-  await portage.sql('ALTER TABLE mislaid RENAME TO refresh_token');
+  await portage.sql('ALTER TABLE renamed RENAME TO refresh_token');
   const requestId = answer.headers['x-request-id'] as string;
   expect(answer.body).toEqual({
     data: null,

@@ -3,10 +3,9 @@ import { account, findChromium, TestPortage } from '@portage/testing';
 
 const PASSWORD = 'correct horse battery';
 const program = findChromium();
-if (!program)
-  process.stderr.write('SKIPPED: the walk through Bull Board, for there is no chromium on the PATH.\n');
+if (!program) process.stderr.write('SKIPPED: Bull Board in a browser, because no chromium is on the PATH.\n');
 
-(program ? describe : describe.skip)('an operator in front of Bull Board', () => {
+(program ? describe : describe.skip)('Bull Board in a browser', () => {
   let portage: TestPortage;
   let browser: Browser;
 
@@ -14,7 +13,7 @@ if (!program)
     portage = await TestPortage.start({
       backend: 'postgres',
       workers: 0,
-      // The sweeper begins with the worker, and may replace the very job that has just failed.
+      // The sweeper starts with the worker, and might replace the failed job.
       env: { BULL_BOARD_PASSWORD: PASSWORD, SWEEP_AFTER_MS: '600000' },
     });
     expect((await portage.schedule(account('N-1 / 2'))).status).toBe(201);
@@ -23,7 +22,7 @@ if (!program)
     await portage.waitFor('ERRORED', 1);
     browser = await chromium.launch({
       executablePath: program!,
-      // As root, and in containers, there is no sandbox to be had. Only our own pages are opened.
+      // The sandbox of Chromium needs privileges that containers lack. The browser opens pages of Portage only.
       args: ['--no-sandbox', '--disable-dev-shm-usage'],
     });
   });
@@ -32,23 +31,25 @@ if (!program)
     await portage.stop();
   });
 
-  it('gets in with the password only, opens a failed job and its process, retries it, and no other host hears of it', async () => {
-    const stranger = await browser.newPage();
-    await expect(stranger.goto(`${portage.baseUrl}/queues/`)).rejects.toThrow('ERR_INVALID_AUTH_CREDENTIALS');
+  it('requires the password, shows a failed job and its process, retries it, and requests nothing from other hosts', async () => {
+    const anonymous = await browser.newPage();
+    await expect(anonymous.goto(`${portage.baseUrl}/queues/`)).rejects.toThrow(
+      'ERR_INVALID_AUTH_CREDENTIALS',
+    );
 
     const context = await browser.newContext({
       httpCredentials: { username: 'operator', password: PASSWORD },
     });
-    const asked = new Set<string>();
-    const complaints: string[] = [];
-    context.on('request', (request) => asked.add(new URL(request.url()).origin));
+    const origins = new Set<string>();
+    const consoleErrors: string[] = [];
+    context.on('request', (request) => origins.add(new URL(request.url()).origin));
     context.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+      if (message.type() === 'error') consoleErrors.push(`${message.text()} ${message.location().url}`);
     });
     const page = await context.newPage();
     await page.goto(`${portage.baseUrl}/queues/`);
     await page.getByText('account-imports').first().waitFor();
-    expect(await queuesInTheMenu(page)).toEqual([
+    expect(await queuesInMenu(page)).toEqual([
       'account-imports',
       'transactions',
       'payment-instructions',
@@ -72,36 +73,36 @@ if (!program)
     expect(await process.getByRole('row', { name: 'Status' }).innerText()).toContain('ERRORED');
     await process.close();
 
-    // Among them would be what the page's own security policy has refused.
-    expect(complaints).toEqual([]);
+    // Violations of the Content-Security-Policy are reported as console errors.
+    expect(consoleErrors).toEqual([]);
 
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
-    await pressByTooltip(page, 'Retry');
+    await clickByTooltip(page, 'Retry');
     await page.getByRole('button', { name: 'Confirm' }).click();
     await portage.waitFor('PROCESSED', 1);
-    expect([...asked]).toEqual([portage.baseUrl]);
+    expect([...origins]).toEqual([portage.baseUrl]);
   });
 });
 
-async function queuesInTheMenu(page: Page): Promise<string[]> {
+async function queuesInMenu(page: Page): Promise<string[]> {
   const texts = await page
     .locator('nav a[href*="/queues/queue/"], aside a[href*="/queues/queue/"]')
     .allInnerTexts();
   return texts.map((text) => text.split('\n')[0]!.trim());
 }
 
-/** The buttons of a job are pictures; what each does is said once the pointer is on it. */
-async function pressByTooltip(page: Page, text: string): Promise<void> {
+/** Clicks the button with this tooltip. The buttons of a job have icons and no text. */
+async function clickByTooltip(page: Page, text: string): Promise<void> {
   for (const button of await page.locator('main li button').all()) {
     await button.hover();
     const tooltip = page.getByText(text, { exact: true });
-    const said = await tooltip.waitFor({ timeout: 1_500 }).then(
+    const isShown = await tooltip.waitFor({ timeout: 1_500 }).then(
       () => true,
       () => false,
     );
-    if (!said) continue;
+    if (!isShown) continue;
     await button.click();
     return;
   }
-  throw new Error(`No button says ${text}: ${await page.locator('main').innerHTML()}`);
+  throw new Error(`No button has the tooltip ${text}: ${await page.locator('main').innerHTML()}`);
 }

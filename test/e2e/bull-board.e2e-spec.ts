@@ -13,22 +13,22 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
   let portage: TestPortage;
 
   beforeAll(async () => {
-    // The supplier pauses before a worker comes: its job must fail.
-    // And all of these tests guess from one address. What slows that down has tests of its own.
+    // No worker yet: the supplier is paused first, so that the job fails.
+    // All tests send wrong passwords from one address. security-operations.e2e-spec.ts tests the throttling.
     const env = { BULL_BOARD_PASSWORD: PASSWORD, TOKEN_FAILURES_PER_ADDRESS: '0' };
-    // The sweeper starts with the worker, and might replace the job that has just failed.
-    const alone = { SWEEP_AFTER_MS: '600000' };
-    portage = await TestPortage.start({ backend, workers: 0, env: { ...env, ...alone } });
+    // The sweeper starts with the worker, and might replace the failed job.
+    const withoutSweep = { SWEEP_AFTER_MS: '600000' };
+    portage = await TestPortage.start({ backend, workers: 0, env: { ...env, ...withoutSweep } });
     expect((await portage.schedule(account('paused'))).status).toBe(201);
   });
   afterAll(async () => {
     await portage.stop();
   });
 
-  const look = async (path: string, authorization: string | undefined = OPERATOR): Promise<Answer> =>
+  const get = async (path: string, authorization: string | undefined = OPERATOR): Promise<Answer> =>
     portage.get(path, { authorization });
   const jobs = async (status: string): Promise<Record<string, unknown>[]> => {
-    const { body } = await look(`/queues/api/queues?activeQueue=account-imports&status=${status}&page=1`);
+    const { body } = await get(`/queues/api/queues?activeQueue=account-imports&status=${status}&page=1`);
     return body.queues[0].jobs as Record<string, unknown>[];
   };
 
@@ -36,8 +36,8 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     ['no password', ''],
     ['a wrong password', basic('operator', 'wrong')],
     ['another user', basic('admin', PASSWORD)],
-    ['nothing but a password', basic('', PASSWORD)],
-    ['a password of another form', `Basic ${PASSWORD}`],
+    ['a password without a user', basic('', PASSWORD)],
+    ['a password that is not encoded', `Basic ${PASSWORD}`],
     ['a token of the API', 'the token'],
   ])('is refused with %s', async (_what, given) => {
     const authorization = given === 'the token' ? `Token ${portage.token}` : given;
@@ -60,19 +60,19 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect(put.status).toBe(401);
   });
 
-  it('is a page for the operator', async () => {
+  it('serves its pages and scripts to the operator', async () => {
     for (const path of ['/queues', '/queues/queue/account-imports']) {
-      const { status, headers, text } = await look(path);
+      const { status, headers, text } = await get(path);
       expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
       expect(text).toContain('Portage queues');
     }
-    const script = /src="([^"]+\.js)"/.exec((await look('/queues')).text)![1]!;
-    const { status, headers } = await look(new URL(script, `${portage.baseUrl}/queues/`).pathname);
+    const script = /src="([^"]+\.js)"/.exec((await get('/queues')).text)![1]!;
+    const { status, headers } = await get(new URL(script, `${portage.baseUrl}/queues/`).pathname);
     expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('javascript')]);
   });
 
   it('shows every queue with its waiting jobs', async () => {
-    const { status, body } = await look('/queues/api/queues');
+    const { status, body } = await get('/queues/api/queues');
     expect(status).toBe(200);
     expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([
       'account-imports',
@@ -113,7 +113,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
 
   it('links a job to its process, for the operator only, without personal data', async () => {
     const path = '/queues/import-processes/LEGACY/paused';
-    const { status, headers, text } = await look(path);
+    const { status, headers, text } = await get(path);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const fact of [
       'ERRORED',
@@ -124,10 +124,10 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     ])
       expect(text).toContain(fact);
     expect(text).not.toMatch(/Maeve|Aldous|1212345678/);
-    expect((await look(path, '')).status).toBe(401);
-    expect((await look(path, `Token ${portage.token}`)).status).toBe(401);
-    for (const unknown of ['/queues/import-processes/LEGACY/nobody', '/queues/import-processes/NONE/paused'])
-      expect((await look(unknown)).status).toBe(404);
+    expect((await get(path, '')).status).toBe(401);
+    expect((await get(path, `Token ${portage.token}`)).status).toBe(401);
+    for (const unknown of ['/queues/import-processes/LEGACY/unknown', '/queues/import-processes/NONE/paused'])
+      expect((await get(unknown)).status).toBe(404);
   });
 
   it('escapes text of a supplier in its pages', async () => {
@@ -135,7 +135,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect((await portage.schedule(account(number))).status).toBe(400);
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
     expect((await portage.schedule(account(number))).status).toBe(201);
-    const { status, text } = await look(`/queues/import-processes/LEGACY/${encodeURIComponent(number)}`);
+    const { status, text } = await get(`/queues/import-processes/LEGACY/${encodeURIComponent(number)}`);
     expect(status).toBe(200);
     expect(text).toContain('&#60;script&#62;');
     expect(text).not.toContain('<script>');
@@ -144,7 +144,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
   });
 
   it('loads pages and styles from no other host', async () => {
-    const page = (await look('/queues/')).text;
+    const page = (await get('/queues/')).text;
     const loaded = [...page.matchAll(/<(?:link|script|img|iframe)\b[^>]*?(?:href|src)="([^"]*)"/g)].map(
       ([, address]) => address!,
     );
@@ -155,7 +155,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     );
     expect(styles.length).toBeGreaterThan(5);
     for (const name of styles) {
-      const { status, text } = await look(`/queues/static/css/${name}`);
+      const { status, text } = await get(`/queues/static/css/${name}`);
       expect([name, status]).toEqual([name, 200]);
       expect(text.match(/(url\(\s*["']?|@import\s+["'])(https?:)?\/\/[^)"']*/g) ?? []).toEqual([]);
     }
@@ -171,14 +171,14 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     (await jobs('failed')).find(({ name }) => name === `import-account LEGACY ${number}`)?.['id'] as
       string | undefined;
 
-  it('retries no job while its supplier is paused: the job stays, and so does its process', async () => {
+  it('retries no job while its supplier is paused; job and process are unchanged', async () => {
     const job = (await jobOf('paused'))!;
     expect(await retry(job)).toBe(500);
     expect(await jobOf('paused')).toBe(job);
     expect((await portage.status('paused')).body.status).toBe('ERRORED');
   });
 
-  it('retries a failed job: its process starts again, and its event names the operator', async () => {
+  it('retries a failed job: its process is started again, and the event names the operator', async () => {
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
     expect(await retry((await jobOf('paused'))!)).toBe(204);
     await portage.waitFor('PROCESSED', 2);
@@ -189,56 +189,56 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect(events).toContainEqual(expect.objectContaining({ event: 'RETRIED', actor: 'operator:operator' }));
   });
 
-  it('a retried job of a process that was cancelled does nothing', async () => {
-    // Accepted before the pause, and begun after it.
+  it('a retried job of a cancelled process does nothing', async () => {
+    // The account is accepted before the pause, and processed after it.
     await portage.workers.at(-1)!.stop();
-    expect((await portage.schedule(account('unwanted'))).status).toBe(201);
+    expect((await portage.schedule(account('cancelled'))).status).toBe(201);
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
     await portage.startWorker();
     await portage.waitFor('ERRORED', 1);
     await until(
-      async () => (await jobOf('unwanted')) !== undefined,
+      async () => (await jobOf('cancelled')) !== undefined,
       10_000,
       () => 'no failed job',
     );
-    const failed = (await jobOf('unwanted'))!;
+    const failed = (await jobOf('cancelled'))!;
     await portage.workers.at(-1)!.stop();
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
-    expect((await portage.schedule(account('unwanted'))).status).toBe(201);
+    expect((await portage.schedule(account('cancelled'))).status).toBe(201);
     await portage.operator(
       'process',
       'cancel',
       '--supplier',
       'LEGACY',
       '--external-account-number',
-      'unwanted',
+      'cancelled',
     );
     expect(await retry(failed)).toBe(204);
     await portage.startWorker();
     await until(
       async () => {
-        const { body } = await look('/queues/api/queues');
+        const { body } = await get('/queues/api/queues');
         const counts = body.queues[0].counts as Record<string, number>;
         return ['waiting', 'active', 'delayed', 'failed'].every((state) => counts[state] === 0);
       },
       15_000,
-      async () => JSON.stringify((await look('/queues/api/queues')).body.queues[0].counts),
+      async () => JSON.stringify((await get('/queues/api/queues')).body.queues[0].counts),
     );
-    expect((await portage.status('unwanted')).body.status).toBe('CANCELLED');
+    expect((await portage.status('cancelled')).body.status).toBe('CANCELLED');
     const [{ accounts }] = (await portage.sql<{ accounts: number }>(
-      `SELECT count(*)::int AS accounts FROM account WHERE external_account_number = 'unwanted'`,
+      `SELECT count(*)::int AS accounts FROM account WHERE external_account_number = 'cancelled'`,
     )) as [{ accounts: number }];
     expect(accounts).toBe(0);
   });
 
-  it('keeps no completed job', async () => {
+  it('retains no completed job', async () => {
     expect((await portage.schedule(account('fine'))).status).toBe(201);
     await portage.waitFor('PROCESSED', 3);
     expect(await jobs('completed')).toEqual([]);
   });
 });
 
-it('there is no Bull Board in production without a password', async () => {
+it('Bull Board is disabled in production without a password', async () => {
   const portage = await TestPortage.start({
     backend: 'postgres',
     workers: 0,

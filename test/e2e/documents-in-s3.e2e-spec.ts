@@ -23,15 +23,15 @@ describe('documents in an S3-compatible store', () => {
   });
   afterAll(async () => {
     await portage.stop();
-    // A test has stopped it already, unless it failed before.
+    // The last test stops the server, unless it fails before.
     await server.stop().catch(() => undefined);
   });
 
   async function upload(path: string, content: Buffer): Promise<void> {
-    const place = documentKey('acme/2026', path);
-    if (place.outcome === 'refused') throw new Error(place.detail);
+    const resolved = documentKey('acme/2026', path);
+    if (resolved.outcome === 'refused') throw new Error(resolved.detail);
     const config = loadConfig('cli', { DATABASE_URL: portage.databaseUrl, DOCUMENT_STORE_URL: url });
-    await createDocumentStore(config).put(place.key, content);
+    await createDocumentStore(config).put(resolved.key, content);
   }
   const documents = async () =>
     portage.sql<{ path: string; state: string; media_type: string | null }>(
@@ -39,7 +39,7 @@ describe('documents in an S3-compatible store', () => {
     );
   const note = (path: string) => ({ ...about, notes: [{ document_paths: [{ document_path: path }] }] });
 
-  it('are looked at where they lie, below the root of their supplier, also when they come late', async () => {
+  it('are inspected below the root of their supplier, also if they are uploaded after the note', async () => {
     await upload('there.pdf', Buffer.from('%PDF-1.4\n%%EOF'));
     expect((await portage.post(NOTES, note('there.pdf'))).status).toBe(201);
     expect((await portage.post(NOTES, note('late.pdf'))).status).toBe(201);
@@ -48,7 +48,7 @@ describe('documents in an S3-compatible store', () => {
       20_000,
       async () => JSON.stringify(await documents()),
     );
-    // The job has looked in vain by the time that it waits.
+    // The job is delayed after its first attempt has not found the document.
     await until(
       async () =>
         /portage_queue_jobs\{queue="documents",state="delayed"\} 1/.test(
@@ -70,7 +70,7 @@ describe('documents in an S3-compatible store', () => {
     ]);
   });
 
-  it('to be verified make requests unavailable while the store is, and nothing of them is kept', async () => {
+  it('that must be verified are answered with 503 while the store is unavailable, and nothing is stored', async () => {
     await portage.operator('supplier', 'set', 'LEGACY', '--verify-documents');
     expect((await portage.post(NOTES, note('/there.pdf'))).status).toBe(201);
     expect((await portage.post(NOTES, note('nowhere.pdf'))).body).toMatchObject({

@@ -16,13 +16,13 @@ afterAll(async () => {
   await portage.stop();
 });
 
-/** Sends bytes as they are and returns what comes back until the server hangs up. */
-async function raw(...bytes: (string | Buffer)[]): Promise<string> {
+/** Sends unmodified bytes. Returns the received text once the server has closed the connection. */
+async function sendBytes(...bytes: (string | Buffer)[]): Promise<string> {
   const { port } = new URL(portage.baseUrl);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1');
     const chunks: Buffer[] = [];
-    socket.setTimeout(10_000, () => socket.destroy(new Error('The server did not hang up.')));
+    socket.setTimeout(10_000, () => socket.destroy(new Error('The server did not close the connection.')));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => {
@@ -41,7 +41,7 @@ function numbersIn({ body }: Answer): string[] {
   return (body as { external_account_number: string }[]).map((item) => item.external_account_number);
 }
 
-/** Every address of the contract that exists, and those of operations, with the methods that each answers. */
+/** Paths of the contract and of operations, each with its allowed methods. */
 const ROUTES: [path: string, methods: string[]][] = [
   ['/v1/graphql', ['POST']],
   ['/v1/data-import/account-transfer-status/LEGACY/N-1', ['GET', 'HEAD']],
@@ -57,8 +57,8 @@ const ROUTES: [path: string, methods: string[]][] = [
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-describe('methods and addresses', () => {
-  it.each(ROUTES)('%s answers %j, and 405 with Allow to everything else', async (path, methods) => {
+describe('methods and paths', () => {
+  it.each(ROUTES)('%s allows %j, and answers other methods with 405 and Allow', async (path, methods) => {
     for (const method of METHODS.filter((other) => !methods.includes(other))) {
       const answer = await portage.send(method, path);
       expect([method, answer.status, answer.headers['allow']]).toEqual([method, 405, methods.join(', ')]);
@@ -68,10 +68,13 @@ describe('methods and addresses', () => {
 
   it.each(ROUTES)('%s answers the same with and without the trailing slash', async (path, methods) => {
     const method = methods.includes('GET') ? 'GET' : 'POST';
-    const [without, with_] = [await portage.send(method, path), await portage.send(method, `${path}/`)];
-    expect(with_.status).toBe(without.status);
-    expect(without.status).not.toBe(405);
-    if (path !== '/metrics') expect(with_.body).toEqual(without.body);
+    const [withoutSlash, withSlash] = [
+      await portage.send(method, path),
+      await portage.send(method, `${path}/`),
+    ];
+    expect(withSlash.status).toBe(withoutSlash.status);
+    expect(withoutSlash.status).not.toBe(405);
+    if (path !== '/metrics') expect(withSlash.body).toEqual(withoutSlash.body);
   });
 
   it.each(ROUTES.filter(([, methods]) => methods.includes('HEAD') && methods.length === 2))(
@@ -95,12 +98,12 @@ describe('methods and addresses', () => {
     '/v2/data-import/accounts/LEGACY/N-1/more',
     '/.env',
     '/index.php',
-  ])('there is nothing at %s', async (path) => {
+  ])('%s is answered with 404', async (path) => {
     expectError(await portage.get(path), 404, 'not_found');
   });
 
   it.each(['/v2/data-import/accounts/LEGACY/%zz/', '/v2/data-import/accounts/LEGACY/%C3%28/', '/%'])(
-    'an address that is not percent-encoded correctly has nothing: %s',
+    'an invalid percent-encoding is answered with 404: %s',
     async (path) => {
       const answer = await portage.get(path);
       expectError(answer, 404, 'not_found');
@@ -112,14 +115,14 @@ describe('methods and addresses', () => {
     ['an identifier', '/v2/data-import/accounts/LEGACY/'],
     ['an account number', '/v1/data-import/account-transfer-status/LEGACY/'],
     ['a supplier', '/v1/data-import/all-account-import-processes/'],
-  ])('%s that is too long, or has a NUL, does not exist', async (_what, address) => {
-    expectError(await portage.get(`${address}${'x'.repeat(200)}/`), 404, 'not_found');
-    expectError(await portage.get(`${address}${'%F0%9F%98%80'.repeat(129)}/`), 404, 'not_found');
-    expectError(await portage.get(`${address}a%00b/`), 404, 'not_found');
+  ])('%s that is too long or contains NUL is answered with 404', async (_what, path) => {
+    expectError(await portage.get(`${path}${'x'.repeat(200)}/`), 404, 'not_found');
+    expectError(await portage.get(`${path}${'%F0%9F%98%80'.repeat(129)}/`), 404, 'not_found');
+    expectError(await portage.get(`${path}a%00b/`), 404, 'not_found');
   });
 });
 
-describe('identifiers in addresses', () => {
+describe('identifiers in paths', () => {
   const identifiers = [
     'plain',
     'with space',
@@ -141,7 +144,7 @@ describe('identifiers in addresses', () => {
     'x'.repeat(128),
   ];
 
-  it('come back as they were sent, whatever characters they have', async () => {
+  it('are found and listed unchanged with all kinds of characters', async () => {
     for (const identifier of identifiers)
       expect((await portage.schedule(account(identifier))).status).toBe(201);
     await portage.waitFor('PROCESSED', identifiers.length);
@@ -156,7 +159,7 @@ describe('identifiers in addresses', () => {
     expect(numbersIn(list)).toEqual(identifiers);
   });
 
-  it('make pages that can be followed', async () => {
+  it('can be used in links to the next page', async () => {
     const seen: string[] = [];
     for (
       let path: string | undefined = '/v1/data-import/all-account-import-processes/LEGACY/?limit=2';
@@ -169,7 +172,7 @@ describe('identifiers in addresses', () => {
     expect(seen).toEqual(identifiers);
   });
 
-  it('of 129 characters are refused', async () => {
+  it('are refused if they have 129 characters', async () => {
     const { status, body } = await portage.post(
       '/v2/data-import/accounts/validate/',
       account('x'.repeat(129)),
@@ -180,7 +183,7 @@ describe('identifiers in addresses', () => {
     ]);
   });
 
-  it('have datetimes in the time zone of the platform', async () => {
+  it('have a status with datetimes in the time zone of the platform', async () => {
     const { body } = await portage.status('plain');
     expect(body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+05:30$/);
     expect(Math.abs(Date.parse(String(body.created_at)) - Date.now())).toBeLessThan(120_000);
@@ -192,12 +195,12 @@ describe('identifiers in addresses', () => {
 describe('bodies', () => {
   const tooLarge = JSON.stringify(account('large', { note: 'x'.repeat(MAX_BODY_BYTES) }));
 
-  it('that are announced as too large are refused', async () => {
+  it('with a Content-Length above the limit are refused', async () => {
     expectError(await portage.schedule(tooLarge as never), 413, 'payload_too_large');
   });
 
-  it('that turn out too large are refused', async () => {
-    const answer = await raw(
+  it('without a Content-Length are refused once they exceed the limit', async () => {
+    const answer = await sendBytes(
       `POST /v2/data-import/accounts/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${portage.token}\r\n` +
         'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n',
       `${tooLarge.length.toString(16)}\r\n${tooLarge}\r\n0\r\n\r\n`,
@@ -205,7 +208,7 @@ describe('bodies', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*"code":"payload_too_large"/);
   });
 
-  it('of exactly the largest size are read', async () => {
+  it('of exactly the maximum size are accepted', async () => {
     const padding = MAX_BODY_BYTES - JSON.stringify({ ...account('exact'), padding: '' }).length;
     const body = JSON.stringify({ ...account('exact'), padding: 'x'.repeat(padding) });
     expect(Buffer.byteLength(body)).toBe(MAX_BODY_BYTES);
@@ -231,12 +234,12 @@ describe('bodies', () => {
     if (status === 415) expectError(answer, 415, 'unsupported_media_type');
   });
 
-  it('that are missing are a parse_error', async () => {
+  it('must be present: without one the answer is a parse_error', async () => {
     for (const path of ['/v2/data-import/accounts/', '/v2/data-import/accounts/validate/'])
       expectError(await portage.send('POST', path), 400, 'parse_error');
   });
 
-  it('may have the keys of every object: __proto__ and constructor are fields like others', async () => {
+  it('may contain __proto__ and constructor, which are treated as undocumented fields', async () => {
     const text = JSON.stringify(account('prototype')).replace(
       /\}$/,
       ',"__proto__":{"external_identifier":"polluted"},"constructor":{"prototype":{"status":"x"}},"toString":1}',
@@ -251,17 +254,17 @@ describe('bodies', () => {
       'import_supplier',
       'external_account_number',
     ]);
-    const [kept] = await portage.sql<{ payload: string; external_identifier: string }>(
+    const [row] = await portage.sql<{ payload: string; external_identifier: string }>(
       `SELECT payload::text, external_identifier FROM import_process_payload
        JOIN import_process ON id = process_id WHERE external_account_number = 'prototype'`,
     );
-    expect(kept).toEqual({ payload: text, external_identifier: 'prototype' });
+    expect(row).toEqual({ payload: text, external_identifier: 'prototype' });
   });
 
   it.each([
     ['a NUL', 'LEGACY\u0000'],
     ['thousands of characters', 'L'.repeat(10_000)],
-  ])('may name a supplier with %s: it does not exist', async (_what, code) => {
+  ])('with %s as supplier are answered like those with an unknown supplier', async (_what, code) => {
     const { status, body } = await portage.post('/v2/data-import/accounts/validate/', {
       ...account('n'),
       import_supplier: code,
@@ -275,7 +278,7 @@ describe('bodies', () => {
   it.each([
     ['deep lists', '['.repeat(5_000) + ']'.repeat(5_000)],
     ['deep objects', '{"a":'.repeat(2_000) + '1' + '}'.repeat(2_000)],
-  ])('nested without end are refused: %s', async (_what, nested) => {
+  ])('that are nested too deeply are refused: %s', async (_what, nested) => {
     const text = JSON.stringify(account('deep')).replace(/\}$/, `,"deep":${nested}}`);
     const answer = await portage.schedule(text as never);
     expect([answer.status, answer.body.code]).toEqual([400, 'import_process_failed_validation']);
@@ -284,7 +287,7 @@ describe('bodies', () => {
 
 describe('headers', () => {
   it.each([['caller-4711'], ['e3b0c442-98fc-4c14-9afb-f4c8996fb924']])(
-    'X-Request-Id: %s of the client is kept',
+    'X-Request-Id: %s of the client is returned',
     async (given) => {
       for (const path of ['/health/live', '/nowhere', '/v2/data-import/accounts/LEGACY/never/'])
         expect((await portage.get(path, { 'x-request-id': given })).headers['x-request-id']).toBe(given);
@@ -292,7 +295,7 @@ describe('headers', () => {
   );
 
   it.each(['short', 'x'.repeat(65), 'has spaces in it', '<script>alert(1)</script>'])(
-    'X-Request-Id: %s is replaced by one that is safe',
+    'X-Request-Id: %s is replaced by a generated one',
     async (given) => {
       const answer = await portage.get('/health/live', { 'x-request-id': given });
       expect(answer.headers['x-request-id']).toMatch(UUID);
@@ -317,22 +320,22 @@ describe('headers', () => {
 
 describe('invalid HTTP', () => {
   it.each([
-    ['is not HTTP', 'HELLO\r\n\r\n', 400, 'parse_error'],
+    ['another protocol', 'HELLO\r\n\r\n', 400, 'parse_error'],
     [
-      'has headers without end',
+      'headers above the size limit',
       `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,
       'payload_too_large',
     ],
-  ])('and %s gets an error of the same shape', async (_what, bytes, status, code) => {
-    const [head = '', body = ''] = (await raw(bytes)).split('\r\n\r\n');
+  ])('such as %s gets an error in the usual format', async (_what, bytes, status, code) => {
+    const [head = '', body = ''] = (await sendBytes(bytes)).split('\r\n\r\n');
     expect(head).toContain(`HTTP/1.1 ${status} `);
     expect(JSON.parse(body)).toEqual({ code, detail: expect.any(String) });
   });
 });
 
 describe('health and metrics of the API', () => {
-  it('lives and is ready, saying which backend the queue has', async () => {
+  it('report live and ready, with the queue backend', async () => {
     expect((await portage.get('/health/live', { authorization: undefined })).body).toEqual({ status: 'ok' });
     const ready = await portage.get('/health/ready', { authorization: undefined });
     expect([ready.status, ready.body]).toEqual([
@@ -341,9 +344,9 @@ describe('health and metrics of the API', () => {
     ]);
   });
 
-  it('counts requests by the pattern of their route, never by identifiers', async () => {
-    await portage.get('/v2/data-import/accounts/LEGACY/somebody-in-particular/');
-    await portage.get('/nowhere/somebody-in-particular/');
+  it('count requests by the pattern of their route, without identifiers', async () => {
+    await portage.get('/v2/data-import/accounts/LEGACY/unknown-account/');
+    await portage.get('/nowhere/unknown-account/');
     const { status, headers, text } = await portage.get('/metrics');
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     expect(text).toMatch(
@@ -355,29 +358,29 @@ describe('health and metrics of the API', () => {
     expect(text).toMatch(/portage_database_pool_connections\{state="idle"\} [1-9]/);
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/);
     expect(text).toMatch(/portage_import_processes_scheduled_total\{outcome="created"\} \d+/);
-    expect(text).not.toContain('somebody-in-particular');
+    expect(text).not.toContain('unknown-account');
   });
 });
 
 describe('health and metrics of the worker', () => {
-  const ask = async (path: string): Promise<Response> => {
+  const get = async (path: string): Promise<Response> => {
     const [, port] = /"port":(\d+)/.exec(portage.workers[0]!.logTail(200)) ?? [];
     return fetch(`http://127.0.0.1:${String(port)}${path}`, {
       headers: { authorization: `Bearer ${METRICS_TOKEN}` },
     });
   };
 
-  it('lives, and is ready while it takes jobs', async () => {
-    expect(await (await ask('/health/live')).json()).toEqual({ status: 'ok' });
-    const ready = await ask('/health/ready/');
+  it('report live, and ready while it consumes jobs', async () => {
+    expect(await (await get('/health/live')).json()).toEqual({ status: 'ok' });
+    const ready = await get('/health/ready/');
     expect([ready.status, await ready.json()]).toEqual([
       200,
       { status: 'ok', database: 'up', migrations: 'up', queue: 'up', consumers: 'up', backend: 'postgres' },
     ]);
   });
 
-  it('counts jobs by their outcome', async () => {
-    const text = await (await ask('/metrics')).text();
+  it('count jobs by their outcome', async () => {
+    const text = await (await get('/metrics')).text();
     expect(text).toMatch(/portage_account_imports_total\{outcome="processed"\} \d+/);
     expect(text).toMatch(
       /portage_job_duration_seconds_count\{queue="account-imports",outcome="completed"\} \d+/,
@@ -387,23 +390,23 @@ describe('health and metrics of the worker', () => {
   });
 });
 
-it('no request made an entry of personal data in the log, and none failed inside', () => {
+it('the log contains no personal data and no internal error after these requests', () => {
   const log = [portage.api!, ...portage.workers].map((service) => service.logTail(10_000)).join('\n');
   expect(log).not.toMatch(/Maeve|Aldous|1212345678/);
   expect(log).not.toContain('A request failed.');
 });
 
-it('stops by itself, whatever connections its clients have left open', async () => {
+it('the API stops in time although clients hold connections open', async () => {
   const { port } = new URL(portage.baseUrl);
-  const opened = async (): Promise<Socket> =>
+  const openSocket = async (): Promise<Socket> =>
     new Promise((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
         resolve(socket);
       });
       socket.on('error', () => undefined);
     });
-  const silent = await opened();
-  const idle = await opened();
+  const silent = await openSocket();
+  const idle = await openSocket();
   idle.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
   await new Promise((resolve) => idle.once('data', resolve));
   const start = performance.now();

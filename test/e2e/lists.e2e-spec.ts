@@ -23,8 +23,8 @@ const list = async (kind: Kind, query = '', supplier = portage.supplier): Promis
 
 const numbers = ({ body }: Answer): string[] => (body as Item[]).map((item) => item.external_account_number);
 
-/** Follows `Link` from page to page and returns what every page had. */
-async function pagesOf(kind: Kind, query: string, supplier?: string): Promise<string[][]> {
+/** Follows `Link` from page to page. Returns the account numbers of each page. */
+async function readPages(kind: Kind, query: string, supplier?: string): Promise<string[][]> {
   const pages: string[][] = [];
   for (let answer = await list(kind, query, supplier); ;) {
     expect(answer.status).toBe(200);
@@ -44,13 +44,13 @@ describe('the lists of a supplier with a few accounts', () => {
       await portage.schedule({ payload: account(number), task_params: { schedule_window_start: tomorrow } });
     const one = ['--supplier', portage.supplier, '--external-account-number', 'cancelled'];
     await portage.operator('process', 'cancel', ...one);
-    await portage.schedule({ payload: account('rehearsed'), task_params: { is_dry_run: true } });
+    await portage.schedule({ payload: account('dry-run'), task_params: { is_dry_run: true } });
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
   });
 
   it.each([
-    ['all', ['third', 'first', 'second', 'later', 'last', 'rehearsed']],
-    ['pending', ['later', 'last', 'rehearsed']],
+    ['all', ['third', 'first', 'second', 'later', 'last', 'dry-run']],
+    ['pending', ['later', 'last', 'dry-run']],
     ['imported', ['third', 'first', 'second']],
   ] as const)('%s: in the order of creation, without cancelled processes', async (kind, expected) => {
     const answer = await list(kind);
@@ -69,14 +69,14 @@ describe('the lists of a supplier with a few accounts', () => {
     }
   });
 
-  it('name the account that the status names', async () => {
+  it('contain the same platform account number as the status', async () => {
     const { body } = await portage.status('first');
     expect((await list('imported', '?after=third&limit=1')).body).toMatchObject([
       { platform_account_number: body.platform_identifier },
     ]);
   });
 
-  it('are empty, not missing, for a supplier without accounts', async () => {
+  it('are empty arrays for a supplier without accounts', async () => {
     await portage.operator('supplier', 'create', 'EMPTY', '--organisation', 'Supplier Ltd');
     for (const kind of KINDS) {
       const [whole, page] = [await list(kind, '', 'EMPTY'), await list(kind, '?limit=5', 'EMPTY')];
@@ -84,17 +84,17 @@ describe('the lists of a supplier with a few accounts', () => {
     }
   });
 
-  it('do not exist for a supplier that does not', async () => {
+  it('are answered with 404 for an unknown supplier', async () => {
     for (const kind of KINDS) {
-      const { status, body } = await list(kind, '', 'NOBODY');
+      const { status, body } = await list(kind, '', 'UNKNOWN');
       expect([status, body]).toEqual([404, { code: 'not_found', detail: expect.any(String) }]);
     }
   });
 
   it('continue after any account, including cancelled and dry-run ones', async () => {
-    expect(numbers(await list('all', '?after=cancelled'))).toEqual(['last', 'rehearsed']);
+    expect(numbers(await list('all', '?after=cancelled'))).toEqual(['last', 'dry-run']);
     expect(numbers(await list('imported', '?after=later'))).toEqual([]);
-    expect(numbers(await list('all', '?after=rehearsed&limit=3'))).toEqual([]);
+    expect(numbers(await list('all', '?after=dry-run&limit=3'))).toEqual([]);
   });
 
   it.each([
@@ -104,7 +104,7 @@ describe('the lists of a supplier with a few accounts', () => {
     ['?limit=ten', ['limit']],
     ['?limit=', ['limit']],
     ['?limit=1&limit=2', ['limit']],
-    ['?after=nobody', ['after']],
+    ['?after=unknown', ['after']],
     ['?after=', ['after']],
     ['?after=a%00b', ['after']],
     ['?after=first&after=third', ['after']],
@@ -126,11 +126,11 @@ describe('the lists of a supplier with a few accounts', () => {
 
 describe('the lists of a supplier with fifty thousand accounts', () => {
   const ROWS = 50_000;
-  const wanted: Record<Kind, string[]> = { all: [], pending: [], imported: [] };
+  const expectedNumbers: Record<Kind, string[]> = { all: [], pending: [], imported: [] };
 
   beforeAll(async () => {
     await portage.operator('supplier', 'create', 'LARGE', '--organisation', 'Supplier Ltd');
-    // One in seven is cancelled, every second of the others imported.
+    // Every seventh process is cancelled; of the others, those with an even number are imported.
     await portage.sql(
       `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
          latest_event, payload_hash, account_number, account_created_at)
@@ -146,63 +146,63 @@ describe('the lists of a supplier with fifty thousand accounts', () => {
     for (let row = 1; row <= ROWS; row += 1) {
       if (row % 7 === 0) continue;
       const number = `N "${row}"\\é`;
-      wanted.all.push(number);
-      wanted[row % 2 === 0 ? 'imported' : 'pending'].push(number);
+      expectedNumbers.all.push(number);
+      expectedNumbers[row % 2 === 0 ? 'imported' : 'pending'].push(number);
     }
   });
 
-  it.each(KINDS)('%s: arrives whole, in order and as JSON', async (kind) => {
+  it.each(KINDS)('%s: is complete, in order and valid JSON', async (kind) => {
     const answer = await list(kind, '', 'LARGE');
     expect([answer.status, answer.headers['transfer-encoding']]).toEqual([200, 'chunked']);
-    expect(numbers(answer)).toEqual(wanted[kind]);
+    expect(numbers(answer)).toEqual(expectedNumbers[kind]);
   });
 
-  it('arrives whole for several readers at once', async () => {
+  it('is complete for several concurrent readers', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, async () => list('all', '', 'LARGE')));
-    for (const answer of answers) expect((answer.body as Item[]).length).toBe(wanted.all.length);
+    for (const answer of answers) expect((answer.body as Item[]).length).toBe(expectedNumbers.all.length);
   });
 
-  it('survives readers that disconnect early', async () => {
+  it('can be read again after readers disconnected early', async () => {
     const path = `${portage.baseUrl}/v1/data-import/all-account-import-processes/LARGE/`;
     for (let turn = 0; turn < 3; turn += 1) {
-      const leaving = new AbortController();
+      const disconnect = new AbortController();
       const response = await fetch(path, {
         headers: { Authorization: `Token ${portage.token}` },
-        signal: leaving.signal,
+        signal: disconnect.signal,
       });
       const { value } = await response.body!.getReader().read();
       expect(Buffer.from(value).toString()).toMatch(/^\[\{"external_account_number":/);
-      leaving.abort();
+      disconnect.abort();
     }
     expect((await list('all', '?limit=1', 'LARGE')).status).toBe(200);
   });
 
-  it.each(KINDS)('%s: page by page, has every account exactly once', async (kind) => {
-    const pages = await pagesOf(kind, '?limit=499', 'LARGE');
-    expect(pages.flat()).toEqual(wanted[kind]);
+  it.each(KINDS)('%s: has every account exactly once in its pages', async (kind) => {
+    const pages = await readPages(kind, '?limit=499', 'LARGE');
+    expect(pages.flat()).toEqual(expectedNumbers[kind]);
     expect(pages.slice(0, -1).every((page) => page.length === 499)).toBe(true);
   });
 
-  it('says of the last page that it is the last, when it is full too', async () => {
-    const last = wanted.imported.slice(-500);
-    const after = encodeURIComponent(wanted.imported.at(-501)!);
+  it('has no next link on the last page, even if the page is full', async () => {
+    const last = expectedNumbers.imported.slice(-500);
+    const after = encodeURIComponent(expectedNumbers.imported.at(-501)!);
     const answer = await list('imported', `?limit=500&after=${after}`, 'LARGE');
     expect([numbers(answer), answer.headers['link']]).toEqual([last, undefined]);
   });
 
-  it('has pages that stay where they are while accounts are added', async () => {
-    const first = await list('all', '?limit=500&after=rehearsed');
-    await portage.schedule(account('newcomer'));
+  it('has stable pages while accounts are added', async () => {
+    const first = await list('all', '?limit=500&after=dry-run');
+    await portage.schedule(account('added'));
     expect(numbers(first)).toEqual([]);
-    expect(numbers(await list('all', '?limit=500&after=rehearsed'))).toEqual(['newcomer']);
+    expect(numbers(await list('all', '?limit=500&after=dry-run'))).toEqual(['added']);
   });
 });
 
-it('no list failed inside', () => {
+it('no list request failed with an internal error', () => {
   expect(portage.api!.logTail(10_000)).not.toMatch(/A request failed|A list response was aborted/);
 });
 
-it('a list response that fails in the middle is aborted, and the log has the reason', async () => {
+it('a list response that fails after its first chunk is aborted, and the failure is logged', async () => {
   await portage.operator('supplier', 'create', 'BROKEN', '--organisation', 'Supplier Ltd');
   // An infinite timestamp cannot be formatted, so the second chunk of 2,000 rows fails after the first has been sent.
   await portage.sql(

@@ -1,20 +1,20 @@
 import { TestPortage, until } from '@portage/testing';
 
-it('API and worker of a release are not ready before its migrations have run, and then they are', async () => {
+it('API and worker become ready only after the migrations of their release have run', async () => {
   const portage = await TestPortage.start({ backend: 'postgres', workers: 0 });
   const ready = async (baseUrl: string): Promise<object> => {
     const answer = await fetch(`${baseUrl}/health/ready`).catch(() => undefined);
     return { ...((await answer?.json()) as object), httpStatus: answer?.status };
   };
   const becomes = async (baseUrl: string, expected: Record<string, unknown>) => {
-    let found: Record<string, unknown> = {};
+    let health: Record<string, unknown> = {};
     await until(
       async () => {
-        found = (await ready(baseUrl)) as Record<string, unknown>;
-        return Object.entries(expected).every(([key, value]) => found[key] === value);
+        health = (await ready(baseUrl)) as Record<string, unknown>;
+        return Object.entries(expected).every(([key, value]) => health[key] === value);
       },
       20_000,
-      () => JSON.stringify(found),
+      () => JSON.stringify(health),
     );
   };
   try {

@@ -34,20 +34,20 @@ describe('reference lists and settings for account rules', () => {
     return status === 200 ? [] : body.errors.map(({ code, attr }: FieldError) => [code, attr]);
   }
 
-  /** The API is notified of a change, and applies it soon after. */
+  /** Waits until the API applies a change, of which the database notifies it. */
   async function eventually(more: object, expected: (readonly [string, string])[]): Promise<void> {
-    let found: (readonly [string, string])[] = [];
+    let errors: (readonly [string, string])[] = [];
     await until(
       async () => {
-        found = await errorsOf(more);
-        return JSON.stringify(found) === JSON.stringify(expected);
+        errors = await errorsOf(more);
+        return JSON.stringify(errors) === JSON.stringify(expected);
       },
       5_000,
-      () => `found ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`,
+      () => `found ${JSON.stringify(errors)} instead of ${JSON.stringify(expected)}`,
     );
   }
 
-  it('a reference list is checked from its import until its removal', async () => {
+  it('a reference list is used from its import until its removal', async () => {
     const team = { operations_team_name: 'North desk' };
     expect(await errorsOf(team)).toEqual([]);
     const imported = await portage.operator(
@@ -71,7 +71,7 @@ describe('reference lists and settings for account rules', () => {
     await eventually({ operations_team_name: 'Nowhere' }, []);
   });
 
-  it('a file that is wrong is refused as a whole, with every problem at its path', async () => {
+  it('an invalid file is refused as a whole, with every error at its path', async () => {
     const wrong = { operations_teams: ['good', 7], ledger_types: [{ code: 'MAIN' }] };
     const { status, stderr } = await portage.cli('reference', 'import', file(wrong));
     expect(status).toBe(1);
@@ -107,7 +107,7 @@ describe('reference lists and settings for account rules', () => {
     expect((await portage.cli(...set, 'colour=green')).stderr).toContain('create_new_portfolios');
   });
 
-  it('a supplier may refuse undocumented fields, and ask for complete accounts', async () => {
+  it('a supplier can refuse undocumented fields, and require complete accounts', async () => {
     const odd = { favourite_colour: 'green', customers: [{ family_name: 'Aldous', shoe: { size: 9 } }] };
     expect(await errorsOf(odd)).toEqual([]);
     await portage.operator('supplier', 'set', 'LEGACY', '--reject-undocumented-fields');
@@ -141,7 +141,7 @@ describe('reference lists and settings for account rules', () => {
     expect(await errorsOf({ references: [{ namespace: 'old-portal', value: 'W-2' }] })).toEqual([]);
   });
 
-  it('the examples of the contract come out as they should, set up by commands alone', async () => {
+  it('the examples of the contract have their documented results after set-up by commands alone', async () => {
     const { import_suppliers, instance, ...lists } = JSON.parse(read('rules/reference-data.json'));
     const written = (settings: object) =>
       Object.entries(settings).flatMap(([name, value]) =>

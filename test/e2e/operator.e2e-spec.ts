@@ -20,12 +20,12 @@ afterAll(async () => {
   await portage.stop();
 });
 
-/** Runs a command that must fail, and returns what it said on standard error. */
+/** Runs a command that must fail. Returns its standard error. */
 async function refused(status: number, ...args: string[]): Promise<string> {
-  const said = await portage.cli(...args);
-  expect([args.join(' '), said.status, said.stdout]).toEqual([args.join(' '), status, '']);
-  expect(said.stderr).not.toMatch(/\n\s+at /);
-  return said.stderr;
+  const result = await portage.cli(...args);
+  expect([args.join(' '), result.status, result.stdout]).toEqual([args.join(' '), status, '']);
+  expect(result.stderr).not.toMatch(/\n\s+at /);
+  return result.stderr;
 }
 
 describe('organisations and keys', () => {
@@ -55,15 +55,15 @@ describe('organisations and keys', () => {
   });
 
   it('are refused with a message that names the next command', async () => {
-    const said = await Promise.all([
+    const messages = await Promise.all([
       refused(1, 'organisation', 'create', 'Supplier Ltd', '--json'),
       refused(1, 'organisation', 'create', 'x'.repeat(129)),
-      refused(1, 'api-key', 'issue', '--organisation', 'Nobody', '--json'),
+      refused(1, 'api-key', 'issue', '--organisation', 'Unknown Ltd', '--json'),
       refused(1, 'api-key', 'revoke', 'nosuchkey'),
     ]);
-    expect(said[0]).toBe('The organisation "Supplier Ltd" exists already.\n');
-    expect(said[2]).toContain('List them with: organisation list');
-    expect(said[3]).toContain('List them with: api-key list');
+    expect(messages[0]).toBe('The organisation "Supplier Ltd" exists already.\n');
+    expect(messages[2]).toContain('List them with: organisation list');
+    expect(messages[3]).toContain('List them with: api-key list');
   });
 });
 
@@ -141,19 +141,19 @@ describe('suppliers', () => {
         refused(1, ...create, '--json'),
         refused(1, ...create, '--region', 'XX'),
         refused(1, 'supplier', 'set-status', 'LEGACY', 'Sleeping'),
-        refused(1, 'supplier', 'show', 'NOBODY', '--json'),
+        refused(1, 'supplier', 'show', 'UNKNOWN', '--json'),
       ]),
     ).toEqual([
       'The supplier code LEGACY is taken. Change that supplier with: supplier set LEGACY\n',
       '--region XX is not an ISO 3166 country code such as GB.\n',
       'The status must be one of Ongoing, Paused, Complete.\n',
-      'There is no supplier NOBODY. List them with: supplier list\n',
+      'There is no supplier UNKNOWN. List them with: supplier list\n',
     ]);
   });
 });
 
 describe('processes', () => {
-  const MINE = ['--supplier', 'STAGED'];
+  const SUPPLIER_OPTION = ['--supplier', 'STAGED'];
 
   beforeAll(async () => {
     await portage.operator(
@@ -171,7 +171,7 @@ describe('processes', () => {
   });
 
   it('are listed in the order of creation, all or those of one status', async () => {
-    const all = await portage.operator('process', 'list', ...MINE);
+    const all = await portage.operator('process', 'list', ...SUPPLIER_OPTION);
     expect(all.map((one: Record<string, string>) => [one['external_account_number'], one['status']])).toEqual(
       [
         ['one', 'DRY_RUN_SUCCEEDED'],
@@ -190,30 +190,36 @@ describe('processes', () => {
       created_at: TIMESTAMP,
       modified_at: TIMESTAMP,
     });
-    expect(await portage.operator('process', 'list', ...MINE, '--status', 'ERRORED')).toEqual([]);
-    const { stdout } = await portage.cli('process', 'list', ...MINE, '--status', 'PENDING');
+    expect(await portage.operator('process', 'list', ...SUPPLIER_OPTION, '--status', 'ERRORED')).toEqual([]);
+    const { stdout } = await portage.cli('process', 'list', ...SUPPLIER_OPTION, '--status', 'PENDING');
     expect(stdout).toBe('PENDING           later  \nPENDING           latest  \n2 processes\n');
   });
 
-  it('are released one by one or all at once, each once', async () => {
-    const one = [...MINE, '--external-account-number', 'one'];
+  it('are released individually or together, each once', async () => {
+    const one = [...SUPPLIER_OPTION, '--external-account-number', 'one'];
     expect(await portage.operator('process', 'release', ...one)).toEqual({ released: 1, skipped: {} });
     await portage.waitFor('PROCESSED', 1);
     expect(await refused(1, 'process', 'release', ...one, '--json')).toBe(
       'The process one of STAGED is PROCESSED. Only a process that is DRY_RUN_SUCCEEDED can be released.\n',
     );
-    expect(await portage.operator('process', 'release', ...MINE, '--all')).toEqual({
+    expect(await portage.operator('process', 'release', ...SUPPLIER_OPTION, '--all')).toEqual({
       released: 2,
       skipped: { PENDING: 2, PROCESSED: 1 },
     });
     await portage.waitFor('PROCESSED', 3);
-    const { stdout } = await portage.cli('process', 'release', ...MINE, '--all');
+    const { stdout } = await portage.cli('process', 'release', ...SUPPLIER_OPTION, '--all');
     expect(stdout).toBe('0 processes released.\n3 skipped: PROCESSED.\n2 skipped: PENDING.\n');
   });
 
-  it('are shown with everything that happened to them', async () => {
-    const shown = await portage.operator('process', 'show', ...MINE, '--external-account-number', 'one');
-    expect(shown).toMatchObject({
+  it('are shown with all their events', async () => {
+    const output = await portage.operator(
+      'process',
+      'show',
+      ...SUPPLIER_OPTION,
+      '--external-account-number',
+      'one',
+    );
+    expect(output).toMatchObject({
       external_account_number: 'one',
       status: 'PROCESSED',
       platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
@@ -224,7 +230,7 @@ describe('processes', () => {
       SCHEDULED: `api-key:${portage.apiKey.split('_')[1]}`,
       RELEASED: 'operator:ada',
     };
-    expect(shown.events).toEqual(
+    expect(output.events).toEqual(
       [
         ['SCHEDULED', 1, 0],
         ['STARTED', 1, 1],
@@ -245,26 +251,34 @@ describe('processes', () => {
 
   it('are cancelled by status, and a bulk retry skips cancelled ones unless it selects them', async () => {
     const steer = async (...args: string[]) => portage.operator('process', ...args);
-    expect(await steer('cancel', ...MINE, '--status', 'PENDING')).toEqual({ cancelled: 2, skipped: {} });
-    expect(await steer('retry', ...MINE, '--all')).toEqual({
+    expect(await steer('cancel', ...SUPPLIER_OPTION, '--status', 'PENDING')).toEqual({
+      cancelled: 2,
+      skipped: {},
+    });
+    expect(await steer('retry', ...SUPPLIER_OPTION, '--all')).toEqual({
       retried: 0,
       skipped: { CANCELLED: 2, PROCESSED: 3 },
     });
-    expect(await steer('retry', ...MINE, '--status', 'CANCELLED')).toEqual({ retried: 2, skipped: {} });
-    // They wait again for the window that their supplier asked for.
+    expect(await steer('retry', ...SUPPLIER_OPTION, '--status', 'CANCELLED')).toEqual({
+      retried: 2,
+      skipped: {},
+    });
+    // The retried processes wait for their schedule window again.
     await portage.waitFor('PENDING', 2);
   });
 
   it('that were posted as a dry run are not released, and the message names the alternative', async () => {
-    const payload = account('rehearsed', { import_supplier: 'STAGED' });
+    const payload = account('dry-run-first', { import_supplier: 'STAGED' });
     await portage.schedule({ payload, task_params: { is_dry_run: true } });
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
-    const one = [...MINE, '--external-account-number', 'rehearsed'];
+    const one = [...SUPPLIER_OPTION, '--external-account-number', 'dry-run-first'];
     expect(await refused(1, 'process', 'release', ...one)).toBe(
-      'The process rehearsed of STAGED was posted with is_dry_run: true, so it ends with its dry run. ' +
+      'The process dry-run-first of STAGED was posted with is_dry_run: true, so it ends with its dry run. ' +
         'Post the account again without is_dry_run.\n',
     );
-    expect(await portage.operator('process', 'release', ...MINE, '--status', 'DRY_RUN_SUCCEEDED')).toEqual({
+    expect(
+      await portage.operator('process', 'release', ...SUPPLIER_OPTION, '--status', 'DRY_RUN_SUCCEEDED'),
+    ).toEqual({
       released: 0,
       skipped: { is_dry_run: 1 },
     });
@@ -274,12 +288,13 @@ describe('processes', () => {
     await portage.waitFor('PROCESSED', 4);
   });
 
-  it('that failed are found and retried by the code they failed with', async () => {
+  it('that failed are listed and retried by their error code', async () => {
     await portage.sql(`UPDATE import_process SET status = 'DRY_RUN_ERRORED', error_code = 'error', error_detail = 'x',
       latest_event = 'ERRORED', schedule_window_start = NULL WHERE external_account_number = 'later'`);
-    const failed = await portage.operator('process', 'list', ...MINE, '--error-code', 'error');
+    const failed = await portage.operator('process', 'list', ...SUPPLIER_OPTION, '--error-code', 'error');
     expect(failed).toMatchObject([{ external_account_number: 'later', error_code: 'error' }]);
-    const retry = async (code: string) => portage.operator('process', 'retry', ...MINE, '--error-code', code);
+    const retry = async (code: string) =>
+      portage.operator('process', 'retry', ...SUPPLIER_OPTION, '--error-code', code);
     expect(await retry('other')).toEqual({ retried: 0, skipped: {} });
 
     const { stdout: report } = await portage.cli('supplier', 'report', 'STAGED');
@@ -306,18 +321,18 @@ describe('processes', () => {
   });
 
   it('are changed only with an explicit selection', async () => {
-    const said = await Promise.all([
-      refused(1, 'process', 'cancel', ...MINE, '--json'),
-      refused(1, 'process', 'list', '--supplier', 'NOBODY', '--json'),
-      refused(1, 'process', 'show', ...MINE, '--external-account-number', 'nobody', '--json'),
-      refused(1, 'process', 'cancel', '--supplier', 'NOBODY', '--all'),
-      refused(1, 'process', 'retry', ...MINE, '--external-account-number', 'one', '--all'),
+    const messages = await Promise.all([
+      refused(1, 'process', 'cancel', ...SUPPLIER_OPTION, '--json'),
+      refused(1, 'process', 'list', '--supplier', 'UNKNOWN', '--json'),
+      refused(1, 'process', 'show', ...SUPPLIER_OPTION, '--external-account-number', 'unknown', '--json'),
+      refused(1, 'process', 'cancel', '--supplier', 'UNKNOWN', '--all'),
+      refused(1, 'process', 'retry', ...SUPPLIER_OPTION, '--external-account-number', 'one', '--all'),
     ]);
-    expect(said).toEqual([
+    expect(messages).toEqual([
       'Select the processes to cancel: --external-account-number N, --status S, --error-code C, or --all.\n',
-      'There is no supplier NOBODY. List them with: supplier list\n',
-      'Supplier STAGED has no process for the account number nobody.\n',
-      'There is no supplier NOBODY. List them with: supplier list\n',
+      'There is no supplier UNKNOWN. List them with: supplier list\n',
+      'Supplier STAGED has no process for the account number unknown.\n',
+      'There is no supplier UNKNOWN. List them with: supplier list\n',
       '--external-account-number selects one process. It cannot be combined with --status, --error-code and --all.\n',
     ]);
   });
@@ -325,7 +340,7 @@ describe('processes', () => {
   it('are not retried or released while their supplier is paused', async () => {
     await portage.operator('supplier', 'set-status', 'STAGED', 'Paused');
     try {
-      expect(await refused(1, 'process', 'retry', ...MINE, '--all')).toContain(
+      expect(await refused(1, 'process', 'retry', ...SUPPLIER_OPTION, '--all')).toContain(
         'STAGED is Paused, so nothing can be retried. Reopen it first with: supplier set-status STAGED Ongoing',
       );
     } finally {
@@ -340,7 +355,7 @@ describe('thousands of processes', () => {
 
   beforeAll(async () => {
     await portage.operator('supplier', 'create', 'MANY', '--organisation', 'Supplier Ltd');
-    // They wait for their window, so that no worker takes them.
+    // Their schedule window has not opened, so no worker starts them.
     await portage.sql(
       `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
          status, latest_event, schedule_window_start, enqueued_at)
@@ -461,12 +476,12 @@ describe('the command line itself', () => {
     try {
       const { PATH } = process.env;
       const args = [join(ROOT, 'dist/apps/cli/src/main.js'), 'organisation', 'list', '--json'];
-      const said = await new Promise<[unknown, string, string]>((resolve) => {
+      const result = await new Promise<[unknown, string, string]>((resolve) => {
         execFile(process.execPath, args, { env: { PATH, PORTAGE_DIR: directory } }, (error, out, err) => {
           resolve([error?.code, out, err]);
         });
       });
-      expect(said).toEqual([
+      expect(result).toEqual([
         1,
         '',
         expect.stringContaining('DATABASE_URL: is missing and no embedded database'),

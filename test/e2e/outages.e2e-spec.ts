@@ -17,39 +17,39 @@ async function scheduleMany(portage: TestPortage, name: string, count: number): 
   expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
 }
 
-/** Every process ends with exactly one account. */
-async function expectEachOnce(portage: TestPortage, count: number): Promise<void> {
+/** Expects that every process is imported with exactly one account. */
+async function expectEachImportedOnce(portage: TestPortage, count: number): Promise<void> {
   await portage.waitFor('PROCESSED', count, 60_000);
-  const [found] = await portage.sql<Record<string, number>>(`
+  const [counts] = await portage.sql<Record<string, number>>(`
     SELECT (SELECT count(*)::int FROM import_process) AS processes,
       (SELECT count(*)::int FROM account) AS accounts,
       (SELECT count(*)::int FROM customer) AS customers,
       (SELECT count(*)::int FROM import_process_event WHERE event = 'PROCESSED') AS processed`);
-  expect(found).toEqual({ processes: count, accounts: count, customers: count, processed: count });
+  expect(counts).toEqual({ processes: count, accounts: count, customers: count, processed: count });
 }
 
 announceSkippedCases();
 
-describe.each(testedBackends())('while parts of Portage are away, with the queue in %s', (backend) => {
+describe.each(testedBackends())('while workers are down, with the queue in %s', (backend) => {
   itInFull('accounts posted while no worker runs are processed once a worker starts', async () => {
     const portage = await TestPortage.start({ backend, workers: 0 });
     try {
-      await scheduleMany(portage, 'patient', 60);
-      expect((await portage.status('patient-59')).body.status).toBe('PENDING');
+      await scheduleMany(portage, 'without-worker', 60);
+      expect((await portage.status('without-worker-59')).body.status).toBe('PENDING');
       await portage.startWorker();
-      await expectEachOnce(portage, 60);
+      await expectEachImportedOnce(portage, 60);
     } finally {
       await portage.stop();
     }
   });
 
-  itInFull('a worker that is killed at work loses no account and creates none twice', async () => {
+  itInFull('killing a worker with active jobs loses no account and creates none twice', async () => {
     const portage = await TestPortage.start({ backend });
     try {
       await scheduleMany(portage, 'interrupted', 150);
       portage.workers[0]!.kill();
       await portage.startWorker();
-      await expectEachOnce(portage, 150);
+      await expectEachImportedOnce(portage, 150);
     } finally {
       await portage.stop();
     }
@@ -60,7 +60,7 @@ const withRedis = testedBackends().includes('redis') ? describe : describe.skip;
 if (withRedis === describe.skip)
   process.stderr.write('SKIPPED: outages of Redis, because there is no Redis server.\n');
 
-withRedis('while Redis is away', () => {
+withRedis('while Redis is down', () => {
   let redis: RedisServer;
 
   beforeEach(async () => {
@@ -70,7 +70,7 @@ withRedis('while Redis is away', () => {
     stopRedis(redis);
   });
 
-  it('the API starts, accepts accounts and answers quickly; the accounts are processed when Redis is back', async () => {
+  it('the API starts and accepts accounts without delay; they are processed once Redis is up again', async () => {
     stopRedis(redis);
     const portage = await TestPortage.start({ backend: 'redis', redisUrl: redis.url });
     try {
@@ -80,13 +80,13 @@ withRedis('while Redis is away', () => {
       expect((await portage.get('/health/ready')).body).toMatchObject({ status: 'degraded', queue: 'down' });
       redis = (await startRedis(redis.port))!;
       expect(redis.url).toBe(portage.env['REDIS_URL']);
-      await expectEachOnce(portage, 40);
+      await expectEachImportedOnce(portage, 40);
     } finally {
       await portage.stop();
     }
   });
 
-  itInFull('emptying Redis with jobs in it loses no account', async () => {
+  itInFull('deleting all jobs in Redis loses no account', async () => {
     const portage = await TestPortage.start({ backend: 'redis', redisUrl: redis.url, workers: 0 });
     try {
       await scheduleMany(portage, 'flushed', 40);
@@ -96,13 +96,13 @@ withRedis('while Redis is away', () => {
       await client.flushall();
       client.disconnect();
       await portage.startWorker();
-      await expectEachOnce(portage, 40);
+      await expectEachImportedOnce(portage, 40);
     } finally {
       await portage.stop();
     }
   });
 
-  itInFull('API and worker stop in time although Redis does not answer', async () => {
+  itInFull('API and worker stop within the drain timeout', async () => {
     const portage = await TestPortage.start({
       backend: 'redis',
       redisUrl: redis.url,

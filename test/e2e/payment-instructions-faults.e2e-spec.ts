@@ -24,7 +24,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
 
   beforeEach(async () => {
     [stripe, sandbox] = await Promise.all([MisbehavingVendor.start(), SandboxVendors.start()]);
-    stripe.behave = found;
+    stripe.behave = respondFound;
   });
   afterEach(async () => {
     await portage?.stop();
@@ -53,7 +53,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     await into.waitFor('PROCESSED', before!.count + count);
   }
 
-  const found: Behaviour = (response, nth) => {
+  const respondFound: Behaviour = (response, nth) => {
     json(200, paymentMethod({ id: stripe.received[nth]?.path.split('/').at(-1) }))(response, nth);
   };
 
@@ -82,7 +82,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
   }
 
   itInFull(
-    'without a worker the answer is 503, and a worker that starts later verifies the instruction once',
+    'without a worker the answer is 503; a worker that starts later verifies the instruction once',
     async () => {
       await startWithAccounts(1, { env: { OUTCOME_WAIT_MS: '1500' } });
       await portage!.workers[0]!.stop();
@@ -101,12 +101,12 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     },
   );
 
-  it('a worker that is killed during its request to the vendor is replaced, and one instruction is active', async () => {
+  it('a worker that is killed during a request to the vendor leads to one active instruction', async () => {
     await startWithAccounts(1);
     stripe.behave = silent;
     const answer = post('N-0');
     await waitForRequests(1);
-    stripe.behave = found;
+    stripe.behave = respondFound;
     portage!.workers[0]!.kill();
     await portage!.startWorker();
     expect((await answer).status).toBe(201);
@@ -114,19 +114,19 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     expect(await activeReferences()).toEqual([REFERENCE]);
   });
 
-  itInFull('a worker that was frozen and stores an outdated result changes nothing', async () => {
+  itInFull('an outdated result of a suspended worker changes nothing', async () => {
     await startWithAccounts(1, {
       env: { LOG_LEVEL: 'debug', VENDOR_TIMEOUT_MS: '20000', OUTCOME_WAIT_MS: '70000' },
     });
     let answerFirst: () => void = () => undefined;
     stripe.behave = (response, nth) => {
       answerFirst = () => {
-        found(response, nth);
+        respondFound(response, nth);
       };
     };
     const answer = post('N-0');
     await waitForRequests(1);
-    stripe.behave = found;
+    stripe.behave = respondFound;
     const [still] = portage!.workers;
     process.kill(still!.pid!, 'SIGSTOP');
     await portage!.startWorker();
@@ -151,7 +151,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     const waiting = Array.from({ length: 40 }, async (_, index) =>
       post(`N-${index}`).then(({ status }) => answers.push(status)),
     );
-    // The worker's whole concurrency for instructions is taken.
+    // As many requests as the worker handles concurrently.
     await waitForRequests(20);
     await importAccounts(portage!, 'M', 60);
     expect(answers).toEqual([]);
@@ -176,7 +176,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
     const times = stripe.received.map(({ at }) => at);
     expect(times).toHaveLength(8);
-    // Four windows of a second each, of which the first and the last may be used at their inner edges.
+    // The requests span four rate-limit windows of one second, of which the first and the last are partly used.
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(1_900);
   });
 });

@@ -13,7 +13,7 @@ import { account, type Answer, testedBackends, TestPortage } from '@portage/test
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 
-/** Nothing of these may be found anywhere but in the requests to the vendor. */
+/** Secrets and personal data that may only be in the requests to the vendor and its responses. */
 const STRIPE_KEY = 'sk_live_marker51H';
 const GOCARDLESS_TOKEN = 'live_marker_7Qz';
 const CARD_NUMBER = '4000056655665556';
@@ -58,11 +58,11 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
   });
   beforeEach(() => {
     stripe.received.length = 0;
-    stripe.behave = found();
+    stripe.behave = respondFound();
   });
 
-  /** The payment method that was asked for, with more in it than anybody needs. */
-  function found(changes: object = {}, card: object = {}): Behaviour {
+  /** Responds with the requested payment method, with fields that must not be stored. */
+  function respondFound(changes: object = {}, card: object = {}): Behaviour {
     return (response, nth) => {
       const id = stripe.received[nth]?.path.split('/').at(-1);
       const body = paymentMethod(
@@ -74,7 +74,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
   }
 
   let imported = 0;
-  /** An account of its own for a test; answers its number at the supplier and on the platform. */
+  /** Imports an account for one test. Returns its external account number and its platform account number. */
   async function importedAccount(more: object = {}): Promise<{ number: string; platform: string }> {
     const number = `P-${backend}-${imported++}`;
     expect((await portage.schedule(account(number, more))).status).toBe(201);
@@ -108,7 +108,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       [number],
     );
   }
-  const inForce = async (number: string): Promise<string[]> =>
+  const activeReferences = async (number: string): Promise<string[]> =>
     (await stored(number)).filter((one) => one.is_active).map((one) => one.reference);
 
   describe('that their vendor confirms (contract 4.5: 201)', () => {
@@ -179,7 +179,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       [{ type: undefined }, 'type', 'required'],
       [{ type: 'CASH' }, 'type', 'invalid_choice'],
       [{ valid_from: '2026-02-30' }, 'valid_from', 'invalid'],
-    ])('%j is refused at %s: %s, without a request to the vendor', async (more, attr, code) => {
+    ])('%j is refused at %s with %s, without a request to the vendor', async (more, attr, code) => {
       const { status, body } = await post(card('P-any', more));
       expect([status, body]).toMatchObject([400, { code: 'validation_error', errors: [{ attr, code }] }]);
       expect(stripe.received).toEqual([]);
@@ -193,7 +193,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       ...more,
     });
 
-    it('an account that was never sent, or is not created yet, is an error at its number', async () => {
+    it('an account that is unknown or not created yet is an error at external_account_number', async () => {
       const never = await post(card('P-never'));
       expect([never.status, never.body]).toMatchObject([
         400,
@@ -214,21 +214,21 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       ]);
     });
 
-    it("another organisation's supplier is as unknown as one that nobody has", async () => {
+    it("another organisation's supplier gets the same error as an unknown supplier", async () => {
       const name = `Other ${backend}`;
       await portage.operator('organisation', 'create', name);
-      await portage.operator('supplier', 'create', 'ELSEWHERE', '--organisation', name);
-      const [theirs, nobodys] = await Promise.all(
-        ['ELSEWHERE', 'NOBODYS'].map(async (code) => post(card('P-any', { import_supplier: code }))),
+      await portage.operator('supplier', 'create', 'OTHER-SUPPLIER', '--organisation', name);
+      const [ofOther, unknown] = await Promise.all(
+        ['OTHER-SUPPLIER', 'UNKNOWN'].map(async (code) => post(card('P-any', { import_supplier: code }))),
       );
-      expect([theirs!.status, theirs!.body]).toMatchObject([
+      expect([ofOther!.status, ofOther!.body]).toMatchObject([
         400,
         { code: 'validation_error', errors: [{ attr: 'import_supplier', code: 'invalid_choice' }] },
       ]);
-      expect(theirs!.text.replaceAll('ELSEWHERE', 'NOBODYS')).toBe(nobodys!.text);
+      expect(ofOther!.text.replaceAll('OTHER-SUPPLIER', 'UNKNOWN')).toBe(unknown!.text);
     });
 
-    it('a supplier that is paused takes none', async () => {
+    it('a paused supplier is refused', async () => {
       const { number } = await importedAccount();
       await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
       const { status, body } = await post(card(number));
@@ -245,17 +245,17 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
         () => json(404, stripeError('resource_missing', 'No such PaymentMethod')),
         1,
       ],
-      ['instruction_wrong_type', known, () => found({ type: 'sepa_debit' }), 1],
-      ['instruction_expired', known, () => found({}, { exp_month: 10, exp_year: 2026 }), 1],
-      ['instruction_detached', known, () => found({ customer: null }), 1],
+      ['instruction_wrong_type', known, () => respondFound({ type: 'sepa_debit' }), 1],
+      ['instruction_expired', known, () => respondFound({}, { exp_month: 10, exp_year: 2026 }), 1],
+      ['instruction_detached', known, () => respondFound({ customer: null }), 1],
       ['vendor_access_denied', known, () => json(401, stripeError('', 'Invalid API Key')), 1],
       ['vendor_refused', known, () => json(400, stripeError('', 'Bad')), 1],
-      ['invalid_reference', { reference: 'pm_1/../../customers' }, found, 0],
-      ['instruction_type_not_supported', { ...known, type: 'PAYMENT_SLIP' }, found, 0],
-      ['vendor_not_supported', { reference: 'CRD-0007-4410', vendor: 'VENDOR_A' }, found, 0],
+      ['invalid_reference', { reference: 'pm_1/../../customers' }, respondFound, 0],
+      ['instruction_type_not_supported', { ...known, type: 'PAYMENT_SLIP' }, respondFound, 0],
+      ['vendor_not_supported', { reference: 'CRD-0007-4410', vendor: 'VENDOR_A' }, respondFound, 0],
     ])(
-      '%s: the vendor is asked no more than once, and nothing is stored',
-      async (code, more, behave, asked) => {
+      '%s: the vendor gets at most one request, and nothing is stored',
+      async (code, more, behave, requestCount) => {
         const { number } = await importedAccount();
         stripe.behave = behave();
         const start = performance.now();
@@ -266,7 +266,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
         ]);
         expect(body.reference).toBe((more as { reference: string }).reference);
         expect(performance.now() - start).toBeLessThan(5_000);
-        expect(stripe.received).toHaveLength(asked);
+        expect(stripe.received).toHaveLength(requestCount);
         expect(await stored(number)).toEqual([]);
       },
     );
@@ -288,10 +288,10 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
   describe('whose vendor is unavailable (contract 4.5: 500)', () => {
     it.each<[string, string, Behaviour]>([
       ['fails', 'vendor_error', json(500, {})],
-      ['asks for fewer questions', 'vendor_rate_limited', json(429, {})],
+      ['throttles', 'vendor_rate_limited', json(429, {})],
       ['resets the connection', 'vendor_unreachable', reset],
-      ['never answers', 'vendor_timeout', silent],
-      ['answers with invalid JSON', 'vendor_answer_invalid', text(200, '<html>')],
+      ['never responds', 'vendor_timeout', silent],
+      ['responds with invalid JSON', 'vendor_answer_invalid', text(200, '<html>')],
       ['redirects', 'vendor_redirected', json(302, {}, { location: 'https://example.org/' })],
     ])('a vendor that %s every time gets exactly three requests: %s', async (_what, code, behave) => {
       const { number } = await importedAccount();
@@ -311,26 +311,26 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       expect(stripe.received).toHaveLength(3);
       expect(await stored(number)).toEqual([]);
 
-      stripe.behave = found();
+      stripe.behave = respondFound();
       expect((await post(card(number))).status).toBe(201);
     });
 
-    it('one that fails twice and then answers makes a 201', async () => {
+    it('a vendor that fails twice and then confirms leads to 201', async () => {
       const { number } = await importedAccount();
-      stripe.behave = inSequence(json(503, {}), json(503, {}), found());
+      stripe.behave = inSequence(json(503, {}), json(503, {}), respondFound());
       expect((await post(card(number))).status).toBe(201);
       expect(stripe.received).toHaveLength(3);
     });
 
-    it('is given the time that it asks for', async () => {
+    it('a retry waits for the Retry-After of the vendor', async () => {
       const { number } = await importedAccount();
-      stripe.behave = inSequence(json(429, {}, { 'retry-after': '3' }), found());
+      stripe.behave = inSequence(json(429, {}, { 'retry-after': '3' }), respondFound());
       expect((await post(card(number))).status).toBe(201);
       const [first, second] = stripe.received;
       expect(second!.at - first!.at).toBeGreaterThanOrEqual(2_990);
     });
 
-    it('is not waited for longer than the client waits', async () => {
+    it('a Retry-After beyond the timeout of the request ends the request at once', async () => {
       const { number } = await importedAccount();
       stripe.behave = json(429, {}, { 'retry-after': '3600' });
       const start = performance.now();
@@ -341,8 +341,8 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     });
   });
 
-  describe('that are sent again, or replaced', () => {
-    it('the same one gets the same answer, without another request to its vendor', async () => {
+  describe('that are repeated or replaced', () => {
+    it('a repeated instruction gets the same answer, without another request to its vendor', async () => {
       const { number } = await importedAccount();
       const first = await post(card(number));
       stripe.behave = json(404, stripeError('resource_missing', 'Gone'));
@@ -352,7 +352,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       expect(await stored(number)).toHaveLength(1);
     });
 
-    it('the same one under other terms is verified anew and stays one', async () => {
+    it('a repeated instruction with other terms is verified again and stored once', async () => {
       const { number } = await importedAccount();
       await post(card(number));
       expect((await post(card(number, { valid_from: '2027-02-01' }))).status).toBe(201);
@@ -362,47 +362,52 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       ]);
     });
 
-    it('another of its type replaces it; one that is refused replaces nothing', async () => {
+    it('a new instruction of the same type replaces the active one; a refused one does not', async () => {
       const { number } = await importedAccount();
       await post(card(number));
       await post(mandate(number));
       expect((await post(card(number, { reference: 'pm_next' }))).status).toBe(201);
-      expect(await inForce(number)).toEqual(['MDSANDBOXACTIVE', 'pm_next']);
+      expect(await activeReferences(number)).toEqual(['MDSANDBOXACTIVE', 'pm_next']);
       stripe.behave = json(404, stripeError('resource_missing', 'No such PaymentMethod'));
       await post(card(number, { reference: 'pm_unknown' }));
-      expect(await inForce(number)).toEqual(['MDSANDBOXACTIVE', 'pm_next']);
+      expect(await activeReferences(number)).toEqual(['MDSANDBOXACTIVE', 'pm_next']);
       expect(await stored(number)).toHaveLength(3);
     });
 
-    it('each ledger has its own; the main one is the same whether it is named or not', async () => {
+    it('each ledger has its own active instruction; without ledger_code it belongs to the main ledger', async () => {
       const { number } = await importedAccount();
       await post(card(number, { reference: 'pm_gas', ledger_code: 'GAS' }));
       await post(card(number, { reference: 'pm_unnamed' }));
-      expect(await inForce(number)).toEqual(['pm_gas', 'pm_unnamed']);
+      expect(await activeReferences(number)).toEqual(['pm_gas', 'pm_unnamed']);
       await post(card(number, { reference: 'pm_main', ledger_code: 'MAIN' }));
-      expect(await inForce(number)).toEqual(['pm_gas', 'pm_main']);
+      expect(await activeReferences(number)).toEqual(['pm_gas', 'pm_main']);
       await post(card(number, { reference: 'pm_unnamed2' }));
-      expect(await inForce(number)).toEqual(['pm_gas', 'pm_unnamed2']);
+      expect(await activeReferences(number)).toEqual(['pm_gas', 'pm_unnamed2']);
     });
 
-    it('one that came with the account is verified in its place', async () => {
-      const came = { type: 'CARD', vendor: 'STRIPE', reference: 'pm_came', instruction_identifier: 'card-1' };
-      const { number } = await importedAccount({ payment_instructions: [came] });
+    it('an instruction from the account body is verified and not stored again', async () => {
+      const fromBody = {
+        type: 'CARD',
+        vendor: 'STRIPE',
+        reference: 'pm_body',
+        instruction_identifier: 'card-1',
+      };
+      const { number } = await importedAccount({ payment_instructions: [fromBody] });
       expect(await stored(number)).toMatchObject([{ is_active: true, is_verified: false }]);
-      expect((await post(card(number, { reference: 'pm_came' }))).status).toBe(201);
+      expect((await post(card(number, { reference: 'pm_body' }))).status).toBe(201);
       expect(stripe.received).toHaveLength(1);
       expect(await stored(number)).toMatchObject([
-        { reference: 'pm_came', is_active: true, is_verified: true, details: { last_four: '4242' } },
+        { reference: 'pm_body', is_active: true, is_verified: true, details: { last_four: '4242' } },
       ]);
     });
 
-    it('twenty equal requests at once are one question and one instruction', async () => {
+    it('twenty equal concurrent requests cause one request to the vendor and one instruction', async () => {
       const { number } = await importedAccount();
-      const slowly: Behaviour = (response, nth) =>
+      const respondSlowly: Behaviour = (response, nth) =>
         setTimeout(() => {
-          found()(response, nth);
+          respondFound()(response, nth);
         }, 300);
-      stripe.behave = slowly;
+      stripe.behave = respondSlowly;
       const all = await Promise.all(Array.from({ length: 20 }, async () => post(card(number))));
       expect(new Set(all.map(({ status, text: body }) => `${status} ${body}`)).size).toBe(1);
       expect(all[0]!.status).toBe(201);
@@ -410,21 +415,21 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       expect(await stored(number)).toHaveLength(1);
     });
 
-    it('of many different ones at once one is in force in the end', async () => {
+    it('of many different concurrent instructions one is active in the end', async () => {
       const { number } = await importedAccount();
       const all = await Promise.all(
         Array.from({ length: 12 }, async (_, index) => post(card(number, { reference: `pm_race${index}` }))),
       );
       expect(all.filter(({ status }) => status !== 201)).toEqual([]);
       expect(await stored(number)).toHaveLength(12);
-      expect(await inForce(number)).toHaveLength(1);
+      expect(await activeReferences(number)).toHaveLength(1);
     });
   });
 
   describe('with an Idempotency-Key', () => {
     const key = (name: string) => ({ 'idempotency-key': `${name}-${backend}` });
 
-    it('one that was stored answers the same under its key, whatever has happened since', async () => {
+    it('a repeated request gets its stored answer, also if the instruction was replaced since', async () => {
       const { number } = await importedAccount();
       const first = await post(card(number), key('stored'));
       await post(card(number, { reference: 'pm_next' }));
@@ -433,10 +438,10 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       expect(replayed).toEqual([undefined, 'true']);
       expect([again.status, again.body]).toEqual([201, first.body]);
       expect(stripe.received).toHaveLength(2);
-      expect(await inForce(number)).toEqual(['pm_next']);
+      expect(await activeReferences(number)).toEqual(['pm_next']);
     });
 
-    it('a key is refused for another request', async () => {
+    it('the key of another request is refused', async () => {
       const { number } = await importedAccount();
       await post(card(number), key('reused'));
       const { status, body } = await post(card(number, { reference: 'pm_other' }), key('reused'));
@@ -446,17 +451,17 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     it.each<[string, number, Behaviour]>([
       ['refused', 400, json(401, stripeError('', 'Invalid API Key'))],
       ['unavailable', 500, json(429, {}, { 'retry-after': '3600' })],
-    ])('a request that was %s may be repeated under its key', async (what, status, behave) => {
+    ])('a request that was %s can be repeated with its key', async (what, status, behave) => {
       const { number } = await importedAccount();
       stripe.behave = behave;
       expect((await post(card(number), key(what.replaceAll(' ', '-')))).status).toBe(status);
-      stripe.behave = found();
+      stripe.behave = respondFound();
       expect((await post(card(number), key(what.replaceAll(' ', '-')))).status).toBe(201);
       expect(stripe.received).toHaveLength(2);
     });
   });
 
-  it('no key of a vendor, no card and no cardholder is in a log, a queue, an answer or a request that is done', async () => {
+  it('no log, queue, answer or finished request contains a vendor key, card number or cardholder', async () => {
     const places = {
       logs: [portage.api!, ...portage.workers].map((service) => service.logTail(1e6)).join('\n'),
       answers: answers.map(({ text: body, headers }) => JSON.stringify(headers) + body).join('\n'),

@@ -1,17 +1,17 @@
 import { account, type DocumentedRoute, documentedRoutes, TestPortage } from '@portage/testing';
 import { SandboxVendors } from '@portage/local-environment';
-import { fuzz, type FuzzResult, requestOf } from '../fuzz/fuzz-run';
+import { buildRequest, fuzz, type FuzzResult } from '../fuzz/fuzz-run';
 
-/** Few in `npm test`, with a seed that stays; many in `npm run test:security`, with another seed each time. */
+/** `npm test` sends few requests with a fixed seed; `npm run test:security` many, with a new seed for each run. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 2_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
-/** Longer than any wait of the API, on a machine that is busy with other tests. */
+/** Longer than any timeout of the API, on a machine that runs other tests too. */
 const MAX_ANSWER_MS = 15_000;
 const MEGABYTE = 2 ** 20;
 
 const ACCOUNTS = Array.from({ length: 8 }, (_, n) => `N-${n}`);
 
-/** The vendors of the document's examples are asked in the sandbox, where those instructions have other names. */
+/** Replaces the instruction references of the examples by references that the sandbox vendors know. */
 function withSandboxReferences(body: Record<string, unknown>): Record<string, unknown> {
   const text = JSON.stringify(body)
     .replaceAll(/"pm_\w+"/g, '"pm_sandboxVisa"')
@@ -35,7 +35,7 @@ beforeAll(async () => {
       GOCARDLESS_API_BASE: vendors.base,
       GOCARDLESS_ACCESS_TOKEN: 'sandbox_token',
       OUTCOME_WAIT_MS: '3000',
-      // All of it comes from one address, and is to get further than its limits.
+      // All requests come from one address and must not be throttled.
       TOKEN_FAILURES_PER_ADDRESS: '0',
       TOKEN_ATTEMPTS_PER_MINUTE: '0',
     },
@@ -66,15 +66,15 @@ afterAll(async () => {
 });
 
 describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
-  it('get no internal error, no internals and no timeout', () => {
+  it('cause no internal error and no timeout, and expose no internals', () => {
     expect(result.findings).toEqual([]);
   });
 
-  it('leave no fault in the log', () => {
+  it('cause no failed request in the log', () => {
     expect(portage.api!.logTail(100_000)).not.toContain('A request failed.');
   });
 
-  it('reach every route of the OpenAPI document, and are both accepted and refused', () => {
+  it('reach every route of the OpenAPI document, with accepted and refused requests for each', () => {
     expect([...result.answers.keys()].sort()).toEqual(routes.map(({ name }) => name).sort());
     for (const [name, statuses] of result.answers) {
       const all = [...statuses.keys()];
@@ -83,20 +83,21 @@ describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
     }
   });
 
-  it('leave no memory allocated', () => {
+  it('cause no memory leak', () => {
     expect(result.growth.heap).toBeLessThan(48 * MEGABYTE);
     expect(result.growth.resident).toBeLessThan(160 * MEGABYTE);
   });
 
-  it('leave the service as it was: accounts are still taken and imported', async () => {
+  it('do not break the service: accounts are still accepted and imported', async () => {
     expect((await portage.schedule(account('afterwards'))).status).toBe(201);
     await portage.waitForAccount('afterwards', 'PROCESSED', 60_000);
   });
 });
 
-it('a request is the same each time for its seed and number', () => {
-  const fuel = { routes, supplier: 'LEGACY', accounts: ACCOUNTS };
-  const sent = (seed: number) => Array.from({ length: 50 }, (_, number) => requestOf(seed, number, fuel));
+it('a mutated request depends only on its seed and number', () => {
+  const source = { routes, supplier: 'LEGACY', accounts: ACCOUNTS };
+  const sent = (seed: number) =>
+    Array.from({ length: 50 }, (_, number) => buildRequest(seed, number, source));
   expect(sent(7)).toEqual(sent(7));
   expect(sent(7)).not.toEqual(sent(8));
 });

@@ -28,13 +28,13 @@ function codesOf({ body }: Answer): string[] {
   return (body.errors as { extensions: { code: string } }[]).map(({ extensions }) => extensions.code);
 }
 
-async function refreshTokens(): Promise<number> {
+async function countRefreshTokens(): Promise<number> {
   const [row] = await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM refresh_token');
   return row!.count;
 }
 
 describe('in production', () => {
-  it('the mutation works as it is documented', async () => {
+  it('the documented mutation works', async () => {
     const { status, body } = await send({ query: `mutation { ${attempt()} }` });
     expect([status, body]).toEqual([
       200,
@@ -43,7 +43,7 @@ describe('in production', () => {
   });
 
   it.each([
-    ['requested as tools do', getIntrospectionQuery()],
+    ['requested by the introspection query of tools', getIntrospectionQuery()],
     ['requested for one type', '{ __type(name: "ObtainPlatformTokenInput") { inputFields { name } } }'],
     ['requested beside a harmless field', '{ service __schema { types { name } } }'],
   ])('the schema is not revealed when it is %s', async (_what, query) => {
@@ -52,16 +52,16 @@ describe('in production', () => {
     expect(answer.text).not.toMatch(/refreshExpiresIn|inputFields":/);
   });
 
-  it('the schema is not revealed by corrected mistakes', async () => {
+  it('error messages do not suggest names of the schema', async () => {
     const answer = await send({ query: 'mutation { obtainPlatformTokn(input: {}) { tokn } }' });
     expect(answer.status).toBe(400);
     expect(answer.text).not.toMatch(/Did you mean|obtainPlatformToken"/);
   });
 });
 
-describe('one request', () => {
-  it('cannot be fifty attempts: it is refused before the first', async () => {
-    const before = await refreshTokens();
+describe('a GraphQL request', () => {
+  it('with fifty attempts is refused before the first one', async () => {
+    const before = await countRefreshTokens();
     const aliased = Array.from({ length: 50 }, (_, n) => attempt(`a${n}: `)).join(' ');
     const answer = await send({ query: `mutation { ${aliased} }` });
     expect([answer.status, answer.body.data, new Set(codesOf(answer))]).toEqual([
@@ -69,20 +69,20 @@ describe('one request', () => {
       null,
       new Set(['validation_error']),
     ]);
-    expect(await refreshTokens()).toBe(before);
+    expect(await countRefreshTokens()).toBe(before);
   });
 
-  it('may have a few, and each is one', async () => {
-    const before = await refreshTokens();
+  it('with a few attempts performs each of them', async () => {
+    const before = await countRefreshTokens();
     const answer = await send({ query: `mutation { ${attempt('a: ')} ${attempt('b: ')} }` });
     expect([answer.status, Object.keys(answer.body.data)]).toEqual([200, ['a', 'b']]);
-    expect(await refreshTokens()).toBe(before + 2);
+    expect(await countRefreshTokens()).toBe(before + 2);
   });
 
   it.each<[string, () => unknown, number, string]>([
     ['a list of queries', () => [{ query: '{ service }' }, { query: '{ service }' }], 400, 'parse_error'],
     [
-      'more words than allowed',
+      'more tokens than allowed',
       () => ({ query: `{ ${'service '.repeat(1_001)} }` }),
       400,
       'validation_error',
@@ -94,7 +94,7 @@ describe('one request', () => {
       'payload_too_large',
     ],
     [
-      'too deep a query',
+      'a query that is too deep',
       () => ({ query: `{ ${'... on Query { '.repeat(30)} service ${'}'.repeat(30)} }` }),
       400,
       'validation_error',
@@ -106,20 +106,20 @@ describe('one request', () => {
       'validation_error',
     ],
     [
-      'a fragment that holds itself',
+      'a recursive fragment',
       () => ({ query: '{ ...F } fragment F on Query { ...F }' }),
       400,
       'validation_error',
     ],
     ['variables that are a list', () => ({ query: '{ service }', variables: [1] }), 400, 'validation_error'],
     [
-      'an operation that is not there',
+      'an unknown operation',
       () => ({ query: '{ service }', operationName: 'Other', variables: {} }),
       400,
       'validation_error',
     ],
-    ['nothing', () => undefined, 400, 'parse_error'],
-  ])('that is %s is refused, with nothing internal', async (_what, body, status, code) => {
+    ['an empty body', () => undefined, 400, 'parse_error'],
+  ])('that is %s is refused without internals', async (_what, body, status, code) => {
     const answer = await send(body());
     expect([answer.status, answer.body.data, new Set(codesOf(answer))]).toEqual([
       status,
@@ -130,14 +130,14 @@ describe('one request', () => {
   });
 
   it.each(['text/plain', 'application/graphql', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
-    'that says it is %s is none: a form on a strange page cannot send it',
+    'of type %s is refused, so that a form on another site cannot send it',
     async (type) => {
       const answer = await send('query={service}', { 'content-type': type });
       expect([answer.status, codesOf(answer)]).toEqual([415, ['unsupported_media_type']]);
     },
   );
 
-  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('is a POST, never a %s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('is refused with the method %s', async (method) => {
     const answer = await portage.send(method, `${GRAPHQL}?query={service}`, {
       headers: { authorization: undefined },
     });

@@ -1,9 +1,9 @@
 import { account, METRICS_TOKEN, sendRaw, TestPortage } from '@portage/testing';
 
-const ORIGIN = 'https://elsewhere.example';
+const ORIGIN = 'https://other.example';
 const REQUEST_MS = 2_000;
 const KEEP_ALIVE_MS = 1_500;
-/** Connections are looked at once a second, and this machine may be busy. */
+/** Node checks for timed-out connections once a second, and the machine may run other tests. */
 const TOLERANCE_MS = 4_000;
 const MAX_ITEMS = 50;
 
@@ -26,22 +26,22 @@ afterAll(async () => {
 
 const VALIDATE = '/v2/data-import/accounts/validate/';
 
-const letters = (text: string) => text.match(/[^]/g) ?? [];
+const characters = (text: string) => text.match(/[^]/g) ?? [];
 
 describe('every answer', () => {
   it.each([
     ['data', 'GET', '/v1/data-import/all-account-import-processes/LEGACY/', 200],
-    ['a refusal', 'GET', '/v2/data-import/accounts/LEGACY/nobody/', 404],
-    ['nothing', 'GET', '/nowhere', 404],
-    ['an address that cannot be read', 'GET', '/%', 404],
+    ['an unknown account', 'GET', '/v2/data-import/accounts/LEGACY/unknown/', 404],
+    ['an unknown path', 'GET', '/nowhere', 404],
+    ['an invalid path', 'GET', '/%', 404],
     ['another method', 'DELETE', '/v2/data-import/accounts/', 405],
     ['GraphQL', 'POST', '/v1/graphql/', 400],
     ['health', 'GET', '/health/live', 200],
     ['metrics', 'GET', '/metrics', 200],
     ['queues', 'GET', '/queues/', 401],
-  ])('with %s forbids browsers to frame and to store it', async (_what, method, path, status) => {
-    const { headers, status: answered } = await portage.send(method, path);
-    expect(answered).toBe(status);
+  ])('for %s forbids browsers to embed or store it', async (_what, method, path, status) => {
+    const { headers, status: actual } = await portage.send(method, path);
+    expect(actual).toBe(status);
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
       'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
@@ -54,7 +54,7 @@ describe('every answer', () => {
       expect(headers).not.toHaveProperty(name);
   });
 
-  it('that is a page allows scripts of this service only, and no inline scripts', async () => {
+  it('with an HTML page allows scripts of this service only, and no inline scripts', async () => {
     const { headers, text } = await portage.get('/docs');
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'self';/);
@@ -65,13 +65,13 @@ describe('every answer', () => {
       expect([attributes, content!.trim()]).toEqual([expect.stringContaining('src="./docs/'), '']);
   });
 
-  it('that came through TLS sets Strict-Transport-Security', async () => {
+  it('over TLS sets Strict-Transport-Security', async () => {
     const { headers } = await portage.get('/health/live', { 'x-forwarded-proto': 'https' });
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
   it('allows no other origin (CORS)', async () => {
-    const asks = { origin: ORIGIN, 'access-control-request-method': 'POST' };
+    const headersOfOrigin = { origin: ORIGIN, 'access-control-request-method': 'POST' };
     for (const [method, path] of [
       ['OPTIONS', '/v2/data-import/accounts/'],
       ['OPTIONS', '/v1/graphql/'],
@@ -80,7 +80,7 @@ describe('every answer', () => {
       ['GET', '/queues/'],
       ['GET', '/nowhere'],
     ] as const) {
-      const { headers, status } = await portage.send(method, path, { headers: asks });
+      const { headers, status } = await portage.send(method, path, { headers: headersOfOrigin });
       if (method === 'OPTIONS') expect([path, status]).toEqual([path, 405]);
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     }
@@ -89,8 +89,8 @@ describe('every answer', () => {
 
 describe('a list in a body', () => {
   it.each([
-    ['of the largest length is read', MAX_ITEMS, 200, []],
-    ['of one more is refused', MAX_ITEMS + 1, 400, [expect.objectContaining({ attr: 'notes' })]],
+    ['of the maximum length is accepted', MAX_ITEMS, 200, []],
+    ['with one item more is refused', MAX_ITEMS + 1, 400, [expect.objectContaining({ attr: 'notes' })]],
   ])('%s', async (_what, length, status, errors) => {
     const notes = Array.from({ length }, (_, n) => ({ body: `Note ${n}` }));
     const answer = await portage.post(VALIDATE, account('long', { notes }));
@@ -104,33 +104,36 @@ describe.each(['the API', 'the worker'])('a slow client of %s', (part) => {
   it.each([
     ['sends nothing', [], 408],
     [
-      'sends its headers letter by letter',
-      letters('GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: '.repeat(20)),
+      'sends its headers character by character',
+      characters('GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: '.repeat(20)),
       408,
     ],
-  ])('that %s is hung up on', async (_what, parts, status) => {
+  ])('that %s is disconnected', async (_what, parts, status) => {
     const answer = await sendRaw(baseUrl(), parts, { paceMs: 100 });
-    // Without a single byte there is no request, and the connection is merely closed.
+    // If the client has sent no byte, the connection is closed without an answer.
     if (answer.text !== '') expect(answer.statuses).toEqual([status]);
     expect(answer.milliseconds).toBeGreaterThan(REQUEST_MS * 0.9);
     expect(answer.milliseconds).toBeLessThan(REQUEST_MS + TOLERANCE_MS);
   });
 
-  it('that keeps a connection and says no more is hung up on', async () => {
+  it('that holds an idle connection is disconnected', async () => {
     const answer = await sendRaw(baseUrl(), ['GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n']);
     expect(answer.statuses).toEqual([200]);
     expect(answer.milliseconds).toBeGreaterThan(KEEP_ALIVE_MS * 0.9);
-    // Node adds a second to the time that it announces.
+    // Node closes the connection one second after the announced time.
     expect(answer.milliseconds).toBeLessThan(KEEP_ALIVE_MS + 1_000 + TOLERANCE_MS);
   });
 });
 
-it('a client that sends its body byte by byte is hung up on, and others are answered meanwhile', async () => {
+it('clients that send their bodies byte by byte are disconnected, and do not delay other requests', async () => {
   const head = `POST ${VALIDATE} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${portage.token}\r\n`;
   const slow = Array.from({ length: 30 }, async () =>
     sendRaw(
       portage.baseUrl,
-      [`${head}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`, ...letters(' '.repeat(200))],
+      [
+        `${head}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`,
+        ...characters(' '.repeat(200)),
+      ],
       { paceMs: 100 },
     ),
   );
@@ -144,14 +147,14 @@ it('a client that sends its body byte by byte is hung up on, and others are answ
   }
 });
 
-/** A second request, hidden in what the first one may or may not take for its body. */
-const HIDDEN = `GET /metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${METRICS_TOKEN}\r\n\r\n`;
-const CHUNKED_END = `0\r\n\r\n${HIDDEN}`;
+/** A second request that is smuggled in the body of the first one. */
+const SMUGGLED = `GET /metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${METRICS_TOKEN}\r\n\r\n`;
+const CHUNKED_END = `0\r\n\r\n${SMUGGLED}`;
 const JSON_POST = `POST ${VALIDATE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 
-describe('a request that two servers could parse differently', () => {
-  it('the hidden request is answered when it is sent openly', async () => {
-    const answer = await sendRaw(portage.baseUrl, [HIDDEN]);
+describe('request smuggling', () => {
+  it('the smuggled request is answered if it is sent alone', async () => {
+    const answer = await sendRaw(portage.baseUrl, [SMUGGLED]);
     expect(answer.text).toContain('portage_http_request_duration_seconds');
   });
 
@@ -164,50 +167,50 @@ describe('a request that two servers could parse differently', () => {
       'chunks beside a length',
       `${JSON_POST}Transfer-Encoding: chunked\r\nContent-Length: 6\r\n\r\n${CHUNKED_END}`,
     ],
-    ['two lengths', `${JSON_POST}Content-Length: 2\r\nContent-Length: 100\r\n\r\n{}${HIDDEN}`],
-    ['the same length twice', `${JSON_POST}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}${HIDDEN}`],
-    ['a list of lengths', `${JSON_POST}Content-Length: 2, 2\r\n\r\n{}${HIDDEN}`],
-    ['a length with a sign', `${JSON_POST}Content-Length: +2\r\n\r\n{}${HIDDEN}`],
-    ['a length in hexadecimal', `${JSON_POST}Content-Length: 0x2\r\n\r\n{}${HIDDEN}`],
-    ['a length below nothing', `${JSON_POST}Content-Length: -2\r\n\r\n{}${HIDDEN}`],
-    ['a length that overflows', `${JSON_POST}Content-Length: 18446744073709551618\r\n\r\n{}${HIDDEN}`],
+    ['two lengths', `${JSON_POST}Content-Length: 2\r\nContent-Length: 100\r\n\r\n{}${SMUGGLED}`],
+    ['the same length twice', `${JSON_POST}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}${SMUGGLED}`],
+    ['a list of lengths', `${JSON_POST}Content-Length: 2, 2\r\n\r\n{}${SMUGGLED}`],
+    ['a length with a sign', `${JSON_POST}Content-Length: +2\r\n\r\n{}${SMUGGLED}`],
+    ['a length in hexadecimal', `${JSON_POST}Content-Length: 0x2\r\n\r\n{}${SMUGGLED}`],
+    ['a negative length', `${JSON_POST}Content-Length: -2\r\n\r\n{}${SMUGGLED}`],
+    ['a length that overflows', `${JSON_POST}Content-Length: 18446744073709551618\r\n\r\n{}${SMUGGLED}`],
     [
       'chunks twice',
       `${JSON_POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED_END}`,
     ],
-    ['chunks that come first', `${JSON_POST}Transfer-Encoding: chunked, identity\r\n\r\n${CHUNKED_END}`],
+    [
+      'chunked before another encoding',
+      `${JSON_POST}Transfer-Encoding: chunked, identity\r\n\r\n${CHUNKED_END}`,
+    ],
     ['an unknown encoding', `${JSON_POST}Transfer-Encoding: xchunked\r\n\r\n${CHUNKED_END}`],
     ['a space before a colon', `${JSON_POST}Transfer-Encoding : chunked\r\n\r\n${CHUNKED_END}`],
-    ['a tab before a colon', `${JSON_POST}Content-Length\t: 2\r\n\r\n{}${HIDDEN}`],
-    [
-      'a header that is folded',
-      `${JSON_POST}Transfer-Encoding:\r\n chunked\r\nX: 1\r\n y\r\n\r\n${CHUNKED_END}`,
-    ],
+    ['a tab before a colon', `${JSON_POST}Content-Length\t: 2\r\n\r\n{}${SMUGGLED}`],
+    ['a folded header', `${JSON_POST}Transfer-Encoding:\r\n chunked\r\nX: 1\r\n y\r\n\r\n${CHUNKED_END}`],
     ['a control character in a name', `${JSON_POST}Transfer-\u000bEncoding: chunked\r\n\r\n${CHUNKED_END}`],
-    ['lines that end in LF', `${JSON_POST}Content-Length: 2\r\n\r\n{}`.replaceAll('\r\n', '\n') + HIDDEN],
-    ['one header that ends in LF', `${JSON_POST}X: 1\nContent-Length: 2\r\n\r\n{}${HIDDEN}`],
-    ['headers that end in CR', `${JSON_POST}X: 1\rContent-Length: 2\r\n\r\n{}${HIDDEN}`],
-    ['a NUL in a header', `${JSON_POST}X: a\u0000b\r\nContent-Length: 2\r\n\r\n{}${HIDDEN}`],
+    ['lines that end in LF', `${JSON_POST}Content-Length: 2\r\n\r\n{}`.replaceAll('\r\n', '\n') + SMUGGLED],
+    ['one header that ends in LF', `${JSON_POST}X: 1\nContent-Length: 2\r\n\r\n{}${SMUGGLED}`],
+    ['headers that end in CR', `${JSON_POST}X: 1\rContent-Length: 2\r\n\r\n{}${SMUGGLED}`],
+    ['a NUL in a header', `${JSON_POST}X: a\u0000b\r\nContent-Length: 2\r\n\r\n{}${SMUGGLED}`],
     [
-      'a chunk with a length of another form',
+      'a chunk with an invalid length',
       `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n${CHUNKED_END}`,
     ],
     [
-      'a chunk with an endless length',
+      'a chunk with a length that overflows',
       `${JSON_POST}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff2\r\n{}\r\n${CHUNKED_END}`,
     ],
     [
-      'a chunk that is longer than it says',
+      'a chunk that is longer than its length',
       `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n${CHUNKED_END}`,
     ],
     ['a chunk that ends in LF', `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n2\n{}\r\n${CHUNKED_END}`],
-    ['no host', `GET /health/live HTTP/1.1\r\n\r\n${HIDDEN}`],
-    ['another protocol', `GET /health/live HTTP/3.0\r\nHost: x\r\n\r\n${HIDDEN}`],
-    ['words after the protocol', `GET /health/live HTTP/1.1 x\r\nHost: x\r\n\r\n${HIDDEN}`],
-  ])('is refused, and its connection closed: %s', async (_what, bytes) => {
+    ['no host', `GET /health/live HTTP/1.1\r\n\r\n${SMUGGLED}`],
+    ['another protocol', `GET /health/live HTTP/3.0\r\nHost: x\r\n\r\n${SMUGGLED}`],
+    ['text after the protocol', `GET /health/live HTTP/1.1 x\r\nHost: x\r\n\r\n${SMUGGLED}`],
+  ])('is prevented: a request with %s is refused and its connection closed', async (_what, bytes) => {
     const { statuses, text } = await sendRaw(portage.baseUrl, [Buffer.from(bytes, 'latin1')]);
     expect(text).not.toContain('portage_http_request_duration_seconds');
-    // A body that cannot be read may be noticed after its headers were answered, by closing without a word.
+    // If the headers were answered before the invalid body was read, the connection is closed without a second answer.
     expect(statuses.length).toBeLessThanOrEqual(1);
     for (const status of statuses) expect([400, 401]).toContain(status);
   });

@@ -1,5 +1,5 @@
 import { newApiKey } from '../../libs/importing/src/access/api-key-text';
-import { askForToken, SecondApi, TestPortage, until } from '@portage/testing';
+import { requestToken, SecondApi, TestPortage, until } from '@portage/testing';
 
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
 const REQUESTS = 30;
@@ -31,9 +31,9 @@ async function newKey(organisation: string): Promise<string> {
   return (await portage.operator('api-key', 'issue', '--organisation', organisation)).api_key;
 }
 
-/** Asks for something that is not there: 404 for who may ask. */
+/** Requests the list of an unknown supplier: 404 with a valid token, else 401. */
 async function use(baseUrl: string, token: string): Promise<Response> {
-  return fetch(`${baseUrl}/v1/data-import/all-account-import-processes/NOBODY/`, {
+  return fetch(`${baseUrl}/v1/data-import/all-account-import-processes/UNKNOWN/`, {
     headers: { authorization: `Token ${token}` },
     signal: AbortSignal.timeout(30_000),
   });
@@ -42,9 +42,9 @@ async function use(baseUrl: string, token: string): Promise<Response> {
 const statusOf = async (baseUrl: string, token: string) => (await use(baseUrl, token)).status;
 
 describe('every instance', () => {
-  it('refuses the tokens of a key as soon as it is revoked', async () => {
+  it('refuses the tokens of a revoked key at once', async () => {
     const APIKey = await newKey('Revoked Ltd');
-    const { token, refreshToken } = await askForToken(instances[0]!, { APIKey });
+    const { token, refreshToken } = await requestToken(instances[0]!, { APIKey });
     for (const instance of instances) expect(await statusOf(instance, token)).toBe(404);
     await portage.operator('api-key', 'revoke', APIKey.split('_')[1]!);
     for (const instance of instances) {
@@ -54,32 +54,32 @@ describe('every instance', () => {
         () => `${instance} still accepted the token`,
       );
       expect(await statusOf(instance, token)).toBe(401);
-      expect((await askForToken(instance, { refreshToken })).outcome).toBe('authentication_failed');
+      expect((await requestToken(instance, { refreshToken })).outcome).toBe('authentication_failed');
     }
   });
 
-  it('accepts a refresh token once, whichever instance gets it first', async () => {
-    const { refreshToken } = await askForToken(instances[0]!, { APIKey: portage.apiKey });
+  it('accepts a refresh token only once across all instances', async () => {
+    const { refreshToken } = await requestToken(instances[0]!, { APIKey: portage.apiKey });
     const answers = await Promise.all(
-      Array.from({ length: 6 }, async (_, n) => askForToken(instances[n % 2]!, { refreshToken })),
+      Array.from({ length: 6 }, async (_, n) => requestToken(instances[n % 2]!, { refreshToken })),
     );
-    const won = answers.filter(({ outcome }) => outcome === 'obtained');
-    expect(won).toHaveLength(1);
-    // The others were second uses, so all that descends from the first key is over.
+    const accepted = answers.filter(({ outcome }) => outcome === 'obtained');
+    expect(accepted).toHaveLength(1);
+    // The other requests were second uses, so the whole token family is revoked.
     for (const instance of instances)
-      expect((await askForToken(instance, { refreshToken: won[0]!.refreshToken })).outcome).toBe(
+      expect((await requestToken(instance, { refreshToken: accepted[0]!.refreshToken })).outcome).toBe(
         'authentication_failed',
       );
   });
 
-  it('accepts tokens of the previous secret as long as that secret is configured', async () => {
-    const { token: old } = await askForToken(instances[0]!, { APIKey: portage.apiKey });
+  it('accepts tokens of the previous secret while it is configured', async () => {
+    const { token: old } = await requestToken(instances[0]!, { APIKey: portage.apiKey });
     const rotated = await SecondApi.start(portage, { TOKEN_SECRET: NEW, TOKEN_SECRET_PREVIOUS: OLD });
     try {
       expect(await statusOf(rotated.baseUrl, old)).toBe(404);
-      const { token } = await askForToken(rotated.baseUrl, { APIKey: portage.apiKey });
+      const { token } = await requestToken(rotated.baseUrl, { APIKey: portage.apiKey });
       expect(await statusOf(rotated.baseUrl, token)).toBe(404);
-      // The first step of a change: this instance is told the new secret before anybody signs with it.
+      // First step of a rotation: an instance accepts the new secret before any instance signs with it.
       expect(await statusOf(instances[0]!, token)).toBe(401);
       const prepared = await SecondApi.start(portage, { TOKEN_SECRET_PREVIOUS: NEW });
       expect(await statusOf(prepared.baseUrl, token)).toBe(404);
@@ -96,9 +96,9 @@ describe('every instance', () => {
   });
 });
 
-it('all instances together limit the requests of an organisation, and of no other', async () => {
-  const { token } = await askForToken(instances[0]!, { APIKey: await newKey('Busy Ltd') });
-  const { token: others } = await askForToken(instances[0]!, { APIKey: await newKey('Quiet Ltd') });
+it('the instances share one rate limit per organisation', async () => {
+  const { token } = await requestToken(instances[0]!, { APIKey: await newKey('Busy Ltd') });
+  const { token: otherToken } = await requestToken(instances[0]!, { APIKey: await newKey('Quiet Ltd') });
   const answers = await Promise.all(
     Array.from({ length: REQUESTS + 10 }, async (_, n) => use(instances[n % 2]!, token)),
   );
@@ -111,15 +111,15 @@ it('all instances together limit the requests of an organisation, and of no othe
     expect(seconds).toBeLessThanOrEqual(60);
     expect(await answer.json()).toEqual({ code: 'throttled', detail: expect.any(String) });
   }
-  for (const instance of instances) expect(await statusOf(instance, others)).toBe(404);
+  for (const instance of instances) expect(await statusOf(instance, otherToken)).toBe(404);
 });
 
-// The last of this file: its address is refused afterwards.
-it('a forwarded address counts only if the proxy is trusted', async () => {
+// The last case of this file, because its address is refused afterwards.
+it('a forwarded address is ignored unless the proxy is trusted', async () => {
   const outcomes = new Set<string>();
   for (let number = 1; number <= 20; number += 1)
     outcomes.add(
-      (await askForToken(instances[0]!, { APIKey: newApiKey().text }, `198.51.100.${number}`)).outcome,
+      (await requestToken(instances[0]!, { APIKey: newApiKey().text }, `198.51.100.${number}`)).outcome,
     );
   expect([...outcomes]).toEqual(['authentication_failed', 'throttled']);
 });

@@ -5,8 +5,8 @@ import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
 import { account, type Answer, testedBackends, TestPortage } from '@portage/testing';
 import { mark, markedAccount, MARKER } from '@portage/testing/application';
 
-/** Besides the markers: what no marker can stand for, and what is nobody's business either. */
-const TELLING = new RegExp(
+/** Matches the markers, personal data that cannot be markers, and the vendor key. */
+const PERSONAL_DATA = new RegExp(
   [MARKER.source, '7400123456', '1212345678', 'NN99', '1961-04-09', 'Z21A004410', 'sk_live_secret'].join('|'),
   'i',
 );
@@ -25,10 +25,10 @@ const QUEUES = [
 const about = (number: string) => ({ import_supplier: 'LEGACY', external_account_number: number });
 const api = '/v1/data-import';
 
-/** Where it was found, with some of what stands around it. */
-function tellingIn(where: string, said: string): string[] {
-  const found = TELLING.exec(said);
-  return found ? [`${where}: ${said.slice(Math.max(0, found.index - 120), found.index + 120)}`] : [];
+/** Returns the place of the first match in a text, with its surroundings. */
+function findPersonalData(place: string, content: string): string[] {
+  const match = PERSONAL_DATA.exec(content);
+  return match ? [`${place}: ${content.slice(Math.max(0, match.index - 120), match.index + 120)}`] : [];
 }
 
 describe.each(testedBackends())('personal data, with the queue in %s and the log at debug', (backend) => {
@@ -36,7 +36,7 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
   let portage: TestPortage;
   const statuses = new Map<string, number>();
 
-  const sends = async (what: string, path: string, body: unknown, headers = {}): Promise<Answer> => {
+  const send = async (what: string, path: string, body: unknown, headers = {}): Promise<Answer> => {
     const answer = await portage.post(path, body, headers);
     statuses.set(what, answer.status);
     return answer;
@@ -63,12 +63,12 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
         STRIPE_API_BASE: vendor.base,
         STRIPE_API_KEY: 'sk_live_secret_of_ours',
         VENDOR_TIMEOUT_MS: '500',
-        // Nobody is there: every welcome e-mail fails, and is tried again.
+        // No server listens at this port, so every welcome e-mail fails and is retried.
         SMTP_URL: 'smtp://127.0.0.1:9',
       },
     });
     await portage.operator('supplier', 'set', 'LEGACY', '--send-migration-emails');
-    // One that fails for a reason that nobody has thought of, and the database says the whole row.
+    // The account `unforeseen` fails with an unexpected database error whose message contains the row.
     await portage.sql(`CREATE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF NEW.title = 'Unforeseen' THEN RAISE EXCEPTION 'No: %', NEW USING DETAIL = NEW::text, HINT = NEW::text; END IF;
         RETURN NEW; END $$;
@@ -79,8 +79,8 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     await vendor.stop();
   });
 
-  it('is sent in every way, and everything comes to every end', async () => {
-    // Before a worker is there: the second one is found to clash only when it is worked on.
+  it('is sent in all kinds of requests, which end in all ways', async () => {
+    // Posted before a worker starts, so that only the worker detects the duplicate reference of the second account.
     const references = [{ namespace: mark(), value: mark() }];
     const customers = [
       { given_name: mark(), family_name: mark(), title: 'Unforeseen', email: `${mark()}@example.org` },
@@ -90,16 +90,13 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       first: account('first', { references, nickname: mark() }),
       clashing: account('clashing', { references, nickname: mark() }),
       unforeseen: account('unforeseen', { customers }),
-      rehearsed: {
-        payload: account('rehearsed', { customers: [{ family_name: mark() }] }),
+      dryRun: {
+        payload: account('dryRun', { customers: [{ family_name: mark() }] }),
         task_params: { is_dry_run: true },
       },
     };
     for (const [number, body] of Object.entries(accounts))
-      expect([number, (await sends(number, '/v2/data-import/accounts/', body)).status]).toEqual([
-        number,
-        201,
-      ]);
+      expect([number, (await send(number, '/v2/data-import/accounts/', body)).status]).toEqual([number, 201]);
     await portage.startWorker();
     await portage.waitFor('PROCESSED', 2, 60_000);
     await portage.waitFor('ERRORED', 2, 60_000);
@@ -115,13 +112,13 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
         is_managed: mark(),
       },
     };
-    await sends('wrong account', '/v2/data-import/accounts/', wrong);
-    await sends('wrong account, validated', '/v2/data-import/accounts/validate/', { payload: wrong });
-    await sends('same account again', '/v2/data-import/accounts/', accounts.processed);
-    await sends('no JSON', '/v2/data-import/accounts/', `{"family_name": "${mark()}`);
-    await sends('no JSON type', '/v2/data-import/accounts/', mark(), { 'content-type': `text/${mark()}` });
-    await sends('wrong token', '/v2/data-import/accounts/', {}, { authorization: `Token ${mark()}` });
-    await sends('unknown path', `/v2/data-import/${mark()}/?name=${mark()}`, {});
+    await send('wrong account', '/v2/data-import/accounts/', wrong);
+    await send('wrong account, validated', '/v2/data-import/accounts/validate/', { payload: wrong });
+    await send('repeated account', '/v2/data-import/accounts/', accounts.processed);
+    await send('no JSON', '/v2/data-import/accounts/', `{"family_name": "${mark()}`);
+    await send('no JSON type', '/v2/data-import/accounts/', mark(), { 'content-type': `text/${mark()}` });
+    await send('wrong token', '/v2/data-import/accounts/', {}, { authorization: `Token ${mark()}` });
+    await send('unknown path', `/v2/data-import/${mark()}/?name=${mark()}`, {});
     statuses.set('unknown account', (await portage.status(mark())).status);
     await portage.graphql(
       'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token } }',
@@ -134,9 +131,9 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       { body: mark(), external_id: mark(), document_paths: [{ document_path: `${mark()}/letter.pdf` }] },
     ];
     const key = { 'idempotency-key': mark() };
-    await sends('notes', `${api}/notes/create/`, { ...about('processed'), notes }, key);
-    await sends('notes again', `${api}/notes/create/`, { ...about('processed'), notes }, key);
-    await sends('wrong notes', `${api}/notes/create/`, {
+    await send('notes', `${api}/notes/create/`, { ...about('processed'), notes }, key);
+    await send('repeated notes', `${api}/notes/create/`, { ...about('processed'), notes }, key);
+    await send('wrong notes', `${api}/notes/create/`, {
       ...about('processed'),
       notes: [{ body: mark(), unpin_at: mark() }],
     });
@@ -147,11 +144,11 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       bill_period_to_date: '2024-03-31',
       statement_path: `${mark()}.pdf`,
     };
-    await sends('statements', `${api}/historical-statements/create/`, {
+    await send('statements', `${api}/historical-statements/create/`, {
       ...about('processed'),
       statements: [statement],
     });
-    await sends('statements again', `${api}/historical-statements/create/`, {
+    await send('repeated statements', `${api}/historical-statements/create/`, {
       ...about('processed'),
       statements: [statement],
     });
@@ -168,53 +165,51 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
         },
       ],
     });
-    await sends('transactions', `${api}/transactions/create/`, posted({ reference: mark() }), {
+    await send('transactions', `${api}/transactions/create/`, posted({ reference: mark() }), {
       'idempotency-key': mark(),
     });
-    await sends(
+    await send(
       'late transactions',
       `${api}/transactions/create/?force_add_to_current_statement=0`,
       posted({ transaction_date: '2019-01-01' }),
     );
-    await sends('wrong transactions', `${api}/transactions/create/`, posted({ amount: mark() }));
+    await send('wrong transactions', `${api}/transactions/create/`, posted({ amount: mark() }));
 
-    const said = {
+    const vendorData = {
       billing_details: { name: mark(), email: `${mark()}@example.org` },
-      metadata: { said: mark() },
+      metadata: { note: mark() },
     };
     const failure = { error: { type: 'api_error', message: mark(), code: mark() } };
     const path = `${api}/payment-instruction/create/`;
     vendor.behave = (response, nth) => {
       const id = vendor.received[nth]?.path.split('/').at(-1);
-      json(200, paymentMethod({ id, ...said }))(response, nth);
+      json(200, paymentMethod({ id, ...vendorData }))(response, nth);
     };
-    await sends('instruction', path, instruction());
+    await send('instruction', path, instruction());
     vendor.behave = json(404, {
       error: { type: 'invalid_request_error', code: 'resource_missing', message: mark() },
     });
-    await sends('refused instruction', path, instruction());
+    await send('refused instruction', path, instruction());
     const failing = [
       json(500, failure),
       json(429, failure),
       text(200, mark()),
-      halfOf({ said: mark() }),
+      halfOf({ note: mark() }),
       reset,
     ];
     vendor.behave = (response, nth) => {
       failing[nth % failing.length]?.(response, nth);
     };
     await Promise.all(
-      failing.map(async (_, place) =>
-        sends(`instruction of a failing vendor, ${place}`, path, instruction()),
-      ),
+      failing.map(async (_, place) => send(`instruction of a failing vendor, ${place}`, path, instruction())),
     );
-    const client = (code: number) =>
+    const requestsWith = (code: number) =>
       [...statuses].filter(([, status]) => status === code).map(([what]) => what);
-    expect(client(201)).toEqual([
+    expect(requestsWith(201)).toEqual([
       ...Object.keys(accounts),
-      ...['notes', 'notes again', 'statements', 'transactions', 'instruction'],
+      ...['notes', 'repeated notes', 'statements', 'transactions', 'instruction'],
     ]);
-    expect(client(500)).toHaveLength(failing.length);
+    expect(requestsWith(500)).toHaveLength(failing.length);
     expect([...statuses.values()].filter((status) => status > 500)).toEqual([]);
   });
 
@@ -230,14 +225,14 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     const logs = readdirSync(portage.directory).filter((name) => name.endsWith('.log'));
     expect(logs).toHaveLength(2);
     const lines = logs.flatMap((name) => readFileSync(join(portage.directory, name), 'utf8').split('\n'));
-    for (const sign of [
+    for (const expected of [
       '"level":20',
       'An account could not be created.',
       'A payment vendor did not confirm',
       'welcome e-mail',
     ])
-      expect(lines.filter((line) => line.includes(sign))).not.toEqual([]);
-    expect(lines.flatMap((line) => tellingIn('log', line))).toEqual([]);
+      expect(lines.filter((line) => line.includes(expected))).not.toEqual([]);
+    expect(lines.flatMap((line) => findPersonalData('log', line))).toEqual([]);
   });
 
   it('is in no queue: neither in Redis nor in the tables of the queues', async () => {
@@ -250,9 +245,9 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     let contents = redis;
     for (const { name } of tables)
       contents += JSON.stringify(await portage.sql(`SELECT row::text FROM ${name} AS row`));
-    // Failed jobs are kept, so there is something to look through.
+    // Failed jobs are retained, so the queue has content.
     expect(contents).toContain('reference_already_exists');
-    expect(tellingIn('queue', contents)).toEqual([]);
+    expect(findPersonalData('queue', contents)).toEqual([]);
   });
 
   it('is in no metric', async () => {
@@ -263,28 +258,28 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization } });
     const ofWorker = await answer.text();
     expect(ofWorker).toContain('portage_');
-    expect([...tellingIn('API', metrics), ...tellingIn('worker', ofWorker)]).toEqual([]);
+    expect([...findPersonalData('API', metrics), ...findPersonalData('worker', ofWorker)]).toEqual([]);
   });
 
-  it('is nowhere in Bull Board', async () => {
-    const look = async (path: string) => portage.get(`/queues/api/${path}`, { authorization: OPERATOR });
+  it('is not in Bull Board', async () => {
+    const get = async (path: string) => portage.get(`/queues/api/${path}`, { authorization: OPERATOR });
     const failed: string[] = [];
     for (const queue of QUEUES)
       for (const status of ['latest', 'active', 'waiting', 'completed', 'failed', 'delayed', 'prioritized']) {
         const {
           status: code,
           body,
-          text: said,
-        } = await look(`queues?activeQueue=${queue}&status=${status}&page=1`);
+          text: content,
+        } = await get(`queues?activeQueue=${queue}&status=${status}&page=1`);
         expect([queue, status, code]).toEqual([queue, status, 200]);
-        expect(tellingIn(`${queue} ${status}`, said)).toEqual([]);
+        expect(findPersonalData(`${queue} ${status}`, content)).toEqual([]);
         const { jobs } = (body.queues as { name: string; jobs: { id: string }[] }[]).find(
           ({ name }) => name === queue,
         )!;
         for (const { id } of jobs) {
-          const job = await look(`queues/${queue}/${encodeURIComponent(id)}`);
-          const logs = await look(`queues/${queue}/${encodeURIComponent(id)}/logs`);
-          expect([...tellingIn(id, job.text), ...tellingIn(id, logs.text)]).toEqual([]);
+          const job = await get(`queues/${queue}/${encodeURIComponent(id)}`);
+          const logs = await get(`queues/${queue}/${encodeURIComponent(id)}/logs`);
+          expect([...findPersonalData(id, job.text), ...findPersonalData(id, logs.text)]).toEqual([]);
           if (status === 'failed') failed.push(queue);
         }
       }

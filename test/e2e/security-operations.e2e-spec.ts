@@ -11,7 +11,7 @@ const RESUME = '/queues/api/queues/account-imports/resume';
 
 let portage: TestPortage;
 let nextAddress = 1;
-/** The tests are the proxy, so that each can be many clients. */
+/** The tests send forwarded addresses like a proxy, so that each test can act as many clients. */
 const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${nextAddress++}` });
 
 beforeAll(async () => {
@@ -43,14 +43,14 @@ describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
   });
 
   it.each<[string, () => Record<string, string>]>([
-    ['nothing', () => ({})],
+    ['no credentials', () => ({})],
     ['another token', () => ({ authorization: `Bearer ${METRICS_TOKEN.replace('token', 'Token')}` })],
-    ['a part of it', () => ({ authorization: `Bearer ${METRICS_TOKEN.slice(0, -1)}` })],
-    ['more than it', () => ({ authorization: `Bearer ${METRICS_TOKEN}x` })],
+    ['a truncated token', () => ({ authorization: `Bearer ${METRICS_TOKEN.slice(0, -1)}` })],
+    ['an extended token', () => ({ authorization: `Bearer ${METRICS_TOKEN}x` })],
     ['another scheme', () => ({ authorization: `Basic ${METRICS_TOKEN}` })],
-    ['the token alone', () => ({ authorization: METRICS_TOKEN })],
+    ['the token without a scheme', () => ({ authorization: METRICS_TOKEN })],
     ["a supplier's token", () => ({ authorization: `Token ${portage.token}` })],
-    ["a supplier's token as if it were theirs", () => ({ authorization: `Bearer ${portage.token}` })],
+    ["a supplier's token as bearer token", () => ({ authorization: `Bearer ${portage.token}` })],
     ["the operator's password", () => ({ authorization: OPERATOR })],
   ])('are refused with %s', async (_what, headers) => {
     const answer = await read(headers());
@@ -59,7 +59,7 @@ describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
   });
 });
 
-it('in production without their token there are no metrics', async () => {
+it('the metrics are disabled in production without METRICS_TOKEN', async () => {
   const bare = await TestPortage.start({
     backend: 'postgres',
     env: { NODE_ENV: 'production', TOKEN_SECRET: 's'.repeat(32), METRICS_TOKEN: '' },
@@ -77,61 +77,61 @@ it('in production without their token there are no metrics', async () => {
 });
 
 describe('Bull Board', () => {
-  const ask = async (authorization: string | undefined, address: object, method = 'GET', path = '/queues') =>
+  const send = async (authorization: string | undefined, address: object, method = 'GET', path = '/queues') =>
     portage.send(method, path, { headers: { authorization, ...address } });
   const isPaused = async (): Promise<boolean> => {
-    const { body } = await ask(OPERATOR, newAddress(), 'GET', '/queues/api/queues');
+    const { body } = await send(OPERATOR, newAddress(), 'GET', '/queues/api/queues');
     return (body.queues as { isPaused: boolean }[])[0]!.isPaused;
   };
 
-  it('refuses an address that guesses, even with the right password, and serves others', async () => {
+  it('refuses an address after failed attempts, even with the right password, and no other address', async () => {
     const [guesser, visitor] = [newAddress(), newAddress()];
     for (let guess = 1; guess <= GUESSES; guess += 1)
-      expect((await ask(basic('operator', `guess ${guess}`), guesser)).status).toBe(401);
-    const refused = await ask(OPERATOR, guesser);
+      expect((await send(basic('operator', `guess ${guess}`), guesser)).status).toBe(401);
+    const refused = await send(OPERATOR, guesser);
     expect([refused.status, refused.body.code]).toEqual([429, 'throttled']);
     const seconds = Number(refused.headers['retry-after']);
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(WINDOW_SECONDS);
-    expect((await ask(OPERATOR, visitor)).status).toBe(200);
+    expect((await send(OPERATOR, visitor)).status).toBe(200);
   });
 
-  it("does not count a browser's first request without a password as a guess", async () => {
+  it('does not count requests without a password as failed attempts', async () => {
     const visitor = newAddress();
     for (let time = 0; time < GUESSES * 2; time += 1)
-      expect((await ask(undefined, visitor)).status).toBe(401);
-    expect((await ask(OPERATOR, visitor)).status).toBe(200);
+      expect((await send(undefined, visitor)).status).toBe(401);
+    expect((await send(OPERATOR, visitor)).status).toBe(200);
   });
 
   it.each([
-    ['a page elsewhere', { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbouring host', { 'sec-fetch-site': 'same-site' }],
-    ['a page elsewhere in an old browser', { origin: 'https://elsewhere.example' }],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['a page of another site in an old browser', { origin: 'https://other.example' }],
     ['a page without an origin', { origin: 'null' }],
-  ])("refuses changes that %s makes the operator's browser send", async (_what, headers) => {
-    const answer = await ask(OPERATOR, { ...newAddress(), ...headers }, 'PUT', PAUSE);
+  ])("refuses changes that %s triggers in the operator's browser", async (_what, headers) => {
+    const answer = await send(OPERATOR, { ...newAddress(), ...headers }, 'PUT', PAUSE);
     expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
     expect(await isPaused()).toBe(false);
   });
 
   it.each<[string, () => object]>([
-    ['the board itself', () => ({ 'sec-fetch-site': 'same-origin', origin: portage.baseUrl })],
-    ['the board in an old browser', () => ({ origin: portage.baseUrl })],
+    ['its own pages', () => ({ 'sec-fetch-site': 'same-origin', origin: portage.baseUrl })],
+    ['its own pages in an old browser', () => ({ origin: portage.baseUrl })],
     ["the operator's script", () => ({})],
-  ])('is changed by %s', async (_what, headers) => {
-    expect((await ask(OPERATOR, { ...newAddress(), ...headers() }, 'PUT', PAUSE)).status).toBe(200);
+  ])('accepts changes from %s', async (_what, headers) => {
+    expect((await send(OPERATOR, { ...newAddress(), ...headers() }, 'PUT', PAUSE)).status).toBe(200);
     expect(await isPaused()).toBe(true);
-    expect((await ask(OPERATOR, { ...newAddress(), ...headers() }, 'PUT', RESUME)).status).toBe(200);
+    expect((await send(OPERATOR, { ...newAddress(), ...headers() }, 'PUT', RESUME)).status).toBe(200);
     expect(await isPaused()).toBe(false);
   });
 
-  it('shows and changes nothing where it is read-only', async () => {
+  it('shows queues and refuses changes with BULL_BOARD_READ_ONLY', async () => {
     const readOnly = await TestPortage.start({
       backend: 'postgres',
       workers: 0,
       env: { BULL_BOARD_PASSWORD: PASSWORD, BULL_BOARD_READ_ONLY: 'true' },
     });
-    const send = async (method: string, path: string) =>
+    const sendReadOnly = async (method: string, path: string) =>
       readOnly.send(method, path, { headers: { authorization: OPERATOR } });
     try {
       for (const [method, path] of [
@@ -143,10 +143,10 @@ describe('Bull Board', () => {
         ['POST', '/queues/api/queues/account-imports/add'],
         ['PUT', '/queues/api/queues/account-imports/1/clean'],
       ] as const) {
-        const { status, body } = await send(method, path);
+        const { status, body } = await sendReadOnly(method, path);
         expect([method, path, status, body.code]).toEqual([method, path, 405, 'method_not_allowed']);
       }
-      const { status, body } = await send('GET', '/queues/api/queues');
+      const { status, body } = await sendReadOnly('GET', '/queues/api/queues');
       const queues = body.queues as { isPaused: boolean; readOnlyMode: boolean }[];
       expect([status, queues.length]).toEqual([200, 6]);
       for (const queue of queues) expect(queue).toMatchObject({ isPaused: false, readOnlyMode: true });

@@ -43,11 +43,11 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
 
       await portage.startWorker();
       await portage.waitFor('PROCESSED', accepted.length, 60_000);
-      const [found] = await portage.sql<Record<string, number>>(`
+      const [counts] = await portage.sql<Record<string, number>>(`
         SELECT (SELECT count(*)::int FROM account) AS accounts,
           (SELECT count(*)::int FROM import_process_event WHERE event = 'STARTED') AS starts`);
       // A worker that stops finishes its jobs, so each was started exactly once.
-      expect(found).toEqual({ accounts: accepted.length, starts: accepted.length });
+      expect(counts).toEqual({ accounts: accepted.length, starts: accepted.length });
     } finally {
       await portage.stop();
     }

@@ -13,7 +13,7 @@ interface Ended {
   seconds: number;
 }
 
-/** Runs npm start's program; `during` sees what it has printed so far each time it prints. */
+/** Runs the program of npm start. Calls `during` with the output so far after each output. */
 async function start(
   args: string[],
   env: NodeJS.ProcessEnv,
@@ -35,7 +35,7 @@ async function start(
   return { status, output, seconds: (performance.now() - began) / 1_000 };
 }
 
-/** Processes with the folder in their command line or environment. */
+/** The processes with the folder in their command line or environment. */
 function leftOver(directory: string): string[] {
   const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
     encoding: 'utf8',
@@ -52,7 +52,7 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'portage-start-'));
     const redisUrl = await newRedisDatabase(backend);
-    // Another program has the configured port of the API.
+    // Another program uses the configured port of the API.
     blocker = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => blocker.once('listening', resolve));
     const taken = (blocker.address() as { port: number }).port;
@@ -86,7 +86,7 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
     expect(leftOver(directory)).toEqual([]);
   });
 
-  // What follows does not depend on the queue backend.
+  // The following cases do not depend on the queue backend.
   if (backend !== 'postgres') return;
 
   it('reuses the data within ten seconds the second time and reports the book as imported already', async () => {
@@ -96,7 +96,7 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
     expect(seconds).toBeLessThan(10);
   });
 
-  it('Ctrl-C stops everything in order and leaves no process', async () => {
+  it('Ctrl-C stops all services in order and leaves no process', async () => {
     let interrupted = false;
     const { status, output } = await start([], env, (soFar, pid) => {
       if (interrupted || !soFar.includes('Ctrl-C')) return;

@@ -9,7 +9,7 @@ import {
 
 const CALLER = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** Lines of a log in which a field has a value. */
+/** The lines of a log with this value in a field. */
 function linesWith(log: string, field: string, value: string): Record<string, unknown>[] {
   return log
     .split('\n')
@@ -37,7 +37,7 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
   const traceOf = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId);
   const named = (spans: readonly CollectedSpan[], name: string) => spans.find((span) => span.name === name);
 
-  it("one trace leads from the caller's request through the queue to the last statement", async () => {
+  it("one trace connects the caller's request, the job and its last statement", async () => {
     const traceparent = `00-${CALLER}-00f067aa0ba902b7-01`;
     const { status } = await portage.post('/v2/data-import/accounts/', account('traced'), { traceparent });
     expect(status).toBe(201);
@@ -65,7 +65,7 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     expect(inJob).toContainEqual(expect.stringMatching(/create/));
   });
 
-  it('the lines of a request and of its job in the logs name the job', async () => {
+  it('the log lines of a request and of its job have the id of the job', async () => {
     const requestId = `trail-${backend}`;
     const { headers } = await portage.post('/v2/data-import/accounts/', account('trail'), {
       'x-request-id': requestId,
@@ -89,7 +89,7 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     ]);
   });
 
-  it('a request without a trace begins one', async () => {
+  it('a request without a trace starts one', async () => {
     const traces = () =>
       new Set(
         collector.spans.filter(({ name }) => name === 'process account-imports').map((span) => span.traceId),
@@ -109,7 +109,7 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     expect(roots.map(({ name }) => name)).toEqual([expect.stringContaining('POST ')]);
   });
 
-  // The last case of the backend: it ends API and worker, so that the collector has every span.
+  // The last case of the backend, because it stops API and worker so that they send all spans.
   it('a caller that opts out is not traced, no span has personal data, and health checks are not traced', async () => {
     const untraced = '5bf92f3577b34da6a3ce929d0e0e4736';
     const traceparent = `00-${untraced}-00f067aa0ba902b7-00`;
@@ -117,7 +117,7 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
       201,
     );
     await portage.waitForAccount('quiet', 'PROCESSED');
-    // Both send the spans that they still have before they end.
+    // Both send their remaining spans before they exit.
     await Promise.all([portage.api!.stop(), ...portage.workers.map(async (worker) => worker.stop())]);
     expect(traceOf(untraced)).toEqual([]);
     expect(collector.spans.length).toBeGreaterThan(10);
@@ -133,7 +133,7 @@ it('an unreachable collector delays neither imports nor the stop of the worker',
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
   });
   try {
-    expect((await portage.schedule(account('away'))).status).toBe(201);
+    expect((await portage.schedule(account('untraced'))).status).toBe(201);
     await portage.waitFor('PROCESSED', 1);
     const start = performance.now();
     expect(await portage.workers[0]!.stop()).toBe(true);

@@ -79,7 +79,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
     expect(await stored('DONE')).toEqual(['P-1', 'P-2', 'P-3'].map((id) => ({ id, balance: '15.10' })));
   });
 
-  it('answers 400 with TRANSACTION_IMPORT_ERROR outside the open period when nothing may be moved', async () => {
+  it('answers 400 with TRANSACTION_IMPORT_ERROR outside the open period if transactions must not be moved', async () => {
     const { status, body } = await create('DONE', [payment('P-9', 1)], {
       query: '?force_add_to_current_statement=false',
     });
@@ -96,7 +96,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
     expect(await stored('DONE')).toHaveLength(3);
   });
 
-  it('answers 400 for parameters, keys and bodies that are not valid, 404 for accounts that are not there', async () => {
+  it('answers 400 for invalid parameters, keys and bodies, and 404 for unknown accounts', async () => {
     const refused = await create('DONE', [payment('P-9')], { query: '?check_previously_added=maybe' });
     expect([refused.status, refused.body.code, refused.body.errors[0].attr]).toEqual([
       400,
@@ -115,7 +115,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
         errors: [{ attr: 'transactions.1.amount' }],
       },
     ]);
-    const unknown = await create('NOBODY', [payment('P-9')]);
+    const unknown = await create('UNKNOWN', [payment('P-9')]);
     expect([unknown.status, unknown.body.code]).toEqual([404, 'account_not_found']);
     expect((await portage.post(PATH, undefined)).status).toBe(400);
     expect((await portage.get(PATH)).status).toBe(405);
@@ -143,7 +143,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
     expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
   });
 
-  it('takes 10,000 transactions within a few seconds', async () => {
+  it('adds 10,000 transactions within a few seconds', async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => payment(`P-${i}`, 0.01));
     const start = performance.now();
     const answer = await create('MANY', many);
@@ -157,7 +157,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
     expect([tooMany.status, tooMany.body.code]).toEqual([400, 'validation_error']);
   });
 
-  // The last: it takes the worker away.
+  // The last case, because it stops the worker.
   it('answers 503 while no worker runs; a later worker processes the request once, and a repetition gets its answer', async () => {
     for (const worker of portage.workers.splice(0)) worker.kill();
     const request = [payment('P-1'), payment('P-2')];
@@ -172,7 +172,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
       expect([status, body.code, Number(headers['retry-after']) > 0]).toEqual([503, 'unavailable', true]);
     expect(await stored('AWAY')).toEqual([]);
 
-    // A worker comes, and is held up until the request is repeated: so it is in flight, and is joined.
+    // A lock holds up the new worker until the request is repeated, so that the repetition joins the active request.
     const holding = new Client({ connectionString: portage.databaseUrl });
     await holding.connect();
     await holding.query('BEGIN; SELECT 1 FROM account FOR UPDATE');
@@ -186,8 +186,8 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
       20_000,
       async () => `${await pending()} requests that are not done`,
     );
-    const found = await create('AWAY-KEYED', request, keyed);
-    expect([found.status, statuses(found)]).toEqual([201, [ADDED, ADDED]]);
+    const repeated = await create('AWAY-KEYED', request, keyed);
+    expect([repeated.status, statuses(repeated)]).toEqual([201, [ADDED, ADDED]]);
     for (const number of ['AWAY', 'AWAY-KEYED'])
       expect(await stored(number)).toEqual(['P-1', 'P-2'].map((id) => ({ id, balance: '20.00' })));
   });

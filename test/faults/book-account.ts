@@ -6,8 +6,8 @@ const EXAMPLES = join(__dirname, '..', '..', 'libs', 'account-schema', 'test', '
 const DUAL_FUEL = readFileSync(join(EXAMPLES, '01-domestic-dual-fuel.json'), 'utf8');
 
 /**
- * The contract's dual fuel account, with something in nearly every part of it. All are alike but for the numbers that
- * no two may share, so each must become the same rows.
+ * The contract's dual fuel account, which fills nearly every part of the schema. The accounts differ only in their unique
+ * numbers, so each must have the same number of rows.
  */
 export function bookAccount(externalAccountNumber: string, serial: number): string {
   const digits = String(serial).padStart(7, '0');

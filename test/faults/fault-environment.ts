@@ -21,8 +21,8 @@ const JOB_KEYS = 'bull:account-imports:process-*';
 const JOB_KEY = /:process-\d+-\d+$/;
 
 /**
- * API, worker, PostgreSQL and Redis as processes of their own that nobody else uses, so that each can be hit. Each
- * context returns once what was hit is there again, and fails where it did not land.
+ * API, workers, PostgreSQL and Redis as processes of one test, so that it can kill or suspend each of them. Each method
+ * returns once the affected process runs again, and throws if the fault had no effect.
  */
 export class FaultEnvironment {
   private constructor(
@@ -34,7 +34,7 @@ export class FaultEnvironment {
 
   static async start(backend: TestedBackend, waits: 'quick' | 'default'): Promise<FaultEnvironment> {
     const directory = mkdtempSync(join(tmpdir(), 'portage-faults-'));
-    // As in production: what PostgreSQL has confirmed survives its crash.
+    // As in production: committed transactions survive a crash of PostgreSQL.
     const postgres = await EmbeddedPostgres.start({
       dataDirectory: join(directory, 'postgres'),
       password: 'test',
@@ -70,7 +70,7 @@ export class FaultEnvironment {
     return this.portage.workers.filter(({ isRunning }) => isRunning);
   }
 
-  /** As many workers as wanted, and an API, whatever an earlier fault has left. */
+  /** Starts or stops workers until `workers` of them run, and starts the API if it does not run. */
   async restore(workers: number): Promise<void> {
     if (!this.portage.api?.isRunning) await this.portage.startApi();
     await Promise.all(this.workers.slice(workers).map(async (worker) => worker.stop()));
@@ -79,7 +79,7 @@ export class FaultEnvironment {
   }
 
   async kill(...services: ServiceProcess[]): Promise<void> {
-    await Promise.all(services.map(killed));
+    await Promise.all(services.map(killAndWait));
   }
 
   async killApi(): Promise<void> {
@@ -94,7 +94,7 @@ export class FaultEnvironment {
     if ((await this.postgresStartedAt()) === before) throw new Error('PostgreSQL was not restarted.');
   }
 
-  /** Runs `meanwhile` at the end of the time that Redis is gone. */
+  /** Kills Redis, runs `meanwhile` after `milliseconds`, and then restarts Redis. */
   async withoutRedis<T>(milliseconds: number, meanwhile: () => Promise<T>): Promise<T> {
     await killRedis(this.redis!);
     try {
@@ -105,18 +105,18 @@ export class FaultEnvironment {
     }
   }
 
-  /** Redis keeps its connections and answers nothing. */
-  async withRedisFrozen<T>(milliseconds: number, meanwhile: () => Promise<T>): Promise<T> {
-    return this.withFrozen([this.redis!.process], async () => {
+  /** Suspends Redis, which keeps its connections open and does not respond, and runs `meanwhile` after `milliseconds`. */
+  async withRedisSuspended<T>(milliseconds: number, meanwhile: () => Promise<T>): Promise<T> {
+    return this.withSuspended([this.redis!.process], async () => {
       await sleep(milliseconds);
       return meanwhile();
     });
   }
 
-  /** Lets processes stand still while `meanwhile` runs, which gets the time since when they do. */
-  async withFrozen<T>(
+  /** Suspends processes while `meanwhile` runs. Passes it the time of the suspension. */
+  async withSuspended<T>(
     processes: readonly { pid?: number | undefined }[],
-    meanwhile: (since: Date) => Promise<T>,
+    meanwhile: (suspendedAt: Date) => Promise<T>,
   ): Promise<T> {
     for (const { pid } of processes) process.kill(pid!, 'SIGSTOP');
     try {
@@ -126,7 +126,7 @@ export class FaultEnvironment {
     }
   }
 
-  /** @returns how many jobs were lost */
+  /** @returns the number of deleted jobs */
   async emptyRedis(): Promise<number> {
     const client = new Redis(this.redis!.url);
     const jobs = async () => (await client.keys(JOB_KEYS)).filter((key) => JOB_KEY.test(key)).length;
@@ -145,8 +145,8 @@ export class FaultEnvironment {
     }
   }
 
-  /** Runs SQL that no constraint stops, for a database whose end is near. */
-  async damage(sql: string): Promise<void> {
+  /** Runs SQL without constraint checks. The database cannot be used for further faults. */
+  async corrupt(sql: string): Promise<void> {
     await this.portage.sql(`SET session_replication_role = replica; ${sql}`);
   }
 
@@ -156,10 +156,10 @@ export class FaultEnvironment {
   }
 }
 
-async function killed(service: ServiceProcess): Promise<void> {
+async function killAndWait(service: ServiceProcess): Promise<void> {
   service.kill();
   const status = await service.exited;
-  // Whoever ends by a signal has no status.
+  // A process that was ended by a signal has no exit status.
   if (status !== null) throw new Error(`The service had ended with status ${status} before it was killed.`);
 }
 
@@ -167,6 +167,6 @@ function resume(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT');
   } catch {
-    // It was killed meanwhile.
+    // The process was killed in the meantime.
   }
 }

@@ -3,15 +3,16 @@ import { until } from '@portage/testing';
 import type { FaultEnvironment } from './fault-environment';
 import type { PostingClient } from './posting-client';
 
-/** How big a run is, and how long what is away stays away. */
+/** The size of a run and its durations. */
 export interface Size {
   name: 'short' | 'full';
   accounts: number;
-  /** Between the end of one context and the next. */
+  /** Pause between the end of one injection and the next one. */
   pauseMs: number;
-  awayMs: number;
-  /** Longest time from the last context to the last account. */
-  recoveryMs: number;
+  /** Time for which a fault keeps Redis unavailable. */
+  outageMs: number;
+  /** Timeout for the import of all accounts after the last injection. */
+  recoveryTimeoutMs: number;
   waits: 'quick' | 'default';
 }
 
@@ -24,26 +25,27 @@ export interface FaultContext {
 }
 
 export interface Fault {
-  /** Begins the external account numbers. */
+  /** Prefix of the external account numbers. */
   key: string;
   title: string;
-  /** What {@link strike} counts, so that a context into the void is noticed. */
-  struck: string;
+  /** The kind of work that {@link inject} counts. A run that affects none fails. */
+  affected: string;
   needsRedis?: true;
   workers?: number;
-  /** How often it strikes; a run leaves out a fault that never does. */
-  strikes: Readonly<Record<Size['name'], number>>;
-  /** One context, until what was hit is there again. */
-  strike(context: FaultContext): Promise<number>;
-  /** What the operator does when all is quiet again. */
-  bringBack?(context: FaultContext): Promise<void>;
+  /** The number of injections per size of run; 0 excludes the fault. */
+  injections: Readonly<Record<Size['name'], number>>;
+  /** Injects the fault once, waits until the affected process runs again, and returns the amount of affected work. */
+  inject(context: FaultContext): Promise<number>;
+  /** The operator's actions after the last injection. */
+  recover?(context: FaultContext): Promise<void>;
 }
 
-const STRIKE_TIMEOUT_MS = 30_000;
-const SETTLED_MS = 150;
-const PAUSED = 'import_supplier_migration_not_ongoing';
+const INJECTION_TIMEOUT_MS = 30_000;
+/** After this time other workers have committed the jobs that were active at the suspension. */
+const COMMIT_DELAY_MS = 150;
+const PAUSED_CODE = 'import_supplier_migration_not_ongoing';
 
-/** How many processes of the fault have one of the statuses. */
+/** Counts the fault's import processes with one of the statuses. */
 export async function countOf(
   { environment, pattern }: FaultContext,
   ...statuses: string[]
@@ -56,107 +58,106 @@ export async function countOf(
   return row!.count;
 }
 
-/** How many more accounts had to be sent again when `context` had fallen. */
-async function sentAgain({ client }: FaultContext, context: () => Promise<void>): Promise<number> {
-  const before = client.sentAgain.size;
-  await context();
-  return client.sentAgain.size - before;
+/** Counts the accounts that were posted more than once because of `inject`. */
+async function countRetried({ client }: FaultContext, inject: () => Promise<void>): Promise<number> {
+  const before = client.retried.size;
+  await inject();
+  return client.retried.size - before;
 }
 
-/** Every fault during which each accepted account must still be imported exactly once. */
+/** The faults despite which each accepted account must be imported exactly once. */
 export const FAULTS: readonly Fault[] = [
   {
     key: 'worker-killed',
     title: 'the only worker is killed repeatedly',
-    struck: 'active jobs',
-    strikes: { short: 1, full: 5 },
-    strike: async (context) => {
-      const inHand = await killWorkers(context, 1);
+    affected: 'active jobs',
+    injections: { short: 1, full: 5 },
+    inject: async (context) => {
+      const active = await killWorkers(context, 1);
       await context.environment.restore(1);
-      return inHand;
+      return active;
     },
   },
   {
     key: 'two-of-three-killed',
     title: 'two of three workers are killed at once',
-    struck: 'active jobs',
+    affected: 'active jobs',
     workers: 3,
-    strikes: { short: 0, full: 1 },
-    strike: async (context) => killWorkers(context, 2),
+    injections: { short: 0, full: 1 },
+    inject: async (context) => killWorkers(context, 2),
   },
   {
     key: 'api-killed',
     title: 'the API is killed repeatedly',
-    struck: 'accounts sent again',
-    strikes: { short: 0, full: 5 },
-    strike: async (context) => sentAgain(context, async () => context.environment.killApi()),
+    affected: 'accounts sent again',
+    injections: { short: 0, full: 5 },
+    inject: async (context) => countRetried(context, async () => context.environment.killApi()),
   },
   {
     key: 'postgres-restarted',
     title: 'PostgreSQL is shut down immediately and started again',
-    struck: 'accounts sent again',
-    strikes: { short: 0, full: 3 },
-    strike: async (context) => sentAgain(context, async () => context.environment.restartPostgres()),
+    affected: 'accounts sent again',
+    injections: { short: 0, full: 3 },
+    inject: async (context) => countRetried(context, async () => context.environment.restartPostgres()),
   },
   {
     key: 'redis-stopped',
     title: 'Redis is killed and stays down',
-    struck: 'accounts accepted meanwhile',
+    affected: 'accounts accepted meanwhile',
     needsRedis: true,
-    strikes: { short: 0, full: 1 },
-    strike: async (context) =>
-      context.environment.withoutRedis(context.size.awayMs, async () => countOf(context, 'PENDING')),
+    injections: { short: 0, full: 1 },
+    inject: async (context) =>
+      context.environment.withoutRedis(context.size.outageMs, async () => countOf(context, 'PENDING')),
   },
   {
     key: 'redis-frozen',
     title: 'Redis is suspended (SIGSTOP)',
-    struck: 'accounts accepted meanwhile',
+    affected: 'accounts accepted meanwhile',
     needsRedis: true,
-    strikes: { short: 0, full: 1 },
-    strike: async (context) =>
-      context.environment.withRedisFrozen(context.size.awayMs, async () => countOf(context, 'PENDING')),
+    injections: { short: 0, full: 1 },
+    inject: async (context) =>
+      context.environment.withRedisSuspended(context.size.outageMs, async () => countOf(context, 'PENDING')),
   },
   {
     key: 'redis-emptied',
     title: 'Redis is emptied (FLUSHALL)',
-    struck: 'jobs lost',
+    affected: 'jobs lost',
     needsRedis: true,
-    strikes: { short: 0, full: 3 },
-    strike: async ({ environment }) => environment.emptyRedis(),
+    injections: { short: 0, full: 3 },
+    inject: async ({ environment }) => environment.emptyRedis(),
   },
   {
     key: 'supplier-paused',
     title: 'the supplier is paused half-way and resumed',
-    struck: 'accounts refused',
-    strikes: { short: 0, full: 1 },
-    strike: pauseSupplier,
-    bringBack: retryPaused,
+    affected: 'accounts refused',
+    injections: { short: 0, full: 1 },
+    inject: pauseSupplier,
+    recover: retryPaused,
   },
 ];
 
-/** Kills workers at a moment when they have jobs in hand, and returns how many. */
+/** Kills workers while they have active jobs, and returns the number of those jobs. */
 async function killWorkers(context: FaultContext, count: number): Promise<number> {
   const { environment, pattern } = context;
   const workers = environment.workers.slice(0, count);
-  let inHand = 0;
+  let active = 0;
   await until(
     async () =>
-      environment.withFrozen(workers, async (since) => {
-        // What others have in hand is done by then.
-        await sleep(SETTLED_MS);
+      environment.withSuspended(workers, async (suspendedAt) => {
+        await sleep(COMMIT_DELAY_MS);
         const [row] = await environment.portage.sql<{ count: number }>(
           `SELECT count(*)::int AS count FROM import_process
            WHERE external_account_number LIKE $1 AND status = 'IN_PROGRESS' AND modified_at <= $2`,
-          [pattern, since],
+          [pattern, suspendedAt],
         );
-        inHand = row!.count;
-        if (inHand > 0) await environment.kill(...workers);
-        return inHand > 0;
+        active = row!.count;
+        if (active > 0) await environment.kill(...workers);
+        return active > 0;
       }),
-    STRIKE_TIMEOUT_MS,
-    () => 'the workers never had jobs in hand',
+    INJECTION_TIMEOUT_MS,
+    () => 'the workers had no active jobs',
   );
-  return inHand;
+  return active;
 }
 
 async function pauseSupplier(context: FaultContext): Promise<number> {
@@ -164,8 +165,8 @@ async function pauseSupplier(context: FaultContext): Promise<number> {
   const { portage } = environment;
   const setStatus = async (status: string) =>
     portage.operator('supplier', 'set-status', portage.supplier, status);
-  // While the worker stands still, accounts that were accepted before the pause queue up for it.
-  await environment.withFrozen(environment.workers, async () => {
+  // While the worker is suspended, accounts that were accepted before the pause queue up for it.
+  await environment.withSuspended(environment.workers, async () => {
     await client.waitForAnswers(size.accounts / 2);
     await setStatus('Paused');
   });
@@ -174,7 +175,7 @@ async function pauseSupplier(context: FaultContext): Promise<number> {
     await client.waitForAnswers(size.accounts);
     await until(
       async () => (await countOf(context, 'ERRORED')) > 0 && client.refused.size > 0,
-      STRIKE_TIMEOUT_MS,
+      INJECTION_TIMEOUT_MS,
       () => `no account of a paused supplier was ERRORED and refused; ${client.summary()}`,
     );
     return (await countOf(context, 'ERRORED')) + client.refused.size;
@@ -185,11 +186,11 @@ async function pauseSupplier(context: FaultContext): Promise<number> {
 
 async function retryPaused(context: FaultContext): Promise<void> {
   const { portage } = context.environment;
-  await context.client.postRefusedAgain();
+  await context.client.retryRefused();
   await until(
     async () => (await countOf(context, 'PENDING', 'IN_PROGRESS')) === 0,
-    context.size.recoveryMs,
-    () => 'processes were still under way',
+    context.size.recoveryTimeoutMs,
+    () => 'some import processes had not ended',
   );
-  await portage.operator('process', 'retry', '--supplier', portage.supplier, '--error-code', PAUSED);
+  await portage.operator('process', 'retry', '--supplier', portage.supplier, '--error-code', PAUSED_CODE);
 }

@@ -4,12 +4,12 @@ export interface ForeignKey {
   name: string;
   child: string;
   parent: string;
-  /** Columns of the child, each with the column of the parent that it names. */
+  /** Columns of the child, each with the referenced column of the parent. */
   columns: { from: string; to: string }[];
 }
 
-/** Every foreign key of the database. */
-export async function foreignKeys(portage: TestPortage): Promise<ForeignKey[]> {
+/** Reads every foreign key of the database. */
+export async function findForeignKeys(portage: TestPortage): Promise<ForeignKey[]> {
   return portage.sql<ForeignKey>(`
     SELECT key.conname AS name, key.conrelid::regclass::text AS child, key.confrelid::regclass::text AS parent,
       json_agg(json_build_object('from', quote_ident(child.attname), 'to', quote_ident(parent.attname))) AS columns
@@ -22,7 +22,7 @@ export async function foreignKeys(portage: TestPortage): Promise<ForeignKey[]> {
     ORDER BY 2, 1`);
 }
 
-/** The ways from `account` down to every table whose rows belong to an account, each as the keys to follow. */
+/** The paths from `account` to every table that references it directly or indirectly, each as a list of foreign keys. */
 export function accountDescendants(keys: readonly ForeignKey[]): ForeignKey[][] {
   const below = (table: string, path: readonly ForeignKey[]): ForeignKey[][] =>
     keys

@@ -6,13 +6,22 @@ import type { Outcome } from './test-faults';
 const PAGE = join(__dirname, '..', '..', 'docs', 'reliability.md');
 const QUEUE_IN = { postgres: 'PostgreSQL', redis: 'Redis' };
 
-/** Writes docs/reliability.md from what has just been measured. */
+/** Writes docs/reliability.md with the measurements of this run. */
 export function writeReliabilityPage(outcomes: readonly Outcome[]): void {
-  const rows = outcomes.map(({ fault, backend, strikes, struck, posted, lost, doubled, recoveryMs }) =>
-    [
-      ...[fault.title, QUEUE_IN[backend], strikes, `${struck} ${fault.struck}`, posted, lost, doubled],
-      `${(recoveryMs / 1_000).toFixed(1)} s`,
-    ].join(' | '),
+  const rows = outcomes.map(
+    ({ fault, backend, injections, affectedCount, posted, lost, doubled, recoveryMs }) =>
+      [
+        ...[
+          fault.title,
+          QUEUE_IN[backend],
+          injections,
+          `${affectedCount} ${fault.affected}`,
+          posted,
+          lost,
+          doubled,
+        ],
+        `${(recoveryMs / 1_000).toFixed(1)} s`,
+      ].join(' | '),
   );
   writeFileSync(PAGE, page(rows));
 }

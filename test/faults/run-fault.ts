@@ -1,38 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@portage/testing';
 import { bookAccount } from './book-account';
-import { brokenPromises } from './broken-promises';
 import type { FaultEnvironment } from './fault-environment';
 import { type FaultContext, countOf, type Fault, type Size } from './faults';
 import { PostingClient } from './posting-client';
+import { findViolations } from './violations';
 
-export interface Measured {
+export interface Measurement {
   fault: Fault;
-  strikes: number;
-  /** In all strikes together, of what the fault counts. */
-  struck: number;
+  injections: number;
+  /** The affected work of all injections, in the fault's own unit. */
+  affectedCount: number;
   posted: number;
   lost: number;
   doubled: number;
   recoveryMs: number;
-  /** One line for each kind of finding in the database. */
-  brokenPromises: string[];
+  /** One line for each kind of violation in the database. */
+  violations: string[];
 }
 
-/** The part of the book that is posted after the last strike: what is new is taken then, too. */
-const REST = 0.1;
-/** The part of a portion that is answered when its strike falls. */
-const FIRST = 0.1;
+/** The share of the book that is posted after the last injection, to show that new accounts are accepted. */
+const REST_SHARE = 0.1;
+/** The share of a portion that is answered before the fault is injected. */
+const FIRST_SHARE = 0.1;
 
 let serial = 0;
 
 /**
- * Posts a book while the fault strikes, waits for the end of every process, and looks what is in the database. A
- * portion of the book belongs to each strike, which falls when the first of the portion has been answered.
+ * Posts a book while the fault is injected, waits until every process has ended, and checks the database. Each injection
+ * has a portion of the book, and takes place once the first share of the portion has been answered.
  *
- * @throws Error when a strike met no work, or when the accounts have not come to their end in time
+ * @throws Error if the injections affected no work, or if the accounts are not imported within the timeout
  */
-export async function runFault(fault: Fault, environment: FaultEnvironment, size: Size): Promise<Measured> {
+export async function runFault(
+  fault: Fault,
+  environment: FaultEnvironment,
+  size: Size,
+): Promise<Measurement> {
   await environment.restore(fault.workers ?? 1);
   const numbers = Array.from({ length: size.accounts }, (_, index) => `${fault.key}-${index}`);
   const book = new Map(numbers.map((number) => [number, bookAccount(number, serial++)]));
@@ -40,48 +44,54 @@ export async function runFault(fault: Fault, environment: FaultEnvironment, size
   const context: FaultContext = { environment, client, size, pattern: `${fault.key}-%` };
   try {
     const posting = client.post();
-    const { struck, endedAt } = await strike(fault, context);
+    const { affectedCount, endedAt } = await injectAll(fault, context);
     client.allow(size.accounts);
     await client.waitForAnswers(size.accounts);
     await posting;
-    await fault.bringBack?.(context);
+    await fault.recover?.(context);
     await until(
       async () => (await countOf(context, 'PROCESSED')) >= client.accepted.size,
-      size.recoveryMs,
+      size.recoveryTimeoutMs,
       async () => `${await describeUnfinished(context)}; ${client.summary()}`,
     );
     return {
-      ...{ fault, strikes: fault.strikes[size.name], struck, posted: size.accounts },
-      ...(await outcome(context)),
+      ...{ fault, injections: fault.injections[size.name], affectedCount, posted: size.accounts },
+      ...(await countLostAndDoubled(context)),
       recoveryMs: (await lastProcessedAt(context)) - endedAt,
-      brokenPromises: await brokenPromises(environment.portage, context.pattern),
+      violations: await findViolations(environment.portage, context.pattern),
     };
   } finally {
     client.stop();
   }
 }
 
-async function strike(fault: Fault, context: FaultContext): Promise<{ struck: number; endedAt: number }> {
+async function injectAll(
+  fault: Fault,
+  context: FaultContext,
+): Promise<{ affectedCount: number; endedAt: number }> {
   const { client, size } = context;
-  const strikes = fault.strikes[size.name];
-  const portion = (size.accounts * (1 - REST)) / strikes;
-  let struck = 0;
+  const injections = fault.injections[size.name];
+  const portion = (size.accounts * (1 - REST_SHARE)) / injections;
+  let affectedCount = 0;
   let endedAt = 0;
-  for (let past = 0; past < strikes; past += 1) {
-    client.allow(portion * (past + 1));
-    await client.waitForAnswers(portion * (past + FIRST));
-    if (client.answered >= portion * (past + 1))
-      throw new Error(`Nothing was being posted when the fault struck; ${client.summary()}.`);
-    struck += await fault.strike(context);
+  for (let index = 0; index < injections; index += 1) {
+    client.allow(portion * (index + 1));
+    await client.waitForAnswers(portion * (index + FIRST_SHARE));
+    if (client.answered >= portion * (index + 1))
+      throw new Error(
+        `All accounts of the portion were answered before the fault was injected; ${client.summary()}.`,
+      );
+    affectedCount += await fault.inject(context);
     endedAt = Date.now();
-    if (past + 1 < strikes) await sleep(size.pauseMs);
+    if (index + 1 < injections) await sleep(size.pauseMs);
   }
-  if (struck === 0) throw new Error(`The fault struck ${strikes} times and met no ${fault.struck}.`);
-  return { struck, endedAt };
+  if (affectedCount === 0)
+    throw new Error(`The fault was injected ${injections} times and affected no ${fault.affected}.`);
+  return { affectedCount, endedAt };
 }
 
-/** Accepted accounts that are not there, and accounts or ends of processes that are there too often. */
-async function outcome({
+/** Counts accepted accounts that do not exist, and those with more than one account or PROCESSED event. */
+async function countLostAndDoubled({
   environment,
   client,
   pattern,
@@ -95,9 +105,9 @@ async function outcome({
      FROM import_process process WHERE process.external_account_number LIKE $1`,
     [pattern],
   );
-  const there = new Set(rows.filter(({ accounts }) => accounts > 0).map(({ number }) => number));
+  const existing = new Set(rows.filter(({ accounts }) => accounts > 0).map(({ number }) => number));
   return {
-    lost: [...client.accepted].filter((number) => !there.has(number)).length,
+    lost: [...client.accepted].filter((number) => !existing.has(number)).length,
     doubled: rows.filter(({ accounts, ends }) => accounts > 1 || ends > 1).length,
   };
 }

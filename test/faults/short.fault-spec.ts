@@ -4,7 +4,7 @@ testFaults({
   name: 'short',
   accounts: 300,
   pauseMs: 500,
-  awayMs: 2_000,
-  recoveryMs: 40_000,
+  outageMs: 2_000,
+  recoveryTimeoutMs: 40_000,
   waits: 'quick',
 });

@@ -1,14 +1,14 @@
 import { findRedisProgram, type TestedBackend } from '@portage/testing';
-import { brokenPromises } from './broken-promises';
-import { DAMAGES } from './damages';
+import { CORRUPTIONS } from './corruptions';
 import { FaultEnvironment } from './fault-environment';
 import { FAULTS, type Size } from './faults';
-import { type Measured, runFault } from './run-fault';
+import { type Measurement, runFault } from './run-fault';
+import { findViolations } from './violations';
 
-export type Outcome = Measured & { backend: TestedBackend };
+export type Outcome = Measurement & { backend: TestedBackend };
 
-/** Tests every fault on every available backend. `finished` gets the measurements once all tests have passed. */
-export function testFaults(size: Size, finished?: (outcomes: readonly Outcome[]) => void): void {
+/** Tests every fault on every available backend. Calls `onSuccess` with the measurements after all tests have passed. */
+export function testFaults(size: Size, onSuccess?: (outcomes: readonly Outcome[]) => void): void {
   const backends: TestedBackend[] = findRedisProgram() ? ['postgres', 'redis'] : ['postgres'];
   if (backends.length < 2)
     process.stderr.write(
@@ -30,38 +30,47 @@ export function testFaults(size: Size, finished?: (outcomes: readonly Outcome[])
       'every accepted account is imported exactly once: $title',
       async (fault) => {
         const measured = await runFault(fault, environment, size);
-        process.stderr.write(`${line({ ...measured, backend })}\n`);
-        expect(measured.brokenPromises).toEqual([]);
+        process.stderr.write(`${summaryLine({ ...measured, backend })}\n`);
+        expect(measured.violations).toEqual([]);
         expect(measured).toMatchObject({ lost: 0, doubled: 0 });
         outcomes.push({ ...measured, backend });
       },
-      size.recoveryMs * 3,
+      size.recoveryTimeoutMs * 3,
     );
 
     // The queries are the same on every backend, so one backend is enough.
     if (backend !== backends.at(-1)) return;
-    it.each(DAMAGES)('the checks find damage: $what', async ({ damage, found }) => {
-      await environment.damage(damage);
-      const findings = await brokenPromises(environment.portage, `${FAULTS[0]!.key}-%`);
-      for (const finding of found) expect(findings).toContainEqual(expect.stringContaining(finding));
+    it.each(CORRUPTIONS)('the checks detect $title', async ({ sql, expected }) => {
+      await environment.corrupt(sql);
+      const findings = await findViolations(environment.portage, `${FAULTS[0]!.key}-%`);
+      for (const finding of expected) expect(findings).toContainEqual(expect.stringContaining(finding));
     });
   });
 
   afterAll(() => {
-    if (backends.length === 2 && outcomes.length === expected) finished?.(outcomes);
+    if (backends.length === 2 && outcomes.length === expected) onSuccess?.(outcomes);
   });
 }
 
 function faultsOn(backend: TestedBackend, { name }: Size) {
   return FAULTS.filter(
-    ({ needsRedis, strikes }) => strikes[name] > 0 && (!needsRedis || backend === 'redis'),
+    ({ needsRedis, injections }) => injections[name] > 0 && (!needsRedis || backend === 'redis'),
   );
 }
 
-function line({ backend, fault, strikes, struck, posted, lost, doubled, recoveryMs }: Outcome): string {
+function summaryLine({
+  backend,
+  fault,
+  injections,
+  affectedCount,
+  posted,
+  lost,
+  doubled,
+  recoveryMs,
+}: Outcome): string {
   const recovered = (recoveryMs / 1_000).toFixed(1);
   return (
-    `${backend}, ${fault.key}: ${strikes} strikes, ${struck} ${fault.struck}, ${posted} posted, ` +
+    `${backend}, ${fault.key}: ${injections} injections, ${affectedCount} ${fault.affected}, ${posted} posted, ` +
     `${lost} lost, ${doubled} doubled, recovered in ${recovered} s`
   );
 }

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, TestPortage } from '@portage/testing';
-import { type Fuel, type MutatedRequest, mutatedRequest } from './mutated-request';
+import { type RequestSource, type MutatedRequest, buildMutatedRequest } from './mutated-request';
 import { Random } from './random';
 
-/** Answers that are waited for at once. */
+/** The number of concurrent requests. */
 const CONCURRENCY = 12;
 const MEMORY_SAMPLES = 8;
 
-/** An answer that no request may get, with what repeats it: `FUZZ_SEED` and the number. */
+/** An answer that no request may get. `FUZZ_SEED` and the number reproduce the request. */
 export interface Finding {
   number: number;
   route: string;
-  what: string;
+  problem: string;
 }
 
 export interface FuzzResult {
   findings: Finding[];
-  /** How often each route gave each status. */
+  /** The number of answers by route and status. */
   answers: Map<string, Map<number, number>>;
   slowestAnswerMs: number;
-  /** Growth between the first quarter and the end, in bytes. */
+  /** Memory growth from the first quarter of the requests to the end, in bytes. */
   growth: Memory;
 }
 
@@ -28,15 +28,15 @@ interface Memory {
   resident: number;
 }
 
-/** The request of a number, again and again the same for a seed. */
-export function requestOf(seed: number, number: number, fuel: Fuel): MutatedRequest {
-  return mutatedRequest(new Random((seed + Math.imul(number, 0x9e3779b1)) | 0), fuel);
+/** Builds the request with this number. It depends only on the seed and the number. */
+export function buildRequest(seed: number, number: number, source: RequestSource): MutatedRequest {
+  return buildMutatedRequest(new Random((seed + Math.imul(number, 0x9e3779b1)) | 0), source);
 }
 
-/** Sends so many mutated requests to a running API, and looks at every answer. */
+/** Sends mutated requests to a running API and checks every answer. */
 export async function fuzz(
   portage: TestPortage,
-  fuel: Fuel,
+  source: RequestSource,
   { seed, requests, maxAnswerMs }: { seed: number; requests: number; maxAnswerMs: number },
 ): Promise<FuzzResult> {
   const findings: Finding[] = [];
@@ -46,36 +46,36 @@ export async function fuzz(
   const sendUntil = async (end: number): Promise<void> => {
     while (next < end) {
       const number = next++;
-      const request = requestOf(seed, number, fuel);
+      const request = buildRequest(seed, number, source);
       const { name } = request.route;
       const start = performance.now();
-      let what: string | undefined;
+      let problem: string | undefined;
       try {
         const answer = await portage.send(request.method, request.path, request);
-        what = problemOf(request, answer);
+        problem = problemOf(request, answer);
         const ofRoute = answers.get(name) ?? new Map<number, number>();
         answers.set(name, ofRoute.set(answer.status, (ofRoute.get(answer.status) ?? 0) + 1));
       } catch (error) {
-        what = String(error);
+        problem = String(error);
       }
       const milliseconds = performance.now() - start;
       slowestAnswerMs = Math.max(slowestAnswerMs, milliseconds);
-      if (milliseconds > maxAnswerMs) what ??= `took ${Math.round(milliseconds)} ms`;
-      if (what) findings.push({ number, route: name, what });
+      if (milliseconds > maxAnswerMs) problem ??= `took ${Math.round(milliseconds)} ms`;
+      if (problem) findings.push({ number, route: name, problem });
     }
   };
   const sendAll = async (end: number) =>
     Promise.all(Array.from({ length: CONCURRENCY }, async () => sendUntil(end)));
-  // What every route loads and every cache keeps is there after the first quarter.
+  // After the first quarter all modules are loaded and all caches are filled.
   await sendAll(Math.ceil(requests / 4));
-  const before = await leastMemory(portage);
+  const before = await sampleMemory(portage);
   await sendAll(requests);
-  const after = await leastMemory(portage);
+  const after = await sampleMemory(portage);
   const growth = { heap: after.heap - before.heap, resident: after.resident - before.resident };
   return { findings, answers, slowestAnswerMs, growth };
 }
 
-/** What is wrong with an answer, whatever was asked: a fault, or something internal that shows. */
+/** Describes an internal error or exposed internals in an answer; undefined if there are none. */
 function problemOf({ route, method }: MutatedRequest, { status, body, text }: Answer): string | undefined {
   const code = String((body as { code?: unknown } | undefined)?.code);
   if (status >= 500 && !(method === route.method && route.statuses.includes(status) && code !== 'error'))
@@ -83,12 +83,12 @@ function problemOf({ route, method }: MutatedRequest, { status, body, text }: An
   if (status >= 400 && method !== 'HEAD' && typeof body !== 'object')
     return `${status} is not JSON: ${text.slice(0, 300)}`;
   if (/node_modules|\bat [\w.<>]+ \(|\.js:\d+|QueryFailed|SELECT |TypeError/.test(text))
-    return `shows ${text.slice(0, 300)}`;
+    return `exposes internals: ${text.slice(0, 300)}`;
   return undefined;
 }
 
-/** Garbage comes and goes: the least of some samples is what is held. */
-async function leastMemory(portage: TestPortage): Promise<Memory> {
+/** The minimum of several samples, which excludes most of the memory that the garbage collector will free. */
+async function sampleMemory(portage: TestPortage): Promise<Memory> {
   const samples: Memory[] = [];
   for (let count = 0; count < MEMORY_SAMPLES; count += 1) {
     const { text } = await portage.get('/metrics');

@@ -54,7 +54,7 @@ const strangeObject = (random: Random): unknown =>
     () => deep(random),
   ])();
 
-/** A value that nobody sends who means well. */
+/** A value such as an attacker sends: injections, extreme lengths and numbers, deep nesting, names of the prototype. */
 export function hostileValue(random: Random): unknown {
   return random.pick<() => unknown>([
     () => text(random),

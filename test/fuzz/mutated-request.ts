@@ -10,21 +10,24 @@ export interface MutatedRequest {
   body: string | Buffer | undefined;
 }
 
-/** What requests are made of, where they are not mutated. */
-export interface Fuel {
+/** The routes and existing data from which requests are built. */
+export interface RequestSource {
   routes: readonly DocumentedRoute[];
   supplier: string;
-  /** Accounts that exist. */
+  /** External account numbers of existing accounts. */
   accounts: readonly string[];
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * The request of that number: an example of the document with a few things in it replaced. The same seed and number
- * make the same request.
+ * Builds a request from an example of the OpenAPI document with random mutations. Equal random numbers give equal
+ * requests.
  */
-export function mutatedRequest(random: Random, { routes, supplier, accounts }: Fuel): MutatedRequest {
+export function buildMutatedRequest(
+  random: Random,
+  { routes, supplier, accounts }: RequestSource,
+): MutatedRequest {
   const route = random.pick(routes);
   const number = random.chance(0.2) ? `F-${random.between(1, 200)}` : random.pick(accounts);
   const values: Record<string, string> = { supplier, identifier: number, accountNumber: number };
@@ -114,20 +117,20 @@ function mutatedBody(
   const body = structuredClone(random.pick(bodies));
   if ('import_supplier' in body) body['import_supplier'] = values['supplier'];
   if ('external_account_number' in body) body['external_account_number'] = values['identifier'];
-  for (let times = random.pick([0, 1, 1, 1, 2, 3, 8]); times > 0; times -= 1) mutateSomewhere(random, body);
+  for (let times = random.pick([0, 1, 1, 1, 2, 3, 8]); times > 0; times -= 1) mutateRandomPlace(random, body);
   const text = JSON.stringify(body);
   return random.chance(0.9) ? text : mutatedText(random, text);
 }
 
-/** Replaces, removes, adds or repeats something at a place that is chosen by going down at random. */
-function mutateSomewhere(random: Random, root: Record<string, unknown>): void {
+/** Mutates a value at a random place, which a random descent from the root selects. */
+function mutateRandomPlace(random: Random, root: Record<string, unknown>): void {
   let place: Record<string, unknown> | unknown[] = root;
   for (;;) {
     const keys = Object.keys(place);
     const key = keys.length > 0 ? random.pick(keys) : '0';
-    const below = place[key];
-    if (typeof below === 'object' && below !== null && random.chance(0.75)) {
-      place = below as Record<string, unknown>;
+    const child = place[key];
+    if (typeof child === 'object' && child !== null && random.chance(0.75)) {
+      place = child as Record<string, unknown>;
       continue;
     }
     mutateAt(random, place, key);
@@ -146,7 +149,7 @@ function mutateAt(random: Random, place: Record<string, unknown>, key: string): 
   else place[key] = hostileValue(random);
 }
 
-/** What is hardly JSON any more. */
+/** Corrupts the JSON text. The result is mostly invalid JSON. */
 function mutatedText(random: Random, text: string): string | Buffer {
   const at = random.between(0, text.length);
   const bytes = Buffer.from(text);

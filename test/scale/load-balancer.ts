@@ -5,16 +5,16 @@ interface Instance {
   baseUrl: string;
 }
 
-/** How often instances are asked whether they are ready; an orchestrator asks every few seconds. */
-const PROBE_MS = 100;
+/** Interval of the readiness probes; an orchestrator probes every few seconds. */
+const PROBE_INTERVAL_MS = 100;
 
-/** What stands in front of several instances: sends each request to the next one that was ready when last asked. */
+/** A round-robin load balancer over the instances that the last readiness probe found ready. */
 export class LoadBalancer {
   private ready: Instance[] = [];
   private next = 0;
   private isOpen = true;
-  /** Sent to each instance, by its address. */
-  readonly sent = new Map<string, number>();
+  /** The number of requests sent to each instance, by its address. */
+  readonly requestCounts = new Map<string, number>();
 
   constructor(
     private readonly portage: TestPortage,
@@ -23,7 +23,7 @@ export class LoadBalancer {
 
   async open(): Promise<void> {
     await this.probe();
-    void this.goOnProbing();
+    void this.probeRepeatedly();
   }
 
   close(): void {
@@ -31,7 +31,7 @@ export class LoadBalancer {
   }
 
   /** Waits until a probe has found the instance ready. */
-  async sees(instance: Instance): Promise<void> {
+  async waitUntilReady(instance: Instance): Promise<void> {
     await until(
       () => this.ready.includes(instance),
       60_000,
@@ -42,25 +42,25 @@ export class LoadBalancer {
   async post(path: string, body: unknown): Promise<Answer> {
     const instance = this.ready[this.next++ % this.ready.length];
     if (!instance) throw new Error('No instance is ready.');
-    this.sent.set(instance.baseUrl, (this.sent.get(instance.baseUrl) ?? 0) + 1);
+    this.requestCounts.set(instance.baseUrl, (this.requestCounts.get(instance.baseUrl) ?? 0) + 1);
     return this.portage.send('POST', path, { body, baseUrl: instance.baseUrl });
   }
 
-  private async goOnProbing(): Promise<void> {
+  private async probeRepeatedly(): Promise<void> {
     while (this.isOpen) {
-      await sleep(PROBE_MS);
+      await sleep(PROBE_INTERVAL_MS);
       await this.probe();
     }
   }
 
   private async probe(): Promise<void> {
-    const found = await Promise.all(
+    const ready = await Promise.all(
       [...this.instances].map(async (instance) => {
         const answer = await fetch(`${instance.baseUrl}/health/ready`).catch(() => undefined);
         await answer?.arrayBuffer().catch(() => undefined);
         return answer?.ok ? [instance] : [];
       }),
     );
-    this.ready = found.flat();
+    this.ready = ready.flat();
   }
 }

@@ -1,20 +1,22 @@
 import { bookAccount } from '../faults/book-account';
-import { brokenPromises } from '../faults/broken-promises';
 import { FaultEnvironment } from '../faults/fault-environment';
 import { PostingClient } from '../faults/posting-client';
+import { findViolations } from '../faults/violations';
 import { findRedisProgram, SecondApi, type TestedBackend, type TestPortage, until } from '@portage/testing';
 import { LoadBalancer } from './load-balancer';
 import { WorkerTeam } from './worker-team';
 
 const ACCOUNTS = Number(process.env['SCALE_ACCOUNTS'] ?? 2_000);
 const WORKER_COUNTS = [1, 2, 4];
-/** How far a worker may be from the share that would be fair. */
+/** Maximum deviation of a worker's share from an equal share, as a fraction of it. */
 const MAX_SHARE_DEVIATION = 0.35;
 const TIMEOUT_MS = 180_000;
 
 const backends: TestedBackend[] = findRedisProgram() ? ['postgres', 'redis'] : ['postgres'];
 if (backends.length < 2)
-  process.stderr.write('SKIPPED: scale-out on Redis, for no redis-server or valkey-server is on the PATH.\n');
+  process.stderr.write(
+    'SKIPPED: scale-out on Redis, because no redis-server or valkey-server is on the PATH.\n',
+  );
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
@@ -27,7 +29,7 @@ const book = (name: string) =>
     }),
   );
 
-async function processed(portage: TestPortage, pattern: string): Promise<number> {
+async function countProcessed(portage: TestPortage, pattern: string): Promise<number> {
   const [row] = await portage.sql<{ count: number }>(
     `SELECT count(*)::int AS count FROM import_process WHERE status = 'PROCESSED' AND external_account_number LIKE $1`,
     [pattern],
@@ -35,17 +37,17 @@ async function processed(portage: TestPortage, pattern: string): Promise<number>
   return row!.count;
 }
 
-async function allProcessed(portage: TestPortage, pattern: string): Promise<void> {
-  let found = 0;
+async function waitUntilProcessed(portage: TestPortage, pattern: string): Promise<void> {
+  let count = 0;
   await until(
-    async () => (found = await processed(portage, pattern)) === ACCOUNTS,
+    async () => (count = await countProcessed(portage, pattern)) === ACCOUNTS,
     TIMEOUT_MS,
-    () => `${found} of ${ACCOUNTS} processed`,
+    () => `${count} of ${ACCOUNTS} processed`,
   );
 }
 
-/** From the first start of an account to the last end. */
-async function seconds(portage: TestPortage, pattern: string): Promise<number> {
+/** Seconds from the first STARTED event to the last PROCESSED event. */
+async function processingSeconds(portage: TestPortage, pattern: string): Promise<number> {
   const [row] = await portage.sql<{ seconds: number }>(
     `SELECT extract(epoch FROM max(occurred_at) FILTER (WHERE event.event = 'PROCESSED')
        - min(occurred_at) FILTER (WHERE event.event = 'STARTED'))::float8 AS seconds
@@ -83,36 +85,37 @@ describe.each(backends)('with the queue in %s', (backend) => {
     async (workers) => {
       const name = `team-${workers}`;
       const team = await WorkerTeam.start(environment, workers);
-      await team.hold();
+      await team.pause();
       const client = new PostingClient(portage, book(name));
       client.allow(ACCOUNTS);
       await client.post();
       expect([client.accepted.size, client.unexpectedAnswers]).toEqual([ACCOUNTS, []]);
-      expect(await processed(portage, `${name}-%`)).toBe(0);
+      expect(await countProcessed(portage, `${name}-%`)).toBe(0);
 
       await team.resume();
-      await allProcessed(portage, `${name}-%`);
-      // A worker counts a job a moment after it has committed what the job did.
+      await waitUntilProcessed(portage, `${name}-%`);
+      // A worker counts a job shortly after its commit.
       await until(
         async () => sum(await team.shares()) >= ACCOUNTS,
         10_000,
         async () => `the workers have counted ${(await team.shares()).join(' + ')} of ${ACCOUNTS}`,
       );
       const shares = await team.shares();
-      const rate = ACCOUNTS / (await seconds(portage, `${name}-%`));
+      const rate = ACCOUNTS / (await processingSeconds(portage, `${name}-%`));
       table.push(`| ${ACCOUNTS} | ${workers} | ${shares.join(', ')} | ${rate.toFixed(0)} | 0 | 0 |`);
 
-      expect(await brokenPromises(portage, `${name}-%`)).toEqual([]);
-      // Nothing was done twice, not even in vain.
+      expect(await findViolations(portage, `${name}-%`)).toEqual([]);
+      // No account was created twice, even in a transaction that was rolled back.
       expect(sum(shares)).toBe(ACCOUNTS);
-      const fair = ACCOUNTS / workers;
-      for (const share of shares) expect(Math.abs(share - fair) / fair).toBeLessThan(MAX_SHARE_DEVIATION);
+      const equalShare = ACCOUNTS / workers;
+      for (const share of shares)
+        expect(Math.abs(share - equalShare) / equalShare).toBeLessThan(MAX_SHARE_DEVIATION);
     },
     TIMEOUT_MS * 2,
   );
 
   it(
-    'every process is replaced under load: no request fails, and no account is lost or doubled',
+    'replacing every API and worker under load fails no request, and loses or doubles no account',
     async () => {
       await environment.restore(2);
       const first = { baseUrl: portage.baseUrl, stop: async () => portage.api!.stop() };
@@ -126,7 +129,7 @@ describe.each(backends)('with the queue in %s', (backend) => {
         ...apis.map((old) => async () => {
           const replacement = await SecondApi.start(portage);
           instances.add(replacement);
-          await balancer.sees(replacement);
+          await balancer.waitUntilReady(replacement);
           return async () => {
             const stopped = await old.stop();
             instances.delete(old);
@@ -154,15 +157,15 @@ describe.each(backends)('with the queue in %s', (backend) => {
         client.stop();
         balancer.close();
       }
-      expect({ sentAgain: client.sentAgain.size, unexpectedAnswers: client.unexpectedAnswers }).toEqual({
-        sentAgain: 0,
+      expect({ retried: client.retried.size, unexpectedAnswers: client.unexpectedAnswers }).toEqual({
+        retried: 0,
         unexpectedAnswers: [],
       });
       expect(client.accepted.size).toBe(ACCOUNTS);
-      await allProcessed(portage, 'rolling-%');
-      expect(await brokenPromises(portage, 'rolling-%')).toEqual([]);
-      // All four instances that there were have had their part.
-      expect([...balancer.sent.values()].filter((count) => count > 0)).toHaveLength(4);
+      await waitUntilProcessed(portage, 'rolling-%');
+      expect(await findViolations(portage, 'rolling-%')).toEqual([]);
+      // Both original instances and both replacements got requests.
+      expect([...balancer.requestCounts.values()].filter((count) => count > 0)).toHaveLength(4);
       const [started] = await portage.sql<{ count: number }>(
         `SELECT count(*)::int AS count FROM import_process_event JOIN import_process ON id = process_id
          WHERE event = 'STARTED' AND external_account_number LIKE 'rolling-%'`,

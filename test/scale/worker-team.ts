@@ -5,14 +5,14 @@ import { METRICS_TOKEN } from '@portage/testing';
 
 const PROCESSED = /^portage_account_imports_total\{outcome="processed"\} (\d+)$/m;
 
-/** Workers that start together, on a queue that is held until all of them are there. */
+/** Workers whose queue can be paused until all of them have started. */
 export class WorkerTeam {
   private constructor(
     private readonly environment: FaultEnvironment,
     private readonly urls: readonly string[],
   ) {}
 
-  /** Workers of the environment from before are stopped. */
+  /** Stops the running workers of the environment, and starts `size` new ones. */
   static async start(environment: FaultEnvironment, size: number): Promise<WorkerTeam> {
     await environment.restore(0);
     const urls: string[] = [];
@@ -23,7 +23,7 @@ export class WorkerTeam {
     return new WorkerTeam(environment, urls);
   }
 
-  async hold(): Promise<void> {
+  async pause(): Promise<void> {
     await this.steer('pause');
   }
 
@@ -31,7 +31,7 @@ export class WorkerTeam {
     await this.steer('resume');
   }
 
-  /** How many accounts each of them has created since it was started. */
+  /** The number of accounts that each worker has created since its start. */
   async shares(): Promise<number[]> {
     return Promise.all(
       this.urls.map(async (url) => {
@@ -42,12 +42,12 @@ export class WorkerTeam {
     );
   }
 
-  /** As an operator does it, in Bull Board. */
-  private async steer(what: 'pause' | 'resume'): Promise<void> {
+  /** Pauses or resumes the queue in Bull Board, as an operator does. */
+  private async steer(action: 'pause' | 'resume'): Promise<void> {
     const { portage } = this.environment;
     const password = readFileSync(join(portage.directory, 'bull-board-password'), 'utf8').trim();
     const authorization = `Basic ${Buffer.from(`operator:${password}`).toString('base64')}`;
-    const { status, text } = await portage.send('PUT', `/queues/api/queues/account-imports/${what}`, {
+    const { status, text } = await portage.send('PUT', `/queues/api/queues/account-imports/${action}`, {
       headers: { authorization },
     });
     if (status !== 200) throw new Error(`Bull Board answered ${status} ${text}`);

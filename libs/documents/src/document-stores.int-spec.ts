@@ -59,26 +59,26 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
   });
 
   it.each([
-    ['a parent segment', '../rival/secret'],
-    ['parent segments further down', 'a/b/../../../rival/secret'],
-    ['a parent segment after a slash', '/../rival/secret'],
-    ['encoded dots', '%2e%2e/rival/secret'],
+    ['a parent segment', '../tenant/secret'],
+    ['parent segments further down', 'a/b/../../../tenant/secret'],
+    ['a parent segment after a slash', '/../tenant/secret'],
+    ['encoded dots', '%2e%2e/tenant/secret'],
     ['an encoded slash', '..%2frival%2fsecret'],
     ['double encoding', '%252e%252e%252frival%252fsecret'],
-    ['overlong dots', '%c0%ae%c0%ae/rival/secret'],
-    ['the separators of Windows', '..\\rival\\secret'],
+    ['overlong dots', '%c0%ae%c0%ae/tenant/secret'],
+    ['the separators of Windows', '..\\tenant\\secret'],
     ['an encoded separator of Windows', '..%5crival%5csecret'],
-    ['a drive', 'C:/rival/secret'],
-    ['a share of Windows', '\\\\host\\rival\\secret'],
-    ['dots in full width', '\uff0e\uff0e/rival/secret'],
+    ['a drive', 'C:/tenant/secret'],
+    ['a share of Windows', '\\\\host\\tenant\\secret'],
+    ['dots in full width', '\uff0e\uff0e/tenant/secret'],
     ['a slash in full width', '..\uff0frival\uff0fsecret'],
-    ['a two-dot leader', '\u2025/rival/secret'],
-    ['an invisible character between dots', '.\u200b./rival/secret'],
-    ['a NUL', '../rival/secret\u0000.pdf'],
-    ['an absolute path with two slashes', '//rival/secret'],
+    ['a two-dot leader', '\u2025/tenant/secret'],
+    ['an invisible character between dots', '.\u200b./tenant/secret'],
+    ['a NUL', '../tenant/secret\u0000.pdf'],
+    ['an absolute path with two slashes', '//tenant/secret'],
   ])('%s does not lead to the document of another supplier', async (_case, path) => {
-    await store.put(keyOf('rival/secret'), Buffer.from('theirs'));
-    expect(await bytesOf('rival/secret')).toHaveLength(6);
+    await store.put(keyOf('tenant/secret'), Buffer.from('secret'));
+    expect(await bytesOf('tenant/secret')).toHaveLength(6);
     expect(documentKey('acme', path)).toMatchObject({ outcome: 'refused' });
     // The store refuses it too, without the check of documentKey.
     const uncheckedKey = `acme/${path}` as DocumentKey;
@@ -88,8 +88,8 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
   });
 
   it('an absolute path is resolved below the root', async () => {
-    const found = documentKey('acme', '/etc/passwd');
-    expect(found).toEqual({ outcome: 'resolved', key: 'acme/etc/passwd' });
+    const resolved = documentKey('acme', '/etc/passwd');
+    expect(resolved).toEqual({ outcome: 'resolved', key: 'acme/etc/passwd' });
     expect(await store.head('acme/etc/passwd' as DocumentKey)).toBeUndefined();
   });
 

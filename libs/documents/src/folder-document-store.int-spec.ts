@@ -26,8 +26,8 @@ describe('a folder as document store', () => {
     outside = join(folder.path, 'outside');
     mkdirSync(join(root, 'acme'), { recursive: true });
     mkdirSync(outside);
-    writeFileSync(join(outside, 'secret'), 'not theirs');
-    writeFileSync(join(root, 'acme', 'theirs'), 'theirs');
+    writeFileSync(join(outside, 'secret'), 'private');
+    writeFileSync(join(root, 'acme', 'letter'), 'letter');
     store = new FolderDocumentStore(root, LIMITS);
   });
   afterEach(() => {
@@ -37,7 +37,7 @@ describe('a folder as document store', () => {
   async function expectMissing(path: string): Promise<void> {
     expect(await store.head(keyOf(path))).toBeUndefined();
     expect(await store.read(keyOf(path), { maxBytes: 1_000 })).toEqual({ outcome: 'missing' });
-    expect(await store.existing([keyOf(path), keyOf('acme/theirs')])).toEqual(new Set(['acme/theirs']));
+    expect(await store.existing([keyOf(path), keyOf('acme/letter')])).toEqual(new Set(['acme/letter']));
   }
 
   it.each([
@@ -45,8 +45,8 @@ describe('a folder as document store', () => {
     ['a relative link outside', 'acme/link', 'acme/link', () => '../../outside/secret'],
     ['a folder that is a link outside', 'acme/out/secret', 'acme/out', () => outside],
     ['a supplier that is a link outside', 'other/secret', 'other', () => outside],
-    ["a link to another supplier's file", 'other', 'other', () => 'acme/theirs'],
-    ["a link to another supplier's folder", 'other/theirs', 'other', () => 'acme'],
+    ["a link to another supplier's file", 'other', 'other', () => 'acme/letter'],
+    ["a link to another supplier's folder", 'other/letter', 'other', () => 'acme'],
     ['a dangling link', 'acme/link', 'acme/link', () => 'nowhere'],
     ['a link to itself', 'acme/link', 'acme/link', () => 'link'],
   ])('%s is not a document', async (_case, path, link, target) => {
@@ -71,26 +71,26 @@ describe('a folder as document store', () => {
   });
 
   it('a folder that is repeatedly replaced by a link never exposes files outside', async () => {
-    const theirs = join(root, 'acme');
+    const folder = join(root, 'acme');
     const aside = join(root, 'aside');
-    writeFileSync(join(outside, 'theirs'), 'outside');
+    writeFileSync(join(outside, 'letter'), 'outside');
     let readCount = 0;
     const reading = (async () => {
       for (let i = 0; i < 500; i += 1) {
-        const opened = await store.read(keyOf('acme/theirs'), { maxBytes: 1_000 });
+        const opened = await store.read(keyOf('acme/letter'), { maxBytes: 1_000 });
         if (opened.outcome !== 'found') continue;
         readCount += 1;
-        for await (const chunk of opened.content) expect(Buffer.from(chunk).toString()).toBe('theirs');
+        for await (const chunk of opened.content) expect(Buffer.from(chunk).toString()).toBe('letter');
       }
     })();
     let done = false;
     void reading.finally(() => (done = true)).catch(() => undefined);
     for (let i = 0; !done; i += 1) {
-      renameSync(theirs, aside);
-      symlinkSync(outside, theirs);
+      renameSync(folder, aside);
+      symlinkSync(outside, folder);
       await new Promise(setImmediate);
-      rmSync(theirs);
-      renameSync(aside, theirs);
+      rmSync(folder);
+      renameSync(aside, folder);
       await new Promise((resolve) => (i % 2 === 0 ? setImmediate(resolve) : setTimeout(resolve, i % 7)));
     }
     await reading;
@@ -98,14 +98,14 @@ describe('a folder as document store', () => {
   });
 
   it('a hard link is a document', async () => {
-    linkSync(join(root, 'acme/theirs'), join(root, 'acme/again'));
-    expect(await store.head(keyOf('acme/again'))).toEqual({ size: 6 });
+    linkSync(join(root, 'acme/letter'), join(root, 'acme/hard-link'));
+    expect(await store.head(keyOf('acme/hard-link'))).toEqual({ size: 6 });
   });
 
   it('may itself be a link', async () => {
     symlinkSync(root, join(folder.path, 'entry'));
     store = new FolderDocumentStore(join(folder.path, 'entry'), LIMITS);
-    expect(await store.head(keyOf('acme/theirs'))).toEqual({ size: 6 });
+    expect(await store.head(keyOf('acme/letter'))).toEqual({ size: 6 });
   });
 
   it('that does not exist is unavailable; its documents do not count as missing', async () => {
@@ -126,13 +126,13 @@ describe('a folder as document store', () => {
     expect(existsSync(join(outside, 'new'))).toBe(false);
     symlinkSync(join(outside, 'secret'), join(root, 'acme/link'));
     await store.put(keyOf('acme/link'), Buffer.from('x'));
-    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('not theirs');
+    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('private');
   });
 
   it('a document that grows during a read is an error', async () => {
-    const opened = await store.read(keyOf('acme/theirs'), { maxBytes: 1_000 });
+    const opened = await store.read(keyOf('acme/letter'), { maxBytes: 1_000 });
     if (opened.outcome !== 'found') throw new Error(opened.outcome);
-    writeFileSync(join(root, 'acme/theirs'), 'theirs and more');
+    writeFileSync(join(root, 'acme/letter'), 'letter and more');
     const reading = (async () => {
       for await (const chunk of opened.content) expect(chunk.length).toBeGreaterThan(0);
     })();

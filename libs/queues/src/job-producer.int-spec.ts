@@ -49,7 +49,7 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
     expect(await counts()).toEqual({ waiting: 1, delayed: 1, failed: 0 });
   });
 
-  it('addMissing adds missing and failed jobs, and leaves waiting and delayed ones alone', async () => {
+  it('addMissing adds missing and failed jobs, and does not change waiting and delayed ones', async () => {
     const queue = queues.get('account-imports');
     await producer.add('account-imports', [job('3')]);
     const worker = new ConfiguredWorker(

@@ -8,7 +8,7 @@ import { newDatabase, newRedisDatabase, testedBackends, until } from '@portage/t
 import { migrateQueueSchema } from './migrate-queue-schema';
 import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';
 
-it('a worker takes jobs again seconds after PostgreSQL is back, if it stopped during a job', async () => {
+it('a worker consumes jobs again seconds after PostgreSQL is restarted during a job', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'portage-queue-'));
   const postgres = await EmbeddedPostgres.start({
     dataDirectory: join(directory, 'postgres'),

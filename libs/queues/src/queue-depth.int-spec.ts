@@ -7,7 +7,9 @@ import { Queues } from './queues';
 
 const MINUTE = 60_000;
 
-async function shown(test: TestApplication): Promise<{ waiting: Record<string, number>; depths: number }> {
+async function readGauges(
+  test: TestApplication,
+): Promise<{ waiting: Record<string, number>; depths: number }> {
   const { oldestWaiting, queueDepth } = test.app.get(Metrics);
   const { values } = await oldestWaiting.get();
   return {
@@ -33,7 +35,7 @@ describe.each(testedBackends())('the age of the oldest waiting job (%s)', (backe
       .add('import-account', {}, { timestamp: Date.now() - minutesAgo * MINUTE, ...opts });
   const age = async (): Promise<number> => {
     await test.app.get(QueueDepth).observe();
-    return (await shown(test)).waiting['account-imports']! / 60;
+    return (await readGauges(test)).waiting['account-imports']! / 60;
   };
 
   it('is the age of the next job, and 0 if none waits', async () => {
@@ -67,7 +69,7 @@ it('a queue that accepts connections and never answers delays a scrape by the ti
     const start = performance.now();
     await new QueueDepth(test.app.get(Queues), test.app.get(Metrics), 300).observe();
     expect(performance.now() - start).toBeLessThan(1_000);
-    expect(await shown(test)).toEqual({ waiting: {}, depths: 0 });
+    expect(await readGauges(test)).toEqual({ waiting: {}, depths: 0 });
   } finally {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));

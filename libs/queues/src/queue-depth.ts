@@ -32,7 +32,7 @@ export class QueueDepth {
    * are empty rather than out of date.
    */
   async observe(): Promise<void> {
-    // Scrapes share a reading that is still under way, so that they do not pile up on a slow queue.
+    // Scrapes share a reading that is still in progress, so that they do not pile up on a slow queue.
     this.reading ??= Promise.all(QUEUE_NAMES.map(async (queue) => this.read(queue))).finally(() => {
       this.reading = undefined;
     });

@@ -8,7 +8,7 @@ export function testedBackends(): TestedBackend[] {
   return process.env['PORTAGE_TEST_REDIS'] ? ['postgres', 'redis'] : ['postgres'];
 }
 
-/** The most that scripts/test.mjs starts. */
+/** The maximum that scripts/test.mjs starts. */
 const MAX_WORKERS = 4;
 
 let next = 0;

@@ -1,5 +1,5 @@
 // Test support: databases, queue backends and built services for tests. Only specs, test/ and bench/ import it.
-// What runs the service inside the test's process is in @portage/testing/application, because loading it takes seconds.
+// @portage/testing/application runs the service in the test's process. It is separate, because loading it takes seconds.
 export { account } from './account';
 export { newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
@@ -23,6 +23,6 @@ export { SecondApi } from './second-api';
 export { SharedPortage } from './shared-portage';
 export { SHARED_BULL_BOARD_PASSWORD } from './shared-services';
 export { newDatabase } from './template-database';
-export { askForToken, type TokenAnswer } from './token-client';
+export { requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';
 export { until } from './until';

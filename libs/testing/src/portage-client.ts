@@ -8,7 +8,7 @@ import { OperatorCommands } from './operator-commands';
 import type { CommandResult } from './operator-host';
 import { until } from './until';
 
-/** The token that API and worker ask for at /metrics. */
+/** The token that API and worker require at /metrics. */
 export const METRICS_TOKEN = 'the-token-of-these-metrics';
 
 export interface Answer {

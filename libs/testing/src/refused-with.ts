@@ -10,5 +10,5 @@ export async function refusedWith(work: Promise<unknown>): Promise<string | stri
     const errors = error.members['errors'] as { attr: string; code: string }[];
     return errors.map(({ attr, code }) => `${attr} ${code}`);
   }
-  throw new Error('It was not refused.');
+  throw new Error('The call did not fail.');
 }

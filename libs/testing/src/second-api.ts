@@ -24,11 +24,11 @@ export class SecondApi {
     return new SecondApi(baseUrl, service);
   }
 
-  endOfLog(lines: number): string {
+  logTail(lines: number): string {
     return this.service.logTail(lines);
   }
 
-  /** Returns whether it stopped by itself. */
+  /** Stops the instance. Returns false if it had to be killed. */
   async stop(): Promise<boolean> {
     return this.service.stop(10_000);
   }

@@ -57,7 +57,7 @@ async function launch(backend: TestedBackend): Promise<{ backend: TestedBackend;
     env: {
       LOG_LEVEL: 'debug',
       BULL_BOARD_PASSWORD: SHARED_BULL_BOARD_PASSWORD,
-      // No suite kills these workers, and a job must not be given away because the machine is busy.
+      // No suite kills these workers, and a busy machine must not cause a job to be given to another worker.
       JOB_LOCK_MS: '30000',
     },
     ...(redisUrl ? { redisUrl } : {}),

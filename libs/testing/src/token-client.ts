@@ -12,7 +12,7 @@ export interface TokenAnswer {
 }
 
 /** Requests a token from an instance like a proxy on behalf of a client at `address`. */
-export async function askForToken(
+export async function requestToken(
   baseUrl: string,
   input: object,
   address = '198.51.100.1',

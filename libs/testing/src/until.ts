@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Polls until `isSo` holds.
+ * Polls until `condition` is true.
  *
- * @throws Error with the text of `instead` after `milliseconds`
+ * @throws Error with the text of `describeState` after `milliseconds`
  */
 export async function until(
-  isSo: () => boolean | Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   milliseconds: number,
-  instead: () => string | Promise<string>,
+  describeState: () => string | Promise<string>,
 ): Promise<void> {
   const end = Date.now() + milliseconds;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`Not within ${milliseconds / 1_000} s: ${await instead()}`);
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Not within ${milliseconds / 1_000} s: ${await describeState()}`);
     await sleep(25);
   }
 }

@@ -39,10 +39,10 @@ describe('the payment vendors', () => {
   it('are selected by the vendor code of the request, in any letter case', async () => {
     stripe.behave = json(200, paymentMethod());
     goCardless.behave = json(200, mandate());
-    const asked = vendors();
+    const paymentVendors = vendors();
     for (const code of ['STRIPE', 'stripe', 'Stripe'])
-      expect(await asked.verify(code, card)).toMatchObject({ outcome: 'verified' });
-    expect(await asked.verify('gocardless', directDebit)).toMatchObject({
+      expect(await paymentVendors.verify(code, card)).toMatchObject({ outcome: 'verified' });
+    expect(await paymentVendors.verify('gocardless', directDebit)).toMatchObject({
       outcome: 'verified',
       instruction: { vendor: 'GOCARDLESS' },
     });
@@ -106,26 +106,26 @@ describe('the payment vendors', () => {
   it('have separate circuit breakers, which ignore claims that are refused without a request', async () => {
     stripe.behave = json(500, {});
     goCardless.behave = json(200, mandate());
-    const asked = vendors();
+    const paymentVendors = vendors();
     for (let i = 0; i < 3; i++) {
-      await asked.verify('STRIPE', card);
-      await asked.verify('STRIPE', { ...card, reference: 'bad' });
+      await paymentVendors.verify('STRIPE', card);
+      await paymentVendors.verify('STRIPE', { ...card, reference: 'bad' });
     }
-    expect(await asked.verify('STRIPE', card)).toMatchObject({ code: 'vendor_paused' });
+    expect(await paymentVendors.verify('STRIPE', card)).toMatchObject({ code: 'vendor_paused' });
     expect(stripe.received).toHaveLength(3);
-    expect(await asked.verify('GOCARDLESS', directDebit)).toMatchObject({ outcome: 'verified' });
+    expect(await paymentVendors.verify('GOCARDLESS', directDebit)).toMatchObject({ outcome: 'verified' });
     expect(await sample('portage_vendor_breaker', 'vendor="STRIPE",state="open"')).toMatch(/ 1$/);
     expect(await sample('portage_vendor_breaker', 'vendor="STRIPE",state="closed"')).toMatch(/ 0$/);
     expect(await sample('portage_vendor_breaker', 'vendor="GOCARDLESS",state="closed"')).toMatch(/ 1$/);
   });
 
   it('are counted by vendor, outcome and code, without text of a client as a label', async () => {
-    const asked = vendors();
+    const paymentVendors = vendors();
     stripe.behave = json(200, paymentMethod());
-    await asked.verify('STRIPE', card);
+    await paymentVendors.verify('STRIPE', card);
     stripe.behave = json(404, stripeError('resource_missing', 'No such PaymentMethod'));
-    await asked.verify('STRIPE', card);
-    await asked.verify('a-client-wrote-this', card);
+    await paymentVendors.verify('STRIPE', card);
+    await paymentVendors.verify('a-client-wrote-this', card);
     const counted = await metrics.registry.getSingleMetricAsString('portage_vendor_calls_total');
     expect(counted.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
       'portage_vendor_calls_total{vendor="STRIPE",outcome="verified",code=""} 1',

@@ -23,12 +23,12 @@ const KEY = 'sk_live_51Hverysecretkey';
 const MAX_BYTES = 100_000;
 
 let vendor: MisbehavingVendor;
-let elsewhere: MisbehavingVendor;
+let otherVendor: MisbehavingVendor;
 beforeEach(async () => {
-  [vendor, elsewhere] = await Promise.all([MisbehavingVendor.start(), MisbehavingVendor.start()]);
+  [vendor, otherVendor] = await Promise.all([MisbehavingVendor.start(), MisbehavingVendor.start()]);
 });
 afterEach(async () => {
-  await Promise.all([vendor.stop(), elsewhere.stop()]);
+  await Promise.all([vendor.stop(), otherVendor.stop()]);
 });
 
 interface Case {
@@ -36,7 +36,7 @@ interface Case {
   adapter: (access: VendorAccess) => PaymentVendor;
   claim: { reference: string; type: string };
   path: string;
-  found: object;
+  resource: object;
   error: (status: number, message: string) => object;
 }
 
@@ -46,7 +46,7 @@ const CASES: Case[] = [
     adapter: (access) => new StripeCards(access, systemClock),
     claim: { reference: CARD, type: 'CARD' },
     path: `/v1/payment_methods/${CARD}`,
-    found: paymentMethod(),
+    resource: paymentMethod(),
     error: (status, message) => stripeError(status === 404 ? 'resource_missing' : 'other', message),
   },
   {
@@ -54,12 +54,12 @@ const CASES: Case[] = [
     adapter: (access) => new GoCardlessMandates(access, systemClock),
     claim: { reference: MANDATE, type: 'DIRECT_DEBIT' },
     path: `/mandates/${MANDATE}`,
-    found: mandate(),
+    resource: mandate(),
     error: (status, message) => goCardlessError(status, 'invalid_api_usage', message),
   },
 ];
 
-describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
+describe.each(CASES)('$name', ({ adapter, claim, path, resource, error }) => {
   const verify = async (behave: Behaviour, timeoutMs = 2_000, base = vendor.base): Promise<VendorOutcome> => {
     vendor.behave = behave;
     const outcome = await adapter(new VendorAccess(base, KEY, MAX_BYTES, 'UTC')).verify(claim, timeoutMs);
@@ -71,14 +71,14 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
   };
 
   it('gets one request with its key and confirms the instruction', async () => {
-    const outcome = await verify(json(200, found));
+    const outcome = await verify(json(200, resource));
     expect(outcome).toMatchObject({ outcome: 'verified', instruction: { ...claim } });
     expectOneRequest();
     expect(vendor.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
   it('may have a base URL with a path', async () => {
-    await verify(json(200, found), 2_000, `${vendor.base}/gateway/`);
+    await verify(json(200, resource), 2_000, `${vendor.base}/gateway/`);
     expect(vendor.received.map((request) => request.path)).toEqual([`/gateway${path}`]);
   });
 
@@ -106,15 +106,15 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
     ['503', json(503, {}), 'vendor_error'],
     ['a reset connection', reset, 'vendor_unreachable'],
     ['a closed connection', hangUp, 'vendor_unreachable'],
-    ['half a response', halfOf(found), 'vendor_unreachable'],
-    ['a response that does not end', unfinished(found), 'vendor_unreachable'],
+    ['half a response', halfOf(resource), 'vendor_unreachable'],
+    ['a response that does not end', unfinished(resource), 'vendor_unreachable'],
     ['something that is not JSON', text(200, '<html>Welcome</html>'), 'vendor_answer_invalid'],
-    ['JSON that is cut off', text(200, JSON.stringify(found).slice(0, -5)), 'vendor_answer_invalid'],
+    ['JSON that is cut off', text(200, JSON.stringify(resource).slice(0, -5)), 'vendor_answer_invalid'],
     ['nothing at all', text(200, ''), 'vendor_answer_invalid'],
     ['null', json(200, null), 'vendor_answer_invalid'],
     ['a text', json(200, 'pm_1'), 'vendor_answer_invalid'],
     ['a number', json(200, 5), 'vendor_answer_invalid'],
-    ['a list', json(200, [found]), 'vendor_answer_invalid'],
+    ['a list', json(200, [resource]), 'vendor_answer_invalid'],
     ['an empty object', json(200, {}), 'vendor_answer_invalid'],
     ['an error with status 200', json(200, error(404, 'No such thing')), 'vendor_answer_invalid'],
     ['a 404 that is not its own', text(404, '<html>Not here</html>'), 'vendor_answer_invalid'],
@@ -142,7 +142,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
   });
 
   it('gets exactly one request per call', async () => {
-    const flaky = inSequence(json(503, {}), json(503, {}), json(200, found));
+    const flaky = inSequence(json(503, {}), json(503, {}), json(200, resource));
     const outcomes = [await verify(flaky), await verify(flaky), await verify(flaky)];
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unavailable', 'unavailable', 'verified']);
     expect(vendor.received).toHaveLength(3);
@@ -150,7 +150,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
 
   it.each<[string, Behaviour]>([
     ['never responds', silent],
-    ['sends its response byte by byte', byteByByte(found)],
+    ['sends its response byte by byte', byteByByte(resource)],
   ])('that %s times out, and its connection is closed', async (_case, behave) => {
     const start = performance.now();
     expect(await verify(behave, 300)).toMatchObject({ outcome: 'unavailable', code: 'vendor_timeout' });
@@ -182,11 +182,11 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
   });
 
   it.each([301, 302, 303, 307, 308])('with a redirect of status %i is not followed', async (status) => {
-    elsewhere.behave = json(200, found);
-    const outcome = await verify(json(status, {}, { location: `${elsewhere.base}${path}` }));
+    otherVendor.behave = json(200, resource);
+    const outcome = await verify(json(status, {}, { location: `${otherVendor.base}${path}` }));
     expect(outcome).toMatchObject({ outcome: 'unavailable', code: 'vendor_redirected' });
     expectOneRequest();
-    expect(elsewhere.received).toEqual([]);
+    expect(otherVendor.received).toEqual([]);
   });
 
   it('without a key gets no request', async () => {
@@ -201,12 +201,12 @@ describe.each(CASES)('$name', ({ adapter, claim, path, found, error }) => {
   it('applies a separate deadline to each concurrent request', async () => {
     vendor.behave = (response, nth) => {
       setTimeout(() => {
-        json(200, found)(response, nth);
+        json(200, resource)(response, nth);
       }, 200);
     };
-    const asked = adapter(new VendorAccess(vendor.base, KEY, MAX_BYTES, 'UTC'));
+    const vendorAdapter = adapter(new VendorAccess(vendor.base, KEY, MAX_BYTES, 'UTC'));
     const outcomes = await Promise.all(
-      [50, 5_000, 50, 5_000].map(async (timeoutMs) => asked.verify(claim, timeoutMs)),
+      [50, 5_000, 50, 5_000].map(async (timeoutMs) => vendorAdapter.verify(claim, timeoutMs)),
     );
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([
       'unavailable',

@@ -10,7 +10,7 @@ let payload: Record<string, unknown>;
 
 beforeAll(async () => {
   portage = await SharedPortage.join('postgres');
-  // Documents in a place that suppliers share would be left by an erasure.
+  // An erasure leaves documents in a folder that suppliers share.
   await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
   payload = { ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as object), import_supplier: portage.supplier };
   expect((await portage.schedule(payload)).status).toBe(201);
@@ -22,9 +22,9 @@ afterAll(async () => {
 });
 
 describe('account show', () => {
-  it('prints everything that is stored, with the field names of the contract', async () => {
-    const shown = await portage.operator('account', 'show', number);
-    expect(shown).toMatchObject({
+  it('prints all stored data with the field names of the contract', async () => {
+    const output = await portage.operator('account', 'show', number);
+    expect(output).toMatchObject({
       platform_account_number: number,
       import_supplier: portage.supplier,
       external_account_number: 'A-100231',
@@ -33,12 +33,12 @@ describe('account show', () => {
       references: [{ namespace: 'old-web-portal-id', value: 'W-88-1021' }],
       welcome_email: null,
     });
-    expect(shown.customers).toHaveLength(2);
-    expect(shown.supply_points).toMatchObject([
+    expect(output.customers).toHaveLength(2);
+    expect(output.supply_points).toMatchObject([
       { supply_type: 'ELECTRICITY', agreements: [{ tariff_code: 'E-FIX-21' }, { tariff_code: 'E-VAR' }] },
       { supply_type: 'GAS', meters: [{ meter_serial_number: 'E6S0099187' }] },
     ]);
-    expect(shown.ledgers).toMatchObject([
+    expect(output.ledgers).toMatchObject([
       {
         ledger_code: 'MAIN',
         balance: '75.50',
@@ -49,10 +49,10 @@ describe('account show', () => {
       },
       { ledger_code: 'SERVICES', balance: '-14.00' },
     ]);
-    const [history, open] = shown.ledgers[0].statement_periods;
+    const [history, open] = output.ledgers[0].statement_periods;
     expect(history.transactions).toHaveLength(3);
     expect(open.transactions).toHaveLength(4);
-    expect(shown.documents).toMatchObject([{ path: 'A-100231/2024-05.pdf', kind: 'statement' }]);
+    expect(output.documents).toMatchObject([{ path: 'A-100231/2024-05.pdf', kind: 'statement' }]);
   });
 
   it('prints the original payload', async () => {
@@ -89,11 +89,11 @@ describe('account erase', () => {
       removed_documents: ['A-100231/2024-05.pdf'],
       left_documents: [],
     });
-    const shown = await portage.operator('account', 'show', number);
-    expect(shown).toMatchObject({ customers: [], erased_at: erased.erased_at, payload_received_at: null });
-    expect(JSON.stringify(shown)).not.toMatch(/Aldous|E6S0099187|HB-000/);
+    const output = await portage.operator('account', 'show', number);
+    expect(output).toMatchObject({ customers: [], erased_at: erased.erased_at, payload_received_at: null });
+    expect(JSON.stringify(output)).not.toMatch(/Aldous|E6S0099187|HB-000/);
     expect((await portage.status('A-100231')).body.platform_identifier).toBe(number);
-    // Documents in a place that suppliers share would be left by an erasure.
+    // An erasure leaves documents in a folder that suppliers share.
     await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
     payload = { ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as object), import_supplier: portage.supplier };
     expect((await portage.schedule(payload)).status).toBe(400);

@@ -53,7 +53,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     });
   });
 
-  it('refuses an account that is imported already, naming it (contract 4.7)', async () => {
+  it('refuses an account that was imported already, and returns its number (contract 4.7)', async () => {
     const again = await portage.schedule(portage.account('A/1 №7', { external_identifier: 'own id/ü' }));
     const { body } = await portage.status('own id/ü');
     expect([again.status, again.body]).toEqual([
@@ -65,7 +65,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     ]);
   });
 
-  it('answers 201 again, after the import too, to the same POST under the same Idempotency-Key', async () => {
+  it('answers 201 to a repeated POST with the same Idempotency-Key, also after the import', async () => {
     const key = { 'idempotency-key': `keyed-${backend}` };
     const post = async (body: object) => portage.post('/v2/data-import/accounts/', body, key);
     const keyed = portage.account('keyed', { unknown_field: 1 });
@@ -83,7 +83,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect(refused.body.non_field_errors.code).toBe('account_import_process_already_imported');
   });
 
-  it('makes one process and one account of twenty equal POSTs at once', async () => {
+  it('creates one process and one account for twenty equal concurrent POSTs', async () => {
     const same = portage.account('twenty');
     const answers = await Promise.all(Array.from({ length: 20 }, async () => portage.schedule(same)));
     const codes = answers.map(({ status, body }) => body.non_field_errors?.code ?? status);
@@ -112,22 +112,24 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     ]);
   });
 
-  it('ends a dry run without an account, and creates it when it is posted for real', async () => {
-    const payload = portage.account('rehearsed');
+  it('creates no account in a dry run, and creates it when it is posted without dry run', async () => {
+    const payload = portage.account('dry-run-first');
     const wrapped = { payload, task_params: { is_dry_run: true } };
     expect((await portage.schedule(wrapped)).status).toBe(201);
-    await portage.waitForAccount('rehearsed', 'DRY_RUN_SUCCEEDED');
-    const { body } = await portage.status('rehearsed');
+    await portage.waitForAccount('dry-run-first', 'DRY_RUN_SUCCEEDED');
+    const { body } = await portage.status('dry-run-first');
     expect(body).toMatchObject({
       status: 'DRY_RUN_SUCCEEDED',
       platform_identifier: null,
       latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' },
       latest_error: null,
     });
-    const v1 = await portage.get(`/v1/data-import/account-transfer-status/${portage.supplier}/rehearsed/`);
+    const v1 = await portage.get(
+      `/v1/data-import/account-transfer-status/${portage.supplier}/dry-run-first/`,
+    );
     expect(v1.body).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
     expect((await portage.schedule(payload)).status).toBe(201);
-    await portage.waitForAccount('rehearsed', 'PROCESSED');
+    await portage.waitForAccount('dry-run-first', 'PROCESSED');
   });
 
   it('refuses an external identifier that another account of the supplier has', async () => {
@@ -168,7 +170,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect([good.status, good.body]).toEqual([200, {}]);
   });
 
-  it('names undocumented fields in a header and keeps them', async () => {
+  it('lists undocumented fields in a header and stores them', async () => {
     const { status, headers } = await portage.post('/v2/data-import/accounts/validate/', {
       ...portage.account(),
       favourite_colour: 'green',
@@ -202,7 +204,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect([status, answer]).toEqual([400, { code: 'parse_error', detail: expect.any(String) }]);
   });
 
-  it('refuses NUL and unpaired surrogates wherever they are', async () => {
+  it('refuses NUL and unpaired surrogates in every field', async () => {
     const text =
       '{"import_supplier":"SUPPLIER","external_account_number":"n\\u0000","x":["\\ud800"]}'.replace(
         'SUPPLIER',
@@ -217,7 +219,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect((await portage.schedule(text as never)).body.code).toBe('import_process_failed_validation');
   });
 
-  it("cancels and retries on the operator's command, and still waits for the schedule window", async () => {
+  it('waits for the schedule window also after it was cancelled and retried by an operator', async () => {
     const start = new Date(Date.now() + 8_000).toISOString().replace(/\.\d+Z/, 'Z');
     const later = { payload: portage.account('later'), task_params: { schedule_window_start: start } };
     expect((await portage.schedule(later)).status).toBe(201);

@@ -48,28 +48,28 @@ describe.each(testedBackends())('notes and statements after the import, with the
     external_account_number,
   });
 
-  /** Puts a document where the supplier uploads it. */
+  /** Writes a document to the supplier's folder of the document store. */
   function upload(path: string, content: Buffer): void {
     const file = join(portage.directory, 'documents', portage.supplier, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
 
-  async function shown(number: string) {
+  async function showAccount(number: string) {
     const { body } = await portage.get(
       `/v1/data-import/account-transfer-status/${portage.supplier}/${number}/`,
     );
     return portage.operator('account', 'show', body.platform_account_number);
   }
-  const documents = async (number: string): Promise<Document[]> => (await shown(number)).documents;
+  const documents = async (number: string): Promise<Document[]> => (await showAccount(number)).documents;
 
   async function waitForDocuments(number: string, states: Record<string, string>): Promise<void> {
-    const found = async () =>
+    const readStates = async () =>
       Object.fromEntries((await documents(number)).map(({ path, state }) => [path, state]));
     await until(
-      async () => JSON.stringify(await found()) === JSON.stringify(states),
+      async () => JSON.stringify(await readStates()) === JSON.stringify(states),
       60_000,
-      async () => JSON.stringify(await found()),
+      async () => JSON.stringify(await readStates()),
     );
   }
 
@@ -82,7 +82,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
       ({ data }) => data.supplier === portage.supplier,
     );
 
-  it('adds notes, answers with a status for each, and recognises repeated ones', async () => {
+  it('adds notes, returns a status for each, and recognises repeated ones', async () => {
     upload('letters/1.pdf', PDF);
     const body = {
       ...about('N-1'),
@@ -112,12 +112,12 @@ describe.each(testedBackends())('notes and statements after the import, with the
     ]);
 
     await waitForDocuments('N-1', { 'letters/1.pdf': 'STORED' });
-    const { notes, documents: found } = await shown('N-1');
+    const { notes, documents: stored } = await showAccount('N-1');
     expect(notes).toMatchObject([
       { body: 'Prefers calls after 18:00.', is_pinned: true, unpin_at: '2027-01-01 00:00:00+00' },
       { body: null, is_pinned: false, document_paths: ['letters/1.pdf'] },
     ]);
-    expect(found).toEqual([
+    expect(stored).toEqual([
       {
         path: 'letters/1.pdf',
         kind: 'note',
@@ -168,17 +168,17 @@ describe.each(testedBackends())('notes and statements after the import, with the
       },
     ]);
     await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'REFUSED' });
-    const { historical_statements, documents: found } = await shown('N-2');
+    const { historical_statements, documents: stored } = await showAccount('N-2');
     expect(historical_statements).toMatchObject([
       { statement_id: 'ST-05', gross_amount: '112.61', statement_path: '2024/05.pdf' },
       { statement_id: 'ST-06' },
     ]);
-    expect((found as Document[]).map(({ error_code }) => error_code)).toEqual([
+    expect((stored as Document[]).map(({ error_code }) => error_code)).toEqual([
       null,
       'statement_is_not_a_pdf',
     ]);
 
-    // The failed job keeps a code and ids.
+    // The failed job has an error code and ids only.
     const failed = await jobsOfSupplier('failed');
     expect(failed).toMatchObject([{ failedReason: 'statement_is_not_a_pdf' }]);
     expect(JSON.stringify(failed)).not.toMatch(/2024\/06/);
@@ -190,7 +190,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
     await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'STORED' });
   });
 
-  it('finds a document that is uploaded after the note that names it', async () => {
+  it('finds a document that is uploaded after its note', async () => {
     const posted = await portage.post(NOTES, {
       ...about('N-3'),
       notes: [{ document_paths: [{ document_path: 'late.pdf' }] }],
@@ -232,14 +232,14 @@ describe.each(testedBackends())('notes and statements after the import, with the
         'statements.1.non_field_errors',
       ],
     ],
-  ])('refuses %s that are not valid, naming every fault', async (what, path, faulty) => {
+  ])('reports every error of invalid %s', async (what, path, attrs) => {
     const { status, body } = await portage.post(path, { [what]: [{}, 7] });
     expect([status, body.code]).toEqual([400, 'validation_error']);
-    expect((body.errors as { attr: string }[]).map(({ attr }) => attr)).toEqual(faulty);
+    expect((body.errors as { attr: string }[]).map(({ attr }) => attr)).toEqual(attrs);
     expect((await portage.send('POST', path)).body.code).toBe('parse_error');
   });
 
-  it('answers a request again whose answer was lost, by its Idempotency-Key', async () => {
+  it('returns the stored answer for a repeated request with the same Idempotency-Key', async () => {
     const body = {
       ...about('N-1'),
       statements: [
@@ -257,7 +257,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
     expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
   });
 
-  it('with documents to verify refuses those that are not there', async () => {
+  it('refuses missing documents if the supplier verifies documents', async () => {
     await portage.operator('supplier', 'set', portage.supplier, '--verify-documents');
     try {
       const notes = [

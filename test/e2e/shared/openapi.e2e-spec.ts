@@ -44,28 +44,28 @@ beforeAll(async () => {
         [`${method.toUpperCase()} ${path}`, path, operation] as [string, string, Operation],
     ),
   );
-  // OpenAPI 3.0 has words of its own in schemas; formats are checked by the service, not by this test.
+  // Schemas of OpenAPI 3.0 have additional keywords. The service validates formats, this test does not.
   validators = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-  validators.addSchema({ $id: 'document', components: readable(document.components) as object });
+  validators.addSchema({ $id: 'document', components: toJsonSchema(document.components) as object });
 });
 afterAll(async () => {
   await portage.leave();
 });
 
-/** `nullable` stands beside references too, where the validator knows it beside a `type` only. */
-function readable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(readable);
+/** Converts `nullable` beside references, which the validator supports beside a `type` only. */
+function toJsonSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toJsonSchema);
   if (typeof value !== 'object' || value === null) return value;
   const { nullable, ...rest } = Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, readable(member)]),
+    Object.entries(value).map(([key, member]) => [key, toJsonSchema(member)]),
   );
   if (nullable !== true) return rest;
   return 'type' in rest ? { ...rest, nullable } : { anyOf: [rest, { type: 'null' }] };
 }
 
-/** Reads a schema of the document, references and all. */
+/** Compiles a schema of the document, with its references. */
 function validatorOf(schema: object): ValidateFunction {
-  const text = JSON.stringify(readable(schema)).replaceAll('"#/', '"document#/');
+  const text = JSON.stringify(toJsonSchema(schema)).replaceAll('"#/', '"document#/');
   return validators.compile(JSON.parse(text) as object);
 }
 
@@ -75,7 +75,7 @@ function expectValid(what: string, schema: object, value: unknown): void {
   expect([what, validate.errors ?? []]).toEqual([what, []]);
 }
 
-/** Every example of a body in the document. */
+/** The examples of a body in the document. */
 function mediaOf(operation: Operation): [where: string, media: Media][] {
   return [
     ...Object.entries(operation.requestBody?.content ?? {}).map(
@@ -180,8 +180,8 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the document', () => {
-  /** The examples are about a supplier DEMO. */
+describe('the OpenAPI document compared with the API', () => {
+  /** Replaces the supplier DEMO of the examples. */
   const ofSupplier = (example: unknown): unknown =>
     JSON.parse(JSON.stringify(example).replaceAll('"DEMO"', JSON.stringify(portage.supplier)));
 
@@ -201,9 +201,9 @@ describe('the document', () => {
   });
 
   const schemaOf = (name: string, status: number): Json => {
-    const found = operations.find(([one]) => one.replace(/\/$/, '') === name);
-    if (!found) throw new Error(`The document does not describe ${name}.`);
-    return found[2].responses[String(status)]?.content?.['application/json']?.schema ?? {};
+    const operation = operations.find(([one]) => one.replace(/\/$/, '') === name);
+    if (!operation) throw new Error(`The document does not describe ${name}.`);
+    return operation[2].responses[String(status)]?.content?.['application/json']?.schema ?? {};
   };
 
   it('describes the answers of the API', async () => {
@@ -232,7 +232,7 @@ describe('the document', () => {
       ...lists.flatMap((path): [string, string, number][] => [
         [`${path}/{supplier}`, `${path}/${supplier}/`, 200],
         [`${path}/{supplier}`, `${path}/${supplier}/?limit=0`, 400],
-        [`${path}/{supplier}`, `${path}/NOBODY/`, 404],
+        [`${path}/{supplier}`, `${path}/UNKNOWN/`, 404],
       ]),
       ['/health/live', '/health/live', 200],
       ['/health/ready', '/health/ready', 200],

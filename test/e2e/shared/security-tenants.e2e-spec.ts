@@ -1,6 +1,6 @@
 import { type Answer, type DocumentedRoute, documentedRoutes, SharedPortage } from '@portage/testing';
 
-/** The account that a request is about. */
+/** The supplier and the account in a request. */
 interface Subject {
   supplier: string;
   number: string;
@@ -10,30 +10,30 @@ const UNKNOWN: Subject = { supplier: 'UNKNOWN', number: 'N-UNKNOWN' };
 const NUMBER = 'N-OWNED';
 
 let owner: SharedPortage;
-let rival: SharedPortage;
+let otherTenant: SharedPortage;
 let owned: Subject;
 let routes: DocumentedRoute[];
 let before: object;
 
 beforeAll(async () => {
-  [owner, rival] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
+  [owner, otherTenant] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
   owned = { supplier: owner.supplier, number: NUMBER };
   expect((await owner.schedule(owner.account(NUMBER))).status).toBe(201);
   await owner.waitFor('PROCESSED', 1);
-  // Scheduling comes last, because the other routes would find the account that it creates.
+  // Scheduling is tested last, because the account that it creates would be found by the other routes.
   const isLast = ({ path }: DocumentedRoute) => path === '/v2/data-import/accounts';
   routes = (await documentedRoutes(owner))
     .filter(({ isGuarded }) => isGuarded)
     .sort((one, other) => Number(isLast(one)) - Number(isLast(other)));
   expect(routes.filter(isLast)).toHaveLength(1);
-  before = await stored();
+  before = await readOwnedAccount();
 });
 afterAll(async () => {
-  await Promise.all([owner.leave(), rival.leave()]);
+  await Promise.all([owner.leave(), otherTenant.leave()]);
 });
 
-/** Everything that is stored about the owner's account. */
-async function stored(): Promise<object> {
+/** Reads all stored data of the owner's account. */
+async function readOwnedAccount(): Promise<object> {
   const { body } = await owner.status(NUMBER);
   expect(body.status).toBe('PROCESSED');
   return (await owner.operator('account', 'show', body.platform_identifier as string)) as object;
@@ -45,7 +45,7 @@ const ADDRESS_PARTS: Record<string, (subject: Subject) => string> = {
   accountNumber: ({ number }) => number,
 };
 
-/** Sends the example of a route about another account. Fails for a route that names no account or supplier. */
+/** Sends the example of a route for a supplier and an account. @throws Error if the route has no supplier */
 async function sendExample(
   route: DocumentedRoute,
   sender: SharedPortage,
@@ -62,26 +62,26 @@ async function sendExample(
   return sender.send(route.method, path, { body });
 }
 
-/** An answer without the names in the request and without the headers that differ in every answer. */
-function comparable({ status, headers, text }: Answer): object {
+/** Removes the names in the request and the headers that differ between equal answers. */
+function normalize({ status, headers, text }: Answer): object {
   const { date: _date, 'x-request-id': _requestId, 'content-length': _length, ...rest } = headers;
-  const names = [UNKNOWN.number, NUMBER, UNKNOWN.supplier, owner.supplier, rival.supplier];
-  const unnamed = (all: string) => names.reduce((rest, name) => rest.replaceAll(name, 'NAME'), all);
-  return { status, headers: unnamed(JSON.stringify(rest)), text: unnamed(text) };
+  const names = [UNKNOWN.number, NUMBER, UNKNOWN.supplier, owner.supplier, otherTenant.supplier];
+  const withoutNames = (all: string) => names.reduce((rest, name) => rest.replaceAll(name, 'NAME'), all);
+  return { status, headers: withoutNames(JSON.stringify(rest)), text: withoutNames(text) };
 }
 
 describe('every route of the OpenAPI document', () => {
-  it('is walked, and each is about a supplier', () => {
+  it('has a supplier in its path or body', () => {
     expect(routes.length).toBeGreaterThanOrEqual(11);
     for (const { name, path, bodies } of routes)
       expect([name, path.includes('{supplier}') || bodies.length > 0]).toEqual([name, true]);
   });
 
-  it('answers another organisation about an existing supplier as about one that does not exist', async () => {
+  it('answers another organisation for an existing supplier like for an unknown one', async () => {
     for (const route of routes) {
-      const existing = await sendExample(route, rival, owned);
-      const unknown = await sendExample(route, rival, UNKNOWN);
-      expect([route.name, comparable(existing)]).toEqual([route.name, comparable(unknown)]);
+      const existing = await sendExample(route, otherTenant, owned);
+      const unknown = await sendExample(route, otherTenant, UNKNOWN);
+      expect([route.name, normalize(existing)]).toEqual([route.name, normalize(unknown)]);
       expect([route.name, existing.status]).toEqual([
         route.name,
         route.bodies.length > 0 ? expect.any(Number) : 404,
@@ -92,21 +92,21 @@ describe('every route of the OpenAPI document', () => {
     }
   });
 
-  it('answers it about an existing account as about one that does not exist', async () => {
-    const { supplier } = rival;
+  it('answers another organisation for an existing account like for an unknown one', async () => {
+    const { supplier } = otherTenant;
     for (const route of routes) {
-      const existing = await sendExample(route, rival, { supplier, number: NUMBER });
-      const unknown = await sendExample(route, rival, { supplier, number: UNKNOWN.number });
-      expect([route.name, comparable(existing)]).toEqual([route.name, comparable(unknown)]);
+      const existing = await sendExample(route, otherTenant, { supplier, number: NUMBER });
+      const unknown = await sendExample(route, otherTenant, { supplier, number: UNKNOWN.number });
+      expect([route.name, normalize(existing)]).toEqual([route.name, normalize(unknown)]);
     }
-    expect(await stored()).toEqual(before);
+    expect(await readOwnedAccount()).toEqual(before);
   });
 
-  it('answers the owner differently, so the comparisons above are between refusals', async () => {
+  it('answers the owner differently, which shows that the compared answers are refusals', async () => {
     for (const route of routes) {
       const own = await sendExample(route, owner, owned);
-      const unknown = await sendExample(route, rival, UNKNOWN);
-      expect([route.name, comparable(own)]).not.toEqual([route.name, comparable(unknown)]);
+      const unknown = await sendExample(route, otherTenant, UNKNOWN);
+      expect([route.name, normalize(own)]).not.toEqual([route.name, normalize(unknown)]);
       if (route.method === 'GET') expect([route.name, own.status]).toEqual([route.name, 200]);
     }
   });

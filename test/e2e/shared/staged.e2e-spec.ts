@@ -4,7 +4,7 @@ const COHORT = 1_000;
 const CONNECTIONS = 32;
 const OF_SUPPLIER = 'WHERE supplier_id = (SELECT id FROM import_supplier WHERE code = $1)';
 
-describe.each(testedBackends())('a cohort that is staged, with the queue in %s', (backend) => {
+describe.each(testedBackends())('staged accounts, with the queue in %s', (backend) => {
   let portage: SharedPortage;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe.each(testedBackends())('a cohort that is staged, with the queue in %s',
     await portage.leave();
   });
 
-  it('of 1,000 accounts is dry run, waits, and is created once by one command', async () => {
+  it('are dry run, wait, and are created once after one release command for all 1,000', async () => {
     const numbers = Array.from({ length: COHORT }, (_, index) => `S-${index}`);
     const left = numbers.values();
     await Promise.all(

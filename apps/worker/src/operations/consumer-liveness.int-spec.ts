@@ -35,7 +35,7 @@ async function start(backend: TestedBackend): Promise<RunningWorker> {
     WORKER_CONCURRENCY: String(CONCURRENCY),
     IMPORT_CONCURRENCY: String(CONCURRENCY),
     SWEEP_INTERVAL_MS: '3600000',
-    // Longer than the run: a worker that takes longer to stop exits its process, here that of the tests.
+    // Longer than the tests: after this time a stopping worker would exit the process of the tests.
     DRAIN_TIMEOUT_MS: '600000',
   });
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), { logger: false });
@@ -105,10 +105,12 @@ describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
     // As on a connection that was lost without an error: the main loop waits for an answer for ever.
     const inner = (emails as unknown as { backend: { moveToActive: () => Promise<unknown> } }).backend;
     let answers: (() => void)[] = [];
-    const ask = inner.moveToActive.bind(inner);
+    const moveToActive = inner.moveToActive.bind(inner);
     jest
       .spyOn(inner, 'moveToActive')
-      .mockImplementation(async () => new Promise<void>((resolve) => answers.push(resolve)).then(ask));
+      .mockImplementation(async () =>
+        new Promise<void>((resolve) => answers.push(resolve)).then(moveToActive),
+      );
     await add('emails', 3);
     await becomes(['emails']);
     jest.restoreAllMocks();

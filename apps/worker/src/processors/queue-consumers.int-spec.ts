@@ -25,7 +25,7 @@ async function start(backend: TestedBackend, env: NodeJS.ProcessEnv = {}): Promi
     PORTAGE_DIR: mkdtempSync(join(tmpdir(), 'portage-int-')),
     LOG_LEVEL: 'silent',
     SWEEP_INTERVAL_MS: '3600000',
-    // Longer than the run: a worker that takes longer to stop exits its process, here that of the tests.
+    // Longer than the tests: after this time a stopping worker would exit the process of the tests.
     DRAIN_TIMEOUT_MS: '600000',
     ...env,
   });

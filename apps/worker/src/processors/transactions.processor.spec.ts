@@ -41,7 +41,7 @@ describe('a job of transactions', () => {
     expect(failure).toEqual(new UnrecoverableError('error'));
   });
 
-  it('fails at once under a name that this release does not know, and adds nothing', async () => {
+  it('fails without a retry if its name is unknown to this release', async () => {
     const run = jest.fn();
     const unknown = job('add-transactions-together', { requests: [PAYLOAD] });
     expect(await resultOf(run, unknown)).toEqual(new UnrecoverableError('unknown_job_name'));

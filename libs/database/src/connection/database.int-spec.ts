@@ -32,11 +32,11 @@ const has = async (name: string) =>
 describe('a transaction', () => {
   it('commits everything, and returns the result of the work', async () => {
     const answer = await database.transaction(async (executor) => {
-      await insert(executor, 'kept');
-      expect(await has('kept')).toBe(false);
+      await insert(executor, 'committed');
+      expect(await has('committed')).toBe(false);
       return 'answer';
     });
-    expect([answer, await has('kept')]).toEqual(['answer', true]);
+    expect([answer, await has('committed')]).toEqual(['answer', true]);
   });
 
   it('is one for named SQL and repositories', async () => {
@@ -54,7 +54,7 @@ describe('a transaction', () => {
     expect([await has('by statement'), await has('by repository')]).toEqual([true, true]);
   });
 
-  it('rolls back when the work throws, whatever it throws', async () => {
+  it('rolls back when the work throws, also with a value that is not an Error', async () => {
     const symbol = Symbol('thrown');
     for (const thrown of [new Error('no'), symbol, undefined])
       await expect(
@@ -104,7 +104,7 @@ describe('a database that does not answer', () => {
   it('is reported as DatabaseUnavailable on every path', async () => {
     const keys = test.app.get(ApiKeyRepository);
     await whileBusy(async () => {
-      // At once, because each waits for as long as a connection may take.
+      // Concurrent, because each call waits for the whole connect timeout.
       const [isReachable, ...answers] = await Promise.all([
         database.isReachable(),
         ...[

@@ -17,7 +17,7 @@ let test: TestApplication;
 
 beforeAll(async () => {
   test = await startApplication();
-  // Nobody has analyzed the table: the planner believes it to be small, as it was when the service started.
+  // The table has not been analyzed, so the planner assumes that it is as small as at the start of the service.
   await new StoredProcesses(test).sql(
     `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
        status, latest_event, enqueued_at)
@@ -30,64 +30,65 @@ afterAll(async () => {
   await test.app.close();
 });
 
-/** The most rows that any part of the plan handled while `work` ran its statement. */
-async function mostRows(work: () => Promise<unknown>): Promise<number> {
+/** The maximum number of rows that a node of the plan returned for the statement of `work`. */
+async function maxPlanRows(work: () => Promise<unknown>): Promise<number> {
   const database = test.app.get(Database);
   const real = database.run.bind(database);
-  const most = (node: PlanNode): number => Math.max(node['Actual Rows'], ...(node.Plans ?? []).map(most));
-  let found = 0;
+  const maxRows = (node: PlanNode): number =>
+    Math.max(node['Actual Rows'], ...(node.Plans ?? []).map(maxRows));
+  let rows = 0;
   database.run = async (statement: Statement, values) => {
     const text = `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`;
     const [row] = await real<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({ name: '', text }, values);
-    found = most(row!['QUERY PLAN'][0].Plan);
+    rows = maxRows(row!['QUERY PLAN'][0].Plan);
     return [];
   };
   try {
     await work();
-    return found;
+    return rows;
   } finally {
     database.run = real;
   }
 }
 
-describe('a batch reads its own rows and no others, however many follow', () => {
-  it.each(['all', 'pending'] as const)('of the list %s', async (kind) => {
+describe('a batch reads only its own rows of a large table', () => {
+  it.each(['all', 'pending'] as const)('in the list %s', async (kind) => {
     const lists = test.app.get(ImportProcessReadingRepository);
-    expect(await mostRows(async () => lists.list(kind, test.supplier.id, '0', ROWS))).toBe(ROWS);
+    expect(await maxPlanRows(async () => lists.list(kind, test.supplier.id, '0', ROWS))).toBe(ROWS);
   });
 
   it.each(['external_identifier', 'external_account_number'] as const)(
-    'of those named by %s',
+    'in a lookup by %s',
     async (naming) => {
       const named = Array.from({ length: ROWS }, (_, n) => ({
         supplierId: test.supplier.id,
         name: `N-${n + 1}`,
       }));
       const reading = test.app.get(ImportProcessReadingRepository);
-      expect(await mostRows(async () => reading.views(naming, named))).toBe(ROWS);
+      expect(await maxPlanRows(async () => reading.views(naming, named))).toBe(ROWS);
     },
   );
 
-  it('of the audit', async () => {
+  it('in the audit trail', async () => {
     await new StoredProcesses(test).sql(
       `INSERT INTO import_process_event (process_id, version, attempt, event, actor)
        SELECT id, 1, 0, 'SCHEDULED', 'api-key:test' FROM import_process`,
     );
     const audit = test.app.get(AuditRepository);
     const start = { occurredAt: 'infinity', id: '0', version: 0 };
-    expect(await mostRows(async () => audit.schedulings('-infinity', start, ROWS))).toBe(ROWS);
+    expect(await maxPlanRows(async () => audit.schedulings('-infinity', start, ROWS))).toBe(ROWS);
   });
 
-  it('of what the sweeper takes', async () => {
+  it('in the sweeper', async () => {
     const unfinished = test.app.get(StaleImportRepository);
-    expect(await mostRows(async () => unfinished.take(1_000, ROWS))).toBe(ROWS);
+    expect(await maxPlanRows(async () => unfinished.take(1_000, ROWS))).toBe(ROWS);
   });
 
-  it('of what an operator steers', async () => {
+  it('in an operator command', async () => {
     const steering = test.app.get(ImportProcessSteeringRepository);
     const selection = { supplierId: test.supplier.id };
     expect(
-      await mostRows(async () =>
+      await maxPlanRows(async () =>
         steering.steer({ action: 'cancel', from: ['PENDING'], actor: 'operator:test' }, selection, '0', ROWS),
       ),
     ).toBe(ROWS);

@@ -22,8 +22,8 @@ beforeEach(async () => {
   await stored.removeAll();
 });
 
-describe('where processes stand', () => {
-  it('is told of each that is named, in that order, also twice; of those of another supplier nothing is', async () => {
+describe('the views of processes', () => {
+  it('are returned in the order of the names, repeated for repeated names, and undefined for other suppliers', async () => {
     await stored.inState('PROCESSED', { externalAccountNumber: 'N-1', externalIdentifier: 'one, "quoted"' });
     await stored.inState('ERRORED', { externalAccountNumber: 'N-2', externalIdentifier: 'N-1' });
     const supplierId = test.supplier.id;
@@ -47,7 +47,7 @@ describe('listing', () => {
     ['all', ['PENDING', 'IN_PROGRESS', 'DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'PROCESSED', 'ERRORED']],
     ['pending', ['PENDING', 'IN_PROGRESS', 'DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'ERRORED']],
     ['imported', ['PROCESSED']],
-  ] as const)('%s: in the order of creation, a chunk at a time', async (kind, expected) => {
+  ] as const)('%s: returns the processes in the order of creation, in chunks', async (kind, expected) => {
     for (const status of IMPORT_PROCESS_STATUSES)
       await stored.inState(status, { externalAccountNumber: status });
     const seen: string[] = [];
@@ -61,7 +61,7 @@ describe('listing', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('follows the order of creation beyond ten processes, where texts would not', async () => {
+  it('sorts ids as numbers, so that the tenth process follows the ninth', async () => {
     const numbers = Array.from({ length: 12 }, (_, place) => `N-${place}`);
     for (const externalAccountNumber of numbers) await stored.inState('PENDING', { externalAccountNumber });
     const listed = await processes.list('all', test.supplier.id, '0', 100);

@@ -29,7 +29,7 @@ const insert = async (scheduled: ScheduledImport) => (await processes.insert([sc
 const versionOf = (inserted: InsertedImport | undefined) =>
   inserted?.kind === 'stored' ? inserted.version : undefined;
 
-describe('storing a process', () => {
+describe('inserting a process', () => {
   it('stores the process, its payload as it was sent, and the event, in one statement', async () => {
     const payload = '{"external_account_number":"N-1","b":1.50,"a":{"b":1,"b":2},"é":"\\u00e9"}';
     expect(await insert(stored.scheduled('N-1', { payload }))).toEqual({
@@ -55,7 +55,7 @@ describe('storing a process', () => {
     ['the external account number', { externalIdentifier: 'other' }, 'N-1'],
     ['the external identifier', { externalIdentifier: 'N-1' }, 'N-2'],
     ['both', {}, 'N-1'],
-  ])('stores nothing where %s is taken', async (_what, more, number) => {
+  ])('stores nothing if %s is taken', async (_what, more, number) => {
     await insert(stored.scheduled('N-1'));
     expect(await insert(stored.scheduled(number, more))).toEqual({ kind: 'exists' });
     expect(await stored.sql('SELECT count(*)::int AS count FROM import_process')).toEqual([{ count: 1 }]);
@@ -64,18 +64,18 @@ describe('storing a process', () => {
     ]);
   });
 
-  it('stores many in one statement and says of each whether it is new', async () => {
+  it('stores many in one statement and returns for each whether it is new', async () => {
     await insert(stored.scheduled('N-2'));
     const numbers = ['N-3', 'N-1', 'N-2', 'N-4'];
     const inserted = await processes.insert(
       numbers.map((number) => stored.scheduled(number, { payload: `{"number": "${number}"}` })),
     );
     expect(inserted.map((one) => versionOf(one)?.version)).toEqual([1, 1, undefined, 1]);
-    const kept = await stored.sql(
+    const payloads = await stored.sql(
       `SELECT id AS "processId", payload::text FROM import_process JOIN import_process_payload ON process_id = id
        WHERE external_account_number <> 'N-2' ORDER BY external_account_number`,
     );
-    expect(kept).toEqual(
+    expect(payloads).toEqual(
       [inserted[1], inserted[0], inserted[3]].map((one, index) => ({
         processId: versionOf(one)!.processId,
         payload: `{"number": "${['N-1', 'N-3', 'N-4'][index]}"}`,
@@ -83,14 +83,14 @@ describe('storing a process', () => {
     );
   });
 
-  it('stores one of many that come at once', async () => {
+  it('stores one of several concurrent requests for the same account', async () => {
     const inserted = await Promise.all(
       Array.from({ length: 20 }, async () => insert(stored.scheduled('N-1'))),
     );
     expect(inserted.filter((one) => one?.kind === 'stored')).toHaveLength(1);
   });
 
-  it('lets another supplier have the same identities', async () => {
+  it('allows another supplier to have the same account number and identifier', async () => {
     const [other] = await stored.sql<{ id: number }>(
       `INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
          time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
@@ -104,7 +104,7 @@ describe('storing a process', () => {
     });
   });
 
-  it('waits with its job for the window to open', async () => {
+  it('counts as enqueued when its schedule window opens', async () => {
     const opens = new Date(Date.now() + 3_600_000);
     await insert(stored.scheduled('N-1', { scheduleWindowStart: opens }));
     const [row] = await stored.sql<{ enqueued_at: string }>('SELECT enqueued_at FROM import_process');
@@ -113,14 +113,14 @@ describe('storing a process', () => {
 });
 
 describe('replacing a process', () => {
-  it('puts a new version in its place and forgets how the old one ended', async () => {
+  it('creates a new version and clears the result of the old one', async () => {
     const errored = await stored.inState('ERRORED', { externalAccountNumber: 'N-1' });
     const replaced = await database.transaction(async (executor) => {
-      const found = (await processes.lock(executor, test.supplier.id, 'N-1'))!;
-      expect(found).toMatchObject({ status: 'ERRORED', version: 1, accountNumber: null });
+      const locked = (await processes.lock(executor, test.supplier.id, 'N-1'))!;
+      expect(locked).toMatchObject({ status: 'ERRORED', version: 1, accountNumber: null });
       return processes.replace(
         executor,
-        found.processId,
+        locked.processId,
         stored.scheduled('N-1', { externalIdentifier: 'new', payload: '{"new":true}', isDryRun: true }),
       );
     });
@@ -134,23 +134,23 @@ describe('replacing a process', () => {
     expect(await stored.sql('SELECT payload::text FROM import_process_payload')).toEqual([
       { payload: '{"new":true}' },
     ]);
-    expect((await stored.stored(errored)).events).toEqual(['SCHEDULED', 'STARTED', 'ERRORED', 'SCHEDULED']);
+    expect((await stored.read(errored)).events).toEqual(['SCHEDULED', 'STARTED', 'ERRORED', 'SCHEDULED']);
   });
 
-  it('is done one after the other by those who want it at once', async () => {
+  it('creates one version for each concurrent request', async () => {
     await stored.inState('CANCELLED', { externalAccountNumber: 'N-1' });
     const versions = await Promise.all(
       Array.from({ length: 5 }, async () =>
         database.transaction(async (executor) => {
-          const found = (await processes.lock(executor, test.supplier.id, 'N-1'))!;
-          return (await processes.replace(executor, found.processId, stored.scheduled('N-1')))!.version;
+          const locked = (await processes.lock(executor, test.supplier.id, 'N-1'))!;
+          return (await processes.replace(executor, locked.processId, stored.scheduled('N-1')))!.version;
         }),
       ),
     );
     expect(versions.sort()).toEqual([2, 3, 4, 5, 6]);
   });
 
-  it('is not done with the identifier of another account', async () => {
+  it('is refused with the identifier of another account', async () => {
     await stored.inState('PENDING', { externalAccountNumber: 'N-1' });
     const { processId } = await stored.inState('PENDING', { externalAccountNumber: 'N-2' });
     const taken = stored.scheduled('N-2', { externalIdentifier: 'N-1' });
@@ -177,10 +177,10 @@ describe('an import that is scheduled again', () => {
     ['CANCELLED', false],
     ['PROCESSED', false],
     ['ERRORED', false],
-  ] as const)('whose process is %s is active: %s', async (status, expected) => {
+  ] as const)('is active while its process is %s: %s', async (status, expected) => {
     const { number } = await stored.inState(status);
     expect(await processes.isActive(stored.scheduled(number))).toBe(expected);
     expect(await processes.isActive(stored.scheduled(number, { payload: '{}' }))).toBe(false);
-    expect(await processes.isActive(stored.scheduled('nobody'))).toBe(false);
+    expect(await processes.isActive(stored.scheduled('unknown'))).toBe(false);
   });
 });

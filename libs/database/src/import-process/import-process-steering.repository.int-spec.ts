@@ -3,7 +3,7 @@ import { startApplication, StoredProcesses, type TestApplication } from '@portag
 import { Database } from '../connection/database';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
 
-// What each action does to each state is in import-process-transitions.int-spec.ts.
+// import-process-transitions.int-spec.ts tests the effect of each action on each status.
 
 let test: TestApplication;
 let stored: StoredProcesses;
@@ -29,8 +29,8 @@ const retrying: Steering = {
   actor: 'operator:test',
 };
 
-/** One process in each state, its account number the name of the state. */
-async function oneOfEach(): Promise<void> {
+/** Inserts one process in each status, with the status as its account number. */
+async function insertOneOfEach(): Promise<void> {
   for (const status of IMPORT_PROCESS_STATUSES)
     await stored.inState(status, { externalAccountNumber: status });
 }
@@ -39,23 +39,23 @@ async function retry(filter: {
   status?: ImportProcessStatus;
   errorCode?: string;
 }): Promise<[string, boolean][]> {
-  const looked = await steering.steer(retrying, { ...all(), ...filter }, '0', 100);
-  return looked.map(({ externalAccountNumber, version }) => [externalAccountNumber, version !== null]);
+  const steered = await steering.steer(retrying, { ...all(), ...filter }, '0', 100);
+  return steered.map(({ externalAccountNumber, version }) => [externalAccountNumber, version !== null]);
 }
 
-describe('a choice of processes', () => {
-  it('comes upon all of them in the order of creation, and moves those that it may', async () => {
-    await oneOfEach();
-    const movable: ImportProcessStatus[] = ['DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED'];
+describe('steering a selection of processes', () => {
+  it('returns all of them in the order of creation, and changes those whose status allows it', async () => {
+    await insertOneOfEach();
+    const allowed: ImportProcessStatus[] = ['DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED'];
     expect(await retry({})).toEqual(
-      IMPORT_PROCESS_STATUSES.map((status) => [status, movable.includes(status)]),
+      IMPORT_PROCESS_STATUSES.map((status) => [status, allowed.includes(status)]),
     );
     expect(await steering.count(all())).toBe(IMPORT_PROCESS_STATUSES.length);
   });
 
   it.each([
-    ['one state', { status: 'CANCELLED' as const }, [['CANCELLED', true]]],
-    ['a state that forbids it', { status: 'PROCESSED' as const }, [['PROCESSED', false]]],
+    ['one status', { status: 'CANCELLED' as const }, [['CANCELLED', true]]],
+    ['a status that forbids the action', { status: 'PROCESSED' as const }, [['PROCESSED', false]]],
     [
       'an error',
       { errorCode: 'error' },
@@ -64,17 +64,17 @@ describe('a choice of processes', () => {
         ['ERRORED', true],
       ],
     ],
-    ['an error in one state', { errorCode: 'error', status: 'ERRORED' as const }, [['ERRORED', true]]],
-    ['an error that none has', { errorCode: 'other' }, []],
-  ])('by %s leaves all others alone', async (_what, filter, expected) => {
-    await oneOfEach();
+    ['an error in one status', { errorCode: 'error', status: 'ERRORED' as const }, [['ERRORED', true]]],
+    ['an error without processes', { errorCode: 'other' }, []],
+  ])('by %s does not change other processes', async (_what, filter, expected) => {
+    await insertOneOfEach();
     expect(await steering.count({ ...all(), ...filter })).toBe(expected.length);
     expect(await retry(filter)).toEqual(expected);
     const moved = await stored.sql('SELECT 1 FROM import_process WHERE version = 2');
     expect(moved).toHaveLength(expected.filter(([, isMoved]) => isMoved).length);
   });
 
-  it('never reaches the processes of another supplier', async () => {
+  it('does not find the processes of another supplier', async () => {
     const { number } = await stored.inState('ERRORED');
     const other = { supplierId: test.supplier.id + 1 };
     expect(await steering.steer(retrying, other, '0', 100)).toEqual([]);
@@ -82,7 +82,7 @@ describe('a choice of processes', () => {
     expect(await steering.count(other)).toBe(0);
   });
 
-  it('is worked through in batches, each process once', async () => {
+  it('returns each process once, in batches', async () => {
     const numbers: string[] = [];
     for (let place = 0; place < 12; place += 1) numbers.push((await stored.inState('ERRORED')).number);
     const seen: string[] = [];
@@ -96,7 +96,7 @@ describe('a choice of processes', () => {
     expect(seen).toEqual(numbers);
   });
 
-  it('made by several operators at once moves each process once, and nobody waits for ever', async () => {
+  it('changes each process once when several operators run it concurrently, without a deadlock', async () => {
     for (let place = 0; place < 40; place += 1) await stored.inState('ERRORED');
     const operators = Array.from({ length: 6 }, async () => steering.steer(retrying, all(), '0', 100));
     const moved = (await Promise.all(operators)).flat().filter(({ version }) => version !== null);
@@ -104,7 +104,7 @@ describe('a choice of processes', () => {
     expect(await stored.sql(`SELECT 1 FROM import_process_event WHERE event = 'RETRIED'`)).toHaveLength(40);
   });
 
-  it('passes over what somebody else changes meanwhile', async () => {
+  it('skips a process that another transaction changes in the meantime', async () => {
     const { number, processId } = await stored.inState('ERRORED');
     let result: ReturnType<typeof retry> | undefined;
     await test.app.get(Database).transaction(async (executor) => {
@@ -117,52 +117,52 @@ describe('a choice of processes', () => {
         [processId],
       );
       result = retry({});
-      await waitingForLock();
+      await waitForLockWait();
     });
     expect(await result).toEqual([[number, false]]);
-    expect((await stored.stored({ processId, version: 2 })).row).toMatchObject({
+    expect((await stored.read({ processId, version: 2 })).row).toMatchObject({
       status: 'PENDING',
       version: 2,
     });
   });
 });
 
-/** Resolves once some session of this database waits for a lock. */
-async function waitingForLock(): Promise<void> {
+/** Resolves once a session of this database waits for a lock. */
+async function waitForLockWait(): Promise<void> {
   const query = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
   while ((await stored.sql(query)).length === 0);
 }
 
 describe('releasing', () => {
-  it('passes over what was posted as a dry run: it would only be rehearsed again', async () => {
-    const rehearsed = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: true });
+  it('skips processes that were posted as a dry run, because they would only be dry run again', async () => {
+    const dryRun = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: true });
     const staged = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
-    const before = await stored.stored(rehearsed);
+    const before = await stored.read(dryRun);
     const from = steerableStatuses('release', false);
     const releasing: Steering = { action: 'release', from, actor: 'operator:test' };
-    const looked = await steering.steer(releasing, all(), '0', 10);
-    expect(looked).toMatchObject([
-      { processId: rehearsed.processId, status: 'DRY_RUN_SUCCEEDED', isDryRun: true, version: null },
+    const steered = await steering.steer(releasing, all(), '0', 10);
+    expect(steered).toMatchObject([
+      { processId: dryRun.processId, status: 'DRY_RUN_SUCCEEDED', isDryRun: true, version: null },
       { processId: staged.processId, version: 2 },
     ]);
-    expect(await steering.steerOne(releasing, test.supplier.id, rehearsed.number)).toMatchObject({
+    expect(await steering.steerOne(releasing, test.supplier.id, dryRun.number)).toMatchObject({
       isDryRun: true,
       version: null,
     });
-    expect(await stored.stored(rehearsed)).toEqual(before);
+    expect(await stored.read(dryRun)).toEqual(before);
   });
 });
 
-describe('the schedule window of what is retried', () => {
+describe('the schedule window of a retried process', () => {
   const one = async (number: string) => steering.steerOne(retrying, test.supplier.id, number);
 
-  it('no longer cancels once it has been missed', async () => {
+  it('is removed if it has been missed, so that it does not cancel the retry', async () => {
     const missed = await stored.inState('CANCELLED', { scheduleWindowEnd: new Date(Date.now() - HOUR) });
     expect(await one(missed.number)).toMatchObject({ version: 2, delay: 0 });
-    expect((await stored.stored(missed)).row.schedule_window_end).toBeNull();
+    expect((await stored.read(missed)).row.schedule_window_end).toBeNull();
   });
 
-  it('is kept where it is yet to open: nothing starts before the supplier wants it', async () => {
+  it('is unchanged if it has not opened yet', async () => {
     const [opens, closes] = [new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR)];
     const cancelled = await stored.inState('PENDING', {
       scheduleWindowStart: opens,
@@ -176,7 +176,7 @@ describe('the schedule window of what is retried', () => {
     const { delay } = (await one(cancelled.number))!;
     expect(delay).toBeGreaterThan(HOUR - 60_000);
     expect(delay).toBeLessThanOrEqual(HOUR);
-    const { row } = await stored.stored(cancelled);
+    const { row } = await stored.read(cancelled);
     expect(
       [row.enqueued_at, row.schedule_window_start, row.schedule_window_end].map((at) => Date.parse(at!)),
     ).toEqual([opens.getTime(), opens.getTime(), closes.getTime()]);

@@ -34,38 +34,40 @@ afterAll(async () => {
 interface Change {
   action: ImportProcessAction;
   event: ImportProcessEvent;
-  /** Runs the statement on a process, as the latest attempt of its latest version would. */
+  /** Runs the statement for the latest attempt of the latest version of a process. */
   run: (process: StoredProcess, started: StartedImport) => Promise<unknown>;
-  /** What the new row must be, beside its state. */
-  then: Partial<StoredRow>;
-  /** A window that was missed, which is what this statement asks for. */
-  missed?: true;
+  /** The expected columns of the row, apart from its status. */
+  expected: Partial<StoredRow>;
+  /** The statement requires a process whose schedule window was missed. */
+  isWindowMissed?: true;
 }
 
 const imports = () => test.app.get(AccountImportRepository);
 const scheduling = () => test.app.get(ImportProcessSchedulingRepository);
 
-const ended =
+const fail =
   (status: 'ERRORED' | 'DRY_RUN_ERRORED') => async (_process: StoredProcess, started: StartedImport) =>
     imports().fail({ ...started, status, code: 'new', detail: 'New words.' });
 
-const by = (action: SteeringAction): Steering => ({
+const steeringOf = (action: SteeringAction): Steering => ({
   action,
   from: steerableStatuses(action, true),
   actor: 'operator:test',
 });
 
-const steered = (action: SteeringAction) => async (process: StoredProcess) =>
-  test.app.get(ImportProcessSteeringRepository).steerOne(by(action), test.supplier.id, process.number);
-
-const steeredMany = (action: SteeringAction) => async (process: StoredProcess) =>
+const steer = (action: SteeringAction) => async (process: StoredProcess) =>
   test.app
     .get(ImportProcessSteeringRepository)
-    .steer(by(action), { supplierId: test.supplier.id }, String(BigInt(process.processId) - 1n), 1);
+    .steerOne(steeringOf(action), test.supplier.id, process.number);
 
-const again = { version: 2, attempt: 0, error_code: null, latest_event: 'CREATED' };
+const steerMany = (action: SteeringAction) => async (process: StoredProcess) =>
+  test.app
+    .get(ImportProcessSteeringRepository)
+    .steer(steeringOf(action), { supplierId: test.supplier.id }, String(BigInt(process.processId) - 1n), 1);
 
-/** Every statement that changes a process, and the action that it carries out. */
+const newVersion = { version: 2, attempt: 0, error_code: null, latest_event: 'CREATED' };
+
+/** Every statement that changes a process, and the action that it performs. */
 const CHANGES: Record<string, Change> = {
   replace: {
     action: 'schedule',
@@ -76,60 +78,60 @@ const CHANGES: Record<string, Change> = {
         .transaction(async (executor) =>
           scheduling().replace(executor, process.processId, processes.scheduled(process.number)),
         ),
-    then: { ...again, is_released: false },
+    expected: { ...newVersion, is_released: false },
   },
-  retry: { action: 'retry', event: 'RETRIED', run: steered('retry'), then: again },
-  'retry many': { action: 'retry', event: 'RETRIED', run: steeredMany('retry'), then: again },
+  retry: { action: 'retry', event: 'RETRIED', run: steer('retry'), expected: newVersion },
+  'retry many': { action: 'retry', event: 'RETRIED', run: steerMany('retry'), expected: newVersion },
   release: {
     action: 'release',
     event: 'RELEASED',
-    run: steered('release'),
-    then: { ...again, is_released: true },
+    run: steer('release'),
+    expected: { ...newVersion, is_released: true },
   },
   'release many': {
     action: 'release',
     event: 'RELEASED',
-    run: steeredMany('release'),
-    then: { ...again, is_released: true },
+    run: steerMany('release'),
+    expected: { ...newVersion, is_released: true },
   },
-  cancel: { action: 'cancel', event: 'CANCELLED', run: steered('cancel'), then: again },
-  'cancel many': { action: 'cancel', event: 'CANCELLED', run: steeredMany('cancel'), then: again },
-  'cancel what missed its window': {
+  cancel: { action: 'cancel', event: 'CANCELLED', run: steer('cancel'), expected: newVersion },
+  'cancel many': { action: 'cancel', event: 'CANCELLED', run: steerMany('cancel'), expected: newVersion },
+  'cancel after a missed window': {
     action: 'cancel',
     event: 'CANCELLED',
     run: async (process) => imports().cancelMissed(process),
-    then: { version: 1, attempt: 0, error_code: null, latest_event: 'CREATED' },
-    missed: true,
+    expected: { version: 1, attempt: 0, error_code: null, latest_event: 'CREATED' },
+    isWindowMissed: true,
   },
   start: {
     action: 'start',
     event: 'STARTED',
     run: async (process) => imports().start([process]),
-    then: { version: 1, latest_event: 'CREATED' },
+    expected: { version: 1, latest_event: 'CREATED' },
   },
   create: {
     action: 'process',
     event: 'PROCESSED',
     run: async (process, started) => imports().create([{ started, account: accountFor(process) }]),
-    then: { version: 1, attempt: 1, error_code: null, latest_event: 'PROCESSED' },
+    expected: { version: 1, attempt: 1, error_code: null, latest_event: 'PROCESSED' },
   },
   fail: {
     action: 'error',
     event: 'ERRORED',
-    run: ended('ERRORED'),
-    then: { version: 1, attempt: 1, error_code: 'new', latest_event: 'ERRORED' },
+    run: fail('ERRORED'),
+    expected: { version: 1, attempt: 1, error_code: 'new', latest_event: 'ERRORED' },
   },
   'fail a dry run': {
     action: 'error-dry-run',
     event: 'DRY_RUN_ERRORED',
-    run: ended('DRY_RUN_ERRORED'),
-    then: { version: 1, attempt: 1, error_code: 'new', latest_event: 'ERRORED' },
+    run: fail('DRY_RUN_ERRORED'),
+    expected: { version: 1, attempt: 1, error_code: 'new', latest_event: 'ERRORED' },
   },
   'end a dry run': {
     action: 'succeed-dry-run',
     event: 'DRY_RUN_SUCCEEDED',
     run: async (_process, started) => (await imports().succeedDryRuns([started])).length > 0,
-    then: { version: 1, attempt: 1, error_code: null, latest_event: 'CREATED' },
+    expected: { version: 1, attempt: 1, error_code: null, latest_event: 'CREATED' },
   },
 };
 
@@ -137,15 +139,15 @@ const CASES = Object.entries(CHANGES).flatMap(([name, change]) =>
   IMPORT_PROCESS_STATUSES.map((from) => [name, from, transition(from, change.action), change] as const),
 );
 
-/** A process in this state, and the proof of having started it that a worker would show. */
-async function prepared(from: StoredRow['status'], missed?: true) {
-  // A staged one: a process that asked for a dry run is not released.
+/** Inserts a process with this status. Returns it with the fencing token of the worker that started it. */
+async function prepare(from: StoredRow['status'], isWindowMissed?: true) {
+  // Not a dry run, because those cannot be released.
   const process = await processes.inState(from, { isDryRun: false });
-  const end = missed ? `now() - interval '1 second'` : 'NULL';
+  const end = isWindowMissed ? `now() - interval '1 second'` : 'NULL';
   await processes.sql(`UPDATE import_process SET schedule_window_end = ${end} WHERE id = $1`, [
     process.processId,
   ]);
-  const before = await processes.stored(process);
+  const before = await processes.read(process);
   const started = { ...process, attempt: before.row.attempt } as unknown as StartedImport;
   return { process, started, before };
 }
@@ -153,42 +155,39 @@ async function prepared(from: StoredRow['status'], missed?: true) {
 const accountsOf = async ({ processId }: StoredProcess) =>
   (await processes.sql('SELECT 1 FROM account WHERE process_id = $1', [processId])).length;
 
-describe('the statements that change a process', () => {
-  it('carry out every action there is', () => {
+describe('a statement that changes a process', () => {
+  it('exists for every action', () => {
     const actions = Object.values(CHANGES).map(({ action }) => action);
     expect([...new Set(actions)].sort()).toEqual(Object.keys(IMPORT_PROCESS_TRANSITIONS).sort());
   });
 
   const allowed = CASES.filter(([, , to]) => to !== undefined);
-  it.each(allowed)('%s from %s leads to %s and is recorded', async (_name, from, to, change) => {
-    const { process, started, before } = await prepared(from, change.missed);
+  it.each(allowed)('%s from %s leads to %s and adds an event', async (_name, from, to, change) => {
+    const { process, started, before } = await prepare(from, change.isWindowMissed);
     await change.run(process, started);
-    const after = await processes.stored(process);
-    expect(after.row).toMatchObject({ status: to, ...change.then });
+    const after = await processes.read(process);
+    expect(after.row).toMatchObject({ status: to, ...change.expected });
     expect(after.events).toEqual([...before.events, change.event]);
     expect(await accountsOf(process)).toBe(to === 'PROCESSED' ? 1 : 0);
   });
 
   const forbidden = CASES.filter(([, , to]) => to === undefined);
-  it.each(forbidden)('%s from %s changes nothing and records nothing', async (_name, from, _to, change) => {
-    const { process, started, before } = await prepared(from, change.missed);
+  it.each(forbidden)('%s from %s changes nothing and adds no event', async (_name, from, _to, change) => {
+    const { process, started, before } = await prepare(from, change.isWindowMissed);
     await change.run(process, started);
-    expect(await processes.stored(process)).toEqual(before);
+    expect(await processes.read(process)).toEqual(before);
     expect(await accountsOf(process)).toBe(from === 'PROCESSED' ? 1 : 0);
   });
 
-  it.each(IMPORT_PROCESS_STATUSES)(
-    'insert changes nothing where there is a process that is %s',
-    async (from) => {
-      const { process, before } = await prepared(from);
-      expect(await scheduling().insert([processes.scheduled(process.number)])).toEqual([{ kind: 'exists' }]);
-      expect(await processes.stored(process)).toEqual(before);
-    },
-  );
+  it.each(IMPORT_PROCESS_STATUSES)('insert changes nothing if the process exists and is %s', async (from) => {
+    const { process, before } = await prepare(from);
+    expect(await scheduling().insert([processes.scheduled(process.number)])).toEqual([{ kind: 'exists' }]);
+    expect(await processes.read(process)).toEqual(before);
+  });
 
-  it('insert makes a process that is what scheduling leads to', async () => {
+  it('insert creates a process with the status that scheduling leads to', async () => {
     const process = await processes.inState('PENDING');
-    const { row, events } = await processes.stored(process);
+    const { row, events } = await processes.read(process);
     expect(row).toMatchObject({
       status: transition('none', 'schedule'),
       version: 1,
@@ -199,28 +198,31 @@ describe('the statements that change a process', () => {
   });
 });
 
-describe('a worker that is not the latest', () => {
+describe('a worker with an outdated job', () => {
   const results = ['create', 'fail', 'fail a dry run', 'end a dry run'];
 
-  it.each(results)('stores nothing with %s once another has started the same version', async (name) => {
-    const { process, started } = await prepared('IN_PROGRESS');
-    await imports().start([process]);
-    const before = await processes.stored(process);
-    await CHANGES[name]!.run(process, started);
-    expect(await processes.stored(process)).toEqual(before);
-    expect(await accountsOf(process)).toBe(0);
-  });
-
-  it.each([...results, 'start', 'cancel what missed its window'])(
-    'changes nothing with %s once a later version has been scheduled',
+  it.each(results)(
+    'stores nothing with %s after another worker has started the same version',
     async (name) => {
-      const { process, started } = await prepared('ERRORED', true);
-      await CHANGES['replace']!.run(process, started);
-      if (name !== 'start' && name !== 'cancel what missed its window')
-        await imports().start([{ processId: process.processId, version: 2 }]);
-      const before = await processes.stored(process);
+      const { process, started } = await prepare('IN_PROGRESS');
+      await imports().start([process]);
+      const before = await processes.read(process);
       await CHANGES[name]!.run(process, started);
-      expect(await processes.stored(process)).toEqual(before);
+      expect(await processes.read(process)).toEqual(before);
+      expect(await accountsOf(process)).toBe(0);
+    },
+  );
+
+  it.each([...results, 'start', 'cancel after a missed window'])(
+    'changes nothing with %s after a later version was scheduled',
+    async (name) => {
+      const { process, started } = await prepare('ERRORED', true);
+      await CHANGES['replace']!.run(process, started);
+      if (name !== 'start' && name !== 'cancel after a missed window')
+        await imports().start([{ processId: process.processId, version: 2 }]);
+      const before = await processes.read(process);
+      await CHANGES[name]!.run(process, started);
+      expect(await processes.read(process)).toEqual(before);
       expect(await accountsOf(process)).toBe(0);
     },
   );

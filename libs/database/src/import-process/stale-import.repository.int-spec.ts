@@ -6,12 +6,12 @@ import { StaleImportRepository } from './stale-import.repository';
 
 let test: TestApplication;
 let stored: StoredProcesses;
-let unfinished: StaleImportRepository;
+let staleImports: StaleImportRepository;
 
 beforeAll(async () => {
   test = await startApplication();
   stored = new StoredProcesses(test);
-  unfinished = test.app.get(StaleImportRepository);
+  staleImports = test.app.get(StaleImportRepository);
 });
 afterAll(async () => {
   await test.app.close();
@@ -21,43 +21,44 @@ beforeEach(async () => {
 });
 
 describe('sweeping', () => {
-  const LATE = 30_000;
-  const old = async () => stored.sql("UPDATE import_process SET enqueued_at = now() - interval '31 seconds'");
+  const MIN_AGE_MS = 30_000;
+  const ageAll = async () =>
+    stored.sql("UPDATE import_process SET enqueued_at = now() - interval '31 seconds'");
 
-  it('takes what is unfinished and was enqueued long ago, and nothing else', async () => {
+  it('takes unfinished processes that were enqueued long ago, and no others', async () => {
     for (const status of IMPORT_PROCESS_STATUSES)
       await stored.inState(status, { externalAccountNumber: status });
-    expect(await unfinished.take(LATE, 100)).toEqual([]);
-    await old();
-    const taken = await unfinished.take(LATE, 100);
+    expect(await staleImports.take(MIN_AGE_MS, 100)).toEqual([]);
+    await ageAll();
+    const taken = await staleImports.take(MIN_AGE_MS, 100);
     expect(taken.map((one) => one.externalAccountNumber).sort()).toEqual(['IN_PROGRESS', 'PENDING']);
     expect(taken[0]).toMatchObject({ version: 1, supplierCode: 'LEGACY', processId: expect.any(String) });
-    expect(await unfinished.take(LATE, 100)).toEqual([]);
+    expect(await staleImports.take(MIN_AGE_MS, 100)).toEqual([]);
   });
 
-  it('leaves alone what waits for its window', async () => {
+  it('skips processes that wait for their schedule window', async () => {
     await stored.inState('PENDING', { scheduleWindowStart: new Date(Date.now() + 60_000) });
-    expect(await unfinished.take(0, 100)).toEqual([]);
+    expect(await staleImports.take(0, 100)).toEqual([]);
   });
 
-  it('gives several sweepers at once different processes, and each process to one', async () => {
+  it('gives each process to one of several concurrent sweepers', async () => {
     for (let place = 0; place < 30; place += 1) await stored.inState('PENDING');
-    await old();
-    const taken = await Promise.all(Array.from({ length: 5 }, async () => unfinished.take(LATE, 10)));
+    await ageAll();
+    const taken = await Promise.all(Array.from({ length: 5 }, async () => staleImports.take(MIN_AGE_MS, 10)));
     const numbers = taken.flat().map((one) => one.externalAccountNumber);
     expect(new Set(numbers).size).toBe(numbers.length);
-    const rest = await unfinished.take(LATE, 100);
+    const rest = await staleImports.take(MIN_AGE_MS, 100);
     expect(numbers.length + rest.length).toBe(30);
     expect(taken.every((part) => part.length <= 10)).toBe(true);
   });
 
-  it('does not wait for a process that somebody has locked', async () => {
+  it('skips a locked process without waiting', async () => {
     await stored.inState('PENDING', { externalAccountNumber: 'locked' });
     await stored.inState('PENDING', { externalAccountNumber: 'free' });
-    await old();
+    await ageAll();
     await test.app.get(Database).transaction(async (executor) => {
       await test.app.get(ImportProcessSchedulingRepository).lock(executor, test.supplier.id, 'locked');
-      const taken = await unfinished.take(LATE, 100);
+      const taken = await staleImports.take(MIN_AGE_MS, 100);
       expect(taken.map((one) => one.externalAccountNumber)).toEqual(['free']);
     });
   });

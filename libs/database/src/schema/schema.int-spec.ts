@@ -24,7 +24,7 @@ async function empty(url: string): Promise<void> {
 }
 
 /**
- * Each object of the schema with its definition, as PostgreSQL tells them. Not included: TypeORM's own table of
+ * Each object of the schema with its definition, as PostgreSQL prints it. Not included: TypeORM's own table of
  * migrations, not-null constraints (they are part of the columns) and the sequences of identity columns.
  */
 const CATALOGUE = `
@@ -100,7 +100,7 @@ describe('the schema', () => {
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('is the one that the entities declare, but for the listed exceptions', async () => {
+  it('equals the declarations of the entities, except for the listed exceptions', async () => {
     const declaredUrl = await newDatabase();
     await empty(declaredUrl);
     const fromEntities = await new DataSource(optionsFor(declaredUrl)).initialize();
@@ -148,7 +148,7 @@ describe('the schema', () => {
     }
   });
 
-  it('is undone to nothing, and migrated again', async () => {
+  it('is removed completely by reverting all migrations, and can be migrated again', async () => {
     while ((await dataSource.query<unknown[]>('SELECT 1 FROM migrations')).length > 0)
       await dataSource.undoLastMigration();
     const left = await dataSource.query<{ name: string }[]>(

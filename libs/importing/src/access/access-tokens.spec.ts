@@ -163,7 +163,7 @@ describe('an access token', () => {
     await expect(tokens().read(await token())).rejects.toMatchObject({ code: 'authentication_failed' });
   });
 
-  it('that has expired says so, and only when it is ours', async () => {
+  it('is reported as expired only if its signature is valid', async () => {
     const past = { iat: now - 120, exp: now - 60 };
     await expect(tokens().read(await sign(past))).rejects.toMatchObject({ code: 'token_expired' });
     await expect(tokens().read(await sign(past, {}, OTHER_SECRET))).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('an access token', () => {
     });
   });
 
-  it('of an instance whose clock is a little ahead is read', async () => {
+  it('is accepted from an instance whose clock is slightly ahead', async () => {
     expect(await tokens().read(await sign({ iat: now + 30 }))).toMatchObject({ key: 42 });
   });
 

@@ -54,7 +54,7 @@ describe('a created account', () => {
 
   const examples = new Map<string, WholeAccount>();
 
-  /** Each example is an account once: what it charges can be charged once. */
+  /** Creates each example once, because its supply charges cannot be charged twice. */
   async function ofExample(name: string): Promise<WholeAccount> {
     const whole = examples.get(name) ?? (await created(example(name)));
     examples.set(name, whole);
@@ -62,14 +62,14 @@ describe('a created account', () => {
   }
 
   it.each(['01-domestic-dual-fuel', '02-minimal', '03-business-two-addresses', '04-unknown-occupier'])(
-    'of the example %s keeps everything that was sent',
+    'of the example %s contains all values that were sent',
     async (name) => {
       const payload = example(name);
       const { payload: sent, supplier, ...stored } = await ofExample(name);
       expect(sent?.payload).toEqual(payload);
-      const kept = new Set(leaves({ ...stored, code: supplier.code }));
+      const storedValues = new Set(leaves({ ...stored, code: supplier.code }));
       const numbers = new Set(['landline', 'mobile', 'phone_number']);
-      expect([...leaves(payload, numbers)].filter((leaf) => !kept.has(leaf))).toEqual([]);
+      expect([...leaves(payload, numbers)].filter((leaf) => !storedValues.has(leaf))).toEqual([]);
     },
   );
 
@@ -100,7 +100,7 @@ describe('a created account', () => {
       expect.arrayContaining([
         [0, 0, '2024-05-01', '2024-05-31', false, '17.39'],
         [0, 1, '2024-06-01', end, true, null],
-        // Without a closing date: from the earliest last_billed_to_date on.
+        // Without a closing date the period starts at the earliest last_billed_to_date.
         [1, 0, null, '2024-05-31', false, null],
         [1, 1, '2024-06-01', end, true, null],
       ]),
@@ -119,7 +119,7 @@ describe('a created account', () => {
     expect(whole.ledgers.map(({ balance }) => balance)).toEqual(['75.50', '-14.00']);
   });
 
-  it('without ledgers has one, whose balance is the last statement plus its transactions', async () => {
+  it('has one ledger by default, whose balance is the last statement plus its transactions', async () => {
     const whole = await created({
       import_supplier: 'LEGACY',
       external_account_number: 'ONE-LEDGER',
@@ -151,8 +151,12 @@ describe('a created account', () => {
     const { welcomeEmail, account } = await created(payload);
     expect(welcomeEmail).toMatchObject({ recipient: 'm.aldous@example.org', state: 'PENDING' });
     expect(welcomeEmail!.body).toContain(account.number);
-    const nobody = { ...payload, external_account_number: 'NOBODY', customers: customers.slice(0, 1) };
-    expect((await created(nobody)).welcomeEmail).toBeNull();
+    const withoutAddress = {
+      ...payload,
+      external_account_number: 'NO-ADDRESS',
+      customers: customers.slice(0, 1),
+    };
+    expect((await created(withoutAddress)).welcomeEmail).toBeNull();
     await suppliers.set('LEGACY', { sendMigrationEmails: false });
     expect((await created({ ...payload, external_account_number: 'NO-EMAIL' })).welcomeEmail).toBeNull();
     expect(await emails()).toBe(1);
@@ -185,7 +189,7 @@ describe('a created account', () => {
     return row!.count;
   }
 
-  /** A dry run that was accepted before another account took what it wants. */
+  /** Stores a payload without the checks of the API, as if its references were still free at that time. */
   async function scheduledDirectly(payload: Record<string, unknown>): Promise<ProcessVersion> {
     const job = await scheduled(
       { import_supplier: 'LEGACY', external_account_number: payload['external_account_number'] },
@@ -201,7 +205,7 @@ describe('a created account', () => {
   }
 });
 
-/** Every value in a tree of JSON, as text; timestamps by their instant, numbers by their value. */
+/** Yields every value in a tree of JSON as text. Equal instants and equal numbers give equal texts. */
 function* leaves(tree: unknown, without: ReadonlySet<string> = new Set()): Generator<string> {
   if (tree === null || tree === undefined || Buffer.isBuffer(tree)) return;
   if (typeof tree === 'object') {

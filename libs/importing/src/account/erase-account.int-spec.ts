@@ -31,8 +31,8 @@ import { EraseAccount } from './erase-account';
 import { InspectAccount } from './inspect-account';
 import { ScheduleAccount } from './schedule-account';
 
-/** Of the example, what no marker can stand for: numbers of telephones, meters and supply points, codes, a birthday. */
-const TELLING = [
+/** Personal data of the example that cannot be markers: numbers of telephones, meters and supply points, codes, a birthday. */
+const UNMARKED_DATA = [
   ...['7400123456', '1212345678', 'NN99', '1000000000110', 'Z21A004410', '00-0B-6B', '1961-04-09'],
   ...['mandate-1', 'ledger-energy', 'HB-0001', 'DDM-77120', 'CUSTOMER-KEY'],
 ];
@@ -66,24 +66,24 @@ async function numberOf(externalAccountNumber: string): Promise<string> {
   return row!.number;
 }
 
-/** Every table of the database, queues included, in which one of the texts stands anywhere. */
+/** The tables of the database, including those of the queues, that contain text that matches the pattern. */
 async function tablesWith(pattern: string): Promise<string[]> {
   const tables = await sql<{ name: string }>(`
     SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
   expect(tables.length).toBeGreaterThan(30);
-  const found: string[] = [];
+  const matching: string[] = [];
   for (const { name } of tables) {
     const [row] = await sql<{ count: string }>(`SELECT count(*) FROM ${name} AS row WHERE row::text ~* $1`, [
       pattern,
     ]);
-    if (Number(row!.count) > 0) found.push(name.replace('public.', ''));
+    if (Number(row!.count) > 0) matching.push(name.replace('public.', ''));
   }
-  return found;
+  return matching;
 }
 
-/** The marked account with a marker in all that can be added to it later, done and waiting. */
-async function markedAndAddedTo(number: string): Promise<ImportedTestAccount> {
+/** Creates the marked account and adds marked notes, statements, transactions and instructions, processed and pending. */
+async function createWithAdditions(number: string): Promise<ImportedTestAccount> {
   const { import_supplier: _, external_account_number: __, ...rest } = markedAccount(number);
   const account = await ImportedTestAccount.create(test, number, rest);
   const about = { import_supplier: 'LEGACY', external_account_number: number };
@@ -146,10 +146,10 @@ describe('an erased account', () => {
     account.sql('SELECT type, amount, transaction_date FROM transaction WHERE account_id = $1 ORDER BY id');
 
   beforeAll(async () => {
-    account = await markedAndAddedTo('E-1');
+    account = await createWithAdditions('E-1');
     number = await numberOf('E-1');
     before = { events: await events(), amounts: await amounts(), balances: await account.balances() };
-    // Every table of an account but that of statement periods, which are days and amounts.
+    // All tables of an account except statement_period, which has dates and amounts only.
     expect(await tablesWith(MARKER.source)).toEqual([
       ...[
         'account',
@@ -168,7 +168,7 @@ describe('an erased account', () => {
 
   it('leaves no personal data in any table', async () => {
     expect(await tablesWith(MARKER.source)).toEqual([]);
-    for (const telling of TELLING) expect([telling, await tablesWith(telling)]).toEqual([telling, []]);
+    for (const text of UNMARKED_DATA) expect([text, await tablesWith(text)]).toEqual([text, []]);
   });
 
   it('leaves its process with all events, and its transactions without texts', async () => {
@@ -179,9 +179,9 @@ describe('an erased account', () => {
     expect(await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', 'E-1')).toMatchObject({
       status: 'PROCESSED',
     });
-    const shown = await test.app.get(InspectAccount).show(number);
-    expect(shown).toMatchObject({ customers: [], notes: [], payload: null, paymentInstructions: [] });
-    expect(shown.account.erasedAt).not.toBeNull();
+    const details = await test.app.get(InspectAccount).show(number);
+    expect(details).toMatchObject({ customers: [], notes: [], payload: null, paymentInstructions: [] });
+    expect(details.account.erasedAt).not.toBeNull();
   });
 
   it('is not imported again when it is posted again', async () => {
@@ -194,7 +194,7 @@ describe('an erased account', () => {
     const body = { import_supplier: 'LEGACY', external_account_number: 'E-1', notes: [{ body: mark() }] };
     const note = test.app.get(AddNotes).add({ organisationId: test.organisationId, body });
     expect(await refusedWith(note)).toBe('account_not_found');
-    expect(await refusedWith(account.ask([payment(mark())]))).toBe('account_not_found');
+    expect(await refusedWith(account.send([payment(mark())]))).toBe('account_not_found');
     expect(await tablesWith(MARKER.source)).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe('an erased account', () => {
     expect(entries).toMatchObject([{ supplier: 'LEGACY', subject: number, details: { documents_left: 0 } }]);
   });
 
-  it('must have existed', async () => {
+  it('is not found if its number is unknown', async () => {
     await expect(erase('A-00000000')).rejects.toThrow('There is no account A-00000000.');
   });
 });
@@ -219,41 +219,41 @@ describe('requests during an erasure', () => {
   it('add no note and no transactions, although they found the account before', async () => {
     const account = await ImportedTestAccount.create(test, 'E-RACE');
     const number = await numberOf('E-RACE');
-    const asked = refusedWith(account.ask([payment(mark())]));
-    const noted: Promise<unknown>[] = [];
+    const transactions = refusedWith(account.send([payment(mark())]));
+    const waiting: Promise<unknown>[] = [];
     await test.app.get(Database).transaction(async (executor) => {
       await executor.run({ name: '', text: 'SELECT 1 FROM account WHERE id = $1 FOR UPDATE' }, [account.id]);
-      // The erasure waits first, the note behind it.
-      noted.push(erase(number));
+      // The erasure waits for the lock first, then the note.
+      waiting.push(erase(number));
       await new Promise((resolve) => setTimeout(resolve, 300));
       const body = {
         import_supplier: 'LEGACY',
         external_account_number: 'E-RACE',
         notes: [{ body: mark() }],
       };
-      noted.push(refusedWith(test.app.get(AddNotes).add({ organisationId: test.organisationId, body })));
+      waiting.push(refusedWith(test.app.get(AddNotes).add({ organisationId: test.organisationId, body })));
       await new Promise((resolve) => setTimeout(resolve, 300));
     });
-    expect((await Promise.all(noted))[1]).toBe('account_not_found');
+    expect((await Promise.all(waiting))[1]).toBe('account_not_found');
     expect(await tablesWith(MARKER.source)).toEqual([]);
-    expect(await asked).toBe('unavailable');
+    expect(await transactions).toBe('unavailable');
   });
 });
 
 describe('the documents of an erased account', () => {
-  const place = (path: string): DocumentKey => {
+  const keyOf = (path: string): DocumentKey => {
     const resolved = documentKey('', path);
     if (resolved.outcome === 'refused') throw new Error(resolved.detail);
     return resolved.key;
   };
   const withDocuments = async (number: string, ...paths: string[]) => {
-    for (const path of paths) await store().put(place(path), Buffer.from('letter'));
+    for (const path of paths) await store().put(keyOf(path), Buffer.from('letter'));
     await ImportedTestAccount.create(test, number, {
       notes: [{ body: 'Letters.', document_paths: paths.map((path) => ({ document_path: path })) }],
     });
     return numberOf(number);
   };
-  const isThere = (path: string) => existsSync(join(documents, path));
+  const exists = (path: string) => existsSync(join(documents, path));
 
   it('are removed unless another account uses them', async () => {
     const number = await withDocuments('D-1', 'D-1/letter.pdf', 'leaflet.pdf');
@@ -262,13 +262,13 @@ describe('the documents of an erased account', () => {
       removedDocuments: ['D-1/letter.pdf'],
       leftDocuments: ['leaflet.pdf'],
     });
-    expect(['D-1/letter.pdf', 'leaflet.pdf', 'D-2/letter.pdf'].map(isThere)).toEqual([false, true, true]);
+    expect(['D-1/letter.pdf', 'leaflet.pdf', 'D-2/letter.pdf'].map(exists)).toEqual([false, true, true]);
   });
 
   it('are left and listed with --keep-documents', async () => {
     const number = await withDocuments('D-3', 'D-3/letter.pdf');
     expect(await erase(number, true)).toMatchObject({ leftDocuments: ['D-3/letter.pdf'] });
-    expect(isThere('D-3/letter.pdf')).toBe(true);
+    expect(exists('D-3/letter.pdf')).toBe(true);
   });
 
   it('prevent the erasure while the document store does not answer', async () => {

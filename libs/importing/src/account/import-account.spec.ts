@@ -46,7 +46,7 @@ const started: StartedImport = {
   },
 };
 
-/** A port that answers as the test says. */
+/** A port whose results the tests set. */
 class FakeAccountImports extends AccountImports {
   start = jest.fn<Promise<StartedImport | undefined>, [ProcessVersion]>().mockResolvedValue(started);
   create = jest
@@ -65,7 +65,7 @@ const LOOKUP: AccountLookup = {
 };
 const BREACH = { attr: 'debt.cais_reference', code: 'cais_reference_already_exists', detail: 'Taken.' };
 
-/** The use case with ports that answer as the test says; the database rules are broken by any finding but `harmless`. */
+/** The use case with fake ports. Any finding except `harmless` breaks the database rules. */
 function importing() {
   const imports = new FakeAccountImports();
   const accountNumberKey = jest.fn<Promise<Buffer>, []>().mockResolvedValue(KEY);
@@ -99,7 +99,7 @@ describe('creating an account', () => {
 
   it('reads the key again if it could not be read', async () => {
     const { useCase, accountNumberKey } = importing();
-    accountNumberKey.mockRejectedValueOnce(new DatabaseUnavailable('away'));
+    accountNumberKey.mockRejectedValueOnce(new DatabaseUnavailable('unreachable'));
     await expect(useCase.run(JOB, false)).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
   });
@@ -175,7 +175,7 @@ describe('creating an account', () => {
 
   it('leaves a transient failure of the start to the queue, on the last attempt too', async () => {
     const { useCase, imports } = importing();
-    imports.start.mockRejectedValue(new DatabaseUnavailable('away'));
+    imports.start.mockRejectedValue(new DatabaseUnavailable('unreachable'));
     await expect(useCase.run(JOB, true)).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(imports.fail).not.toHaveBeenCalled();
   });

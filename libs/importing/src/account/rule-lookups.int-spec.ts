@@ -15,9 +15,9 @@ import { ScheduleAccount } from './schedule-account';
 
 describe('the lookups of the database rules', () => {
   let test: TestApplication;
-  let lookups: RuleLookups;
-  let itself: RuleLookups;
-  let stranger: RuleLookups;
+  let ofOtherAccount: RuleLookups;
+  let ofSameAccount: RuleLookups;
+  let ofOtherOrganisation: RuleLookups;
 
   const stored = (supplierId: number): NewAccount =>
     newAccountWith('A-00000001', {
@@ -72,25 +72,25 @@ describe('the lookups of the database rules', () => {
     const [started] = await imports.start([job!]);
     await imports.create([{ started: started!, account: stored(test.supplier.id) }]);
 
-    const other = await test.app.get(Organisations).create('Somebody else');
-    const theirs = await test.app.get(ImportSuppliers).create('THEIRS', 'Somebody else', {});
+    const other = await test.app.get(Organisations).create('Other Ltd');
+    const otherSupplier = await test.app.get(ImportSuppliers).create('OTHER', 'Other Ltd', {});
     const batches = test.app.get(Lookups);
     const scope = { organisationId: test.organisationId, supplierId: test.supplier.id };
-    const lookupsWithin = (one: LookupScope) =>
-      new RuleLookups(batches, one, () => Promise.resolve(new Set()));
-    lookups = lookupsWithin({ ...scope, externalAccountNumber: 'asking' });
-    itself = lookupsWithin({ ...scope, externalAccountNumber: 'stored' });
-    stranger = lookupsWithin({
+    const lookupsWithin = (lookupScope: LookupScope) =>
+      new RuleLookups(batches, lookupScope, () => Promise.resolve(new Set()));
+    ofOtherAccount = lookupsWithin({ ...scope, externalAccountNumber: 'new' });
+    ofSameAccount = lookupsWithin({ ...scope, externalAccountNumber: 'stored' });
+    ofOtherOrganisation = lookupsWithin({
       organisationId: other.id,
-      supplierId: theirs.id,
-      externalAccountNumber: 'asking',
+      supplierId: otherSupplier.id,
+      externalAccountNumber: 'new',
     });
   });
   afterAll(async () => {
     await test.app.close();
   });
 
-  const ask = async (of: RuleLookups) => ({
+  const runAll = async (of: RuleLookups) => ({
     cais: [...(await of.caisReferencesInUse(['CAIS-0', 'CAIS-1']))],
     references: [
       ...(await of.accountReferencesInUse([
@@ -99,17 +99,17 @@ describe('the lookups of the database rules', () => {
         { namespace: 'desk', value: 'W-1' },
       ])),
     ],
-    roles: [...(await of.rolesHeldBy(['m.aldous@EXAMPLE.org', 'nobody@example.org']))],
+    roles: [...(await of.rolesHeldBy(['m.aldous@EXAMPLE.org', 'unknown@example.org']))],
     periods: [...(await of.chargedPeriods(['1000000000110', '1000000000129']))],
   });
 
   it('find other accounts of the organisation', async () => {
-    expect(await ask(lookups)).toEqual({
+    expect(await runAll(ofOtherAccount)).toEqual({
       cais: ['CAIS-1'],
       references: [1],
       roles: [
         ['m.aldous@EXAMPLE.org', ['ADMIN', 'CARER', 'FRIEND']],
-        ['nobody@example.org', []],
+        ['unknown@example.org', []],
       ],
       periods: [
         [
@@ -123,29 +123,33 @@ describe('the lookups of the database rules', () => {
     });
   });
 
-  const nothing = {
+  const NO_FINDINGS = {
     cais: [],
     references: [],
     roles: [
       ['m.aldous@EXAMPLE.org', []],
-      ['nobody@example.org', []],
+      ['unknown@example.org', []],
     ],
     periods: [],
   };
 
   it('return the same findings in a batch as alone', async () => {
-    const asking = Array.from({ length: 10 }, () => [lookups, itself, stranger]).flat();
+    const concurrent = Array.from({ length: 10 }, () => [
+      ofOtherAccount,
+      ofSameAccount,
+      ofOtherOrganisation,
+    ]).flat();
     const alone = new Map<RuleLookups, unknown>();
-    for (const one of [lookups, itself, stranger]) alone.set(one, await ask(one));
-    const answers = await Promise.all(asking.map(ask));
-    expect(answers).toEqual(asking.map((one) => alone.get(one)));
+    for (const one of [ofOtherAccount, ofSameAccount, ofOtherOrganisation]) alone.set(one, await runAll(one));
+    const answers = await Promise.all(concurrent.map(runAll));
+    expect(answers).toEqual(concurrent.map((one) => alone.get(one)));
   });
 
   it('do not find the account itself', async () => {
-    expect(await ask(itself)).toEqual(nothing);
+    expect(await runAll(ofSameAccount)).toEqual(NO_FINDINGS);
   });
 
   it('do not find accounts of another organisation', async () => {
-    expect(await ask(stranger)).toEqual(nothing);
+    expect(await runAll(ofOtherOrganisation)).toEqual(NO_FINDINGS);
   });
 });

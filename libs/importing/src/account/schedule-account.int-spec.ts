@@ -15,7 +15,7 @@ let stored: StoredProcesses;
 let next = 0;
 
 beforeAll(async () => {
-  // Nothing is remembered, so that a supplier is what it was made a moment ago.
+  // Without caches a change of the supplier takes effect at once.
   test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
 });
@@ -23,7 +23,7 @@ afterAll(async () => {
   await test.app.close();
 });
 
-/** Posts a body, and answers `accepted` or the code it is refused with. */
+/** Posts a body. Returns `accepted` or the code of the error. */
 async function post(body: Record<string, unknown>): Promise<string> {
   try {
     await test.app.get(ScheduleAccount).schedule(test.caller, body);
@@ -48,7 +48,7 @@ async function stateOf(number: string) {
   return row;
 }
 
-/** A process that was posted once and is in this state now. */
+/** Posts an account and sets the status of its process. Returns the account number. */
 async function inState(status: ImportProcessStatus, task_params: object = {}): Promise<string> {
   const number = `S-${next++}`;
   expect(await post({ payload: account(number), task_params })).toBe('accepted');
@@ -62,15 +62,18 @@ async function inState(status: ImportProcessStatus, task_params: object = {}): P
   return number;
 }
 
-/** A datetime as requests write it, so many hours from now. */
+/** The datetime in `hours` hours, in the format of requests. */
 const inHours = (hours: number) =>
   new Date(Date.now() + hours * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
 
 const IN_PROGRESS = 'import_process_in_progress';
 const IMPORTED = 'account_import_process_already_imported';
 
-/** By the status of the process: the answer to posting the account again, and the status and version after it. */
-type Outcomes = Record<ImportProcessStatus, [answer: string, then: ImportProcessStatus, version: number]>;
+/** For each status of the process: the answer when the account is posted again, and the status and version after it. */
+type Outcomes = Record<
+  ImportProcessStatus,
+  [answer: string, statusAfter: ImportProcessStatus, version: number]
+>;
 
 const ENDED: Omit<Outcomes, 'PENDING' | 'IN_PROGRESS'> = {
   ERRORED: ['accepted', 'PENDING', 2],
@@ -91,35 +94,35 @@ const CHANGED: Outcomes = {
 };
 
 describe('posting an account again', () => {
-  const again: [string, Outcomes, (number: string) => Record<string, unknown>][] = [
+  const variants: [string, Outcomes, (number: string) => Record<string, unknown>][] = [
     ['unchanged', UNCHANGED, (number) => account(number)],
     ['unchanged, wrapped', UNCHANGED, (number) => ({ payload: account(number) })],
     ['with another payload', CHANGED, (number) => account(number, { nickname: 'changed' })],
     ['as a dry run', CHANGED, (number) => ({ payload: account(number), task_params: { is_dry_run: true } })],
     [
-      'for later',
+      'with a schedule window that opens later',
       CHANGED,
       (number) => ({ payload: account(number), task_params: { schedule_window_start: inHours(1) } }),
     ],
     [
-      'with less time',
+      'with a schedule window that closes earlier',
       CHANGED,
       (number) => ({ payload: account(number), task_params: { schedule_window_end: inHours(1) } }),
     ],
   ];
-  const cases = again.flatMap(([how, outcomes, body]) =>
+  const cases = variants.flatMap(([how, outcomes, body]) =>
     IMPORT_PROCESS_STATUSES.map((from) => [how, from, ...outcomes[from], body] as const),
   );
 
   it.each(cases)(
-    '%s, while it is %s: %s, and it is %s in version %i',
-    async (_how, from, answer, then, version, body) => {
+    '%s, while its process is %s: %s, then %s in version %i',
+    async (_how, from, answer, statusAfter, version, body) => {
       const number = await inState(from);
       const before = await stateOf(number);
       expect(await post(body(number))).toBe(answer);
       const after = (await stateOf(number))!;
-      expect(after).toMatchObject({ status: then, version });
-      // Of a request that changes nothing, nothing is kept.
+      expect(after).toMatchObject({ status: statusAfter, version });
+      // A request without a new version stores nothing.
       if (version === 1) expect(after).toEqual(before);
       else expect(after.nickname).toBe(body(number)['nickname'] ?? null);
     },
@@ -143,19 +146,22 @@ describe('posting an account again', () => {
     ['IN_PROGRESS', 'accepted', 1],
     ['ERRORED', 'schedule_window_start_in_past', 1],
     ['CANCELLED', 'schedule_window_start_in_past', 1],
-  ] as const)('after its window has opened, while it is %s: %s', async (status, answer, version) => {
-    const task_params = { schedule_window_start: inHours(2 / 3_600) };
-    const number = await inState(status, task_params);
-    await new Promise((resolve) =>
-      setTimeout(resolve, Date.parse(task_params.schedule_window_start) + 1 - Date.now()),
-    );
-    expect(await post({ payload: account(number), task_params })).toBe(answer);
-    expect(await stateOf(number)).toMatchObject({ status, version });
-    const changed = { payload: account(number, { nickname: 'changed' }), task_params };
-    expect(await post(changed)).toBe('schedule_window_start_in_past');
-  });
+  ] as const)(
+    'after its schedule window has opened, while its process is %s: %s',
+    async (status, answer, version) => {
+      const task_params = { schedule_window_start: inHours(2 / 3_600) };
+      const number = await inState(status, task_params);
+      await new Promise((resolve) =>
+        setTimeout(resolve, Date.parse(task_params.schedule_window_start) + 1 - Date.now()),
+      );
+      expect(await post({ payload: account(number), task_params })).toBe(answer);
+      expect(await stateOf(number)).toMatchObject({ status, version });
+      const changed = { payload: account(number, { nickname: 'changed' }), task_params };
+      expect(await post(changed)).toBe('schedule_window_start_in_past');
+    },
+  );
 
-  it('for real after a dry run, and the other way round, is a change', async () => {
+  it('as a dry run after a real import, or the reverse, is a change', async () => {
     const number = await inState('PENDING');
     const payload = account(number);
     expect(await post({ payload, task_params: { is_dry_run: true } })).toBe('accepted');
@@ -166,7 +172,7 @@ describe('posting an account again', () => {
     expect(await stateOf(number)).toMatchObject({ version: 3, is_dry_run: false });
   });
 
-  it('in two versions at once stores one of them completely', async () => {
+  it('with concurrent changes stores one of them completely', async () => {
     const number = await inState('CANCELLED');
     const names = Array.from({ length: 10 }, (_, place) => `n${place}`);
     const answers = await Promise.all(names.map(async (nickname) => post(account(number, { nickname }))));
@@ -176,7 +182,7 @@ describe('posting an account again', () => {
     expect(names).toContain(state.nickname);
   });
 
-  it('revokes a release: the new version needs a new dry run', async () => {
+  it('revokes the release, so that the new version needs a new dry run', async () => {
     const number = await inState('ERRORED');
     await stored.sql('UPDATE import_process SET is_released = true WHERE external_account_number = $1', [
       number,
@@ -192,31 +198,32 @@ describe('posting an account again', () => {
 
 describe('the external identifier of another account', () => {
   const TAKEN = 'external_identifier_already_exists';
-  const called = (number: string, external_identifier: string) => account(number, { external_identifier });
+  const withIdentifier = (number: string, external_identifier: string) =>
+    account(number, { external_identifier });
 
   it('is refused, also to one of two concurrent requests', async () => {
     const [one, other] = [await inState('CANCELLED'), await inState('CANCELLED')];
     const answers = await Promise.all([
-      post(called(one, 'wanted by both')),
-      post(called(other, 'wanted by both')),
+      post(withIdentifier(one, 'shared')),
+      post(withIdentifier(other, 'shared')),
     ]);
     expect(answers.sort()).toEqual(['accepted', TAKEN]);
   });
 
   it.each(IMPORT_PROCESS_STATUSES)('is refused to a new account while that one is %s', async (status) => {
     const holder = await inState(status);
-    expect(await post(called(`S-${next++}`, holder))).toBe(TAKEN);
+    expect(await post(withIdentifier(`S-${next++}`, holder))).toBe(TAKEN);
     expect(await post(account(holder))).not.toBe(TAKEN);
   });
 
   it('is free once that account has been posted with another one', async () => {
     const [one, other] = [await inState('ERRORED'), await inState('PENDING')];
-    // Two accounts that exchange theirs need a third for a moment.
-    expect(await post(called(one, other))).toBe(TAKEN);
-    expect(await post(called(other, one))).toBe(TAKEN);
-    expect(await post(called(one, `${one} for a moment`))).toBe('accepted');
-    expect(await post(called(other, one))).toBe('accepted');
-    expect(await post(called(one, other))).toBe('accepted');
+    // Two accounts that swap identifiers need a temporary third one.
+    expect(await post(withIdentifier(one, other))).toBe(TAKEN);
+    expect(await post(withIdentifier(other, one))).toBe(TAKEN);
+    expect(await post(withIdentifier(one, `${one} for a moment`))).toBe('accepted');
+    expect(await post(withIdentifier(other, one))).toBe('accepted');
+    expect(await post(withIdentifier(one, other))).toBe('accepted');
     const rows = await stored.sql(
       `SELECT external_account_number AS number, external_identifier AS identifier FROM import_process
        WHERE external_account_number = ANY($1) ORDER BY id`,
@@ -230,7 +237,7 @@ describe('the external identifier of another account', () => {
 
   it('cannot be swapped by concurrent requests, and causes no deadlock', async () => {
     const [one, other] = [await inState('ERRORED'), await inState('ERRORED')];
-    const answers = await Promise.all([post(called(one, other)), post(called(other, one))]);
+    const answers = await Promise.all([post(withIdentifier(one, other)), post(withIdentifier(other, one))]);
     expect(answers).toEqual([TAKEN, TAKEN]);
   });
 });
@@ -243,7 +250,7 @@ describe('a supplier whose migration is closed', () => {
   const cases = (['Paused', 'Complete'] as const).flatMap((supplier) =>
     IMPORT_PROCESS_STATUSES.map((status) => [supplier, status] as const),
   );
-  it.each(cases)('because it is %s refuses an account that is %s already', async (supplier, status) => {
+  it.each(cases)('refuses an account while %s, also if its process is %s', async (supplier, status) => {
     const number = await inState(status);
     await test.app.get(ImportSuppliers).setStatus('LEGACY', supplier);
     const before = await stateOf(number);
@@ -253,7 +260,7 @@ describe('a supplier whose migration is closed', () => {
   });
 
   it.each(['Paused', 'Complete'])(
-    'because it is %s refuses a new one, as an error of the process',
+    'refuses a new account while %s, as an error of the process',
     async (supplier) => {
       await test.app.get(ImportSuppliers).setStatus('LEGACY', supplier);
       const number = `S-${next++}`;
@@ -272,11 +279,11 @@ describe('a supplier whose migration is closed', () => {
 describe('an undocumented field beside the account', () => {
   const body = () => ({ payload: account(), task_params: { isDryRun: true }, dry_run: true });
 
-  it('is named, and has no effect', async () => {
-    const asked = body();
-    const scheduled = await test.app.get(ScheduleAccount).schedule(test.caller, asked);
+  it('is named in the result, and has no effect', async () => {
+    const sent = body();
+    const scheduled = await test.app.get(ScheduleAccount).schedule(test.caller, sent);
     expect(scheduled).toMatchObject({ ignoredFields: ['dry_run', 'task_params.isDryRun'] });
-    expect(await stateOf(String(asked.payload['external_account_number']))).toMatchObject({
+    expect(await stateOf(String(sent.payload['external_account_number']))).toMatchObject({
       is_dry_run: false,
     });
   });
@@ -284,9 +291,9 @@ describe('an undocumented field beside the account', () => {
   it('is refused if the supplier rejects undocumented fields', async () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
     try {
-      const asked = body();
-      expect(await post(asked)).toBe('import_process_failed_validation');
-      expect(await stateOf(String(asked.payload['external_account_number']))).toBeUndefined();
+      const sent = body();
+      expect(await post(sent)).toBe('import_process_failed_validation');
+      expect(await stateOf(String(sent.payload['external_account_number']))).toBeUndefined();
       expect(await post({ payload: account(), task_params: { is_dry_run: true } })).toBe('accepted');
     } finally {
       await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: false });
@@ -322,7 +329,7 @@ describe('scheduling', () => {
     expect(await stateOf(number)).toBeUndefined();
   });
 
-  it('adds a job with the delay of the window, and none for a repetition', async () => {
+  it('adds a job that is delayed until the window opens, and none for a repeated request', async () => {
     const queue = test.app.get(Queues).get('account-imports');
     const start = inHours(1);
     const number = `S-${next++}`;
@@ -333,7 +340,7 @@ describe('scheduling', () => {
     expect(after).toEqual({ waiting: before['waiting'], delayed: (before['delayed'] ?? 0) + 1 });
   });
 
-  it('reads a number as its decimal text, and finds the process by that', async () => {
+  it('converts a numeric account number to its decimal text', async () => {
     expect(await post(account(undefined, { external_account_number: 4711 }))).toBe('accepted');
     expect(await stateOf('4711')).toMatchObject({ status: 'PENDING' });
   });

@@ -9,7 +9,7 @@ import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { type AuditFilter, AuditTrail } from './audit-trail';
 
-/** So small that every list of this test takes several chunks. */
+/** Smaller than every list of this test, so that each list needs several chunks. */
 const CHUNK_ROWS = 2;
 
 let test: TestApplication;
@@ -216,7 +216,7 @@ describe('the list of audited actions', () => {
 
 describe('an audit entry', () => {
   it.each([
-    ['changed', `UPDATE audit_entry SET actor = 'nobody'`],
+    ['changed', `UPDATE audit_entry SET actor = 'unknown'`],
     ['deleted', 'DELETE FROM audit_entry WHERE id = (SELECT min(id) FROM audit_entry)'],
     ['truncated', 'TRUNCATE audit_entry'],
     ['deleted in a replica session', `SET session_replication_role = replica; DELETE FROM audit_entry`],

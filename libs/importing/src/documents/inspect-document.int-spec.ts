@@ -86,7 +86,7 @@ const postStatement = async (path: string) =>
     },
   });
 
-const look = async (isLastAttempt = false) => {
+const inspect = async (isLastAttempt = false) => {
   const [document] = await documents();
   return test.app.get(InspectDocument).run(document!.id, isLastAttempt);
 };
@@ -95,7 +95,7 @@ describe('the inspection of a document', () => {
   it('records size, SHA-256 and the media type by content', async () => {
     await postNote('/letters/scan.pdf');
     await put('letters/scan.pdf', PNG);
-    expect(await look()).toEqual({ kind: 'stored' });
+    expect(await inspect()).toEqual({ kind: 'stored' });
     expect(await documents()).toMatchObject([
       {
         state: 'STORED',
@@ -111,7 +111,7 @@ describe('the inspection of a document', () => {
   it('accepts a PDF for a statement', async () => {
     await postStatement('a.pdf');
     await put('a.pdf', PDF);
-    expect(await look()).toEqual({ kind: 'stored' });
+    expect(await inspect()).toEqual({ kind: 'stored' });
     expect(await documents()).toMatchObject([{ state: 'STORED', media_type: 'application/pdf' }]);
   });
 
@@ -123,7 +123,7 @@ describe('the inspection of a document', () => {
   ])('refuses %s at the first attempt', async (_what, post, content, code) => {
     await post('refused.pdf');
     await put('refused.pdf', content);
-    expect(await look()).toEqual({ kind: 'refused', code });
+    expect(await inspect()).toEqual({ kind: 'refused', code });
     expect(await documents()).toMatchObject([
       { state: 'REFUSED', error_code: code, size: null, media_type: null, sha256: null },
     ]);
@@ -131,9 +131,9 @@ describe('the inspection of a document', () => {
 
   it('records an absent document as missing at the last attempt only', async () => {
     await postNote('late.pdf');
-    expect(await look()).toEqual({ kind: 'awaited' });
+    expect(await inspect()).toEqual({ kind: 'awaited' });
     expect(await documents()).toMatchObject([{ state: 'PENDING', inspected_at: null }]);
-    expect(await look(true)).toEqual({ kind: 'missing', code: 'path_does_not_exist_in_file_store' });
+    expect(await inspect(true)).toEqual({ kind: 'missing', code: 'path_does_not_exist_in_file_store' });
     expect(await documents()).toMatchObject([
       { state: 'MISSING', error_code: 'path_does_not_exist_in_file_store' },
     ]);
@@ -141,25 +141,25 @@ describe('the inspection of a document', () => {
 
   it('finds a document that is uploaded before a later attempt', async () => {
     await postNote('comes-late.pdf');
-    expect(await look()).toEqual({ kind: 'awaited' });
+    expect(await inspect()).toEqual({ kind: 'awaited' });
     await put('comes-late.pdf', PDF);
-    expect(await look()).toEqual({ kind: 'stored' });
+    expect(await inspect()).toEqual({ kind: 'stored' });
   });
 
   it('changes nothing when it is repeated', async () => {
     await postNote('twice.pdf');
     await put('twice.pdf', PDF);
-    await look();
+    await inspect();
     const first = await documents();
     await put('twice.pdf', PNG);
-    expect(await look(true)).toEqual({ kind: 'outdated' });
+    expect(await inspect(true)).toEqual({ kind: 'outdated' });
     expect(await documents()).toEqual(first);
   });
 
   it('records one finding when it runs twice concurrently', async () => {
     await postNote('both.pdf');
     await put('both.pdf', PDF);
-    await Promise.all([look(), look(), look(true)]);
+    await Promise.all([inspect(), inspect(), inspect(true)]);
     expect(await documents()).toMatchObject([{ state: 'STORED', size: String(PDF.length) }]);
   });
 
@@ -176,11 +176,11 @@ describe('the inspection of a document', () => {
 
   it('starts again when a later request names a missing or refused document, but not a stored one', async () => {
     await postNote('again.pdf');
-    await look(true);
+    await inspect(true);
     await postNote('/again.pdf');
     expect(await documents()).toMatchObject([{ state: 'PENDING', error_code: null, inspected_at: null }]);
     await put('again.pdf', PDF);
-    await look();
+    await inspect();
     await postNote('again.pdf');
     expect(await documents()).toMatchObject([{ state: 'STORED' }]);
   });

@@ -84,7 +84,7 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
   });
 
   it('refuses an unknown supplier', async () => {
-    const refused = test.app.get(RetryDocuments).retry('NOBODY', ['MISSING'], new AbortController().signal);
+    const refused = test.app.get(RetryDocuments).retry('UNKNOWN', ['MISSING'], new AbortController().signal);
     await expect(refused).rejects.toBeInstanceOf(Refusal);
   });
 });

@@ -198,15 +198,15 @@ const reached = new Set<string>();
 async function compare(model: Model): Promise<void> {
   reached.add(model.status);
   const { status, version, attempt, isDryRun, isReleased, events } = model;
-  const found = await stored.sql<StoredRow & { events: ImportProcessEvent[]; accounts: string[] }>(
+  const rows = await stored.sql<StoredRow & { events: ImportProcessEvent[]; accounts: string[] }>(
     `SELECT *,
        ARRAY(SELECT event FROM import_process_event WHERE process_id = process.id
              ORDER BY version, attempt, occurred_at) AS events,
        ARRAY(SELECT number FROM account) AS accounts
      FROM import_process process`,
   );
-  expect(found).toHaveLength(1);
-  const row = found[0]!;
+  expect(rows).toHaveLength(1);
+  const row = rows[0]!;
   const isErrored = status === 'ERRORED' || status === 'DRY_RUN_ERRORED';
   expect(row).toMatchObject({
     ...{ status, version, attempt, events, is_dry_run: isDryRun, is_released: isReleased },
@@ -229,16 +229,16 @@ interface Step extends fc.AsyncCommand<Model, Real> {
 /**
  * A step that must have the same result in the model and in the application, and leave both in the same state.
  *
- * @param leadsOn true if the step changes anything
+ * @param changesState true if the step changes anything
  */
 function step(
   name: string,
-  leadsOn: (model: Readonly<Model>) => boolean,
+  changesState: (model: Readonly<Model>) => boolean,
   inModel: (model: Model) => unknown,
   inReal: (real: Real, model: Readonly<Model>) => Promise<unknown>,
 ): Step {
   return {
-    check: leadsOn,
+    check: changesState,
     async run(model, real) {
       // The model is changed after the application, because the step reads the model's state before.
       const outcome = await inReal(real, model);
@@ -249,8 +249,8 @@ function step(
   };
 }
 
-/** Most steps are run where they change something, and few where they must not, fewest after the end. */
-const sometimesInVain = (steps: fc.Arbitrary<Step>) =>
+/** Runs most steps where the state machine allows them, and a few where it does not, fewest after the last status. */
+const withForbiddenSteps = (steps: fc.Arbitrary<Step>) =>
   fc.tuple(steps, fc.nat(23)).map(([taken, chance]) => ({
     ...taken,
     check: (model: Readonly<Model>) =>
@@ -352,14 +352,14 @@ const changingMode = fc.constantFrom(...CREATION_MODES).map((mode) =>
   ),
 );
 
-it('a process follows the state machine, whatever suppliers, operators and workers do', async () => {
+it('a process follows the state machine, for all actions of suppliers, operators and workers', async () => {
   const steps = [
     ...[posting, working, closing, pausing, changingMode],
     ...[starting, starting, starting, ending, ending, ending, ending, steering, steering, steering],
   ];
   await fc.assert(
     fc.asyncProperty(
-      fc.commands(steps.map(sometimesInVain), { maxCommands: 100, size: 'max' }),
+      fc.commands(steps.map(withForbiddenSteps), { maxCommands: 100, size: 'max' }),
       async (commands) => {
         await stored.removeAll();
         await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');

@@ -197,9 +197,9 @@ describe('steering one process', () => {
     ['release', 'DRY_RUN_SUCCEEDED', 'Post the account again without is_dry_run.'],
   ] as const)('to %s that is %s is refused with the reason', async (action, status, reason) => {
     const process = await stored.inState(status);
-    const before = await stored.stored(process);
+    const before = await stored.read(process);
     await expect(steering.steerOne(action, 'LEGACY', process.number)).rejects.toThrow(reason);
-    expect(await stored.stored(process)).toEqual(before);
+    expect(await stored.read(process)).toEqual(before);
   });
 
   it('refuses an unknown process and an unknown supplier', async () => {

@@ -54,8 +54,8 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
   const QUEUES = ['transactions', 'payment-instructions', 'documents', 'emails'] as const;
 
   async function jobs(): Promise<string[]> {
-    const found = await Promise.all(QUEUES.map(async (name) => queue(name).getJobs(['waiting', 'delayed'])));
-    return found.flat().map((job) => job.name);
+    const jobs = await Promise.all(QUEUES.map(async (name) => queue(name).getJobs(['waiting', 'delayed'])));
+    return jobs.flat().map((job) => job.name);
   }
 
   const wait = async () => new Promise((resolve) => setTimeout(resolve, 150));

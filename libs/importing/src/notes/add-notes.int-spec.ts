@@ -184,10 +184,10 @@ describe('a request with notes', () => {
     expect(await refusedWith(add({ ...body({ body: 'A' }), import_supplier: 'NOBODY' }))).toBe(
       'account_not_found',
     );
-    const stranger = test.app
+    const otherOrganisation = test.app
       .get(AddNotes)
       .add({ organisationId: test.organisationId + 1, body: body({ body: 'A' }) });
-    expect(await refusedWith(stranger)).toBe('account_not_found');
+    expect(await refusedWith(otherOrganisation)).toBe('account_not_found');
   });
 
   it('is refused while the supplier is paused', async () => {

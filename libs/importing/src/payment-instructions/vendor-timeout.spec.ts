@@ -9,7 +9,7 @@ const { OUTCOME_WAIT_MS, VENDOR_TIMEOUT_MS } = loadConfig('cli', {
 
 describe('the timeout of a call to a vendor', () => {
   it.each([7_000, 10_000, OUTCOME_WAIT_MS, 60_000])(
-    'lets all attempts and pauses end before a client that waits %i ms gives up',
+    'allows all attempts and pauses within a client timeout of %i ms',
     (wait) => {
       const all = vendorTimeoutMs(wait, SETTINGS) * SETTINGS.attempts + maxTotalBackoffMs(SETTINGS);
       expect(all).toBeLessThan(wait);

@@ -50,7 +50,7 @@ describe('the outcome of an account request', () => {
     const account = await imported(100);
     const outside = new Client({ connectionString: test.databaseUrl });
     await outside.connect();
-    const answer = account.ask([payment('P-1')]);
+    const answer = account.send([payment('P-1')]);
     let id: string | undefined;
     while (id === undefined) [id] = await account.pending();
     const { rowCount } = await outside.query(

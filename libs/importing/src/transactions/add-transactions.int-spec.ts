@@ -67,11 +67,11 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     const account = await imported();
     const amounts = [0.1, 0.2, 1.005e3, 9999999999.99, '0.07', 7];
     const { results } = await account.add(amounts.map((amount, i) => payment(`X-${i}`, amount)));
-    const shown = ['0.10', '0.20', '1005.00', '9999999999.99', '0.07', '7.00'];
+    const withDecimals = ['0.10', '0.20', '1005.00', '9999999999.99', '0.07', '7.00'];
     expect(results.map(({ transaction_data }) => transaction_data)).toMatchObject(
-      shown.map((amount) => ({ amount })),
+      withDecimals.map((amount) => ({ amount })),
     );
-    expect((await account.transactions()).map(({ amount }) => amount)).toEqual(shown);
+    expect((await account.transactions()).map(({ amount }) => amount)).toEqual(withDecimals);
     expect(await account.balances()).toEqual(['10000001012.36']);
   });
 
@@ -114,7 +114,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
       const account = await imported();
       const { results } = await account.add(outside);
       expect(results.map(({ status }) => status)).toEqual([ADDED, ADDED, ADDED]);
-      // It is echoed as it was submitted.
+      // The answer contains the transaction as submitted.
       expect(results[0]!.transaction_data).toEqual({ ...outside[0], amount: '1.00' });
       expect(await account.transactions()).toMatchObject([
         {
@@ -138,7 +138,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
           ) as unknown,
         },
       ]);
-      // Sent again it is there already: nothing is moved, so nothing is pinned.
+      // A repeated request skips the transactions, so it moves none and pins no note.
       expect((await account.add(outside)).results.map(({ status }) => status)).toEqual(Array(3).fill(EXISTS));
       expect(await account.notes()).toEqual(notes);
     });
@@ -171,7 +171,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     it('adds nothing, and the answer contains the first invalid transaction', async () => {
       const account = await imported();
       const bad = { ...payment('BAD', 3), type: 'GIFT' };
-      await expect(account.ask([payment('GOOD'), bad])).rejects.toMatchObject({
+      await expect(account.send([payment('GOOD'), bad])).rejects.toMatchObject({
         code: 'validation_error',
         members: {
           errors: [{ attr: 'transactions.1.type' }],
@@ -186,14 +186,14 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
 
     it('has an amount with more than two decimals, which is never rounded', async () => {
       const account = await imported();
-      await expect(account.ask([payment('FINE', 0.125)])).rejects.toMatchObject({
+      await expect(account.send([payment('FINE', 0.125)])).rejects.toMatchObject({
         members: { errors: [{ attr: 'transactions.0.amount' }], transaction_data: payment('FINE', 0.125) },
       });
     });
 
     it('has the same id twice', async () => {
       const account = await imported();
-      await expect(account.ask([payment('TWICE'), payment('TWICE', 5)])).rejects.toMatchObject({
+      await expect(account.send([payment('TWICE'), payment('TWICE', 5)])).rejects.toMatchObject({
         members: {
           errors: [{ code: 'duplicate_transaction_ids' }],
           transaction_data: payment('TWICE', '5.00'),
@@ -204,7 +204,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     it('without an invalid transaction gets an ordinary validation error', async () => {
       const account = await imported();
       for (const transactions of [7, [7], null])
-        await expect(account.ask([], { more: { transactions } })).rejects.toMatchObject({
+        await expect(account.send([], { more: { transactions } })).rejects.toMatchObject({
           code: 'validation_error',
         });
     });

@@ -36,8 +36,8 @@ describe('a transactions request is performed completely and once (contract 4.3)
     it('equal requests add each transaction once', async () => {
       const account = await imported();
       const request = Array.from({ length: 50 }, (_, i) => payment(`P-${i}`, 1));
-      // Without a key they are one request; each key makes a request of its own.
-      const answers = await account.addAtOnce(
+      // Requests without a key are one request; each key is a separate request.
+      const answers = await account.addConcurrently(
         [
           ...Array.from({ length: 5 }, (): [object[]] => [request]),
           ...Array.from({ length: 5 }, (_, i): [object[], object] => [
@@ -54,7 +54,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
 
     it('twenty different requests keep the balance exact', async () => {
       const account = await imported();
-      await account.addAtOnce(
+      await account.addConcurrently(
         Array.from({ length: 20 }, (_, i) => [
           [payment(`P-${i}`, 0.1), { ...payment(`C-${i}`, 0.03), type: 'CHARGE', reason: 'IMPORTED_CHARGE' }],
         ]),
@@ -66,7 +66,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
 
     it('three runs of the same request add it once', async () => {
       const account = await imported();
-      const answer = account.ask([payment('P-1')], { checkPreviouslyAdded: false });
+      const answer = account.send([payment('P-1')], { checkPreviouslyAdded: false });
       let id: string | undefined;
       while (id === undefined) [id] = await account.pending();
       const adding = test.app.get(ProcessTransactionsRequest);
@@ -82,7 +82,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     /** One request for each account, all stored, and none done. */
     const pendingFor = async (accounts: readonly ImportedTestAccount[]) => {
       const answers = accounts.map(async (account) => {
-        const result = account.ask([payment('P-1')]);
+        const result = account.send([payment('P-1')]);
         return result.catch((error: unknown) => error);
       });
       const ids: string[] = [];
@@ -119,7 +119,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
       await Promise.all(answers);
     });
 
-    it('and each has its own outcome, so that a broken one fails alone', async () => {
+    it('and each has its own outcome, so that one failure does not affect the others', async () => {
       const [one, broken, other] = [await imported(), await imported(), await imported()];
       await broken.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
       const { ids, answers } = await pendingFor([one, broken, other]);
@@ -135,7 +135,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
       expect(await broken.transactions()).toEqual([]);
     });
 
-    it('unless an account is locked: only its own request waits', async () => {
+    it('and only the request for a locked account waits', async () => {
       const accounts = [await imported(), await imported(), await imported()] as const;
       const [held, one, other] = accounts;
       const holding = new Client({ connectionString: test.databaseUrl });
@@ -171,9 +171,9 @@ describe('a transactions request is performed completely and once (contract 4.3)
       const request = [payment('P-1'), payment('P-2', 1, '2024-01-01')];
       const key = `lost-${account.id}`;
       const first = await account.add(request, { ...unchecked, key });
-      expect(await account.ask(request, { ...unchecked, key })).toEqual({ ...first, isReplayed: true });
+      expect(await account.send(request, { ...unchecked, key })).toEqual({ ...first, isReplayed: true });
       expect(await account.transactions()).toHaveLength(2);
-      await expect(account.ask([payment('P-3')], { ...unchecked, key })).rejects.toMatchObject({
+      await expect(account.send([payment('P-3')], { ...unchecked, key })).rejects.toMatchObject({
         code: 'idempotency_key_reused',
       });
     });
@@ -189,9 +189,9 @@ describe('a transactions request is performed completely and once (contract 4.3)
     });
   });
 
-  it('a lost connection is left to the queue to retry, and nothing is lost or added twice', async () => {
+  it('after a lost connection the queue retries the request, and nothing is lost or added twice', async () => {
     const account = await imported();
-    const answer = account.ask([payment('P-1')], { checkPreviouslyAdded: false });
+    const answer = account.send([payment('P-1')], { checkPreviouslyAdded: false });
     let id: string | undefined;
     while (id === undefined) [id] = await account.pending();
     const holding = new Client({ connectionString: test.databaseUrl });
@@ -222,7 +222,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
 
   it('a request whose job was lost gets a new one from the sweeper', async () => {
     const account = await imported();
-    const answer = account.ask([payment('P-1')]);
+    const answer = account.send([payment('P-1')]);
     let id: string | undefined;
     while (id === undefined) [id] = await account.pending();
     const queue = test.app.get(Queues).get('transactions');
@@ -242,7 +242,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     expect((await answer).results).toMatchObject([{ status: ADDED }]);
   });
 
-  it('a fault of the service ends the request and adds nothing', async () => {
+  it('an internal error ends the request and adds nothing', async () => {
     const account = await imported();
     await account.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
     await expect(account.add([payment('P-1')])).rejects.toMatchObject({ code: 'error' });
@@ -252,7 +252,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
 
   it('a request that crashes its workers is failed after 25 starts', async () => {
     const account = await imported();
-    const answer = account.ask([payment('P-1')]).catch((error: unknown) => error);
+    const answer = account.send([payment('P-1')]).catch((error: unknown) => error);
     let id: string | undefined;
     while (id === undefined) [id] = await account.pending();
     await account.sql('UPDATE account_request SET attempt = 25 WHERE account_id = $1');
@@ -275,9 +275,9 @@ describe('a transactions request is performed completely and once (contract 4.3)
     expect(results.every(({ status }) => status === ADDED)).toBe(true);
     expect(seconds).toBeLessThan(10);
     expect(await account.balances()).toEqual(['-4910.00']);
-    const again = performance.now();
+    const restart = performance.now();
     expect((await account.add(request)).results.every(({ status }) => status === EXISTS)).toBe(true);
-    process.stderr.write(`Sent again: ${((performance.now() - again) / 1_000).toFixed(1)} s.\n`);
+    process.stderr.write(`Sent again: ${((performance.now() - restart) / 1_000).toFixed(1)} s.\n`);
     const [rows] = await account.sql<{ count: number }>(
       'SELECT count(*)::int AS count FROM transaction WHERE account_id = $1',
     );

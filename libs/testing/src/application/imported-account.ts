@@ -55,7 +55,7 @@ export class ImportedTestAccount {
   }
 
   /** Sends transactions as the API does. No worker processes them. */
-  async ask(
+  async send(
     transactions: readonly object[],
     options: Partial<TransactionsOptions> & { key?: string; more?: Body } = {},
   ): Promise<AddedTransactions> {
@@ -74,21 +74,21 @@ export class ImportedTestAccount {
   }
 
   /** Sends transactions and processes them. */
-  async add(...request: Parameters<ImportedTestAccount['ask']>): Promise<AddedTransactions> {
+  async add(...request: Parameters<ImportedTestAccount['send']>): Promise<AddedTransactions> {
     let isDone = false;
-    const answer = this.ask(...request).finally(() => {
+    const answer = this.send(...request).finally(() => {
       isDone = true;
     });
-    await Promise.all([answer.catch(() => undefined), this.work(() => isDone)]);
+    await Promise.all([answer.catch(() => undefined), this.processPending(() => isDone)]);
     return answer;
   }
 
   /** Sends requests, waits until `distinct` of them are stored, and processes those at once. */
-  async addAtOnce(
-    requests: readonly Parameters<ImportedTestAccount['ask']>[],
+  async addConcurrently(
+    requests: readonly Parameters<ImportedTestAccount['send']>[],
     distinct: number,
   ): Promise<AddedTransactions[]> {
-    const answers = Promise.all(requests.map(async (request) => this.ask(...request)));
+    const answers = Promise.all(requests.map(async (request) => this.send(...request)));
     let ids: string[] = [];
     await until(
       async () => {
@@ -103,7 +103,7 @@ export class ImportedTestAccount {
   }
 
   /** Processes pending requests until there is an answer. */
-  private async work(isDone: () => boolean): Promise<void> {
+  private async processPending(isDone: () => boolean): Promise<void> {
     await until(
       async () => {
         for (const id of await this.pending()) await this.test.app.get(ProcessTransactionsRequest).run(id);
@@ -115,7 +115,7 @@ export class ImportedTestAccount {
   }
 
   /** Waits for a pending request, and fails after 20 seconds without one. */
-  async nextPending(): Promise<string> {
+  async waitForPending(): Promise<string> {
     let id: string | undefined;
     await until(
       async () => ([id] = await this.pending()).length > 0,
@@ -164,7 +164,7 @@ export interface StoredTransaction {
   ledger_position: number;
 }
 
-/** Transactions as a request has them. */
+/** A transaction in the format of a request. */
 export const payment = (id: string, amount: number | string = 10, date = '2024-06-15') => ({
   transaction_id: id,
   transaction_date: date,

@@ -25,25 +25,25 @@ const CONTEXT: SchemaContext = {
   limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
 };
 const EXAMPLE = join(REPOSITORY, 'libs/account-schema/test/examples/01-domestic-dual-fuel.json');
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 let next = 0;
 export const mark = (): string => `Zqmk${next++}`;
 
-/** A text field takes any words or only an e-mail address. */
+/** Markers for text fields: any text, or an e-mail address. */
 const marks = [mark, () => `${mark()}@example.org`];
 
 const schemas = openApiSchemas() as Record<string, Schema>;
 function schemaOf({ $ref, ...own }: Schema): Schema {
-  const found: Schema = $ref ? schemas[$ref.split('/').at(-1)!]! : own;
+  const schema: Schema = $ref ? schemas[$ref.split('/').at(-1)!]! : own;
   // A union gets the fields of all its members. Values that make the account invalid are removed again.
-  return found.oneOf
-    ? { properties: Object.assign({}, ...found.oneOf.map((one) => schemaOf(one).properties)) as Properties }
-    : found;
+  return schema.oneOf
+    ? { properties: Object.assign({}, ...schema.oneOf.map((one) => schemaOf(one).properties)) as Properties }
+    : schema;
 }
 
 /**
- * An account with every field of the contract that its rules admit together, and a marker in every free text. Account
+ * An account with every field of the contract that the rules allow together, and a marker in every free text. Account
  * number and identifier have no marker, because they may be logged.
  */
 export function markedAccount(number: string): Json {
@@ -56,7 +56,7 @@ export function markedAccount(number: string): Json {
   const isValid = () => validateAccount(account, CONTEXT).ok;
   if (!isValid()) throw new Error('The example that markers are put into is not valid.');
   fill(account, schemas['Account']!, isValid, 0);
-  account[`undocumented_${mark()}`] = { said: mark() };
+  account[`undocumented_${mark()}`] = { text: mark() };
   return account;
 }
 
@@ -67,7 +67,7 @@ function fill(node: Json, { properties = {} }: Schema, isValid: () => boolean, d
     const schema = schemaOf(property);
     if (schema.type === 'array') {
       const items = schemaOf(schema.items ?? {});
-      if (node[name] === undefined && depth < DEEPEST)
+      if (node[name] === undefined && depth < MAX_DEPTH)
         for (const item of items.properties ? [{}] : marks.map((one) => one()))
           if (keep(node, name, [completed(item, items)], isValid)) break;
       const list = node[name];
@@ -76,7 +76,7 @@ function fill(node: Json, { properties = {} }: Schema, isValid: () => boolean, d
           if (typeof item === 'object') fill(item as Json, items, isValid, depth + 1);
           else marks.some((one) => keep(list as unknown as Json, String(index), one(), isValid));
     } else if (schema.properties) {
-      if (node[name] === undefined && depth < DEEPEST) keep(node, name, completed({}, schema), isValid);
+      if (node[name] === undefined && depth < MAX_DEPTH) keep(node, name, completed({}, schema), isValid);
       if (node[name] !== undefined) fill(node[name] as Json, schema, isValid, depth + 1);
     } else if (schema.type === 'string') marks.some((one) => keep(node, name, one(), isValid));
   }

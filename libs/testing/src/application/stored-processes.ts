@@ -66,8 +66,8 @@ export class StoredProcesses {
     return process;
   }
 
-  /** The row and its events. */
-  async stored({ processId }: ProcessVersion): Promise<{ row: StoredRow; events: string[] }> {
+  /** Reads the row of a process and its events. */
+  async read({ processId }: ProcessVersion): Promise<{ row: StoredRow; events: string[] }> {
     const [row] = await this.sql<StoredRow>('SELECT * FROM import_process WHERE id = $1', [processId]);
     const events = await this.sql<{ event: string }>(
       'SELECT event FROM import_process_event WHERE process_id = $1 ORDER BY version, attempt, occurred_at',

@@ -5,11 +5,11 @@ import {
   transition,
 } from '@portage/domain';
 import { ACTION_OF, type TestPortage } from '@portage/testing';
-import { accountDescendants, type ForeignKey, foreignKeys } from './foreign-keys';
+import { accountDescendants, type ForeignKey, findForeignKeys } from './foreign-keys';
 
-/** What must not be found; `$1` is a pattern of external account numbers. */
+/** Queries that must return no rows; `$1` is a pattern of external account numbers. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
-  'processes that have not come to their end': `
+  'processes that were not imported': `
     SELECT external_account_number, status, error_code FROM import_process
     WHERE external_account_number LIKE $1 AND status <> 'PROCESSED'`,
   'processes without exactly one account': `
@@ -21,7 +21,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
     SELECT external_account_number, count(*)::int AS accounts FROM account
     WHERE external_account_number LIKE $1
     GROUP BY supplier_id, external_account_number HAVING count(*) > 1`,
-  'accounts that are not what their process says': `
+  'accounts whose numbers differ from those of their process': `
     SELECT process.external_account_number, process.account_number, account.number
     FROM import_process process JOIN account ON account.process_id = process.id
     WHERE process.external_account_number LIKE $1
@@ -45,26 +45,30 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the database says against the promises about the accounts of a pattern: one line for each kind of finding, with
- * examples. Tables are found by their foreign keys, so those that come later are covered.
+ * Checks the accounts of a pattern, and all foreign keys, in the database. Returns one line for each kind of violation,
+ * with examples. The foreign keys come from the catalog, so new tables are included.
  */
-export async function brokenPromises(portage: TestPortage, pattern: string): Promise<string[]> {
-  const keys = await foreignKeys(portage);
-  const found = [...(await forbidden(portage, pattern)), ...(await illegalHistories(portage, pattern))];
-  for (const key of keys) found.push(...(await orphans(portage, key)));
-  for (const path of accountDescendants(keys)) found.push(...(await unlikeAccounts(portage, path, pattern)));
-  return found;
+export async function findViolations(portage: TestPortage, pattern: string): Promise<string[]> {
+  const keys = await findForeignKeys(portage);
+  const violations = [
+    ...(await findForbidden(portage, pattern)),
+    ...(await findIllegalHistories(portage, pattern)),
+  ];
+  for (const key of keys) violations.push(...(await findOrphans(portage, key)));
+  for (const path of accountDescendants(keys))
+    violations.push(...(await findUnequalAccounts(portage, path, pattern)));
+  return violations;
 }
 
-async function forbidden(portage: TestPortage, pattern: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const [what, sql] of Object.entries(FORBIDDEN))
-    found.push(...finding(what, await portage.sql(sql, [pattern])));
-  return found;
+async function findForbidden(portage: TestPortage, pattern: string): Promise<string[]> {
+  const violations: string[] = [];
+  for (const [title, sql] of Object.entries(FORBIDDEN))
+    violations.push(...describeViolation(title, await portage.sql(sql, [pattern])));
+  return violations;
 }
 
-/** Every stored event must be allowed where it happened, and the last one must have led to the stored status. */
-async function illegalHistories(portage: TestPortage, pattern: string): Promise<string[]> {
+/** The events of a process must be a legal sequence of transitions that ends in the stored status. */
+async function findIllegalHistories(portage: TestPortage, pattern: string): Promise<string[]> {
   const histories = await portage.sql<{
     number: string;
     status: ImportProcessStatus;
@@ -76,32 +80,32 @@ async function illegalHistories(portage: TestPortage, pattern: string): Promise<
      WHERE process.external_account_number LIKE $1 GROUP BY process.id`,
     [pattern],
   );
-  const illegal = histories.filter(({ status, events }) => endOf(events) !== status);
-  return finding('processes whose events are in no legal order', illegal);
+  const illegal = histories.filter(({ status, events }) => statusAfter(events) !== status);
+  return describeViolation('processes with an illegal sequence of events', illegal);
 }
 
-function endOf(events: readonly ImportProcessEvent[]): ImportProcessStatus | NoProcess | undefined {
+function statusAfter(events: readonly ImportProcessEvent[]): ImportProcessStatus | NoProcess | undefined {
   return events.reduce<ImportProcessStatus | NoProcess | undefined>(
     (status, event) => status && transition(status, ACTION_OF[event]),
     'none',
   );
 }
 
-/** Rows that point at nothing. PostgreSQL forbids them; a crash must not have made any. */
-async function orphans(
+/** Finds rows whose referenced row does not exist. A crash must not have caused any, although PostgreSQL checks them. */
+async function findOrphans(
   portage: TestPortage,
   { name, child, parent, columns }: ForeignKey,
 ): Promise<string[]> {
-  const joined = columns.map(({ from, to }) => `parent.${to} = child.${from}`).join(' AND ');
-  const given = columns.map(({ from }) => `child.${from} IS NOT NULL`).join(' AND ');
+  const isParent = columns.map(({ from, to }) => `parent.${to} = child.${from}`).join(' AND ');
+  const hasKey = columns.map(({ from }) => `child.${from} IS NOT NULL`).join(' AND ');
   const rows = await portage.sql(
-    `SELECT child.* FROM ${child} child WHERE ${given} AND NOT EXISTS (SELECT 1 FROM ${parent} parent WHERE ${joined})`,
+    `SELECT child.* FROM ${child} child WHERE ${hasKey} AND NOT EXISTS (SELECT 1 FROM ${parent} parent WHERE ${isParent})`,
   );
-  return finding(`rows of ${child} that point at nothing (${name})`, rows);
+  return describeViolation(`rows of ${child} without the referenced row (${name})`, rows);
 }
 
-/** All accounts were posted alike, so all have the same number of rows in every table below them. */
-async function unlikeAccounts(
+/** All accounts of a fault have equal bodies, so all must have the same number of rows in every table of an account. */
+async function findUnequalAccounts(
   portage: TestPortage,
   path: readonly ForeignKey[],
   pattern: string,
@@ -119,12 +123,12 @@ async function unlikeAccounts(
     [pattern],
   );
   return counts.length > 1
-    ? finding(`accounts alike with unlike numbers of rows in ${last.child}`, counts)
+    ? describeViolation(`different numbers of rows in ${last.child} for equal accounts`, counts)
     : [];
 }
 
-function finding(what: string, rows: readonly object[]): string[] {
+function describeViolation(title: string, rows: readonly object[]): string[] {
   if (rows.length === 0) return [];
   const examples = rows.slice(0, 5).map((row) => JSON.stringify(row));
-  return [`${rows.length} ${what}, such as ${examples.join(', ')}`];
+  return [`${rows.length} ${title}, such as ${examples.join(', ')}`];
 }
