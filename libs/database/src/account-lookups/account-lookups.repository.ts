@@ -169,10 +169,7 @@ export class AccountLookupsRepository {
   /** @returns the findings of each lookup, in the order of the lookups; a finding may occur repeatedly */
   async answer(lookups: readonly AccountLookup[]): Promise<Findings> {
     const items = lookups.map((lookup) => [lookup]);
-    const rows = await this.database.run<FindingRow & Record<string, unknown>>(
-      lookUp,
-      lookupParameters(items),
-    );
+    const rows = await this.database.run<FindingRow>(lookUp, lookupParameters(items));
     return groupFindings(items, rows).map((findings) => findings?.[0] ?? []);
   }
 }

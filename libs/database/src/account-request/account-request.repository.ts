@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../connection/database';
 
 /** The kind of an account request decides which queue performs it. */
@@ -178,7 +177,7 @@ export class AccountRequestRepository {
    */
   async submit(request: NewAccountRequest): Promise<StoredAccountRequest | undefined> {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input } = request;
-    const [stored] = await this.database.run<StoredAccountRequest & Record<string, unknown>>(
+    const [stored] = await this.database.run<StoredAccountRequest>(
       idempotencyKey === undefined ? submit : submitWithKey,
       [organisationId, accountId, kind, fingerprint, idempotencyKey ?? null, input],
     );
@@ -193,23 +192,20 @@ export class AccountRequestRepository {
    */
   async submitAll(requests: readonly NewAccountRequest[]): Promise<(StoredAccountRequest | undefined)[]> {
     const ordered = requests.toSorted((one, other) => (inFlightKey(one) < inFlightKey(other) ? -1 : 1));
-    const rows = await this.database.run<StoredAccountRequest & InFlightIdentity & QueryResultRow>(
-      submitAll,
-      [
-        ordered.map(({ organisationId }) => organisationId),
-        ordered.map(({ accountId }) => accountId),
-        ordered.map(({ kind }) => kind),
-        ordered.map(({ fingerprint }) => fingerprint),
-        `[${ordered.map(({ input }) => input).join(',')}]`,
-      ],
-    );
+    const rows = await this.database.run<StoredAccountRequest & InFlightIdentity>(submitAll, [
+      ordered.map(({ organisationId }) => organisationId),
+      ordered.map(({ accountId }) => accountId),
+      ordered.map(({ kind }) => kind),
+      ordered.map(({ fingerprint }) => fingerprint),
+      `[${ordered.map(({ input }) => input).join(',')}]`,
+    ]);
     const stored = new Map(rows.map((row) => [inFlightKey(row), row]));
     return requests.map((request) => stored.get(inFlightKey(request)));
   }
 
   /** Starts those of the requests that are pending, and returns them. */
   async start(ids: readonly string[], kind: AccountRequestKind): Promise<PendingAccountRequest[]> {
-    return this.database.run<PendingAccountRequest & Record<string, unknown>>(start, [ids, kind]);
+    return this.database.run<PendingAccountRequest>(start, [ids, kind]);
   }
 
   /**
@@ -234,7 +230,7 @@ export class AccountRequestRepository {
 
   /** Returns pending requests that were enqueued so long ago, and marks them as enqueued now, against other sweepers. */
   async takeStale(olderThanMs: number, limit: number): Promise<StaleAccountRequest[]> {
-    return this.database.run<StaleAccountRequest & Record<string, unknown>>(takeStale, [olderThanMs, limit]);
+    return this.database.run<StaleAccountRequest>(takeStale, [olderThanMs, limit]);
   }
 
   /**

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type ImportProcessStatus, statusesAllowing, ACTIVE_STATUSES } from '@portage/domain';
-import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../connection/database';
 import {
   buildFindings,
@@ -142,7 +141,7 @@ export class ImportProcessSchedulingRepository {
   ): Promise<InsertedImport[]> {
     const ordered = scheduled.toSorted((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1));
     const lookups = ordered.map(({ preconditions = [] }) => preconditions);
-    const rows = await executor.run<(InsertedRow | FindingRow) & QueryResultRow>(insertScheduled, [
+    const rows = await executor.run<InsertedRow | FindingRow>(insertScheduled, [
       ordered.map((one) => one.supplierId),
       ordered.map((one) => one.externalAccountNumber),
       ordered.map((one) => one.externalIdentifier),
@@ -174,10 +173,7 @@ export class ImportProcessSchedulingRepository {
     externalAccountNumber: string,
   ): Promise<ImportProcessState | undefined> {
     return (
-      await executor.run<ImportProcessState & QueryResultRow>(lockByExternalAccountNumber, [
-        supplierId,
-        externalAccountNumber,
-      ])
+      await executor.run<ImportProcessState>(lockByExternalAccountNumber, [supplierId, externalAccountNumber])
     )[0];
   }
 
@@ -213,7 +209,7 @@ export class ImportProcessSchedulingRepository {
     scheduled: ScheduledImport,
   ): Promise<ProcessVersion | undefined> {
     return (
-      await executor.run<ProcessVersion & QueryResultRow>(replaceScheduled, [
+      await executor.run<ProcessVersion>(replaceScheduled, [
         processId,
         statusesAllowing('schedule'),
         ...schedulingParams(scheduled),

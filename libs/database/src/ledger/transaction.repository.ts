@@ -166,7 +166,7 @@ export class TransactionRepository {
     accountId: string,
     periods: readonly NewChargedPeriod[],
   ): Promise<ChargedDays | undefined> {
-    const [clash] = await executor.run<ChargedDays & Record<string, unknown>>(findFirstCharged, [
+    const [clash] = await executor.run<ChargedDays>(findFirstCharged, [
       accountId,
       periods.map((period) => period.supplyPointIdentifier),
       periods.map((period) => period.startDate),

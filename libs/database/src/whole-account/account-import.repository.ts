@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BillingCycle, CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { statusesAllowing } from '@portage/domain';
-import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../connection/database';
 import type { RuleSettingValues } from '../supplier/import-supplier.entity';
 import {
@@ -308,7 +307,7 @@ async function createAll(
   accounts: readonly AccountCreation[],
 ): Promise<AccountCreationResult[]> {
   const lookups = accounts.map(({ preconditions = [] }) => preconditions);
-  const rows = await executor.run<(CreatedRow | FindingRow) & QueryResultRow>(createAccounts, [
+  const rows = await executor.run<CreatedRow | FindingRow>(createAccounts, [
     accounts.map(({ started }) => started.processId),
     accounts.map(({ started }) => started.version),
     accounts.map(({ started }) => started.attempt),
