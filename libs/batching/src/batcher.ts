@@ -80,7 +80,7 @@ export class Batcher<Item, Result> {
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       if (batch.length > 1 && this.limits.retryIndividually?.(error))
-        for (const one of batch) await this.settle([one]);
+        for (const item of batch) await this.settle([item]);
       else for (const { reject } of batch) reject(error);
     }
   }
@@ -92,15 +92,15 @@ export class Batcher<Item, Result> {
     const keys = new Set<string>();
     let weight = 0;
     let isFull = false;
-    for (const one of this.pending) {
-      const key = keyOf?.(one.item);
-      const newWeight = weight + (weightOf?.(one.item) ?? 0);
+    for (const entry of this.pending) {
+      const key = keyOf?.(entry.item);
+      const newWeight = weight + (weightOf?.(entry.item) ?? 0);
       isFull ||= batch.length >= maxSize || (batch.length > 0 && newWeight > maxWeight);
       if (isFull || (key !== undefined && keys.has(key))) {
-        remaining.push(one);
+        remaining.push(entry);
         continue;
       }
-      batch.push(one);
+      batch.push(entry);
       weight = newWeight;
       if (key !== undefined) keys.add(key);
     }

@@ -12,7 +12,7 @@ export { OrganisationRepository } from './organisation/organisation.repository';
 export { ApiKeyEntity } from './access/api-key.entity';
 export { ApiKeyRepository } from './access/api-key.repository';
 export { RateLimitRepository, type UsedLimit } from './access/rate-limit.repository';
-export { type AuditedAction, type AuditPlace, AuditRepository } from './audit/audit.repository';
+export { type AuditedAction, type AuditCursor, AuditRepository } from './audit/audit.repository';
 
 // Suppliers and rules
 export { ImportSupplierEntity, type RuleSettingValues } from './supplier/import-supplier.entity';
@@ -115,7 +115,7 @@ export {
 export { type NewNote, NoteRepository } from './note/note.repository';
 export { HistoricalStatementRepository } from './historical-statement/historical-statement.repository';
 export {
-  type DocumentFinding,
+  type InspectionResult,
   DocumentRepository,
   type PendingDocument,
 } from './document/document.repository';

@@ -14,7 +14,7 @@ export class RetryAfterError extends Error {
   }
 }
 
-/** Stored in the options of jobs. Workers use {@link backoffStrategy} for every name that BullMQ does not know. */
+/** Backoff type in the options of jobs. Workers use {@link backoffStrategy} for every type that BullMQ does not know. */
 export const BACKOFF_TYPE = 'exponential-with-minimum';
 
 type BackoffSettings = Pick<QueueSettings, 'initialBackoffMs' | 'backoffJitter'>;

@@ -22,6 +22,7 @@ import { QUEUE_NAMES, type QueueName } from './job-contract';
 import { queueSettings } from './queue-settings';
 import { withTimeout } from './with-timeout';
 
+/** The store of the queues. */
 export type BackendKind = 'redis' | 'postgres';
 
 /** Connections of the PostgreSQL backend: one LISTEN connection for each worker, and a few for queries. */
@@ -31,7 +32,7 @@ const REDIS_CONNECT_TIMEOUT_MS = 5_000;
 const REDIS_RECONNECT_MS = 1_000;
 /** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
 const WORKER_RETRY_MS = 1_000;
-/** Limit for closing a queue or a pool, and for a forced close: closing waits for ever on an unreachable backend. */
+/** Limit for closing a queue or a pool, and for a forced close. Without it, closing waits forever for an unreachable backend. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Finds the backend of a connection. BullModule builds queues and workers from their options alone. */
@@ -73,14 +74,22 @@ export class QueueConnection implements OnApplicationShutdown {
     connections.set(this.connection, this);
   }
 
-  /** @throws RangeError for a connection that no QueueConnection has opened */
+  /**
+   * Finds the QueueConnection that has opened the connection of a queue or worker.
+   *
+   * @throws RangeError for a connection that no QueueConnection has opened
+   */
   static of({ connection }: { connection: ConnectionOptions }): QueueConnection {
     const found = connections.get(connection);
     if (!found) throw new RangeError('The connection of this queue was not opened by QueueConnection.');
     return found;
   }
 
-  /** @throws RangeError for a queue that is not in the job contract */
+  /**
+   * The BullMQ options of a queue, from its settings.
+   *
+   * @throws RangeError for a queue that is not in the job contract
+   */
   queueOptions(name: string): Omit<QueueOptions, 'connection'> {
     const { attempts, keepFailedSeconds } = settingsOf(name);
     return {
@@ -96,7 +105,11 @@ export class QueueConnection implements OnApplicationShutdown {
     };
   }
 
-  /** @throws RangeError for a queue that is not in the job contract */
+  /**
+   * The BullMQ options of a worker, from the settings of its queue and the configuration.
+   *
+   * @throws RangeError for a queue that is not in the job contract
+   */
   workerOptions(name: string): Omit<WorkerOptions, 'connection'> {
     const settings = settingsOf(name);
     const { JOB_LOCK_MS } = this.config;
@@ -105,7 +118,7 @@ export class QueueConnection implements OnApplicationShutdown {
       autorun: false,
       concurrency: this.config[settings.concurrency],
       lockDuration: JOB_LOCK_MS,
-      // A job is taken away at the second check without a lock, so each check covers half of the lock time.
+      // BullMQ moves a job without a lock back to waiting at the second check, so each check covers half of the lock time.
       stalledInterval: JOB_LOCK_MS / 2,
       maxStalledCount: settings.maxStalledCount,
       runRetryDelay: WORKER_RETRY_MS,
@@ -123,6 +136,7 @@ export class QueueConnection implements OnApplicationShutdown {
     return REDIS_URL ? this.connectRedis(REDIS_URL, { enableOfflineQueue: true }) : this.connection;
   }
 
+  /** Logs the errors of the queue, and closes it on shutdown. */
   addQueue(queue: ConfiguredQueue): void {
     this.queues.add(queue);
     queue.on('error', (error) => {
@@ -130,6 +144,7 @@ export class QueueConnection implements OnApplicationShutdown {
     });
   }
 
+  /** Logs the errors of the worker, and closes it on shutdown. */
   addWorker(worker: ConfiguredWorker): void {
     this.workers.add(worker);
     worker.on('error', (error) => {
@@ -142,9 +157,12 @@ export class QueueConnection implements OnApplicationShutdown {
   }
 
   reportTimeout(queue: string): void {
-    this.logger.warning('Jobs were still running, or the queue did not answer, when the time was up.', {
-      queue,
-    });
+    this.logger.warning(
+      'Jobs were still running, or the queue did not answer, at the end of DRAIN_TIMEOUT_MS.',
+      {
+        queue,
+      },
+    );
   }
 
   /** Ends the connections after everything that uses them. Safe to repeat, and in any order with Nest's own hooks. */
@@ -208,7 +226,7 @@ export class ConfiguredQueue extends Queue<unknown, void> {
   }
 }
 
-/** A worker on the backend that owns the connection in its options. Options that are given win over configured ones. */
+/** A worker on the backend that owns the connection in its options. Options of the caller override configured ones. */
 export class ConfiguredWorker extends Worker<unknown, void> {
   private readonly source: QueueConnection;
 

@@ -6,7 +6,7 @@ import { storeCaller } from './caller';
 import { ErrorFilter } from './error-filter';
 import { securityHeaders } from './security-headers';
 
-/** Every path below it requires a token (contract 5). */
+/** Paths that require a token (contract 5). */
 const DATA_IMPORT_PATH = /^\/+v[12]\/+data-import(\/|\?|$)/i;
 
 /** Hooks around every request: response headers, authentication and errors outside of controllers. */

@@ -1,6 +1,6 @@
 import type { WholeAccount } from '@portage/database';
 
-/** Those of the rows that belong to the ledger. */
+/** Returns the rows that belong to the ledger. */
 function rowsOf<Row extends { ledgerPosition: number }>(ledger: { position: number }, rows: Row[]): Row[] {
   return rows.filter((row) => row.ledgerPosition === ledger.position);
 }
@@ -125,4 +125,5 @@ export function toAccountView(whole: WholeAccount) {
   };
 }
 
+/** A stored account with the field names of the contract. */
 export type AccountView = ReturnType<typeof toAccountView>;

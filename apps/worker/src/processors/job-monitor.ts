@@ -24,6 +24,7 @@ export class JobMonitor {
     private readonly tracing: Tracing = noTracing,
   ) {}
 
+  /** The jobs of the queue that this worker is processing now, and the count of jobs that it has taken. */
   activeJobs(queue: QueueName): Readonly<ActiveJobs> {
     return this.byQueue[queue];
   }

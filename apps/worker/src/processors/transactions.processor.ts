@@ -38,7 +38,7 @@ export class TransactionsProcessor extends WorkerHost {
     const fields = { queue: QUEUE, supplier, ...(id ? { jobId: id } : {}) };
     try {
       const outcome = await this.processRequest.run(requestId);
-      this.logger.detail('A request of a job has ended.', { ...fields, status: outcome });
+      this.logger.detail('A job has ended.', { ...fields, status: outcome });
       return outcome;
     } catch (error) {
       const attempt = attemptsMade + 1;

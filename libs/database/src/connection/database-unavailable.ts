@@ -11,7 +11,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Tells an outage from all other errors, by type and never by message: pg reports an answer of the server as a
+ * Distinguishes an outage from all other errors, by type and never by message: pg reports an answer of the server as a
  * DatabaseError, and a failure of the connection as a plain Error. TypeORM wraps both, and releases the query runner
  * of a transaction whose connection was lost.
  *

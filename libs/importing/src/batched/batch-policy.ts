@@ -25,6 +25,7 @@ export interface BatchPolicy {
   maxSharedInputLength: number;
 }
 
+/** The limits of production. */
 export const batchPolicy: BatchPolicy = {
   // More than a few concurrent batches are each too small to be worth it; one alone idles while PostgreSQL works.
   maxConcurrentBatches: 3,

@@ -32,7 +32,7 @@ export function addToTally(
 }
 
 /** The audit entry with the counts of `tally` among its details. */
-export function withTally(
+export function addTallyToEntry(
   entry: AuditEntry,
   { steered, skipped, isComplete }: Pick<SteeringTally, 'steered' | 'skipped' | 'isComplete'>,
 ): AuditEntry {

@@ -4,6 +4,7 @@ import { StaleImportRepository, type StaleProcess } from '@portage/database';
 import { Logger, Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
 
+/** The limits of one sweep. */
 export interface SweepLimits {
   /** Processes that one step of a sweep takes. */
   batchSize: number;

@@ -6,8 +6,9 @@ import { AccountRequestDispatcher } from '../post-import/account-request-dispatc
 import { fingerprint } from '../idempotency/fingerprint';
 import { ImportedAccounts, buildValidationError } from '../post-import/imported-accounts';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
-import type { InstructionInput, InstructionOutcome, InstructionTerms } from './instruction-work';
+import type { InstructionInput, InstructionOutcome, InstructionTerms } from './instruction-request';
 
+/** The answer to a request for a payment instruction. */
 export interface CreatedPaymentInstruction {
   accountNumber: string;
   reference: string;
@@ -43,13 +44,13 @@ export class CreatePaymentInstruction {
    */
   async create(
     organisationId: number,
-    given: Record<string, unknown>,
+    submitted: Record<string, unknown>,
     idempotencyKey: string | undefined,
   ): Promise<CreatedPaymentInstruction> {
     const { body, supplier, account, externalAccountNumber, ignoredFields } = await this.accounts.read(
       PaymentInstructionRequest,
       organisationId,
-      given,
+      submitted,
     );
     const reference = body.reference ?? body.instruction_reference ?? '';
     const label: InstructionLabel = {

@@ -11,8 +11,8 @@ import { isInTime, vendorTimeoutMs } from './vendor-timeout';
 /** The result of an attempt: the outcome of the request, or a retry. */
 export type VerificationResult =
   | EndedInstruction
-  /** The queue retries, no sooner than after `afterMs`, which the vendor has demanded. */
-  | { kind: 'again'; code: VendorFailureCode; afterMs: number };
+  /** The queue retries the job. `afterMs` is the minimum pause that the vendor has demanded. */
+  | { kind: 'retry'; code: VendorFailureCode; afterMs: number };
 
 /** The worker's half of a payment instruction: verifies it with its vendor and puts it in force (contract 4.5). */
 @Injectable()
@@ -65,7 +65,7 @@ export class VerifyPaymentInstruction {
       case 'unavailable':
         return isLastAttempt || !this.hasTimeFor(answer, request)
           ? this.instructions.end(request, { kind: 'unavailable', code: answer.code })
-          : { kind: 'again', code: answer.code, afterMs: answer.retryAfterMs ?? 0 };
+          : { kind: 'retry', code: answer.code, afterMs: answer.retryAfterMs ?? 0 };
     }
   }
 
