@@ -46,7 +46,8 @@ export class Demo {
   }
 
   /**
-   * Starts everything, imports the sample book and prints a summary. Without `exitAfterSummary` it then waits for a stop.
+   * Starts everything, imports the sample book and prints a summary. Without `exitAfterSummary` it then waits for a
+   * stop.
    *
    * @returns the exit status: 0 if the import had the expected result
    * @throws StartError if something cannot be started

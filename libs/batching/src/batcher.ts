@@ -1,12 +1,15 @@
-/** How large batches may grow, and which items may share one. */
+/** Limits of batches: their size, their concurrency and the items that may share one. */
 export interface BatchLimits<Item> {
-  /** Items in one batch. */
+  /** Maximum number of items in one batch. */
   readonly maxSize: number;
-  /** Batches in flight at the same time, if the earlier ones are slow or the next one is full. Default: 1. */
+  /**
+   * Maximum number of batches in flight, which is used if the earlier ones are slow or the next one is full. Default:
+   * 1.
+   */
   readonly maxConcurrent?: number;
   /** Time in milliseconds after which a batch is slow and the next one need not wait for it. Default: at once. */
   readonly slowAfterMs?: number;
-  /** Total weight of a batch. A heavier item forms a batch of its own. */
+  /** Maximum total weight of a batch. A heavier item forms a batch of its own. */
   readonly maxWeight?: number;
   readonly weightOf?: (item: Item) => number;
   /** Items with the same key never share a batch: the later ones wait for the next. */

@@ -2,7 +2,7 @@
 export { DatabaseModule } from './database.module';
 export { type AnnouncedTable, ChangeFeed } from './connection/change-feed';
 export { ConnectionGauge } from './connection/connection-gauge';
-export { Database, type Executor, type Statement, type Transaction } from './connection/database';
+export { Database, type Executor, type Statement } from './connection/database';
 export { DatabaseUnavailable } from './connection/database-unavailable';
 export { migrate } from './migrate';
 

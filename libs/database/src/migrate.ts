@@ -7,8 +7,8 @@ import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 const MIGRATION_LOCK = 0x504f5254;
 
 /**
- * Runs the pending migrations, then `migrateQueues` (the migrations of the queue's schema), under one advisory lock. Safe to
- * repeat.
+ * Runs the pending migrations, then `migrateQueues` (the migrations of the queue's schema), under one advisory lock.
+ * Safe to repeat.
  *
  * @returns the names of the migrations that ran
  */

@@ -65,8 +65,8 @@ function pickLoggable(fields: LogFields): Record<string, unknown> {
 }
 
 /**
- * Maximum time that a line at info level or below waits, so that several lines are written at once. One write per line costs the API
- * a tenth of its processor time. Buffered lines are written when the process exits.
+ * Maximum time that a line at info level or below waits, so that several lines are written at once. One write per line
+ * costs the API a tenth of its processor time. Buffered lines are written when the process exits.
  */
 const MAX_DELAY_MS = 100;
 const BUFFER_BYTES = 16_384;

@@ -35,7 +35,7 @@ export class JobProducer {
   ) {}
 
   /**
-   * Adds jobs, batched with those of concurrent callers. Gives up after twice {@link ENQUEUE_TIMEOUT_MS} at the
+   * Adds jobs, batched with the jobs of concurrent callers. Gives up after twice {@link ENQUEUE_TIMEOUT_MS} at the
    * latest, and never throws.
    *
    * @returns true if the queue has confirmed the jobs

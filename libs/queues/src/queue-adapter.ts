@@ -32,7 +32,10 @@ const REDIS_CONNECT_TIMEOUT_MS = 5_000;
 const REDIS_RECONNECT_MS = 1_000;
 /** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
 const WORKER_RETRY_MS = 1_000;
-/** Limit for closing a queue or a pool, and for a forced close. Without it, closing waits forever for an unreachable backend. */
+/**
+ * Limit for closing a queue or a pool, and for a forced close. Without it, closing waits forever for an unreachable
+ * backend.
+ */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Finds the backend of a connection. BullModule builds queues and workers from their options alone. */
@@ -46,7 +49,7 @@ const connections = new WeakMap<object, QueueConnection>();
 @Injectable()
 export class QueueConnection implements OnApplicationShutdown {
   readonly kind: BackendKind;
-  /** Shared by all queues. Commands fail at once while Redis is away, so that no request waits for it. */
+  /** Shared by all queues. Commands fail at once while Redis is unreachable, so that no request waits for it. */
   readonly connection: ConnectionOptions;
   /** Set with the PostgreSQL backend only. Shared by all queues and workers. */
   readonly pool: Pool | undefined;
@@ -96,7 +99,7 @@ export class QueueConnection implements OnApplicationShutdown {
       defaultJobOptions: {
         attempts,
         backoff: { type: BACKOFF_TYPE },
-        // The process row shows that a job is finished. A count of jobs to keep would deadlock on PostgreSQL.
+        // The process row shows that a job is finished. A maximum count of retained jobs would deadlock on PostgreSQL.
         removeOnComplete: true,
         removeOnFail: { age: keepFailedSeconds },
         // The failure code of a job is its whole reason; the stack trace of a processor adds nothing to it.
@@ -118,7 +121,8 @@ export class QueueConnection implements OnApplicationShutdown {
       autorun: false,
       concurrency: this.config[settings.concurrency],
       lockDuration: JOB_LOCK_MS,
-      // BullMQ moves a job without a lock back to waiting at the second check, so each check covers half of the lock time.
+      // BullMQ moves a job without a lock back to waiting at the second check, so each check covers half of the lock
+      // time.
       stalledInterval: JOB_LOCK_MS / 2,
       maxStalledCount: settings.maxStalledCount,
       runRetryDelay: WORKER_RETRY_MS,
@@ -130,7 +134,7 @@ export class QueueConnection implements OnApplicationShutdown {
     };
   }
 
-  /** The connection of one worker. Commands wait while Redis is away, so that the worker resumes by itself. */
+  /** The connection of one worker. Commands wait while Redis is unreachable, so that the worker resumes by itself. */
   openWorkerConnection(): ConnectionOptions {
     const { REDIS_URL } = this.config;
     return REDIS_URL ? this.connectRedis(REDIS_URL, { enableOfflineQueue: true }) : this.connection;

@@ -28,8 +28,8 @@ export class QueueDepth {
   ) {}
 
   /**
-   * Updates the gauges. Never fails, and takes {@link SCRAPE_TIMEOUT_MS} at most. While the queue is unreachable the gauges
-   * are empty rather than out of date.
+   * Updates the gauges. Never fails, and takes {@link SCRAPE_TIMEOUT_MS} at most. While the queue is unreachable the
+   * gauges are empty rather than out of date.
    */
   async observe(): Promise<void> {
     // Concurrent scrapes share one reading, so that they do not pile up on a slow queue.

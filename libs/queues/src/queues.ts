@@ -19,7 +19,7 @@ export class Queues {
     this.byName = new Map(queues.map((queue) => [queue.name, queue]));
   }
 
-  /** The queue of this name, for adding and inspecting jobs. Commands fail at once while Redis is away. */
+  /** The queue of this name, for adding and inspecting jobs. Commands fail at once while Redis is unreachable. */
   get(name: QueueName): ConfiguredQueue {
     const queue = this.byName.get(name);
     if (!queue) throw new RangeError(`QueuesModule has not registered the queue ${name}.`);

@@ -22,7 +22,8 @@ export class RequestObservation {
 
   /** Registers the hooks. */
   register(fastify: FastifyInstance): void {
-    // This runs after the body is read, because the events of the connection run outside the asynchronous context of a request.
+    // This runs after the body is read, because the events of the connection run outside the asynchronous context of a
+    // request.
     fastify.addHook('preHandler', (request, reply, done) => {
       const correlation = new JobCorrelation();
       this.correlations.set(request, correlation);

@@ -61,9 +61,9 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   /**
-   * Stops listening and leaves connections open: http.Server's close() would also destroy connections that it considers idle.
-   * No response closes its connection before this has happened, because the client could then connect again to a
-   * socket that is about to be closed.
+   * Stops listening and leaves connections open: http.Server's close() would also destroy connections that it
+   * considers idle. No response closes its connection before this has happened, because the client could then connect
+   * again to a socket that is about to be closed.
    */
   private async stopListening(): Promise<void> {
     await new Promise<void>((resolve) => {

@@ -30,7 +30,10 @@ interface ListOptions extends AuditFilter {
   json?: true;
 }
 
-/** Runs `audit list`. Entries are printed as they are read, because there is one for each account that was ever scheduled. */
+/**
+ * Runs `audit list`. Entries are printed as they are read, because there is one for each account that was ever
+ * scheduled.
+ */
 async function listAudit({ limit, json, ...filter }: ListOptions): Promise<void> {
   const maxCount = limit === undefined ? Infinity : Number(limit);
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))

@@ -45,7 +45,10 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
     clearInterval(this.timer);
   }
 
-  /** The queues that this worker no longer consumes. Empty while the worker stops, because it stops consuming on purpose. */
+  /**
+   * The queues that this worker no longer consumes. Empty while the worker stops, because it stops consuming on
+   * purpose.
+   */
   get stuck(): QueueName[] {
     if (this.isStopping) return [];
     return QUEUE_NAMES.filter(

@@ -1,6 +1,8 @@
 import { type Job, UnrecoverableError } from 'bullmq';
 
-/** Returns the code that is stored with a failed job. Error messages are not stored: they may quote a row or a vendor. */
+/**
+ * Returns the code that is stored with a failed job. Error messages are not stored: they may quote a row or a vendor.
+ */
 export function failureCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return 'unavailable';
@@ -13,7 +15,8 @@ export function thrownCode(error: unknown): string {
 }
 
 /**
- * Refuses a job whose name this release does not know, because a later release has added it. The sweeper enqueues its row again, under a name of this release.
+ * Refuses a job whose name this release does not know, because a later release has added it. The sweeper enqueues its
+ * row again, under a name of this release.
  *
  * @throws UnrecoverableError `unknown_job_name`
  */

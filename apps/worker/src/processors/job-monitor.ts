@@ -6,7 +6,7 @@ import { thrownCode } from './failure-code';
 
 /** The jobs of one queue that this worker is processing. */
 interface ActiveJobs {
-  /** When each active job was taken, by the monotonic clock. */
+  /** Time at which each active job was taken, on the monotonic clock. */
   readonly takenAt: Map<Job, number>;
   /** Jobs taken since the start. */
   takenCount: number;

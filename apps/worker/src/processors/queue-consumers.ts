@@ -18,7 +18,10 @@ export const PROCESSORS = Symbol('PROCESSORS');
 /** Time after DRAIN_TIMEOUT_MS at which a process that is stopping exits, even if jobs are active. */
 const EXIT_AFTER_DRAIN_MS = 5_000;
 
-/** Starts the workers of all processors once the application is up, and drains them before the application closes its connections. */
+/**
+ * Starts the workers of all processors once the application is up, and drains them before the application closes its
+ * connections.
+ */
 @Injectable()
 export class QueueConsumers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly workers = new Map<string, Worker>();

@@ -59,7 +59,7 @@ export type Findings = LookupFindings[LookupKind][][];
 export interface FindingRow {
   /** Number of the item in the batch that the lookup belongs to, counted from 1. */
   item: number;
-  /** Index of the lookup among those of the item. */
+  /** Index of the lookup in the lookups of the item. */
   lookup: number;
   finding: LookupFindings[LookupKind];
 }
@@ -78,7 +78,7 @@ const LOOKUP_COLUMNS = [
 
 /**
  * Builds the common table expressions that run lookups inside a statement. The last one is
- * `finding (item, lookup, finding)`, see {@link FindingRow}. The parameters are those of {@link lookupParameters} and
+ * `finding (item, lookup, finding)`, see {@link FindingRow}. {@link lookupParameters} builds its parameters, which
  * start at number `first`.
  *
  * Searches accounts of the same organisation (references: of the same supplier) without the account of the lookup, so
@@ -170,7 +170,11 @@ const lookUp: Statement = {
 export class AccountLookupsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Runs lookups. @returns the findings of each lookup, in the order of the lookups; a finding may occur repeatedly */
+  /**
+   * Runs lookups.
+   *
+   * @returns the findings of each lookup, in the order of the lookups; a finding may occur repeatedly
+   */
   async answer(lookups: readonly AccountLookup[]): Promise<Findings> {
     const items = lookups.map((lookup) => [lookup]);
     const rows = await this.database.run<FindingRow>(lookUp, lookupParameters(items));

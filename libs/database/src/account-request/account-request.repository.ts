@@ -35,7 +35,7 @@ export interface FinishedAccountRequest {
   id: string;
   /** JSON. */
   outcome: unknown;
-  /** True if the same key keeps returning this outcome; false if the client may send the key again. */
+  /** True if a repetition with the same key gets this outcome; false if the key may be used for another request. */
   retainIdempotencyKey: boolean;
 }
 
@@ -84,7 +84,7 @@ const submitWithKey: Statement = {
 
 const submitAll: Statement = {
   name: 'submit-account-requests',
-  // The inputs are one JSON array, whose elements keep their text: escaping each for a text[] is slower.
+  // The inputs are one JSON array, whose elements are stored unchanged: escaping each for a text[] is slower.
   text: `
     WITH new_request AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::bytea[]),
@@ -229,8 +229,10 @@ export class AccountRequestRepository {
     return this.database.run<{ id: string; outcome: unknown }>(outcomes, [ids]);
   }
 
-  /** Returns pending requests that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
-   * no other sweeper takes them. */
+  /**
+   * Returns pending requests that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
+   * no other sweeper takes them.
+   */
   async takeStale(olderThanMs: number, limit: number): Promise<StaleAccountRequest[]> {
     return this.database.run<StaleAccountRequest>(takeStale, [olderThanMs, limit]);
   }

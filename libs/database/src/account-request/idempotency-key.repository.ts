@@ -72,7 +72,11 @@ export class IdempotencyKeyRepository {
     await executor.run(store, values);
   }
 
-  /** Deletes answers that are older than `olderThanHours`, at most `limit`. @returns the number of deleted answers */
+  /**
+   * Deletes answers that are older than `olderThanHours`, at most `limit`.
+   *
+   * @returns the number of deleted answers
+   */
   async deleteFinished(olderThanHours: number, limit: number): Promise<number> {
     return (await this.database.run(deleteOld, [olderThanHours, limit])).length;
   }

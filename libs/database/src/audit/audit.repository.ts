@@ -35,7 +35,7 @@ const entries: Statement = {
 
 const schedulings: Statement = {
   name: 'audited-schedulings',
-  // The conditions on event and actor are those of the index.
+  // The conditions on event and actor match the partial index.
   text: `
     WITH scheduling AS MATERIALIZED (
       SELECT occurred_at, actor, process_id, version FROM import_process_event
@@ -71,7 +71,9 @@ export class AuditRepository {
     ]);
   }
 
-  /** Reads up to `rows` entries of the table that follow the cursor and are not older than `since`, the newest first. */
+  /**
+   * Reads up to `rows` entries of the table that follow the cursor and are not older than `since`, the newest first.
+   */
   async entries(since: string, { occurredAt, id }: AuditCursor, rows: number): Promise<AuditedAction[]> {
     return this.database.run<AuditedAction>(entries, [since, occurredAt, id, rows]);
   }

@@ -27,7 +27,11 @@ export function translateError(error: unknown): unknown {
   return error instanceof Error ? new DatabaseUnavailable(error.message, { cause: error }) : error;
 }
 
-/** Awaits an answer of TypeORM. @throws its errors as {@link translateError} returns them */
+/**
+ * Awaits an answer of TypeORM.
+ *
+ * @throws its errors as {@link translateError} returns them
+ */
 export async function translateErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

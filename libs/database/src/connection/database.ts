@@ -18,7 +18,11 @@ const SPAN: SpanOptions = { kind: 'client', attributes: { 'db.system.name': 'pos
 
 /** Runs named SQL, on the pool or inside a transaction. */
 export interface Executor {
-  /** Runs a statement and returns its rows. @throws DatabaseUnavailable when the database did not answer, pg's DatabaseError when it refused */
+  /**
+   * Runs a statement and returns its rows.
+   *
+   * @throws DatabaseUnavailable when the database did not answer, pg's DatabaseError when it refused
+   */
   run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
 }
 
@@ -103,7 +107,9 @@ export class Database implements Executor {
     return { active: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** The pool of TypeORM's driver, which has no public accessor. It provides connections and the counts for the gauge. */
+  /**
+   * The pool of TypeORM's driver, which has no public accessor. It provides connections and the counts for the gauge.
+   */
   private get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
   }

@@ -123,8 +123,10 @@ export class DocumentRepository {
     ]);
   }
 
-  /** Returns pending documents that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
-   * no other sweeper takes them. */
+  /**
+   * Returns pending documents that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
+   * no other sweeper takes them.
+   */
   async takeStale(olderThanMs: number, limit: number): Promise<DocumentJobPayload[]> {
     return this.database.run<DocumentJobPayload>(takeStale, [olderThanMs, limit]);
   }

@@ -12,9 +12,9 @@ export interface ImportProcessCount {
 
 const count: Statement = {
   name: 'count-import-processes',
-  // The count reads an index only. A PENDING process is stuck if its enqueued_at is old, which the sweeper renews. A process
-  // IN_PROGRESS is stuck if its start is old: the sweeper takes the job of a hanging worker for active. A status that
-  // no process has any more is stored as 0.
+  // The count reads an index only. A PENDING process is stuck if its enqueued_at is old, which the sweeper renews. A
+  // process IN_PROGRESS is stuck if its start is old: the sweeper takes the job of a hanging worker for active. A
+  // status that no process has any more is stored as 0.
   text: `
     WITH counted AS (
       SELECT supplier_id, status, count(*) AS count FROM import_process GROUP BY supplier_id, status

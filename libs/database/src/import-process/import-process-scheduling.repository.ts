@@ -38,7 +38,9 @@ export type InsertedImport =
   | { kind: 'stored'; version: ProcessVersion }
   /** Another process has the external account number or the external identifier. */
   | { kind: 'exists' }
-  /** Not stored: preconditions have findings. One list for each precondition, in their order. */
+  /**
+   * The process was not stored, because preconditions have findings. One list for each precondition, in their order.
+   */
   | { kind: 'findings'; findings: Findings };
 
 /** A locked process, as a request to schedule its account again finds it. */
@@ -51,7 +53,7 @@ export interface ImportProcessState extends ProcessVersion {
 const insertScheduled: Statement = {
   name: 'insert-scheduled-imports',
   // ON CONFLICT without a target covers both identities; the caller then finds out which of them is taken. The
-  // payloads are one JSON array, whose elements keep their text: escaping each for a text[] is slower.
+  // payloads are one JSON array, whose elements are stored unchanged: escaping each for a text[] is slower.
   text: `
     WITH ${buildFindings(10)}, new_process AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::text[]), unnest($3::text[]), unnest($4::boolean[]),

@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Compresses payloads, most of the stored data, with lz4: as small as the default method, in a fraction of the time. */
+/**
+ * Compresses payloads, most of the stored data, with lz4: as small as the default method, in a fraction of the time.
+ */
 export class PayloadCompression1795306180000 implements MigrationInterface {
   readonly name = 'PayloadCompression1795306180000';
 

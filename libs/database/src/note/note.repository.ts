@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toUtcSeconds } from '@portage/domain';
 import type { Executor, Statement } from '../connection/database';
 
-/** The fields that identify a note among those of its account. */
+/** The fields that identify a note within its account. */
 export interface IdentifiedNote {
   body: string | null;
   documentPaths: string[];

@@ -22,7 +22,8 @@ export function ReadOnlyTimestampColumn(): PropertyDecorator {
 
 /**
  * Makes an initialized data source return timestamps as the text that the connection delivers. TypeORM converts
- * `timestamptz` columns to `Date`, which has no microseconds, and has no option to prevent it. It does not convert text columns.
+ * `timestamptz` columns to `Date`, which has no microseconds, and has no option to prevent it. It does not convert
+ * text columns.
  *
  * Such a data source is not for schema tools: they would see text columns.
  */

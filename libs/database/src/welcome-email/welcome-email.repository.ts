@@ -65,8 +65,10 @@ export class WelcomeEmailRepository {
     await this.database.run(settle, [accountId, state, errorCode]);
   }
 
-  /** Returns pending e-mails that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
-   * no other sweeper takes them. */
+  /**
+   * Returns pending e-mails that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
+   * no other sweeper takes them.
+   */
   async takeStale(olderThanMs: number, limit: number): Promise<WelcomeEmailJobPayload[]> {
     return this.database.run<WelcomeEmailJobPayload>(takeStale, [olderThanMs, limit]);
   }

@@ -73,7 +73,9 @@ export type AccountCreationResult =
   | { kind: 'created'; account: CreatedAccount }
   /** A later attempt has taken over the process. */
   | { kind: 'outdated' }
-  /** Not created: preconditions have findings. One list for each precondition, in their order. */
+  /**
+   * The account was not created, because preconditions have findings. One list for each precondition, in their order.
+   */
   | { kind: 'findings'; findings: Findings };
 
 /** A process that ends without an account. */
@@ -86,7 +88,7 @@ export interface FailedImport extends ProcessVersion {
 
 const startImports: Statement = {
   name: 'start-imports',
-  // unnest keeps the plan on the primary key. The planner expects a hundred rows of json_to_recordset and scans.
+  // With unnest the planner uses the primary key. It expects a hundred rows of json_to_recordset and scans the table.
   text: `
     WITH job AS (
       SELECT * FROM unnest($1::bigint[], $2::integer[]) AS job (process_id, version)

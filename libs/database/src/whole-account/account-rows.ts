@@ -30,7 +30,7 @@ function part<Entity, Omitted extends keyof Entity = never>(
 
 /**
  * The tables that hold the parts of an account. A new part is one entry here and its rows in {@link AccountRows};
- * columns and types are those of its entity, and `accountId` is added to each row by the statement.
+ * columns and types are read from its entity, and the statement adds `accountId` to each row.
  */
 const PARTS = {
   customer: part(CustomerEntity),

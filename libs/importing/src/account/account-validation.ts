@@ -210,7 +210,7 @@ function findSupplierError(
   };
 }
 
-/** Inserts an error before those of later fields of the payload. */
+/** Inserts an error before the errors of later fields of the payload. */
 function insertInOrder(errors: FieldError[], error: FieldError, payload: Record<string, unknown>): void {
   const positions = new Map(Object.keys(payload).map((key, position) => [key, position]));
   const positionOf = ({ attr }: FieldError) => positions.get(attr.split('.', 1)[0] as string) ?? -1;

@@ -23,7 +23,7 @@ export interface ErasedAccount {
   isNew: boolean;
   /** Paths of the documents that were removed. */
   removedDocuments: string[];
-  /** Paths of the documents that were left: other accounts use them too, or the operator wants to keep them. */
+  /** Paths of the documents that were not removed: other accounts use them too, or the operator retains them. */
   leftDocuments: string[];
 }
 

@@ -18,7 +18,9 @@ import type { DatabaseRules } from './database-rules';
 import { newAccount } from './new-account/new-account';
 import { AccountImports } from './ports/account-imports';
 
-/** How a job ended. `outdated`: its process has a later version or attempt, or is finished, so nothing was stored. */
+/**
+ * The result of a job. `outdated`: its process has a later version or attempt, or is finished, so nothing was stored.
+ */
 export type ImportOutcome =
   { kind: 'processed' | 'dry-run-succeeded' | 'cancelled' | 'outdated' } | { kind: 'errored'; code: string };
 

@@ -14,8 +14,8 @@ import type { TransactionsInput } from '../transactions/transactions-request';
 import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from './batch-policy';
 
 /**
- * Starts concurrent requests in one statement, and adds the transactions of small requests for different accounts in one database
- * transaction. If that fails, its requests are retried one by one, so that each has its own outcome.
+ * Starts concurrent requests in one statement, and adds the transactions of small requests for different accounts in
+ * one database transaction. If that fails, its requests are retried one by one, so that each has its own outcome.
  */
 @Injectable()
 export class BatchedTransactionRequests extends TransactionRequests {

@@ -16,7 +16,10 @@ export class ImportProcessCounts {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Updates the gauges. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Without current counts the gauges are removed. */
+  /**
+   * Updates the gauges. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Without current counts the gauges are
+   * removed.
+   */
   async observe(): Promise<void> {
     const { processes, stuckProcesses } = this.metrics;
     // A scrape joins the query of an earlier scrape that is still running.

@@ -36,7 +36,7 @@ export class CreatePaymentInstruction {
   ) {}
 
   /**
-   * Puts an instruction in force if its vendor confirms it. A repeated request gets the same answer.
+   * Activates an instruction if its vendor confirms it. A repeated request gets the same answer.
    *
    * @throws PortageError with the vendor's code: one of VENDOR_REFUSALS if a retry cannot succeed, one of
    * VENDOR_FAILURES if it may; `validation_error` also if the account does not exist (contract 4.5 has no 404); the

@@ -30,13 +30,17 @@ export class PaymentInstructions {
     private readonly instructions: PaymentInstructionRepository,
   ) {}
 
-  /** Starts a request. @returns undefined if it is finished */
+  /**
+   * Starts a request.
+   *
+   * @returns undefined if it is finished
+   */
   async start(requestId: string): Promise<StartedInstruction | undefined> {
     const [request] = await this.requests.start([requestId], 'payment-instruction');
     return request && { ...request, input: request.input as InstructionInput };
   }
 
-  /** True if an equal instruction is verified and in force. */
+  /** True if an equal instruction is verified and active. */
   async isInForce({ accountId, input }: StartedInstruction): Promise<boolean> {
     const { vendor, reference, type, ledgerCode, ledgerCodes, terms } = input;
     const active = await this.instructions.active(this.database, { accountId, type, ledgerCodes });
@@ -52,7 +56,7 @@ export class PaymentInstructions {
   }
 
   /**
-   * Puts an instruction in force, replaces the one of the same type and ledger, and ends the request. Instruction and
+   * Activates an instruction, replaces the one of the same type and ledger, and ends the request. Instruction and
    * outcome are one commit, which only the first of several attempts reaches.
    */
   async putInForce(

@@ -7,8 +7,8 @@ const OVERHEAD_MS = 1_000;
 const MIN_TIMEOUT_MS = 1_000;
 
 /**
- * Computes the timeout of one call to a vendor in milliseconds, so that all attempts and the pauses between them fit into the time that a
- * client waits. The vendor's own timeout may be shorter.
+ * Computes the timeout of one call to a vendor in milliseconds, so that all attempts and the pauses between them fit
+ * into the time that a client waits. The vendor's own timeout may be shorter.
  */
 export function vendorTimeoutMs(outcomeWaitMs: number, settings: QueueSettings): number {
   const availableMs = outcomeWaitMs - OVERHEAD_MS - maxTotalBackoffMs(settings);

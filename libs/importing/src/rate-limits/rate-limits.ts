@@ -79,7 +79,7 @@ export class RateLimits {
   }
 
   /**
-   * As {@link take}, with the counts of this instance only, for uses that are not worth a query.
+   * As {@link take}, with the counts of this instance only, for uses that do not justify a query.
    *
    * @throws Throttled if it exceeds the limit
    */

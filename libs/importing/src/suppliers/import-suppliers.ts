@@ -123,7 +123,10 @@ export class ImportSuppliers {
   }
 }
 
-/** Merges the settings in `texts`, each `name=value`, into `settings`. An empty value removes the setting, which restores its default. */
+/**
+ * Merges the settings in `texts`, each `name=value`, into `settings`. An empty value removes the setting, which
+ * restores its default.
+ */
 function mergeRuleSettings(settings: RuleSettingValues, texts: readonly string[]): RuleSettingValues {
   const all = new Map(Object.entries(settings));
   for (const { name, value } of texts.map(parseSupplierSetting)) {

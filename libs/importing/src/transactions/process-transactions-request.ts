@@ -4,7 +4,7 @@ import { isTransient } from '../transient-failure';
 import { TransactionRequests } from './ports/transaction-requests';
 import type { TransactionsOutcome } from './transactions-request';
 
-/** How a job ended. `outdated`: the request was finished already, so nothing was stored. */
+/** The result of a request. `outdated`: the request was finished already, so nothing was stored. */
 export type AddingOutcome = TransactionsOutcome['kind'] | 'outdated';
 
 /** Attempts of one request. A request that exceeds them probably crashes its workers, so it is failed. */

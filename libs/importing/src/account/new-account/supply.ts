@@ -14,7 +14,9 @@ const POINT_COLUMNS: ReadonlySet<string> = new Set([
 
 const AGREEMENT_COLUMNS: ReadonlySet<string> = new Set(['tariff_code', 'effective_from', 'effective_to']);
 
-/** Builds the rows of supply points, with their meters, and of their agreements. Positions count through the account. */
+/**
+ * Builds the rows of supply points, with their meters, and of their agreements. Positions count through the account.
+ */
 export function supplyRows({ supply_addresses }: Account): Pick<AccountRows, 'supply_point' | 'agreement'> {
   const rows: Pick<AccountRows, 'supply_point' | 'agreement'> = { supply_point: [], agreement: [] };
   for (const [supplyAddress, { meter_points }] of (supply_addresses ?? []).entries()) {

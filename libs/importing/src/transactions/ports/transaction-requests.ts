@@ -3,7 +3,11 @@ import type { TransactionsOutcome } from '../transactions-request';
 
 /** The worker's access to one transactions request. */
 export abstract class TransactionRequests {
-  /** Starts a request. @returns undefined if it is finished */
+  /**
+   * Starts a request.
+   *
+   * @returns undefined if it is finished
+   */
   abstract start(id: string): Promise<PendingAccountRequest | undefined>;
 
   /**
@@ -13,6 +17,10 @@ export abstract class TransactionRequests {
    */
   abstract add(request: PendingAccountRequest): Promise<TransactionsOutcome['kind'] | 'outdated'>;
 
-  /** Ends a request whose transactions cannot be added because of a fault of the service. @returns false if it was finished before */
+  /**
+   * Ends a request whose transactions cannot be added because of a fault of the service.
+   *
+   * @returns false if it was finished before
+   */
   abstract fail(request: PendingAccountRequest): Promise<boolean>;
 }
