@@ -23,7 +23,7 @@ const MAX_PATH_PARAMETER_LENGTH = 128 * 4 * 3;
 
 /** Builds the API, ready to listen. */
 export async function createApi(config: Config): Promise<NestFastifyApplication> {
-  // At the start, so that a schema that cannot be compiled is found here, and the first request is as fast as the next.
+  // Compiled at the start, so that a schema error fails the start and the first request is not slow.
   compileContract();
   const adapter = new FastifyAdapter({
     bodyLimit: config.MAX_BODY_BYTES,

@@ -4,7 +4,9 @@ import { Refusal } from '@portage/importing';
 import { CommanderError } from 'commander';
 import { buildProgram } from './program';
 
-/** The operator's command line. The exit status is 0, or 2 for a command that is not valid, or 1 for any other failure. */
+/**
+ * The operator's command line. The exit status is 0, or 2 for a command that is not valid, or 1 for any other failure.
+ */
 async function main(): Promise<number> {
   try {
     await buildProgram().parseAsync(process.argv);

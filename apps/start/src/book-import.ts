@@ -35,7 +35,7 @@ export interface BookPaths {
   expectedBook: string;
   afterImport: string;
   expectedAfterImport: string;
-  /** Written if some lines of the after-import file are left out. */
+  /** The after-import file without payment instructions, written if they are left out. */
   shortened: string;
   errors: string;
   report: string;

@@ -12,7 +12,7 @@ import { StartError } from './start-error';
 const DATABASE = 'portage';
 const PREFERRED_PORT = 54_329;
 
-/** The embedded PostgreSQL server of the demo. Its data is kept below the demo's directory. */
+/** The embedded PostgreSQL server of the demo. Its data is stored below the demo's directory. */
 export class DemoDatabase {
   private postgres: EmbeddedPostgres | undefined;
 

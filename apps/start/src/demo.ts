@@ -15,7 +15,7 @@ import { printLine, runStep } from './progress';
 import { putSampleDocuments } from './sample-documents';
 import { StartError } from './start-error';
 
-/** Exit status of a program that Ctrl-C has ended before it was done. */
+/** Exit status of a program that Ctrl-C has interrupted. */
 const INTERRUPTED_STATUS = 130;
 
 /** A complete installation on one machine: database, API and worker, with the sample book imported. */
@@ -46,7 +46,8 @@ export class Demo {
   }
 
   /**
-   * Starts everything, imports the sample book and prints a summary. Without `exitAfterSummary` it then waits for a stop.
+   * Starts everything, imports the sample book and prints a summary. Without `exitAfterSummary` it then waits for a
+   * stop.
    *
    * @returns the exit status: 0 if the import had the expected result
    * @throws StartError if something cannot be started
@@ -146,7 +147,7 @@ export class Demo {
       ...(number ? [['An account with everything', `npm run cli -- account show ${number}`]] : []),
     ];
     printLine('\nWhere to look');
-    for (const [what = '', where = ''] of rows) printLine(`  ${what.padEnd(28)}${where}`);
+    for (const [label = '', value = ''] of rows) printLine(`  ${label.padEnd(28)}${value}`);
   }
 
   private async waitForStop(): Promise<number> {

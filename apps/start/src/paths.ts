@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
 
-/** The repository, seen from the compiled file. */
+/** The root directory of the repository, relative to the compiled file. */
 export const ROOT = resolve(__dirname, '..', '..', '..', '..');
+
+/** The sample book and its expected results. */
 export const EXAMPLES = join(ROOT, 'examples');
 
 /** The compiled main script of an app. */

@@ -3,7 +3,7 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs one step of the demo, and prints its name and how long it took. */
+/** Runs one step of the demo, and prints its name and duration. */
 export async function runStep<T>(name: string, work: () => Promise<T>): Promise<T> {
   const start = performance.now();
   process.stdout.write(`${name} ... `);

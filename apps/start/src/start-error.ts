@@ -2,6 +2,7 @@
 export class StartError extends Error {
   override readonly name = 'StartError';
 
+  /** Wraps any error. */
   static from(error: unknown): StartError {
     return new StartError(error instanceof Error ? error.message : String(error));
   }

@@ -46,7 +46,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       } catch (error) {
         this.logger.warning('A sweep failed. The next one will repeat it.', { error });
       }
-      // Random, so that workers that started together do not sweep together.
+      // The pause is random, so that workers that started together do not sweep together.
       const pauseMs = this.config.SWEEP_INTERVAL_MS * (0.75 + Math.random() / 2);
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }

@@ -28,7 +28,7 @@ const processors = [
   MaintenanceProcessor,
 ];
 
-/** The worker is the use cases of libs/importing with queues in front of them: the API without its HTTP. */
+/** Composition root of the worker: the use cases of libs/importing behind queues. It is the API without HTTP. */
 @Module({})
 export class WorkerModule {
   static with(config: Config): DynamicModule {

@@ -1,12 +1,15 @@
-/** How large batches may grow, and which items may share one. */
+/** Limits of batches: their size, their concurrency and the items that may share one. */
 export interface BatchLimits<Item> {
-  /** Items in one batch. */
+  /** Maximum number of items in one batch. */
   readonly maxSize: number;
-  /** Batches in flight at the same time, if the earlier ones are slow or the next one is full. Default: 1. */
+  /**
+   * Maximum number of batches in flight, which is used if the earlier ones are slow or the next one is full. Default:
+   * 1.
+   */
   readonly maxConcurrent?: number;
   /** Time in milliseconds after which a batch is slow and the next one need not wait for it. Default: at once. */
   readonly slowAfterMs?: number;
-  /** Total weight of a batch. A heavier item forms a batch of its own. */
+  /** Maximum total weight of a batch. A heavier item forms a batch of its own. */
   readonly maxWeight?: number;
   readonly weightOf?: (item: Item) => number;
   /** Items with the same key never share a batch: the later ones wait for the next. */
@@ -80,7 +83,7 @@ export class Batcher<Item, Result> {
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       if (batch.length > 1 && this.limits.retryIndividually?.(error))
-        for (const one of batch) await this.settle([one]);
+        for (const item of batch) await this.settle([item]);
       else for (const { reject } of batch) reject(error);
     }
   }
@@ -92,15 +95,15 @@ export class Batcher<Item, Result> {
     const keys = new Set<string>();
     let weight = 0;
     let isFull = false;
-    for (const one of this.pending) {
-      const key = keyOf?.(one.item);
-      const newWeight = weight + (weightOf?.(one.item) ?? 0);
+    for (const entry of this.pending) {
+      const key = keyOf?.(entry.item);
+      const newWeight = weight + (weightOf?.(entry.item) ?? 0);
       isFull ||= batch.length >= maxSize || (batch.length > 0 && newWeight > maxWeight);
       if (isFull || (key !== undefined && keys.has(key))) {
-        remaining.push(one);
+        remaining.push(entry);
         continue;
       }
-      batch.push(one);
+      batch.push(entry);
       weight = newWeight;
       if (key !== undefined) keys.add(key);
     }

@@ -16,7 +16,7 @@ import { entities } from './entities';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 
-/** In the order in which they run. Append only. */
+/** All migrations, in the order in which they run. Append only. */
 const migrations = [
   FirstSchema1795219200000,
   OperatorRules1795219260000,
@@ -32,7 +32,7 @@ const migrations = [
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
 
-/** Leaves timestamps the text that PostgreSQL wrote, with microseconds. All other types are parsed as pg does. */
+/** Returns timestamps as the text that PostgreSQL wrote, with microseconds. pg parses all other types. */
 const rowTypes = {
   getTypeParser: ((oid: TypeOid, format?: 'text' | 'binary') =>
     oid === types.builtins.TIMESTAMPTZ
@@ -41,8 +41,8 @@ const rowTypes = {
 };
 
 /**
- * A session plans each prepared statement and each foreign-key check once. One that is planned while its table is
- * small scans the table, and goes on to do so when there are a million rows. Every statement of ours has an index.
+ * A session plans each prepared statement and each foreign-key check once. A plan that is made while its table is small
+ * scans the table, and still does so when the table has a million rows. Every statement of Portage has an index.
  */
 const SESSION_SETTINGS = '-c timezone=UTC -c enable_seqscan=off -c enable_bitmapscan=off';
 /** The settings that a connection depends on. */

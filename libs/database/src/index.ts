@@ -2,7 +2,7 @@
 export { DatabaseModule } from './database.module';
 export { type AnnouncedTable, ChangeFeed } from './connection/change-feed';
 export { ConnectionGauge } from './connection/connection-gauge';
-export { Database, type Executor, type Statement, type Transaction } from './connection/database';
+export { Database, type Executor, type Statement } from './connection/database';
 export { DatabaseUnavailable } from './connection/database-unavailable';
 export { migrate } from './migrate';
 
@@ -12,7 +12,7 @@ export { OrganisationRepository } from './organisation/organisation.repository';
 export { ApiKeyEntity } from './access/api-key.entity';
 export { ApiKeyRepository } from './access/api-key.repository';
 export { RateLimitRepository, type UsedLimit } from './access/rate-limit.repository';
-export { type AuditedAction, type AuditPlace, AuditRepository } from './audit/audit.repository';
+export { type AuditedAction, type AuditCursor, AuditRepository } from './audit/audit.repository';
 
 // Suppliers and rules
 export { ImportSupplierEntity, type RuleSettingValues } from './supplier/import-supplier.entity';
@@ -115,7 +115,7 @@ export {
 export { type NewNote, NoteRepository } from './note/note.repository';
 export { HistoricalStatementRepository } from './historical-statement/historical-statement.repository';
 export {
-  type DocumentFinding,
+  type InspectionResult,
   DocumentRepository,
   type PendingDocument,
 } from './document/document.repository';

@@ -7,12 +7,15 @@ import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 const MIGRATION_LOCK = 0x504f5254;
 
 /**
- * Runs the pending migrations, then `also` (the migrations of the queue's schema), under one advisory lock. Safe to
- * repeat.
+ * Runs the pending migrations, then `migrateQueues` (the migrations of the queue's schema), under one advisory lock.
+ * Safe to repeat.
  *
  * @returns the names of the migrations that ran
  */
-export async function migrate(config: DatabaseSettings, also: () => Promise<void>): Promise<string[]> {
+export async function migrate(
+  config: DatabaseSettings,
+  migrateQueues: () => Promise<void>,
+): Promise<string[]> {
   const lock = new Client({
     connectionString: config.DATABASE_URL,
     connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
@@ -30,7 +33,7 @@ export async function migrate(config: DatabaseSettings, also: () => Promise<void
     await dataSource.initialize();
     try {
       const ran = await dataSource.runMigrations({ transaction: 'each' });
-      await also();
+      await migrateQueues();
       return ran.map((migration) => migration.name);
     } finally {
       await dataSource.destroy();

@@ -76,6 +76,7 @@ import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
 import { SchemaContexts } from './validation/schema-contexts';
 
+/** The use cases that other modules inject. */
 const useCases = [
   AccessTokens,
   AccountFollowUps,
@@ -154,7 +155,7 @@ const batched: Provider[] = [
   exports: [...useCases, ImportAccount, ProcessTransactionsRequest, ScheduleAccount],
 })
 export class ImportingModule {
-  /** The module with another lifetime of cached rows. Tests pass 0, so that a change holds at once. */
+  /** Builds the module with another lifetime of cached rows. Tests pass 0, so that a change takes effect at once. */
   static withCacheLifetime(lifetimeMs: number): DynamicModule {
     return {
       module: ImportingModule,

@@ -52,5 +52,5 @@ export {
   AddTransactions,
   type TransactionResult,
 } from './transactions/add-transactions';
-export { type TransactionsOptions } from './transactions/transactions-work';
+export { type TransactionsOptions } from './transactions/transactions-request';
 export { isTransient } from './transient-failure';

@@ -1,4 +1,4 @@
-export { Logger, type LogFields } from './logger';
+export { Logger } from './logger';
 export { Metrics } from './metrics';
 export { MetricsAccess } from './metrics-access';
 export { noTracing, type OpenSpan, type SpanOptions, Tracing } from './tracing';

@@ -65,8 +65,8 @@ function pickLoggable(fields: LogFields): Record<string, unknown> {
 }
 
 /**
- * How long a line at info level or below may wait to be written together with others. One write per line costs the API
- * a tenth of its processor time. Buffered lines are written when the process exits.
+ * Maximum time that a line at info level or below waits, so that several lines are written at once. One write per line
+ * costs the API a tenth of its processor time. Buffered lines are written when the process exits.
  */
 const MAX_DELAY_MS = 100;
 const BUFFER_BYTES = 16_384;
@@ -153,6 +153,6 @@ export class Logger implements LoggerService {
 }
 
 /** Creates the logger of a process. In test mode each line is written at once, so that a test can read it. */
-export function loggerOf(config: Pick<Config, 'LOG_LEVEL' | 'NODE_ENV'>): Logger {
+export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'NODE_ENV'>): Logger {
   return new Logger(config, config.NODE_ENV === 'test' ? { maxDelayMs: 0 } : {});
 }

@@ -6,10 +6,12 @@ import { CONFIG, type Config } from '@portage/config';
 export class MetricsAccess {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'METRICS_TOKEN'>) {}
 
+  /** True if METRICS_TOKEN is not set. */
   get isOff(): boolean {
     return this.config.METRICS_TOKEN === undefined;
   }
 
+  /** True if the value of an `Authorization` header has the token. */
   isGranted(authorization: string | undefined): boolean {
     const token = /^Bearer +(\S{1,4096})$/i.exec(authorization ?? '')?.[1] ?? '';
     return this.config.METRICS_TOKEN?.matches(token) ?? false;

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { loggerOf, Logger } from './logger';
+import { createLogger, Logger } from './logger';
 import { Metrics } from './metrics';
 import { MetricsAccess } from './metrics-access';
 import { noTracing, Tracing } from './tracing';
@@ -16,7 +16,7 @@ async function tracingOf(config: Config): Promise<Tracing> {
 @Global()
 @Module({
   providers: [
-    { provide: Logger, inject: [CONFIG], useFactory: loggerOf },
+    { provide: Logger, inject: [CONFIG], useFactory: createLogger },
     { provide: Tracing, inject: [CONFIG], useFactory: tracingOf },
     Metrics,
     MetricsAccess,

@@ -53,7 +53,8 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
         }),
       ],
     });
-    // Registers the context manager only. Without a propagator, instrumented libraries do not forward the trace context.
+    // Registers the context manager only. Without a propagator, instrumented libraries do not forward the trace
+    // context.
     this.provider.register({ propagator: null });
     this.tracer = this.provider.getTracer('portage');
   }
@@ -63,7 +64,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     try {
       return await context.with(trace.setSpan(context.active(), span), work);
     } catch (error) {
-      // Without the error message, which may quote values of a row.
+      // The span does not record the error message, which may quote values of a row.
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {

@@ -1,3 +1,4 @@
+/** The role of a span, as OpenTelemetry defines it. */
 export type SpanKind = 'server' | 'producer' | 'consumer' | 'client';
 
 /** The properties of a span at its start. */
@@ -13,6 +14,7 @@ export interface SpanOptions {
 export interface OpenSpan {
   /** Runs `work` with this span as the active span. */
   run(work: () => void): void;
+  /** Ends the span. `hasFailed` marks it as failed. */
   end(attributes: Readonly<Record<string, string | number>>, hasFailed: boolean): void;
 }
 
@@ -24,7 +26,12 @@ export abstract class Tracing {
   /** Runs `work` in a new span if a span is active, else without a span. */
   abstract inChildSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
 
-  /** Starts a span that the caller ends. @param since start time in milliseconds since 1970 */
+  /**
+   * Starts a span that the caller ends.
+   *
+   * @param since start time in milliseconds since 1970
+   * @returns undefined if tracing is disabled
+   */
   abstract startSpan(name: string, options: SpanOptions, since: number): OpenSpan | undefined;
 
   /** The active span as a W3C `traceparent`, to pass it to another process. */

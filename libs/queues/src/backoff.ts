@@ -14,12 +14,16 @@ export class RetryAfterError extends Error {
   }
 }
 
-/** Stored in the options of jobs. Workers use {@link backoffStrategy} for every name that BullMQ does not know. */
+/**
+ * Backoff type in the options of jobs. Workers use {@link backoffStrategy} for every type that BullMQ does not know.
+ */
 export const BACKOFF_TYPE = 'exponential-with-minimum';
 
 type BackoffSettings = Pick<QueueSettings, 'initialBackoffMs' | 'backoffJitter'>;
 
-/** Exponential backoff with jitter: each pause is twice as long as the last one, and not shorter than RetryAfterError. */
+/**
+ * Exponential backoff with jitter: each pause is twice as long as the last one, and not shorter than RetryAfterError.
+ */
 export function backoffStrategy({ initialBackoffMs, backoffJitter }: BackoffSettings): BackoffStrategy {
   return (attemptsMade, _type, error) => {
     const maxPauseMs = initialBackoffMs * 2 ** (attemptsMade - 1);

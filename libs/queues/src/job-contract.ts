@@ -20,6 +20,8 @@ export interface JobContract {
   };
   transactions: {
     'add-transactions': AccountRequestJobPayload;
+    /** Consumed, never added. API instances of release 0.1.0 add it, so it may be in the queue during an upgrade. */
+    'add-transactions-together': { requests: readonly AccountRequestJobPayload[] };
   };
   'payment-instructions': {
     'verify-payment-instruction': AccountRequestJobPayload;
@@ -38,11 +40,19 @@ export interface JobContract {
   };
 }
 
+/** The name of a queue. */
 export type QueueName = keyof JobContract;
+
+/** The names of the jobs of a queue. */
 export type JobName<Q extends QueueName> = keyof JobContract[Q] & string;
+
+/** The payload of one job of a queue, or of any of its jobs. */
 export type JobPayload<Q extends QueueName, N extends JobName<Q> = JobName<Q>> = JobContract[Q][N];
 
-/** In the order in which Bull Board shows them. */
+/** Names of jobs that this release adds. */
+type AddedJobName<Q extends QueueName> = Exclude<JobName<Q>, 'add-transactions-together'>;
+
+/** All queues, in the order in which Bull Board shows them. */
 export const QUEUE_NAMES = [
   'account-imports',
   'transactions',
@@ -55,17 +65,18 @@ export const QUEUE_NAMES = [
 /** A job to add. Its id is derived from its subject, so that adding a job twice adds it once. */
 export interface NewJob<Q extends QueueName> {
   id: string;
-  name: JobName<Q>;
-  payload: JobPayload<Q>;
-  /** Earliest start, in milliseconds from now. */
+  name: AddedJobName<Q>;
+  payload: JobPayload<Q, AddedJobName<Q>>;
+  /** Earliest start, in milliseconds from now. The default is 0. */
   delay?: number;
-  /** The parent of the job's span, as W3C Trace Context has it. Set while tracing is on. */
+  /** The parent of the job's span, as a W3C `traceparent`. Set while tracing is enabled. */
   traceparent?: string;
 }
 
+/** A job to add to any queue. */
 export type AnyJob = { [Q in QueueName]: NewJob<Q> }[QueueName];
 
-/** The job that imports one version of an import process. */
+/** Builds the job that imports one version of an import process. */
 export function importAccountJob(
   payload: JobPayload<'account-imports', 'import-account'>,
   delay = 0,
@@ -73,19 +84,19 @@ export function importAccountJob(
   return { id: `process-${payload.processId}-${payload.version}`, name: 'import-account', payload, delay };
 }
 
-/** The job that inspects one document in the document store. */
+/** Builds the job that inspects one document in the document store. */
 export function inspectDocumentJob(
   payload: JobPayload<'documents', 'inspect-document'>,
 ): NewJob<'documents'> {
   return { id: `document-${payload.documentId}`, name: 'inspect-document', payload };
 }
 
-/** The job that sends the one welcome e-mail of an account. */
+/** Builds the job that sends the one welcome e-mail of an account. */
 export function welcomeEmailJob(payload: JobPayload<'emails', 'send-welcome-email'>): NewJob<'emails'> {
   return { id: `welcome-email-${payload.accountId}`, name: 'send-welcome-email', payload };
 }
 
-/** The queue and the job of one account request. */
+/** Builds the job of one account request. Returns its queue and the job, as JobProducer takes them. */
 export function accountRequestJob(
   kind: 'transactions' | 'payment-instruction',
   payload: AccountRequestJobPayload,

@@ -5,13 +5,13 @@ import type { AnyJob, QueueName } from './job-contract';
 import { Queues } from './queues';
 import { withTimeout } from './with-timeout';
 
-/** The longest time that a client waits for the queue. After it the sweeper enqueues the job. */
+/** Maximum time that a client waits for the queue. After it the sweeper enqueues the job. */
 const ENQUEUE_TIMEOUT_MS = 1_000;
 
-/** The longest time that work without a waiting client, such as a sweep, waits for the queue. */
+/** Maximum time that work without a waiting client, such as a sweep, waits for the queue. */
 export const BACKGROUND_TIMEOUT_MS = 10_000;
 
-/** After a failure no job is added for this long, so that requests do not wait for a queue that is away. */
+/** Time after a failure in which no job is added, so that requests do not wait for an unreachable queue. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** PostgreSQL serializes commits that notify, so one statement for many jobs costs as much as for one job. */
@@ -35,10 +35,10 @@ export class JobProducer {
   ) {}
 
   /**
-   * Adds jobs, batched with those of concurrent callers. Gives up after twice {@link ENQUEUE_TIMEOUT_MS} at the
+   * Adds jobs, batched with the jobs of concurrent callers. Gives up after twice {@link ENQUEUE_TIMEOUT_MS} at the
    * latest, and never throws.
    *
-   * @returns whether the jobs are known to be in the queue
+   * @returns true if the queue has confirmed the jobs
    */
   async add(queue: QueueName, jobs: readonly AnyJob[]): Promise<boolean> {
     JobCorrelation.recordJob(jobs[0]?.id);
@@ -62,9 +62,9 @@ export class JobProducer {
   }
 
   /**
-   * Adds those of the jobs that are not in the queue. A finished job with the same id is removed first.
+   * Adds the jobs that are not in the queue. A finished job with the same id is removed first.
    *
-   * @returns how many were missing
+   * @returns the number of jobs that were missing
    * @throws if the queue cannot be reached
    */
   async addMissing(queue: QueueName, jobs: readonly AnyJob[]): Promise<number> {

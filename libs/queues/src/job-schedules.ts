@@ -5,7 +5,7 @@ import { BACKGROUND_TIMEOUT_MS } from './job-producer';
 import { type Schedule, SCHEDULES } from './schedules';
 import { withTimeout } from './with-timeout';
 
-/** The BullMQ job schedulers of {@link SCHEDULES}. Each due time has one job, however many workers there are. */
+/** The BullMQ job schedulers of {@link SCHEDULES}. Each due time has one job, whatever the number of workers. */
 @Injectable()
 export class JobSchedules {
   constructor(@InjectQueue('maintenance') private readonly queue: Queue) {}
@@ -13,7 +13,7 @@ export class JobSchedules {
   /**
    * Creates the schedulers that are missing or have another pattern: at the start, and after the queue has lost them.
    *
-   * @returns how many were created
+   * @returns the number of schedulers that were created
    * @throws if the queue cannot be reached
    */
   async ensure(): Promise<number> {

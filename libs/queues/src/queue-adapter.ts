@@ -22,6 +22,7 @@ import { QUEUE_NAMES, type QueueName } from './job-contract';
 import { queueSettings } from './queue-settings';
 import { withTimeout } from './with-timeout';
 
+/** The store of the queues. */
 export type BackendKind = 'redis' | 'postgres';
 
 /** Connections of the PostgreSQL backend: one LISTEN connection for each worker, and a few for queries. */
@@ -31,7 +32,10 @@ const REDIS_CONNECT_TIMEOUT_MS = 5_000;
 const REDIS_RECONNECT_MS = 1_000;
 /** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
 const WORKER_RETRY_MS = 1_000;
-/** Limit for closing a queue or a pool, and for a forced close: closing waits for ever on an unreachable backend. */
+/**
+ * Limit for closing a queue or a pool, and for a forced close. Without it, closing waits forever for an unreachable
+ * backend.
+ */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Finds the backend of a connection. BullModule builds queues and workers from their options alone. */
@@ -45,7 +49,7 @@ const connections = new WeakMap<object, QueueConnection>();
 @Injectable()
 export class QueueConnection implements OnApplicationShutdown {
   readonly kind: BackendKind;
-  /** Shared by all queues. Commands fail at once while Redis is away, so that no request waits for it. */
+  /** Shared by all queues. Commands fail at once while Redis is unreachable, so that no request waits for it. */
   readonly connection: ConnectionOptions;
   /** Set with the PostgreSQL backend only. Shared by all queues and workers. */
   readonly pool: Pool | undefined;
@@ -73,21 +77,29 @@ export class QueueConnection implements OnApplicationShutdown {
     connections.set(this.connection, this);
   }
 
-  /** @throws RangeError for a connection that no QueueConnection has opened */
+  /**
+   * Finds the QueueConnection that has opened the connection of a queue or worker.
+   *
+   * @throws RangeError for a connection that no QueueConnection has opened
+   */
   static of({ connection }: { connection: ConnectionOptions }): QueueConnection {
     const found = connections.get(connection);
     if (!found) throw new RangeError('The connection of this queue was not opened by QueueConnection.');
     return found;
   }
 
-  /** @throws RangeError for a queue that is not in the job contract */
+  /**
+   * The BullMQ options of a queue, from its settings.
+   *
+   * @throws RangeError for a queue that is not in the job contract
+   */
   queueOptions(name: string): Omit<QueueOptions, 'connection'> {
     const { attempts, keepFailedSeconds } = settingsOf(name);
     return {
       defaultJobOptions: {
         attempts,
         backoff: { type: BACKOFF_TYPE },
-        // The process row shows that a job is finished. A count of jobs to keep would deadlock on PostgreSQL.
+        // The process row shows that a job is finished. A maximum count of retained jobs would deadlock on PostgreSQL.
         removeOnComplete: true,
         removeOnFail: { age: keepFailedSeconds },
         // The failure code of a job is its whole reason; the stack trace of a processor adds nothing to it.
@@ -96,7 +108,11 @@ export class QueueConnection implements OnApplicationShutdown {
     };
   }
 
-  /** @throws RangeError for a queue that is not in the job contract */
+  /**
+   * The BullMQ options of a worker, from the settings of its queue and the configuration.
+   *
+   * @throws RangeError for a queue that is not in the job contract
+   */
   workerOptions(name: string): Omit<WorkerOptions, 'connection'> {
     const settings = settingsOf(name);
     const { JOB_LOCK_MS } = this.config;
@@ -105,7 +121,8 @@ export class QueueConnection implements OnApplicationShutdown {
       autorun: false,
       concurrency: this.config[settings.concurrency],
       lockDuration: JOB_LOCK_MS,
-      // A job is taken away at the second check without a lock, so each check covers half of the lock time.
+      // BullMQ moves a job without a lock back to waiting at the second check, so each check covers half of the lock
+      // time.
       stalledInterval: JOB_LOCK_MS / 2,
       maxStalledCount: settings.maxStalledCount,
       runRetryDelay: WORKER_RETRY_MS,
@@ -117,12 +134,13 @@ export class QueueConnection implements OnApplicationShutdown {
     };
   }
 
-  /** The connection of one worker. Commands wait while Redis is away, so that the worker resumes by itself. */
+  /** The connection of one worker. Commands wait while Redis is unreachable, so that the worker resumes by itself. */
   openWorkerConnection(): ConnectionOptions {
     const { REDIS_URL } = this.config;
     return REDIS_URL ? this.connectRedis(REDIS_URL, { enableOfflineQueue: true }) : this.connection;
   }
 
+  /** Logs the errors of the queue, and closes it on shutdown. */
   addQueue(queue: ConfiguredQueue): void {
     this.queues.add(queue);
     queue.on('error', (error) => {
@@ -130,6 +148,7 @@ export class QueueConnection implements OnApplicationShutdown {
     });
   }
 
+  /** Logs the errors of the worker, and closes it on shutdown. */
   addWorker(worker: ConfiguredWorker): void {
     this.workers.add(worker);
     worker.on('error', (error) => {
@@ -142,9 +161,12 @@ export class QueueConnection implements OnApplicationShutdown {
   }
 
   reportTimeout(queue: string): void {
-    this.logger.warning('Jobs were still running, or the queue did not answer, when the time was up.', {
-      queue,
-    });
+    this.logger.warning(
+      'Jobs were still running, or the queue did not answer, at the end of DRAIN_TIMEOUT_MS.',
+      {
+        queue,
+      },
+    );
   }
 
   /** Ends the connections after everything that uses them. Safe to repeat, and in any order with Nest's own hooks. */
@@ -208,7 +230,7 @@ export class ConfiguredQueue extends Queue<unknown, void> {
   }
 }
 
-/** A worker on the backend that owns the connection in its options. Options that are given win over configured ones. */
+/** A worker on the backend that owns the connection in its options. Options of the caller override configured ones. */
 export class ConfiguredWorker extends Worker<unknown, void> {
   private readonly source: QueueConnection;
 

@@ -7,7 +7,7 @@ import { queueSettings } from './queue-settings';
 import { Queues } from './queues';
 import { withTimeout } from './with-timeout';
 
-/** The longest time that a scrape waits for the queue or the database. Figures that are late are left out of it. */
+/** Maximum time that a scrape waits for the queue or the database. A scrape omits figures that are late. */
 export const SCRAPE_TIMEOUT_MS = 1_000;
 
 interface Depth {
@@ -28,15 +28,15 @@ export class QueueDepth {
   ) {}
 
   /**
-   * Updates the gauges. Never fails, and takes {@link SCRAPE_TIMEOUT_MS} at most. While the queue is away the gauges
-   * are empty rather than out of date.
+   * Updates the gauges. Never fails, and takes {@link SCRAPE_TIMEOUT_MS} at most. While the queue is unreachable the
+   * gauges are empty rather than out of date.
    */
   async observe(): Promise<void> {
-    // Scrapes share a reading that is still in progress, so that they do not pile up on a slow queue.
+    // Concurrent scrapes share one reading, so that they do not pile up on a slow queue.
     this.reading ??= Promise.all(QUEUE_NAMES.map(async (queue) => this.read(queue))).finally(() => {
       this.reading = undefined;
     });
-    // The readiness check reports a queue that is away; the scrape still has to succeed.
+    // The readiness check reports an unreachable queue; the scrape has to succeed.
     const depths = await withTimeout(this.scrapeTimeoutMs, this.reading).catch(() => []);
     const { queueDepth, oldestWaiting } = this.metrics;
     queueDepth.reset();
@@ -49,7 +49,7 @@ export class QueueDepth {
   }
 
   /**
-   * Since when the next job of the queue has waited, in milliseconds since 1970; undefined if none waits.
+   * The time since which the next job of the queue has waited, in milliseconds since 1970; undefined if none waits.
    *
    * @throws if the queue cannot be reached
    */

@@ -1,5 +1,6 @@
 import type { QueueName } from './job-contract';
 
+/** The settings of one queue and its jobs. */
 export interface QueueSettings {
   /** Attempts before a job counts as failed. */
   attempts: number;
@@ -7,13 +8,13 @@ export interface QueueSettings {
   initialBackoffMs: number;
   /** Random part of a pause, from 0 to 1, so that jobs that failed together are not retried together. */
   backoffJitter: number;
-  /** How often a job may stall, because its worker is gone, before it counts as failed. */
+  /** Number of times that a job may stall, because its worker has died, before it counts as failed. */
   maxStalledCount: number;
   /** The setting that limits how many jobs all workers together start in a second. No limit without it. */
   startsPerSecond?: 'PAYMENT_INSTRUCTIONS_PER_SECOND';
   /** The setting that limits how many jobs of the queue one worker processes at the same time. */
   concurrency: 'IMPORT_CONCURRENCY' | 'WORKER_CONCURRENCY';
-  /** How long failed jobs are retained for inspection. */
+  /** Time for which failed jobs are retained for inspection. */
   keepFailedSeconds: number;
   /** Description of the queue in Bull Board. */
   description: string;

@@ -10,7 +10,7 @@ import { Queues } from './queues';
 @Module({ providers: [QueueConnection], exports: [QueueConnection] })
 class QueueConnectionModule {}
 
-/** The queues of the job contract and what adds jobs to them. Processors exist only in apps/worker. */
+/** Provides the queues of the job contract and the services that add jobs to them. Only apps/worker has processors. */
 @Module({
   imports: [
     QueueConnectionModule,

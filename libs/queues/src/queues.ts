@@ -3,7 +3,7 @@ import type { QueueName } from './job-contract';
 import type { BackendKind, ConfiguredQueue, QueueConnection } from './queue-adapter';
 import { withTimeout } from './with-timeout';
 
-/** Limit for the readiness check: the time that a request waits for the queue at most. */
+/** Maximum time that the readiness check waits for the queue. */
 const REACHABLE_TIMEOUT_MS = 1_000;
 
 /** All queues of the application by name, for code that works on more than one of them. */
@@ -19,7 +19,7 @@ export class Queues {
     this.byName = new Map(queues.map((queue) => [queue.name, queue]));
   }
 
-  /** The queue of this name, for adding and inspecting jobs. Commands fail at once while Redis is away. */
+  /** The queue of this name, for adding and inspecting jobs. Commands fail at once while Redis is unreachable. */
   get(name: QueueName): ConfiguredQueue {
     const queue = this.byName.get(name);
     if (!queue) throw new RangeError(`QueuesModule has not registered the queue ${name}.`);
@@ -39,7 +39,7 @@ export class Queues {
     return rows[0] && queue.getJob(rows[0].id);
   }
 
-  /** Whether the backend answers within a second. */
+  /** True if the backend answers within a second. */
   async isReachable(): Promise<boolean> {
     try {
       await withTimeout(REACHABLE_TIMEOUT_MS, this.get('account-imports').getJobCounts('active'));

@@ -1,5 +1,6 @@
 import type { JobName } from './job-contract';
 
+/** A job of the queue `maintenance` that is added at fixed times. */
 export interface Schedule {
   name: JobName<'maintenance'>;
   /** Cron pattern in UTC: minute, hour, day, month, weekday. */

@@ -33,6 +33,7 @@ const IGNORED_FIELDS = {
   },
 } as never;
 
+/** Describes the validation of an account (contract 4.6). */
 export const DescribeValidate = () =>
   applyDecorators(
     DescribeAccounts(),
@@ -60,6 +61,7 @@ export const DescribeValidate = () =>
     CommonErrors(),
   );
 
+/** Describes the scheduling of an account (contract 4.7). */
 export const DescribeSchedule = () =>
   applyDecorators(
     DescribeAccounts(),
@@ -92,6 +94,7 @@ export const DescribeSchedule = () =>
     CommonErrors(),
   );
 
+/** Describes the v2 status of an account (contract 4.8). */
 export const DescribeStatus = () =>
   applyDecorators(
     DescribeAccounts(),

@@ -22,6 +22,7 @@ const exampleStatements = {
   ],
 };
 
+/** Describes the addition of historical statements (contract 4.4). */
 export const DescribeCreateHistoricalStatements = () =>
   applyDecorators(
     ApiOperation({

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 const MAX_HEADER_LENGTH = 4_000;
 
 /**
- * Lists undocumented fields in the header `Ignored-Fields`, percent-encoded. A list over 4,000 characters is cut and ends
- * with `...`.
+ * Lists undocumented fields in the header `Ignored-Fields`, percent-encoded. A list over 4,000 characters is cut and
+ * ends with `...`.
  */
 export function setIgnoredFieldsHeader(reply: FastifyReply, paths: readonly string[]): void {
   if (paths.length === 0) return;

@@ -6,8 +6,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const EMPTY_BODY = new PortageError('parse_error', 'The body is empty. Send a JSON object.');
 
 /**
- * Registers the parser of JSON bodies. A body that is not JSON in UTF-8, or not an object, is a `parse_error`. Keys such
- * as `__proto__` are harmless: JSON.parse makes them own properties, and bodies are not merged into other objects.
+ * Registers the parser of JSON bodies. A body that is not JSON in UTF-8, or not an object, is a `parse_error`. Keys
+ * such as `__proto__` are harmless: JSON.parse makes them own properties, and bodies are not merged into other
+ * objects.
  */
 export function registerJsonParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();

@@ -29,7 +29,7 @@ export function registerMethodNotAllowed(fastify: FastifyInstance, routes: Route
     fastify.route({
       method: missing,
       url,
-      // Not async: Fastify awaits a returned reply, which would wait for its own response.
+      // The handler is not async, because Fastify awaits a returned reply, which would wait for its own response.
       handler: (_request, reply) => {
         void reply.header('Allow', allow);
         throw new PortageError('method_not_allowed', `This address supports ${allow} only.`);

@@ -6,7 +6,7 @@ import { storeCaller } from './caller';
 import { ErrorFilter } from './error-filter';
 import { securityHeaders } from './security-headers';
 
-/** Every path below it requires a token (contract 5). */
+/** Paths that require a token (contract 5). */
 const DATA_IMPORT_PATH = /^\/+v[12]\/+data-import(\/|\?|$)/i;
 
 /** Hooks around every request: response headers, authentication and errors outside of controllers. */
@@ -20,7 +20,7 @@ export class RequestHooks {
 
   /** Registers the hooks. Hooks that are registered later find the caller of the request. */
   register(fastify: FastifyInstance): void {
-    // Routes keep the handler that is set when they are registered. Nest sets its own too late, so that Fastify warns.
+    // A route uses the error handler that is set when it is registered. Nest sets its own later, so that Fastify warns.
     fastify.setErrorHandler((error, request, reply) => {
       this.errors.sendError(error, request, reply);
     });

@@ -4,7 +4,7 @@ import { JobCorrelation, Logger, Metrics, type OpenSpan, Tracing } from '@portag
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from './caller';
 
-/** Requests that are too frequent, or of too little interest, to be traced. */
+/** Paths whose requests are not traced, because they are too frequent or of little interest. */
 const UNTRACED_PATHS = /^\/(health|metrics|queues|docs)(\/|$)/;
 
 /** Observes every request: its trace, its metrics and its line in the log. */
@@ -22,7 +22,8 @@ export class RequestObservation {
 
   /** Registers the hooks. */
   register(fastify: FastifyInstance): void {
-    // After the body is read, because the events of the connection run outside the asynchronous context of a request.
+    // This runs after the body is read, because the events of the connection run outside the asynchronous context of a
+    // request.
     fastify.addHook('preHandler', (request, reply, done) => {
       const correlation = new JobCorrelation();
       this.correlations.set(request, correlation);

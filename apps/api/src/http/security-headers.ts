@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 /** Pages that libraries serve, with their own scripts and styles. */
 const PAGE_PATHS = /^\/(docs|queues)(\/|$)/;
 
-/** For data: browsers must not render, cache or refer to it. */
+/** Headers of data, which browsers must not render or cache. */
 const DATA_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -13,7 +13,7 @@ const DATA_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** For pages: nothing from another host and no inline scripts. The pages need inline styles. */
+/** Headers of pages, which load nothing from other hosts and run no inline scripts. They need inline styles. */
 const PAGE_HEADERS = {
   ...DATA_HEADERS,
   'Content-Security-Policy':

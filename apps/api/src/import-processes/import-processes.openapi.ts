@@ -31,6 +31,7 @@ const LISTS: Record<ListedKind, { summary: string; example: object[] }> = {
   imported: { summary: 'List imported accounts', example: [importedItem] },
 };
 
+/** Describes one of the list endpoints (contract 4.10). */
 export const DescribeList = (kind: ListedKind) =>
   applyDecorators(
     ApiTags('Import processes'),
@@ -84,6 +85,7 @@ export const DescribeList = (kind: ListedKind) =>
     CommonErrors(),
   );
 
+/** Describes the v1 status of an account (contract 4.9). */
 export const DescribeTransferStatus = () =>
   applyDecorators(
     ApiTags('Import processes'),

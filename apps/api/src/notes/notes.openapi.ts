@@ -39,6 +39,7 @@ const RESULTS = {
   },
 } as never;
 
+/** Describes the addition of notes (contract 4.2). */
 export const DescribeCreateNotes = () =>
   applyDecorators(
     ApiOperation({

@@ -16,7 +16,9 @@ export function DescribeAccountUpdate(): MethodDecorator {
   );
 }
 
-/** As {@link DescribeAccountUpdate}, for endpoints that report an unknown account as a 400 of the body (contract 4.5). */
+/**
+ * As {@link DescribeAccountUpdate}, for endpoints that report an unknown account as a 400 of the body (contract 4.5).
+ */
 export function DescribeAccountUpdateWithout404(): MethodDecorator {
   return applyDecorators(
     ApiTags('After the import'),

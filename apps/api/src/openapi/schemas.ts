@@ -112,7 +112,7 @@ const scheduleRequest = {
   },
 };
 
-/** All schemas of the document. Those of the account are derived from the classes that validate it. */
+/** All schemas of the document. The schemas of accounts are derived from the classes that validate them. */
 export function schemas(): Record<string, object> {
   return {
     Error: error,

@@ -26,6 +26,8 @@ export class BullBoardAccess {
   }
 
   /**
+   * Checks one request.
+   *
    * @throws PortageError `not_authenticated`, `forbidden` for a change that another site made a browser send, or
    * `method_not_allowed` for a change while the board is read-only
    * @throws Throttled for a network with too many wrong passwords

@@ -10,7 +10,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
 
-/** How long to wait for open connections that send nothing: a request may be in transit. */
+/** Time to wait for open connections that send nothing, because a request may be in transit. */
 const SILENT_CONNECTION_MS = 1_000;
 
 /**
@@ -48,7 +48,7 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.logger.info('Stopping: finishing the active requests.', { signal });
     const { SHUTDOWN_GRACE_MS, DRAIN_TIMEOUT_MS } = this.config;
     setTimeout(() => {
-      this.logger.failure('Requests were still running when the time was up.');
+      this.logger.failure('Requests were still running at the end of DRAIN_TIMEOUT_MS.');
       process.exit(1);
     }, SHUTDOWN_GRACE_MS + DRAIN_TIMEOUT_MS).unref();
     this.hasStarted = true;
@@ -61,9 +61,9 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   /**
-   * Stops listening and leaves connections open: http.Server's close() would also destroy those that it takes for idle.
-   * No response closes its connection before this has happened, because the client could then connect again to a
-   * socket that is about to be closed.
+   * Stops listening and leaves connections open: http.Server's close() would also destroy connections that it
+   * considers idle. No response closes its connection before this has happened, because the client could then connect
+   * again to a socket that is about to be closed.
    */
   private async stopListening(): Promise<void> {
     await new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { Draining } from './draining';
 
 type Check = 'up' | 'down';
 
-/** Liveness and readiness of this instance. */
+/** Serves liveness and readiness of this instance. */
 @Controller('health')
 export class HealthController {
   constructor(
@@ -23,8 +23,8 @@ export class HealthController {
   }
 
   /**
-   * Readiness does not depend on the queue: while it is away accounts are accepted, and enqueued later. The answer
-   * reports its state.
+   * Readiness does not depend on the queue: while it is unreachable, accounts are accepted and enqueued later. The
+   * answer reports its state.
    */
   @Get('ready')
   @DescribeReady()

@@ -7,7 +7,7 @@ import { QueueDepth } from '@portage/queues';
 import type { FastifyReply } from 'fastify';
 import { DescribeMetrics } from './operations.openapi';
 
-/** The metrics of this instance, and those of the whole installation: queues and import processes. For Prometheus. */
+/** Serves Prometheus metrics of this instance, and of the queues and import processes of the whole installation. */
 @Controller('metrics')
 export class MetricsController {
   constructor(

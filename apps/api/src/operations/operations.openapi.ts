@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { errorResponse } from '../openapi/error-responses';
 
+/** Describes the liveness check. */
 export const DescribeLive = () =>
   applyDecorators(
     ApiTags('Operations'),
@@ -9,6 +10,7 @@ export const DescribeLive = () =>
     ApiOkResponse({ description: 'The process is alive.', schema: { example: { status: 'ok' } } }),
   );
 
+/** Describes the readiness check. */
 export const DescribeReady = () =>
   applyDecorators(
     ApiTags('Operations'),
@@ -36,6 +38,7 @@ export const DescribeReady = () =>
     ),
   );
 
+/** Describes the metrics. */
 export const DescribeMetrics = () =>
   applyDecorators(
     ApiTags('Operations'),

@@ -9,6 +9,7 @@ interface AccountPayload {
   externalAccountNumber?: unknown;
 }
 
+/** The options of a {@link ShownQueue}. */
 export interface ShownQueueOptions {
   readOnlyMode: boolean;
   /** The page of the import process of an account. */

@@ -55,6 +55,7 @@ function describeErrors(
   });
 }
 
+/** Describes the creation of a payment instruction (contract 4.5). */
 export const DescribeCreatePaymentInstruction = () =>
   applyDecorators(
     ApiOperation({

@@ -1,4 +1,4 @@
-/** The service has one mutation, so that an honest request is far below each of these limits. */
+/** Limits of a GraphQL request. The service has one mutation, so regular requests are far below each of them. */
 export const GRAPHQL_LIMITS = {
   /** Size of a request body. A larger one is 413. */
   maxBytes: 16_384,

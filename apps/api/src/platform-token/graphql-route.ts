@@ -16,8 +16,8 @@ interface GraphqlRequest {
 }
 
 /**
- * Registers the only GraphQL route: a POST of one query as JSON. There is no GET, because proxies log addresses and with
- * them the API keys. There are no batched queries, because one request would then be many attempts.
+ * Registers the only GraphQL route: a POST of one query as JSON. There is no GET, because proxies log addresses and
+ * with them the API keys. There are no batched queries, because one request would then be many attempts.
  */
 export function registerGraphqlRoute(fastify: FastifyInstance, config: Config): void {
   fastify.route<{ Body: Record<string, unknown> | undefined }>({

@@ -14,6 +14,7 @@ import { type ObtainedToken, TokenAttempts } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { GraphQLJSON } from './json-scalar';
 
+/** The input of `obtainPlatformToken` (contract 5). */
 @InputType({ description: 'Exactly one of the two fields.' })
 export class ObtainPlatformTokenInput {
   @Field(() => String, { nullable: true, description: 'An API key of your organisation.' })
@@ -26,6 +27,7 @@ export class ObtainPlatformTokenInput {
   refreshToken?: string | null;
 }
 
+/** The output of `obtainPlatformToken` (contract 5). */
 @ObjectType({ description: 'A token for the Authorization header, and how to get the next one.' })
 export class ObtainPlatformToken {
   @Field({ description: 'Send it as `Authorization: Token <token>`.' })

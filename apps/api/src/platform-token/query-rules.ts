@@ -1,6 +1,6 @@
 import { GraphQLError, NoSchemaIntrospectionCustomRule, type ValidationRule } from 'graphql';
 
-/** Validation rules for queries, besides those of the GraphQL specification. They apply before execution. */
+/** Builds validation rules for queries, in addition to the GraphQL specification. They apply before execution. */
 export function buildQueryRules({
   maxAliases,
   allowIntrospection,

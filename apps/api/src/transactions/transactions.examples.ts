@@ -17,12 +17,14 @@ const charge = {
   display_note: 'For the late reply to your letter.',
 };
 
+/** A body with two transactions. */
 export const exampleTransactions = {
   import_supplier: 'DEMO',
   external_account_number: 'A-100231',
   transactions: [payment, charge],
 };
 
+/** The results for {@link exampleTransactions}. */
 export const exampleResults = {
   results: [
     {
@@ -37,6 +39,7 @@ const detail =
   'The transaction is dated 2026-10-28, outside the open statement period from 2026-11-01 to 2026-11-30. ' +
   'Date it within the period, or let force_add_to_current_statement be true to have it moved.';
 
+/** The 400 for a transaction outside the open statement period. */
 export const exampleImportError = {
   code: 'transaction_outside_open_statement_period',
   detail,

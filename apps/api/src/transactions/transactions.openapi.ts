@@ -31,6 +31,7 @@ const RESULTS = {
   },
 };
 
+/** Describes the addition of transactions (contract 4.3). */
 export const DescribeCreateTransactions = () =>
   applyDecorators(
     DescribeAccountUpdate(),

@@ -4,7 +4,7 @@ import type { AccountView } from './account-view';
 /** An account as text: a sheet of its plain fields, and a table for each list of objects. */
 export function formatAccount(account: AccountView): string {
   const isList = (value: unknown): value is Record<string, unknown>[] =>
-    Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object');
+    Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'object');
   const fields = Object.entries(account as Record<string, unknown>);
   const plain = fields.filter(([, value]) => !isList(value) && !isEmpty(value));
   const parts = [sheet(Object.fromEntries(plain))];

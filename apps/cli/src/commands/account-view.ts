@@ -1,6 +1,6 @@
 import type { WholeAccount } from '@portage/database';
 
-/** Those of the rows that belong to the ledger. */
+/** Returns the rows that belong to the ledger. */
 function rowsOf<Row extends { ledgerPosition: number }>(ledger: { position: number }, rows: Row[]): Row[] {
   return rows.filter((row) => row.ledgerPosition === ledger.position);
 }
@@ -20,16 +20,16 @@ export function toAccountView(whole: WholeAccount) {
     erased_at: account.erasedAt,
     ...account.billing,
     ...account.details,
-    customers: whole.customers.map((one) => ({
-      user_identifier: one.userIdentifier,
-      title: one.title,
-      given_name: one.givenName,
-      family_name: one.familyName,
-      email: one.email,
-      mobile: one.mobile,
-      landline: one.landline,
-      date_of_birth: one.dateOfBirth,
-      ...one.details,
+    customers: whole.customers.map((customer) => ({
+      user_identifier: customer.userIdentifier,
+      title: customer.title,
+      given_name: customer.givenName,
+      family_name: customer.familyName,
+      email: customer.email,
+      mobile: customer.mobile,
+      landline: customer.landline,
+      date_of_birth: customer.dateOfBirth,
+      ...customer.details,
     })),
     references: whole.references.map(({ namespace, value }) => ({ namespace, value })),
     supply_points: whole.supplyPoints.map((point) => ({
@@ -43,11 +43,11 @@ export function toAccountView(whole: WholeAccount) {
       meters: point.meters,
       agreements: whole.agreements
         .filter(({ supplyPointPosition }) => supplyPointPosition === point.position)
-        .map((one) => ({
-          tariff_code: one.tariffCode,
-          effective_from: one.effectiveFrom,
-          effective_to: one.effectiveTo,
-          ...one.details,
+        .map((agreement) => ({
+          tariff_code: agreement.tariffCode,
+          effective_from: agreement.effectiveFrom,
+          effective_to: agreement.effectiveTo,
+          ...agreement.details,
         })),
     })),
     ledgers: whole.ledgers.map((ledger) => ({
@@ -63,57 +63,57 @@ export function toAccountView(whole: WholeAccount) {
         closing_balance: period.closingBalance,
         transactions: rowsOf(ledger, whole.transactions)
           .filter(({ periodPosition }) => periodPosition === period.position)
-          .map((one) => ({
-            transaction_id: one.transactionId,
-            transaction_date: one.transactionDate,
-            original_date: one.originalDate,
-            adjustment: one.adjustment,
-            type: one.type,
-            amount: one.amount,
-            reason: one.reason,
-            ...one.details,
+          .map((transaction) => ({
+            transaction_id: transaction.transactionId,
+            transaction_date: transaction.transactionDate,
+            original_date: transaction.originalDate,
+            adjustment: transaction.adjustment,
+            type: transaction.type,
+            amount: transaction.amount,
+            reason: transaction.reason,
+            ...transaction.details,
           })),
       })),
     })),
-    debts: whole.debts.map((one) => ({ cais_reference: one.caisReference, ...one.details })),
-    payment_instructions: whole.paymentInstructions.map((one) => ({
-      type: one.type,
-      vendor: one.vendor,
-      reference: one.reference,
-      customer_reference: one.customerReference,
-      instruction_identifier: one.instructionIdentifier,
-      ledger_code: one.ledgerCode,
-      is_active: one.isActive,
-      verified_at: one.verifiedAt,
-      ...one.details,
+    debts: whole.debts.map((debt) => ({ cais_reference: debt.caisReference, ...debt.details })),
+    payment_instructions: whole.paymentInstructions.map((instruction) => ({
+      type: instruction.type,
+      vendor: instruction.vendor,
+      reference: instruction.reference,
+      customer_reference: instruction.customerReference,
+      instruction_identifier: instruction.instructionIdentifier,
+      ledger_code: instruction.ledgerCode,
+      is_active: instruction.isActive,
+      verified_at: instruction.verifiedAt,
+      ...instruction.details,
     })),
-    notes: whole.notes.map((one) => ({
-      body: one.body,
-      created_at: one.createdAt,
-      external_id: one.externalId,
-      is_pinned: one.isPinned,
-      unpin_at: one.unpinAt,
-      is_archived: one.isArchived,
-      document_paths: one.documentPaths,
+    notes: whole.notes.map((note) => ({
+      body: note.body,
+      created_at: note.createdAt,
+      external_id: note.externalId,
+      is_pinned: note.isPinned,
+      unpin_at: note.unpinAt,
+      is_archived: note.isArchived,
+      document_paths: note.documentPaths,
     })),
-    historical_statements: whole.historicalStatements.map((one) => ({
-      statement_id: one.statementId,
-      bill_period_from_date: one.billPeriodFromDate,
-      bill_period_to_date: one.billPeriodToDate,
-      issued_date: one.issuedDate,
-      number: one.number,
-      gross_amount: one.grossAmount,
-      statement_path: one.statementPath,
+    historical_statements: whole.historicalStatements.map((statement) => ({
+      statement_id: statement.statementId,
+      bill_period_from_date: statement.billPeriodFromDate,
+      bill_period_to_date: statement.billPeriodToDate,
+      issued_date: statement.issuedDate,
+      number: statement.number,
+      gross_amount: statement.grossAmount,
+      statement_path: statement.statementPath,
     })),
-    documents: whole.documents.map((one) => ({
-      path: one.path,
-      kind: one.kind,
-      state: one.state,
-      size: one.size === null ? null : Number(one.size),
-      media_type: one.mediaType,
-      sha256: one.sha256?.toString('hex') ?? null,
-      error_code: one.errorCode,
-      inspected_at: one.inspectedAt,
+    documents: whole.documents.map((document) => ({
+      path: document.path,
+      kind: document.kind,
+      state: document.state,
+      size: document.size === null ? null : Number(document.size),
+      media_type: document.mediaType,
+      sha256: document.sha256?.toString('hex') ?? null,
+      error_code: document.errorCode,
+      inspected_at: document.inspectedAt,
     })),
     welcome_email: whole.welcomeEmail && {
       recipient: whole.welcomeEmail.recipient,
@@ -125,4 +125,5 @@ export function toAccountView(whole: WholeAccount) {
   };
 }
 
+/** A stored account with the field names of the contract. */
 export type AccountView = ReturnType<typeof toAccountView>;

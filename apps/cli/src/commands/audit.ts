@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { command, withApplication } from '../command';
 import { print } from '../standard-output';
 
-/** Lines that are written in one call: a little more than a terminal shows. */
+/** Number of lines that are written in one call: a little more than a terminal shows. */
 const LINES_PER_WRITE = 200;
 
 const NO_ENTRIES = 'There are no matching entries.\n';
@@ -30,7 +30,10 @@ interface ListOptions extends AuditFilter {
   json?: true;
 }
 
-/** `audit list`. Entries are printed as they are read, because there is one for each account that was ever scheduled. */
+/**
+ * Runs `audit list`. Entries are printed as they are read, because there is one for each account that was ever
+ * scheduled.
+ */
 async function listAudit({ limit, json, ...filter }: ListOptions): Promise<void> {
   const maxCount = limit === undefined ? Infinity : Number(limit);
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))

@@ -52,7 +52,7 @@ export async function steerProcesses(action: SteeringAction, selected: SteeringO
     );
 }
 
-/** The first Ctrl-C stops it after the current batch, a second one at once. */
+/** Steers the selected processes. The first Ctrl-C stops after the current batch, a second one at once. */
 async function steerSelected(
   app: INestApplicationContext,
   action: SteeringAction,

@@ -9,7 +9,10 @@ import { sheet, table } from '../table';
 
 const COLUMNS = ['external_account_number', 'external_identifier', 'status', 'code', 'detail', 'modified_at'];
 
-/** `supplier report`: the progress of the migration, or with `--csv` the failed accounts that the supplier must correct. */
+/**
+ * `supplier report`: the progress of the migration, or with `--csv` the failed accounts that the supplier must
+ * correct.
+ */
 export async function reportSupplier(code: string, options: { csv?: string; json?: true }): Promise<void> {
   const { csv } = options;
   if (csv === undefined) {
@@ -33,11 +36,11 @@ async function writeFailedCsv(
   let count = 0;
   const rows = async function* () {
     for await (const chunk of failed)
-      for (const one of chunk) {
+      for (const process of chunk) {
         count += 1;
         yield [
-          ...[one.externalAccountNumber, one.externalIdentifier, one.status],
-          ...[one.errorCode, one.errorDetail, one.modifiedAt],
+          ...[process.externalAccountNumber, process.externalIdentifier, process.status],
+          ...[process.errorCode, process.errorDetail, process.modifiedAt],
         ];
       }
   };
@@ -81,7 +84,7 @@ function formatReport(code: string, report: MigrationReport): string {
   });
   const failed = table(
     ['error', 'accounts', 'example', ''],
-    errors.map((one) => [one.code, one.count, one.externalAccountNumber, truncate(one.detail)]),
+    errors.map((error) => [error.code, error.count, error.externalAccountNumber, truncate(error.detail)]),
     'No account has an error.',
   );
   return `${summary}\n${failed}`;

@@ -121,7 +121,7 @@ export function supplierCommands(): Command {
             json: all,
             text: table(
               ['supplier', 'status', 'creation mode', 'profile', 'region'],
-              all.map((one) => [one.code, one.status, one.creation_mode, one.profile, one.region]),
+              all.map((row) => [row.code, row.status, row.creation_mode, row.profile, row.region]),
               'There is no supplier yet. Create one with: supplier create <CODE> --organisation <name>',
             ),
           };

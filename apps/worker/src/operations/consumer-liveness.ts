@@ -10,7 +10,7 @@ import { QUEUE_NAMES, Queues, type QueueName, queueSettings, withTimeout } from 
 import { JobMonitor } from '../processors/job-monitor';
 import { QueueConsumers } from '../processors/queue-consumers';
 
-/** Checks of a queue within WORKER_STUCK_MS. */
+/** Number of checks of a queue within WORKER_STUCK_MS. */
 const CHECK_COUNT = 10;
 
 const QUEUE_READ_TIMEOUT_MS = 1_000;
@@ -21,7 +21,7 @@ const QUEUE_READ_TIMEOUT_MS = 1_000;
  */
 @Injectable()
 export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** Since when jobs of a queue have waited without one being taken, and how many had been taken by then. */
+  /** The time since which jobs of a queue wait and this worker takes none, and the count of jobs taken before it. */
   private readonly idle = new Map<QueueName, { since: number; takenCount: number }>();
   private timer: NodeJS.Timeout | undefined;
   private isStopping = false;
@@ -45,7 +45,10 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
     clearInterval(this.timer);
   }
 
-  /** The queues that are no longer consumed. Empty while the worker stops, because it stops consuming on purpose. */
+  /**
+   * The queues that this worker no longer consumes. Empty while the worker stops, because it stops consuming on
+   * purpose.
+   */
   get stuck(): QueueName[] {
     if (this.isStopping) return [];
     return QUEUE_NAMES.filter(
@@ -56,7 +59,7 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
   private doAllHang(queue: QueueName): boolean {
     const { takenAt } = this.monitor.activeJobs(queue);
     const before = performance.now() - this.config.WORKER_STUCK_MS;
-    return takenAt.size >= this.concurrency(queue) && [...takenAt.values()].every((at) => at < before);
+    return takenAt.size >= this.concurrency(queue) && [...takenAt.values()].every((time) => time < before);
   }
 
   private concurrency(queue: QueueName): number {
@@ -84,7 +87,7 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /**
-   * Whether jobs wait that this worker may take. False for a queue that does not answer, which readiness reports, and
+   * True if jobs wait that this worker may take. False for a queue that does not answer, which readiness reports, and
    * for a queue that an operator has paused or limited.
    */
   private async hasBacklog(name: QueueName): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { ConsumerLiveness } from './consumer-liveness';
 import { QueueConsumers } from '../processors/queue-consumers';
 
-/** Liveness and readiness of this worker. */
+/** Serves liveness and readiness of this worker. */
 @Controller('health')
 export class HealthController {
   constructor(

@@ -3,7 +3,7 @@ import { ConnectionGauge } from '@portage/database';
 import { Metrics, MetricsAccess } from '@portage/observability';
 import type { FastifyReply } from 'fastify';
 
-/** The metrics of this worker, for Prometheus. */
+/** Serves Prometheus metrics of this worker. */
 @Controller('metrics')
 export class MetricsController {
   constructor(

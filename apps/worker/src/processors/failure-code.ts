@@ -1,19 +1,22 @@
 import { type Job, UnrecoverableError } from 'bullmq';
 
-/** The code that is stored with a failed job. Error messages are not stored: they may quote a row or a vendor. */
+/**
+ * Returns the code that is stored with a failed job. Error messages are not stored: they may quote a row or a vendor.
+ */
 export function failureCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return 'unavailable';
 }
 
-/** The code of an error that a processor has thrown. It is the message, the only part of an error that BullMQ stores. */
+/** Returns the code of an error that a processor has thrown: its message, the only part that BullMQ stores. */
 export function thrownCode(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   return /^[\w-]{1,64}$/.test(message) ? message : 'error';
 }
 
 /**
- * Refuses a job that another release has added. The sweeper enqueues its row again, under a name of this release.
+ * Refuses a job whose name this release does not know, because a later release has added it. The sweeper enqueues its
+ * row again, under a name of this release.
  *
  * @throws UnrecoverableError `unknown_job_name`
  */

@@ -6,7 +6,7 @@ import { thrownCode } from './failure-code';
 
 /** The jobs of one queue that this worker is processing. */
 interface ActiveJobs {
-  /** When each active job was taken, by the monotonic clock. */
+  /** Time at which each active job was taken, on the monotonic clock. */
   readonly takenAt: Map<Job, number>;
   /** Jobs taken since the start. */
   takenCount: number;
@@ -24,6 +24,7 @@ export class JobMonitor {
     private readonly tracing: Tracing = noTracing,
   ) {}
 
+  /** The jobs of the queue that this worker is processing now, and the count of jobs that it has taken. */
   activeJobs(queue: QueueName): Readonly<ActiveJobs> {
     return this.byQueue[queue];
   }

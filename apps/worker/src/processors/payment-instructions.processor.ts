@@ -44,7 +44,7 @@ export class PaymentInstructionsProcessor extends WorkerHost {
       status,
       code: result.code,
     });
-    throw result.kind === 'again'
+    throw result.kind === 'retry'
       ? new RetryAfterError(result.code, result.afterMs)
       : new UnrecoverableError(result.code);
   }

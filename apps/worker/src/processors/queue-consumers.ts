@@ -15,10 +15,13 @@ import { JobMonitor } from './job-monitor';
 /** Injection token of the processors: one {@link WorkerHost} for each queue. */
 export const PROCESSORS = Symbol('PROCESSORS');
 
-/** How much longer than DRAIN_TIMEOUT_MS the process may live once it stops. */
+/** Time after DRAIN_TIMEOUT_MS at which a process that is stopping exits, even if jobs are active. */
 const EXIT_AFTER_DRAIN_MS = 5_000;
 
-/** Starts the workers of all processors once the application is up, and drains them before anything is closed. */
+/**
+ * Starts the workers of all processors once the application is up, and drains them before the application closes its
+ * connections.
+ */
 @Injectable()
 export class QueueConsumers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly workers = new Map<string, Worker>();
@@ -32,12 +35,12 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Whether every queue is consumed. */
+  /** True if every queue is consumed. */
   get areRunning(): boolean {
     return QUEUE_NAMES.every((queue) => this.isRunning(queue));
   }
 
-  /** Whether the worker of the queue takes jobs, or would if there were any. */
+  /** True if the worker of the queue takes jobs when there are any. */
   isRunning(queue: QueueName): boolean {
     return this.workers.get(queue)?.isRunning() ?? false;
   }

@@ -41,9 +41,41 @@ describe('a job of transactions', () => {
     expect(failure).toEqual(new UnrecoverableError('error'));
   });
 
+<<<<<<< HEAD
   it('fails without a retry if its name is unknown to this release', async () => {
+=======
+  describe('of release 0.1.0 with several requests', () => {
+    const severalRequests = job('add-transactions-together', {
+      requests: ['7', '8', '9'].map((requestId) => ({ ...PAYLOAD, requestId })),
+    });
+
+    it('completes after each of its requests', async () => {
+      const run = jest.fn().mockResolvedValueOnce('outdated').mockResolvedValue('added');
+      expect(await resultOf(run, severalRequests)).toBe('completed');
+      expect(run.mock.calls).toEqual([['7'], ['8'], ['9']]);
+    });
+
+    it('performs the other requests if one ends with an internal error, and shows as failed', async () => {
+      const run = jest.fn().mockResolvedValueOnce('failed').mockResolvedValue('added');
+      expect(await resultOf(run, severalRequests)).toEqual(new UnrecoverableError('error'));
+      expect(run.mock.calls).toEqual([['7'], ['8'], ['9']]);
+    });
+
+    it('is retried after a transient failure of one request', async () => {
+      const run = jest
+        .fn()
+        .mockResolvedValueOnce('added')
+        .mockRejectedValue(new DatabaseUnavailable('quotes "Maeve"'));
+      const failure = await resultOf(run, severalRequests);
+      expect(failure).toEqual(new Error('unavailable'));
+      expect(failure).not.toBeInstanceOf(UnrecoverableError);
+    });
+  });
+
+  it('fails at once under a name that this release does not know, and adds nothing', async () => {
+>>>>>>> rcode
     const run = jest.fn();
-    const unknown = job('add-transactions-together', { requests: [PAYLOAD] });
+    const unknown = job('add-transactions-later');
     expect(await resultOf(run, unknown)).toEqual(new UnrecoverableError('unknown_job_name'));
     expect(run).not.toHaveBeenCalled();
   });

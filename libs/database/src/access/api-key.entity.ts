@@ -13,7 +13,7 @@ export class ApiKeyEntity {
   @Column({ type: 'integer' })
   organisationId: number;
 
-  /** The part of the key that may be shown. */
+  /** The public part of the key, which identifies it. */
   @Column({ type: 'text', unique: true })
   prefix: string;
 

@@ -15,7 +15,7 @@ export interface NewRefreshToken {
   expiresAt: Date;
 }
 
-/** The outcome of using a refresh token: its API key, or why the token is refused. */
+/** The outcome of using a refresh token: its API key, or the reason for its refusal. */
 export type UsedRefreshToken =
   { outcome: 'used'; apiKeyId: number } | { outcome: 'unknown' | 'expired' | 'reused' };
 
@@ -26,8 +26,8 @@ const insertRefreshToken: Statement = {
 
 const rotateRefreshToken: Statement = {
   name: 'rotate-refresh-token',
-  // The conditional update lets exactly one of several concurrent uses win. The next token is stored in the same
-  // statement, so that a use that loses finds it and revokes it with the rest of the family.
+  // The conditional update makes exactly one of several concurrent uses succeed. The next token is stored in the same
+  // statement, so that a failing use revokes it with the rest of the family.
   text: `
     WITH used AS (
       UPDATE refresh_token SET used_at = now() WHERE hash = $1 AND used_at IS NULL AND expires_at > $2
@@ -76,7 +76,7 @@ export class ApiKeyRepository {
     });
   }
 
-  /** The key with this prefix, revoked or not. */
+  /** The key with this prefix, including a revoked one. */
   async findByPrefix(prefix: string): Promise<ApiKeyEntity | undefined> {
     return (await translateErrors(this.keys.findOneBy({ prefix }))) ?? undefined;
   }
@@ -86,6 +86,7 @@ export class ApiKeyRepository {
     return (await translateErrors(this.keys.findOneBy({ id, revokedAt: IsNull() }))) ?? undefined;
   }
 
+  /** All keys, in the order of creation. */
   async list(): Promise<ApiKeyEntity[]> {
     return this.keys.find({ order: { id: 'ASC' } });
   }
@@ -102,6 +103,7 @@ export class ApiKeyRepository {
     });
   }
 
+  /** Stores the first refresh token of a family. */
   async storeRefreshToken({ hash, family, apiKeyId, expiresAt }: NewRefreshToken): Promise<void> {
     await this.database.run(insertRefreshToken, [hash, family, apiKeyId, expiresAt]);
   }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../connection/database';
 
-/** The accounts that a lookup searches, and the account that it is made for, which is left out of the search. */
+/** The accounts that a lookup searches, and the account that it is made for, which the search excludes. */
 export interface LookupScope {
   organisationId: number;
   supplierId: number;
   externalAccountNumber: string;
 }
 
+/** The roles of a stored customer, by its e-mail address. */
 export interface StoredRoles {
   email: string;
   portfolioRoles: string[] | null;
@@ -15,6 +16,7 @@ export interface StoredRoles {
   role: string | null;
 }
 
+/** A period for which a supply point was charged. Both days are included. */
 export interface StoredChargedPeriod {
   supplyPoint: string;
   start_date: string;
@@ -33,6 +35,7 @@ export interface LookupFindings {
   'supply-point': StoredChargedPeriod;
 }
 
+/** The name of a kind of lookup. */
 export type LookupKind = keyof LookupFindings;
 
 /** A search of the stored accounts for values of one account. */
@@ -42,9 +45,10 @@ export interface AccountLookup<Kind extends LookupKind = LookupKind> {
   values: readonly LookupValue[];
 }
 
+/** A value that a lookup searches for. */
 export interface LookupValue {
   value: string;
-  /** Of a reference. */
+  /** Namespace of a reference. */
   namespace?: string;
 }
 
@@ -53,9 +57,9 @@ export type Findings = LookupFindings[LookupKind][][];
 
 /** A finding as statements return it. */
 export interface FindingRow {
-  /** Which item of the batch the lookup belongs to, counted from 1. */
+  /** Number of the item in the batch that the lookup belongs to, counted from 1. */
   item: number;
-  /** Index of the lookup among those of the item. */
+  /** Index of the lookup in the lookups of the item. */
   lookup: number;
   finding: LookupFindings[LookupKind];
 }
@@ -67,43 +71,43 @@ const LOOKUP_COLUMNS = [
   ['organisation_id', 'integer'],
   ['supplier_id', 'integer'],
   ['external_account_number', 'text'],
-  ['place', 'integer'],
+  ['value_index', 'integer'],
   ['namespace', 'text'],
   ['value', 'text'],
 ] as const;
 
 /**
  * Builds the common table expressions that run lookups inside a statement. The last one is
- * `finding (item, lookup, finding)`, see {@link FindingRow}. The parameters are those of {@link lookupParameters} and
+ * `finding (item, lookup, finding)`, see {@link FindingRow}. {@link lookupParameters} builds its parameters, which
  * start at number `first`.
  *
  * Searches accounts of the same organisation (references: of the same supplier) without the account of the lookup, so
  * that no organisation learns about another. The CTEs are materialized to make the planner start at the indexes of the
- * values: from the other end it reads every account of the organisation for each account that is checked.
+ * values. The opposite join order reads every account of the organisation for each account that is checked.
  */
 export function buildFindings(first: number): string {
   const arrays = LOOKUP_COLUMNS.map(([, type], index) => `$${first + index}::${type}[]`);
   return `
-    sought AS MATERIALIZED (
-      SELECT * FROM unnest(${arrays.join(', ')}) AS sought (${LOOKUP_COLUMNS.map(([name]) => name).join(', ')})
+    lookup_value AS MATERIALIZED (
+      SELECT * FROM unnest(${arrays.join(', ')}) AS lookup_value (${LOOKUP_COLUMNS.map(([name]) => name).join(', ')})
     ), matched AS MATERIALIZED (
-      SELECT sought.*, stored.account_id, to_json(value) AS finding
-      FROM sought JOIN debt stored ON stored.cais_reference = sought.value
+      SELECT lookup_value.*, stored.account_id, to_json(value) AS finding
+      FROM lookup_value JOIN debt stored ON stored.cais_reference = lookup_value.value
       WHERE kind = 'cais-reference'
       UNION ALL
-      SELECT sought.*, stored.account_id, to_json(place)
-      FROM sought JOIN account_reference stored USING (supplier_id, namespace, value)
+      SELECT lookup_value.*, stored.account_id, to_json(value_index)
+      FROM lookup_value JOIN account_reference stored USING (supplier_id, namespace, value)
       WHERE kind = 'reference'
       UNION ALL
-      SELECT sought.*, stored.account_id, json_build_object('email', value,
+      SELECT lookup_value.*, stored.account_id, json_build_object('email', value,
         'portfolioRoles', stored.details -> 'portfolio_roles', 'accountRoles', stored.details -> 'account_roles',
         'role', stored.details ->> 'role')
-      FROM sought JOIN customer stored ON lower(stored.email) = sought.value
+      FROM lookup_value JOIN customer stored ON lower(stored.email) = lookup_value.value
       WHERE kind = 'email'
       UNION ALL
-      SELECT sought.*, stored.account_id, json_build_object('supplyPoint', value,
+      SELECT lookup_value.*, stored.account_id, json_build_object('supplyPoint', value,
         'start_date', stored.start_date, 'end_date', stored.end_date)
-      FROM sought JOIN charged_period stored ON stored.supply_point_identifier = sought.value
+      FROM lookup_value JOIN charged_period stored ON stored.supply_point_identifier = lookup_value.value
       WHERE kind = 'supply-point'
     ), finding AS MATERIALIZED (
       SELECT item, lookup, finding
@@ -120,8 +124,8 @@ export function buildFindings(first: number): string {
 export function lookupParameters(items: readonly (readonly AccountLookup[])[]): unknown[][] {
   const values = items.flatMap((lookups, index) =>
     lookups.flatMap(({ kind, scope, values }, lookup) =>
-      values.map(({ value, namespace = null }, place) => ({
-        ...{ item: index + 1, lookup, kind, scope, place, namespace, value },
+      values.map(({ value, namespace = null }, valueIndex) => ({
+        ...{ item: index + 1, lookup, kind, scope, valueIndex, namespace, value },
       })),
     ),
   );
@@ -132,7 +136,7 @@ export function lookupParameters(items: readonly (readonly AccountLookup[])[]): 
     values.map(({ scope }) => scope.organisationId),
     values.map(({ scope }) => scope.supplierId),
     values.map(({ scope }) => scope.externalAccountNumber),
-    values.map(({ place }) => place),
+    values.map(({ valueIndex }) => valueIndex),
     values.map(({ namespace }) => namespace),
     values.map(({ value }) => value),
   ];
@@ -141,7 +145,7 @@ export function lookupParameters(items: readonly (readonly AccountLookup[])[]): 
 /**
  * Groups the rows of a statement by item and lookup.
  *
- * @param items the lookups of each item, as they were given to {@link lookupParameters}
+ * @param items the lookups of each item, as they were passed to {@link lookupParameters}
  * @returns the findings of each item, in the order of the items; undefined for an item without any
  */
 export function groupFindings(
@@ -166,13 +170,14 @@ const lookUp: Statement = {
 export class AccountLookupsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns the findings of each lookup, in the order of the lookups; a finding may occur repeatedly */
+  /**
+   * Runs lookups.
+   *
+   * @returns the findings of each lookup, in the order of the lookups; a finding may occur repeatedly
+   */
   async answer(lookups: readonly AccountLookup[]): Promise<Findings> {
     const items = lookups.map((lookup) => [lookup]);
-    const rows = await this.database.run<FindingRow & Record<string, unknown>>(
-      lookUp,
-      lookupParameters(items),
-    );
+    const rows = await this.database.run<FindingRow>(lookUp, lookupParameters(items));
     return groupFindings(items, rows).map((findings) => findings?.[0] ?? []);
   }
 }

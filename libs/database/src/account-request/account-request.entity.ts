@@ -34,7 +34,7 @@ export class AccountRequestEntity {
   @Column({ type: 'text' })
   kind: 'transactions' | 'payment-instruction';
 
-  /** Of everything that the outcome depends on: equal requests have equal fingerprints. */
+  /** Hash of everything that the outcome depends on: equal requests have equal fingerprints. */
   @Column({ type: 'bytea' })
   fingerprint: Buffer;
 

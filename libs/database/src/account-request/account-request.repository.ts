@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../connection/database';
 
 /** The kind of an account request decides which queue performs it. */
 export type AccountRequestKind = 'transactions' | 'payment-instruction';
 
+/** A request to store. */
 export interface NewAccountRequest {
   organisationId: number;
   accountId: string;
@@ -35,7 +35,7 @@ export interface FinishedAccountRequest {
   id: string;
   /** JSON. */
   outcome: unknown;
-  /** True if the same key keeps returning this outcome; false if the client may send the key again. */
+  /** True if a repetition with the same key gets this outcome; false if the key may be used for another request. */
   retainIdempotencyKey: boolean;
 }
 
@@ -84,21 +84,21 @@ const submitWithKey: Statement = {
 
 const submitAll: Statement = {
   name: 'submit-account-requests',
-  // The inputs are one JSON array, whose elements keep their text: escaping each for a text[] is slower.
+  // The inputs are one JSON array, whose elements are stored unchanged: escaping each for a text[] is slower.
   text: `
-    WITH given AS (
+    WITH new_request AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::bytea[]),
-        json_array_elements($5::json)) AS given (organisation_id, account_id, kind, fingerprint, input)
+        json_array_elements($5::json)) AS new_request (organisation_id, account_id, kind, fingerprint, input)
     ), inserted AS (
       INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, input)
-      SELECT organisation_id, account_id, kind, fingerprint, input FROM given
+      SELECT organisation_id, account_id, kind, fingerprint, input FROM new_request
       ON CONFLICT DO NOTHING
       RETURNING id, account_id, kind, fingerprint, outcome
     )
     SELECT id, account_id AS "accountId", kind, fingerprint, outcome, true AS "isNew" FROM inserted
     UNION ALL
     SELECT existing.id, account_id, kind, fingerprint, outcome, false
-    FROM given JOIN account_request existing USING (account_id, kind, fingerprint)
+    FROM new_request JOIN account_request existing USING (account_id, kind, fingerprint)
     WHERE status = 'PENDING' AND idempotency_key IS NULL`,
 };
 
@@ -161,7 +161,7 @@ const deleteFinished: Statement = {
     RETURNING id`,
 };
 
-/** Equal for equal requests without a key, which are one request while it is in flight. */
+/** Builds a key that is equal for equal requests without an idempotency key, which are one request while in flight. */
 export function inFlightKey({ accountId, kind, fingerprint }: InFlightIdentity): string {
   return `${kind} ${accountId} ${fingerprint.toString('base64')}`;
 }
@@ -178,7 +178,7 @@ export class AccountRequestRepository {
    */
   async submit(request: NewAccountRequest): Promise<StoredAccountRequest | undefined> {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input } = request;
-    const [stored] = await this.database.run<StoredAccountRequest & Record<string, unknown>>(
+    const [stored] = await this.database.run<StoredAccountRequest>(
       idempotencyKey === undefined ? submit : submitWithKey,
       [organisationId, accountId, kind, fingerprint, idempotencyKey ?? null, input],
     );
@@ -192,24 +192,21 @@ export class AccountRequestRepository {
    * @returns a result for each, in the order of `requests`
    */
   async submitAll(requests: readonly NewAccountRequest[]): Promise<(StoredAccountRequest | undefined)[]> {
-    const ordered = requests.toSorted((one, other) => (inFlightKey(one) < inFlightKey(other) ? -1 : 1));
-    const rows = await this.database.run<StoredAccountRequest & InFlightIdentity & QueryResultRow>(
-      submitAll,
-      [
-        ordered.map(({ organisationId }) => organisationId),
-        ordered.map(({ accountId }) => accountId),
-        ordered.map(({ kind }) => kind),
-        ordered.map(({ fingerprint }) => fingerprint),
-        `[${ordered.map(({ input }) => input).join(',')}]`,
-      ],
-    );
+    const ordered = requests.toSorted((left, right) => (inFlightKey(left) < inFlightKey(right) ? -1 : 1));
+    const rows = await this.database.run<StoredAccountRequest & InFlightIdentity>(submitAll, [
+      ordered.map(({ organisationId }) => organisationId),
+      ordered.map(({ accountId }) => accountId),
+      ordered.map(({ kind }) => kind),
+      ordered.map(({ fingerprint }) => fingerprint),
+      `[${ordered.map(({ input }) => input).join(',')}]`,
+    ]);
     const stored = new Map(rows.map((row) => [inFlightKey(row), row]));
     return requests.map((request) => stored.get(inFlightKey(request)));
   }
 
-  /** Starts those of the requests that are pending, and returns them. */
+  /** Starts the requests that are pending, and returns them. */
   async start(ids: readonly string[], kind: AccountRequestKind): Promise<PendingAccountRequest[]> {
-    return this.database.run<PendingAccountRequest & Record<string, unknown>>(start, [ids, kind]);
+    return this.database.run<PendingAccountRequest>(start, [ids, kind]);
   }
 
   /**
@@ -227,20 +224,23 @@ export class AccountRequestRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Returns the outcomes of those of the requests that are finished. */
+  /** Returns the outcomes of the requests that are finished. */
   async findOutcomes(ids: readonly string[]): Promise<{ id: string; outcome: unknown }[]> {
     return this.database.run<{ id: string; outcome: unknown }>(outcomes, [ids]);
   }
 
-  /** Returns pending requests that were enqueued so long ago, and marks them as enqueued now, against other sweepers. */
+  /**
+   * Returns pending requests that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
+   * no other sweeper takes them.
+   */
   async takeStale(olderThanMs: number, limit: number): Promise<StaleAccountRequest[]> {
-    return this.database.run<StaleAccountRequest & Record<string, unknown>>(takeStale, [olderThanMs, limit]);
+    return this.database.run<StaleAccountRequest>(takeStale, [olderThanMs, limit]);
   }
 
   /**
-   * Deletes requests that were finished so many hours ago.
+   * Deletes requests that were finished `olderThanHours` ago or earlier.
    *
-   * @returns how many were deleted
+   * @returns the number of deleted requests
    */
   async deleteFinished(olderThanHours: number, limit: number): Promise<number> {
     return (await this.database.run(deleteFinished, [olderThanHours, limit])).length;

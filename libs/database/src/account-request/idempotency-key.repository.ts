@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '../connection/database';
 
-/** A request with an idempotency key: sent again, it is not performed again. */
+/** A request with an idempotency key. A repetition with the same key is not performed again. */
 export interface KeyedRequest {
   organisationId: number;
   /** The `Idempotency-Key` header. */
   key: string;
   endpoint: string;
   fingerprint: Buffer;
-  /** The account of the request, with which the answer is erased; undefined where there is none yet. */
+  /** The account of the request, with which the answer is erased; undefined if there is none yet. */
   accountId?: string;
 }
 
@@ -72,7 +72,11 @@ export class IdempotencyKeyRepository {
     await executor.run(store, values);
   }
 
-  /** Deletes answers that are older than this, at most `limit`. @returns how many were deleted */
+  /**
+   * Deletes answers that are older than `olderThanHours`, at most `limit`.
+   *
+   * @returns the number of deleted answers
+   */
   async deleteFinished(olderThanHours: number, limit: number): Promise<number> {
     return (await this.database.run(deleteOld, [olderThanHours, limit])).length;
   }

@@ -58,11 +58,11 @@ export class AccountEntity {
   @Column({ type: 'integer', default: 0 })
   cyclePhase: number;
 
-  /** When the payload was erased, by its supplier's retention or with the account. */
+  /** Time at which the payload was erased, by its supplier's retention or with the account. */
   @TimestampColumn({ nullable: true })
   payloadErasedAt: string | null;
 
-  /** When all personal data was erased. The account accepts no further requests from then on. */
+  /** Time at which all personal data was erased. The account accepts no further requests from then on. */
   @TimestampColumn({ nullable: true })
   erasedAt: string | null;
 

@@ -10,7 +10,7 @@ export class CustomerEntity {
   @PrimaryColumn({ type: 'bigint' })
   accountId: string;
 
-  /** Zero-based place in the payload's `customers`. */
+  /** Zero-based position in the payload's `customers`. */
   @PrimaryColumn({ type: 'integer' })
   position: number;
 

@@ -16,13 +16,13 @@ export interface AccountName {
 const find: Statement = {
   name: 'find-imported-accounts',
   text: `
-    SELECT place::integer - 1 AS index, account.id, account.number
-    FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, external_account_number, place)
+    SELECT ordinal::integer - 1 AS index, account.id, account.number
+    FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, external_account_number, ordinal)
     JOIN account USING (supplier_id, external_account_number)
     WHERE erased_at IS NULL`,
 };
 
-/** Not FOR UPDATE, which would block inserts of rows that refer to the accounts. */
+/** FOR NO KEY UPDATE, because FOR UPDATE would block inserts of rows that refer to the accounts. */
 const LOCK = 'SELECT id FROM account WHERE id = ANY($1::bigint[]) AND erased_at IS NULL FOR NO KEY UPDATE';
 
 const lock: Statement = { name: 'lock-account', text: LOCK };
@@ -52,7 +52,7 @@ export class ImportedAccountRepository {
     return (await executor.run(lock, [[accountId]])).length > 0;
   }
 
-  /** Locks those of the accounts that are not locked by another transaction, without waiting, and returns their ids. */
+  /** Locks the accounts that are not locked by another transaction, without waiting, and returns their ids. */
   async lockSkipLocked(executor: Executor, accountIds: readonly string[]): Promise<Set<string>> {
     return new Set((await executor.run<{ id: string }>(lockSkipLocked, [accountIds])).map(({ id }) => id));
   }

@@ -8,11 +8,11 @@ export class SupplyPointEntity {
   @PrimaryColumn({ type: 'bigint' })
   accountId: string;
 
-  /** Counted through the account. */
+  /** Number of the supply point in the account, across supply addresses, counted from 0. */
   @PrimaryColumn({ type: 'integer' })
   position: number;
 
-  /** Place of its supply address in the account's details. */
+  /** Position of its supply address in the account's details. */
   @Column({ type: 'integer' })
   supplyAddressPosition: number;
 

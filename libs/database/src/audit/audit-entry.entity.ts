@@ -12,7 +12,7 @@ export class AuditEntryEntity {
   @ReadOnlyTimestampColumn()
   occurredAt: string;
 
-  /** Such as `operator:<name>` or `api-key:<prefix>`. */
+  /** The author of the action, such as `operator:<name>` or `api-key:<prefix>`. */
   @Column({ type: 'text' })
   actor: string;
 
@@ -23,7 +23,7 @@ export class AuditEntryEntity {
   @Column({ type: 'text', nullable: true })
   supplier: string | null;
 
-  /** Number, name or prefix of what was acted on. */
+  /** Number, name or prefix of the object of the action. */
   @Column({ type: 'text', nullable: true })
   subject: string | null;
 

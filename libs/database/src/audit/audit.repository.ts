@@ -11,13 +11,13 @@ export interface AuditedAction {
   supplier: string | null;
   subject: string | null;
   details: Record<string, unknown>;
-  /** Tells entries of the same moment apart. */
+  /** With `version`, orders entries of the same moment. */
   id: string;
   version: number;
 }
 
 /** The cursor of a source: the entry that was read last. */
-export type AuditPlace = Pick<AuditedAction, 'occurredAt' | 'id' | 'version'>;
+export type AuditCursor = Pick<AuditedAction, 'occurredAt' | 'id' | 'version'>;
 
 const record: Statement = {
   name: 'record-audit-entry',
@@ -35,28 +35,32 @@ const entries: Statement = {
 
 const schedulings: Statement = {
   name: 'audited-schedulings',
-  // The conditions on event and actor are those of the index.
+  // The conditions on event and actor match the partial index.
   text: `
-    WITH looked AS MATERIALIZED (
+    WITH scheduling AS MATERIALIZED (
       SELECT occurred_at, actor, process_id, version FROM import_process_event
       WHERE event = 'SCHEDULED' AND actor IS NOT NULL
         AND occurred_at >= $1 AND (occurred_at, process_id, version) < ($2, $3, $4)
       ORDER BY occurred_at DESC, process_id DESC, version DESC LIMIT $5
     )
-    SELECT looked.occurred_at AS "occurredAt", actor, 'account.schedule' AS action, supplier.code AS supplier,
-      external_account_number AS subject, json_build_object('version', looked.version) AS details,
-      looked.process_id AS id, looked.version
-    FROM looked JOIN import_process process ON process.id = looked.process_id
+    SELECT scheduling.occurred_at AS "occurredAt", actor, 'account.schedule' AS action, supplier.code AS supplier,
+      external_account_number AS subject, json_build_object('version', scheduling.version) AS details,
+      scheduling.process_id AS id, scheduling.version
+    FROM scheduling JOIN import_process process ON process.id = scheduling.process_id
     JOIN import_supplier supplier ON supplier.id = process.supplier_id
-    ORDER BY looked.occurred_at DESC, looked.process_id DESC, looked.version DESC`,
+    ORDER BY scheduling.occurred_at DESC, scheduling.process_id DESC, scheduling.version DESC`,
 };
 
-/** The audit trail: who did what, and when. Entries are never changed or deleted. */
+/** The audit trail: actions, their actors and times. Entries are never changed or deleted. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
 
-  /** Adds an entry. @param executor the transaction of the audited action, so that neither is stored alone */
+  /**
+   * Adds an entry.
+   *
+   * @param executor the transaction of the audited action, so that both are committed or neither
+   */
   async record(executor: Executor, { actor, action, supplier, subject, details }: AuditEntry): Promise<void> {
     await executor.run(record, [
       actor,
@@ -67,15 +71,17 @@ export class AuditRepository {
     ]);
   }
 
-  /** Up to `rows` entries of the table after the cursor, the newest first, none before `since`. */
-  async entries(since: string, { occurredAt, id }: AuditPlace, rows: number): Promise<AuditedAction[]> {
+  /**
+   * Reads up to `rows` entries of the table that follow the cursor and are not older than `since`, the newest first.
+   */
+  async entries(since: string, { occurredAt, id }: AuditCursor, rows: number): Promise<AuditedAction[]> {
     return this.database.run<AuditedAction>(entries, [since, occurredAt, id, rows]);
   }
 
   /** As {@link entries}, for scheduled accounts: they are audited by the events of their processes. */
   async schedulings(
     since: string,
-    { occurredAt, id, version }: AuditPlace,
+    { occurredAt, id, version }: AuditCursor,
     rows: number,
   ): Promise<AuditedAction[]> {
     const values = [since, occurredAt, id, version, rows];

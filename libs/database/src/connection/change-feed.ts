@@ -11,7 +11,7 @@ type Listener = () => void;
 type OutcomeListener = (requestId: string, outcome: string | undefined) => void;
 
 const CHANGES = 'portage_changes';
-/** Finished account requests: the id, and after a space the outcome unless it is too long. */
+/** Channel of finished account requests. The payload is the id, and after a space the outcome unless it is too long. */
 const OUTCOMES = 'portage_outcomes';
 const RECONNECT_MS = 1_000;
 

@@ -11,7 +11,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Tells an outage from all other errors, by type and never by message: pg reports an answer of the server as a
+ * Distinguishes an outage from all other errors, by type and never by message: pg reports an answer of the server as a
  * DatabaseError, and a failure of the connection as a plain Error. TypeORM wraps both, and releases the query runner
  * of a transaction whose connection was lost.
  *
@@ -27,7 +27,11 @@ export function translateError(error: unknown): unknown {
   return error instanceof Error ? new DatabaseUnavailable(error.message, { cause: error }) : error;
 }
 
-/** Awaits an answer of TypeORM. @throws its errors as {@link translateError} returns them */
+/**
+ * Awaits an answer of TypeORM.
+ *
+ * @throws its errors as {@link translateError} returns them
+ */
 export async function translateErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -18,7 +18,11 @@ const SPAN: SpanOptions = { kind: 'client', attributes: { 'db.system.name': 'pos
 
 /** Runs named SQL, on the pool or inside a transaction. */
 export interface Executor {
-  /** @throws DatabaseUnavailable when the database did not answer, pg's DatabaseError when it refused */
+  /**
+   * Runs a statement and returns its rows.
+   *
+   * @throws DatabaseUnavailable when the database did not answer, pg's DatabaseError when it refused
+   */
   run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
 }
 
@@ -103,7 +107,9 @@ export class Database implements Executor {
     return { active: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** TypeORM offers its pool nowhere else. It is the shortest way to a connection, and has the counts for the gauge. */
+  /**
+   * The pool of TypeORM's driver, which has no public accessor. It provides connections and the counts for the gauge.
+   */
   private get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
   }
@@ -113,19 +119,19 @@ async function rollBack(runner: QueryRunner, client: PoolClient): Promise<void> 
   try {
     await runner.rollbackTransaction();
   } catch (error) {
-    // When its connection is lost, the query runner hears the error and has the pool discard the connection. A
-    // connection that fails to roll back is treated in the same way.
+    // The query runner listens for errors of its connection and makes the pool discard it. This reports a connection
+    // that fails to roll back in the same way.
     if (!runner.isReleased) client.emit('error', error);
   }
 }
 
 async function rowsOf<Row extends object>(
-  on: Pick<Pool, 'query'>,
+  client: Pick<Pool, 'query'>,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
   try {
-    return (await on.query({ ...statement, values: [...values] })).rows as Row[];
+    return (await client.query({ ...statement, values: [...values] })).rows as Row[];
   } catch (error) {
     throw translateError(error);
   }

@@ -17,7 +17,10 @@ export class DocumentEntity {
   @Column({ type: 'bigint' })
   accountId: string;
 
-  /** Finds other users of a document. A hash index, because paths are long and compared only as a whole. */
+  /**
+   * The index finds other accounts that use the document. It is a hash index, because paths are long and compared only
+   * as a whole.
+   */
   @Index('document_place', { type: 'hash' })
   @Column({ type: 'text' })
   path: string;

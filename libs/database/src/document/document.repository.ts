@@ -10,12 +10,12 @@ export interface PendingDocument {
 }
 
 /** The result of inspecting a document. */
-export type DocumentFinding =
+export type InspectionResult =
   | { state: 'STORED'; size: number; mediaType: string; sha256: Buffer }
   | { state: 'MISSING' | 'REFUSED'; errorCode: string };
 
-/** A document with what its inspection job needs. */
-export interface DocumentOfJob {
+/** The payload of a document's inspection job. */
+export interface DocumentJobPayload {
   documentId: string;
   supplier: string;
   externalAccountNumber: string;
@@ -110,22 +110,25 @@ export class DocumentRepository {
   }
 
   /** Stores the result of an inspection. The first result stays. */
-  async settle(id: string, finding: DocumentFinding): Promise<void> {
-    const found = finding.state === 'STORED' ? finding : undefined;
-    const errorCode = finding.state === 'STORED' ? null : finding.errorCode;
+  async settle(id: string, result: InspectionResult): Promise<void> {
+    const stored = result.state === 'STORED' ? result : undefined;
+    const errorCode = result.state === 'STORED' ? null : result.errorCode;
     await this.database.run(settle, [
       id,
-      finding.state,
-      found?.size ?? null,
-      found?.mediaType ?? null,
-      found?.sha256 ?? null,
+      result.state,
+      stored?.size ?? null,
+      stored?.mediaType ?? null,
+      stored?.sha256 ?? null,
       errorCode,
     ]);
   }
 
-  /** Returns pending documents that were enqueued so long ago, and marks them as enqueued now, against other sweepers. */
-  async takeStale(olderThanMs: number, limit: number): Promise<DocumentOfJob[]> {
-    return this.database.run<DocumentOfJob>(takeStale, [olderThanMs, limit]);
+  /**
+   * Returns pending documents that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
+   * no other sweeper takes them.
+   */
+  async takeStale(olderThanMs: number, limit: number): Promise<DocumentJobPayload[]> {
+    return this.database.run<DocumentJobPayload>(takeStale, [olderThanMs, limit]);
   }
 
   /** Marks missing or refused documents of a supplier, after this id, to be inspected again, and returns them. */
@@ -134,7 +137,7 @@ export class DocumentRepository {
     states: readonly ('MISSING' | 'REFUSED')[],
     afterId: string,
     limit: number,
-  ): Promise<Omit<DocumentOfJob, 'supplier'>[]> {
+  ): Promise<Omit<DocumentJobPayload, 'supplier'>[]> {
     return this.database.run(reopen, [supplierId, states, afterId, limit]);
   }
 }

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 import { TimestampNowColumn } from '../schema/columns';
 
-/** A statement from before the import, kept as a document (contract 2.6). */
+/** A statement from before the import, stored as a document (contract 2.6). */
 @Entity('historical_statement')
 export class HistoricalStatementEntity {
   @ForeignKey(() => AccountEntity)

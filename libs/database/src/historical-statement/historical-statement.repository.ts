@@ -33,7 +33,7 @@ const add: Statement = {
 /** Historical statements. The caller holds the lock of the account from `existing` to `add`. */
 @Injectable()
 export class HistoricalStatementRepository {
-  /** Those of the ids that the account already has. */
+  /** Returns the ids that the account already has. */
   async existing(
     executor: Executor,
     accountId: string,

@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { TimestampColumn } from '../schema/columns';
 import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 
-/** How many processes of a supplier have a status. Counted once for all instances, for the metrics. */
+/** The number of a supplier's processes with a status. Counted once for all instances, for the metrics. */
 @Entity('import_process_count', {
   comment: 'Counted once a minute: what instances are asked for must not cost them a scan.',
 })
@@ -18,7 +18,7 @@ export class ImportProcessCountEntity {
   @Column({ type: 'bigint' })
   count: string;
 
-  /** Those of `count` that should have moved on. */
+  /** The number of these processes that are stuck: their job is overdue. */
   @Column({ type: 'bigint' })
   stuck: string;
 

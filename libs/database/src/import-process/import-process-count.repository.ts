@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ImportProcessStatus } from '@portage/domain';
 import { Database, type Statement } from '../connection/database';
 
-/** The count of a supplier's processes with a status, and of those that should have moved on. */
+/** The number of a supplier's processes with a status, and how many of them are stuck. */
 export interface ImportProcessCount {
   supplier: string;
   status: ImportProcessStatus;
@@ -12,9 +12,9 @@ export interface ImportProcessCount {
 
 const count: Statement = {
   name: 'count-import-processes',
-  // Counted from an index alone. A PENDING process is stuck by enqueued_at, which the sweeper renews; a process
-  // IN_PROGRESS by its start, because the sweeper finds the job of a worker that hangs still active. A status that no
-  // process has any more is stored as 0.
+  // The count reads an index only. A PENDING process is stuck if its enqueued_at is old, which the sweeper renews. A
+  // process IN_PROGRESS is stuck if its start is old: the sweeper takes the job of a hanging worker for active. A
+  // status that no process has any more is stored as 0.
   text: `
     WITH counted AS (
       SELECT supplier_id, status, count(*) AS count FROM import_process GROUP BY supplier_id, status
@@ -27,7 +27,7 @@ const count: Statement = {
         SELECT process.supplier_id, process.status FROM import_supplier supplier
         JOIN import_process process ON process.supplier_id = supplier.id AND process.status = 'IN_PROGRESS'
         WHERE process.modified_at < $2
-      ) late GROUP BY supplier_id, status
+      ) overdue GROUP BY supplier_id, status
     )
     INSERT INTO import_process_count AS stored (supplier_id, status, count, stuck, counted_at)
     SELECT supplier_id, status, coalesce(counted.count, 0), coalesce(stuck.stuck, 0), now()
@@ -56,15 +56,15 @@ export class ImportProcessCountRepository {
    *
    * @param enqueuedBefore a PENDING process that is due and was enqueued before this time is stuck
    * @param startedBefore a process IN_PROGRESS that was started before this time is stuck
-   * @returns how many processes there are
+   * @returns the number of processes
    */
   async renew(enqueuedBefore: Date, startedBefore: Date): Promise<number> {
     const rows = await this.database.run<{ count: number }>(count, [enqueuedBefore, startedBefore]);
     return rows.reduce((sum, row) => sum + row.count, 0);
   }
 
-  /** The latest counts, unless they are older than this. */
-  async read(seconds: number): Promise<ImportProcessCount[]> {
-    return this.database.run<ImportProcessCount>(read, [seconds]);
+  /** The latest counts, unless they are older than `maxAgeSeconds`. */
+  async read(maxAgeSeconds: number): Promise<ImportProcessCount[]> {
+    return this.database.run<ImportProcessCount>(read, [maxAgeSeconds]);
   }
 }

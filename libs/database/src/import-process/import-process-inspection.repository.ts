@@ -30,6 +30,7 @@ export class ImportProcessInspectionRepository {
     return this.processes.find({ where, order: { id: 'ASC' }, take: rows });
   }
 
+  /** The supplier's process with this external account number. */
   async find(supplierId: number, externalAccountNumber: string): Promise<ImportProcessEntity | undefined> {
     return (await this.processes.findOneBy({ supplierId, externalAccountNumber })) ?? undefined;
   }

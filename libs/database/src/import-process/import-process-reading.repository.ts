@@ -16,7 +16,7 @@ export interface ImportProcessView {
   errorDetail: string | null;
 }
 
-/** The list that a supplier asks for. */
+/** The lists of a supplier's processes. */
 export type ListedKind = 'all' | 'pending' | 'imported';
 
 /** A process as the lists show it. */
@@ -41,17 +41,18 @@ export interface ProcessName {
 }
 
 const viewStatements = (naming: ProcessNaming) => ({
-  // Without an array: PostgreSQL plans short arrays at each execution, which costs as much as the read.
+  // One name is not passed as an array, because PostgreSQL plans short arrays at each execution, which costs as much as
+  // the read.
   one: {
     name: `view-import-process-by-${naming}`,
     text: `SELECT 0 AS index, ${VIEW} FROM import_process WHERE supplier_id = $1 AND ${naming} = $2`,
   },
-  // OFFSET 0 makes the planner use the index for each name, whatever its statistics say.
+  // OFFSET 0 makes the planner use the index for each name, independently of its statistics.
   many: {
     name: `view-import-processes-by-${naming}`,
     text: `
-      SELECT place::integer - 1 AS index, stored.*
-      FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, name, place)
+      SELECT ordinal::integer - 1 AS index, stored.*
+      FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, name, ordinal)
       CROSS JOIN LATERAL (
         SELECT ${VIEW} FROM import_process WHERE supplier_id = named.supplier_id AND ${naming} = named.name OFFSET 0
       ) stored`,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type ImportProcessStatus, statusesAllowing, ACTIVE_STATUSES } from '@portage/domain';
-import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../connection/database';
 import {
   buildFindings,
@@ -22,7 +21,7 @@ export interface ScheduledImport {
   payloadHash: Buffer;
   /** The account as it was sent; JSON text. */
   payload: string;
-  /** The API key that sent it, as the audit names it. */
+  /** The API key that sent it, as the audit records it. */
   actor: string;
   /** Lookups that must find nothing; otherwise the account is not stored and the findings are returned. */
   preconditions?: readonly AccountLookup[];
@@ -39,9 +38,12 @@ export type InsertedImport =
   | { kind: 'stored'; version: ProcessVersion }
   /** Another process has the external account number or the external identifier. */
   | { kind: 'exists' }
-  /** Not stored: preconditions have findings. One list for each precondition, in their order. */
+  /**
+   * The process was not stored, because preconditions have findings. One list for each precondition, in their order.
+   */
   | { kind: 'findings'; findings: Findings };
 
+/** A locked process, as a request to schedule its account again finds it. */
 export interface ImportProcessState extends ProcessVersion {
   status: ImportProcessStatus;
   payloadHash: Buffer;
@@ -51,32 +53,32 @@ export interface ImportProcessState extends ProcessVersion {
 const insertScheduled: Statement = {
   name: 'insert-scheduled-imports',
   // ON CONFLICT without a target covers both identities; the caller then finds out which of them is taken. The
-  // payloads are one JSON array, whose elements keep their text: escaping each for a text[] is slower.
+  // payloads are one JSON array, whose elements are stored unchanged: escaping each for a text[] is slower.
   text: `
-    WITH ${buildFindings(10)}, given AS (
+    WITH ${buildFindings(10)}, new_process AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::text[]), unnest($3::text[]), unnest($4::boolean[]),
         unnest($5::timestamptz[]), unnest($6::timestamptz[]), unnest($7::bytea[]), json_array_elements($8::json),
         unnest($9::text[])) WITH ORDINALITY
-        AS given (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
-          schedule_window_end, payload_hash, payload, actor, place)
+        AS new_process (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
+          schedule_window_end, payload_hash, payload, actor, ordinal)
     ), inserted AS (
       INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run,
         schedule_window_start, schedule_window_end, payload_hash, status, latest_event, enqueued_at)
       SELECT supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
         schedule_window_end, payload_hash, 'PENDING', 'CREATED', greatest(now(), schedule_window_start)
-      FROM given WHERE place NOT IN (SELECT item FROM finding)
+      FROM new_process WHERE ordinal NOT IN (SELECT item FROM finding)
       ON CONFLICT DO NOTHING
       RETURNING id, version, attempt, supplier_id, external_account_number
     ), stored AS (
-      SELECT id, version, attempt, place, payload, actor
-      FROM inserted JOIN given USING (supplier_id, external_account_number)
+      SELECT id, version, attempt, ordinal, payload, actor
+      FROM inserted JOIN new_process USING (supplier_id, external_account_number)
     ), payloads AS (
       INSERT INTO import_process_payload (process_id, payload) SELECT id, payload FROM stored
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, 'SCHEDULED', actor FROM stored
     )
-    SELECT place::integer AS item, id AS "processId", version, NULL::integer AS lookup, NULL::json AS finding
+    SELECT ordinal::integer AS item, id AS "processId", version, NULL::integer AS lookup, NULL::json AS finding
     FROM stored
     UNION ALL
     SELECT item, NULL, NULL, lookup, finding FROM finding`,
@@ -125,7 +127,7 @@ const isActive: Statement = {
     WHERE supplier_id = $1 AND external_account_number = $2 AND payload_hash = $3 AND status = ANY($4)`,
 };
 
-/** Writes import processes as they are scheduled. The row is the truth; a job only points at it. */
+/** Writes import processes as they are scheduled. The row is the truth; a job only refers to it. */
 @Injectable()
 export class ImportProcessSchedulingRepository {
   constructor(private readonly database: Database) {}
@@ -140,18 +142,18 @@ export class ImportProcessSchedulingRepository {
     scheduled: readonly ScheduledImport[],
     executor: Executor = this.database,
   ): Promise<InsertedImport[]> {
-    const ordered = scheduled.toSorted((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1));
+    const ordered = scheduled.toSorted((left, right) => (identityOf(left) < identityOf(right) ? -1 : 1));
     const lookups = ordered.map(({ preconditions = [] }) => preconditions);
-    const rows = await executor.run<(InsertedRow | FindingRow) & QueryResultRow>(insertScheduled, [
-      ordered.map((one) => one.supplierId),
-      ordered.map((one) => one.externalAccountNumber),
-      ordered.map((one) => one.externalIdentifier),
-      ordered.map((one) => one.isDryRun),
-      ordered.map((one) => one.scheduleWindowStart),
-      ordered.map((one) => one.scheduleWindowEnd),
-      ordered.map((one) => one.payloadHash),
-      `[${ordered.map((one) => one.payload).join(',')}]`,
-      ordered.map((one) => one.actor),
+    const rows = await executor.run<InsertedRow | FindingRow>(insertScheduled, [
+      ordered.map((row) => row.supplierId),
+      ordered.map((row) => row.externalAccountNumber),
+      ordered.map((row) => row.externalIdentifier),
+      ordered.map((row) => row.isDryRun),
+      ordered.map((row) => row.scheduleWindowStart),
+      ordered.map((row) => row.scheduleWindowEnd),
+      ordered.map((row) => row.payloadHash),
+      `[${ordered.map((row) => row.payload).join(',')}]`,
+      ordered.map((row) => row.actor),
       ...lookupParameters(lookups),
     ]);
     const isFinding = (row: InsertedRow | FindingRow): row is FindingRow => row.lookup !== null;
@@ -163,8 +165,8 @@ export class ImportProcessSchedulingRepository {
         const { item, processId, version } = row;
         results[item - 1] = { kind: 'stored', version: { processId, version } };
       }
-    const resultOf = new Map(ordered.map((one, index) => [one, results[index]]));
-    return scheduled.map((one) => resultOf.get(one) as InsertedImport);
+    const resultsByProcess = new Map(ordered.map((process, index) => [process, results[index]]));
+    return scheduled.map((process) => resultsByProcess.get(process) as InsertedImport);
   }
 
   /** Reads a process and locks it until the transaction ends. */
@@ -174,10 +176,7 @@ export class ImportProcessSchedulingRepository {
     externalAccountNumber: string,
   ): Promise<ImportProcessState | undefined> {
     return (
-      await executor.run<ImportProcessState & QueryResultRow>(lockByExternalAccountNumber, [
-        supplierId,
-        externalAccountNumber,
-      ])
+      await executor.run<ImportProcessState>(lockByExternalAccountNumber, [supplierId, externalAccountNumber])
     )[0];
   }
 
@@ -206,14 +205,14 @@ export class ImportProcessSchedulingRepository {
     return found.length > 0;
   }
 
-  /** Replaces a locked process by a new version; undefined where the state of the process forbids that. */
+  /** Replaces a locked process by a new version; undefined if the state of the process forbids that. */
   async replace(
     executor: Executor,
     processId: string,
     scheduled: ScheduledImport,
   ): Promise<ProcessVersion | undefined> {
     return (
-      await executor.run<ProcessVersion & QueryResultRow>(replaceScheduled, [
+      await executor.run<ProcessVersion>(replaceScheduled, [
         processId,
         statusesAllowing('schedule'),
         ...schedulingParams(scheduled),
@@ -223,7 +222,7 @@ export class ImportProcessSchedulingRepository {
 }
 
 interface InsertedRow extends ProcessVersion {
-  /** Place in the batch, counted from 1. */
+  /** Number of the process in the batch, counted from 1. */
   item: number;
   lookup: null;
 }

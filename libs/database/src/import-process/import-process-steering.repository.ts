@@ -89,8 +89,8 @@ export class ImportProcessSteeringRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reads the next `rows` of the selected processes after `after`, and moves those whose status is one of `from`, in one
-   * statement. Each gets a new version, so that jobs of the old version do nothing.
+   * Reads the next `rows` of the selected processes after `after`, and moves those whose status is one of `from`, in
+   * one statement. Each gets a new version, so that jobs of the old version do nothing.
    *
    * @returns all processes that were read, in the order of creation; none when the selection is exhausted
    */

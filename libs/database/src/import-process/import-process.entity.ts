@@ -45,15 +45,15 @@ export class ImportProcessEntity {
   @Column({ type: 'integer', default: 0 })
   attempt: number;
 
-  /** The supplier asked for a dry run only. */
+  /** True if the supplier has requested a dry run only. */
   @Column({ type: 'boolean' })
   isDryRun: boolean;
 
-  /** An operator has released it after its dry run. */
+  /** True if an operator has released the process after its dry run. */
   @Column({ type: 'boolean', default: false })
   isReleased: boolean;
 
-  /** SHA-256 of the scheduled account, to tell a repeated request from a changed one. */
+  /** SHA-256 of the scheduled account, which distinguishes a repeated request from a changed one. */
   @Column({ type: 'bytea' })
   payloadHash: Buffer;
 
@@ -82,7 +82,7 @@ export class ImportProcessEntity {
   @Column({ type: 'text', nullable: true })
   errorDetail: string | null;
 
-  /** When its job was last added to the queue, or should have been. The sweeper reads only unfinished processes. */
+  /** Time at which its job was last added to the queue, or was due. The sweeper reads only unfinished processes. */
   @Index('import_process_unfinished', { where: `status IN ('PENDING', 'IN_PROGRESS')` })
   @TimestampNowColumn()
   enqueuedAt: string;

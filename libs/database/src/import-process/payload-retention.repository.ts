@@ -40,7 +40,11 @@ export class PayloadRetentionRepository {
     return this.database.run<PayloadRetention>(retentions, []);
   }
 
-  /** Erases payloads of accounts created before this time, at most `limit`. @returns how many were erased */
+  /**
+   * Erases payloads of accounts created before `createdBefore`, at most `limit`.
+   *
+   * @returns the number of erased payloads
+   */
   async erase(supplierId: number, createdBefore: Date, limit: number): Promise<number> {
     return (await this.database.run(erase, [supplierId, createdBefore, limit])).length;
   }

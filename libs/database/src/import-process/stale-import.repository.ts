@@ -13,12 +13,12 @@ const takeUnfinished: Statement = {
   // SKIP LOCKED and the new enqueued_at make concurrent sweepers take different rows. A locked row is being changed, so
   // its job is not lost.
   text: `
-    WITH late AS MATERIALIZED (
+    WITH overdue AS MATERIALIZED (
       SELECT id FROM import_process
       WHERE status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < now() - make_interval(secs => $1 / 1000.0)
       ORDER BY enqueued_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
     ), taken AS (
-      UPDATE import_process process SET enqueued_at = now() FROM late WHERE process.id = late.id
+      UPDATE import_process process SET enqueued_at = now() FROM overdue WHERE process.id = overdue.id
       RETURNING process.id, process.version, process.supplier_id, process.external_account_number
     )
     SELECT taken.id AS "processId", taken.version, supplier.code AS "supplierCode",

@@ -22,7 +22,7 @@ export class StatementPeriodEntity {
   @Column({ type: 'date', nullable: true })
   startDate: string | null;
 
-  /** Included. The roll-over finds periods that have ended by it. */
+  /** Included. The roll-over finds ended periods by this column. */
   @Index('statement_period_ending', { where: 'closed_at IS NULL' })
   @Column({ type: 'date' })
   endDate: string;

@@ -84,9 +84,12 @@ export class StatementPeriodRepository {
     return this.database.run<{ supplierId: number; timeZone: string }>(suppliers, []);
   }
 
-  /** Open periods that ended before today, and locks their accounts. Accounts locked by others are left out. */
+  /** Finds open periods that ended before today, and locks their accounts. Skips accounts that are locked already. */
   async lockEnded(executor: Executor, days: readonly SupplierDay[], limit: number): Promise<EndedPeriod[]> {
-    const latest = days.reduce((late, { today }) => (today > late ? today : late), '0001-01-01');
+    const latest = days.reduce(
+      (latestDay, { today }) => (today > latestDay ? today : latestDay),
+      '0001-01-01',
+    );
     return executor.run<EndedPeriod>(lockEnded, [
       days.map(({ supplierId }) => supplierId),
       days.map(({ today }) => today),
@@ -95,7 +98,7 @@ export class StatementPeriodRepository {
     ]);
   }
 
-  /** Closes the ended periods, then stores those that follow, so that a ledger never has two open periods. */
+  /** Closes the ended periods, then stores the following ones, so that a ledger never has two open periods. */
   async replace(
     executor: Executor,
     ended: readonly EndedPeriod[],

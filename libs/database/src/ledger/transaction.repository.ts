@@ -16,7 +16,7 @@ export interface OpenLedger extends Period {
 export interface LedgerSnapshot {
   /** At least one, ordered by position. */
   ledgers: OpenLedger[];
-  /** Those of the requested transaction ids that the account has already. */
+  /** The requested transaction ids that the account has already. */
   existing: string[];
 }
 
@@ -88,7 +88,7 @@ const findFirstCharged: Statement = {
   text: `
     WITH requested AS (
       SELECT * FROM unnest($2::text[], $3::date[], $4::date[]) WITH ORDINALITY
-        AS requested (supply_point_identifier, start_date, end_date, place)
+        AS requested (supply_point_identifier, start_date, end_date, ordinal)
     ), found AS MATERIALIZED (
       SELECT account_id, supply_point_identifier, start_date, end_date
       FROM charged_period WHERE supply_point_identifier = ANY($2)
@@ -101,13 +101,13 @@ const findFirstCharged: Statement = {
         SELECT organisation_id FROM import_supplier own JOIN account ON account.supplier_id = own.id
         WHERE account.id = $1)
       GROUP BY supply_point_identifier
-    ), clash AS (
-      SELECT place, days * datemultirange(daterange(start_date, end_date, '[]')) AS days
+    ), overlap AS (
+      SELECT ordinal, days * datemultirange(daterange(start_date, end_date, '[]')) AS days
       FROM requested JOIN charged USING (supply_point_identifier)
       WHERE days && daterange(start_date, end_date, '[]')
-      ORDER BY place LIMIT 1
+      ORDER BY ordinal LIMIT 1
     )
-    SELECT place::integer - 1 AS index, lower(days)::text AS start, (upper(days) - 1)::text AS end FROM clash`,
+    SELECT ordinal::integer - 1 AS index, lower(days)::text AS start, (upper(days) - 1)::text AS end FROM overlap`,
 };
 
 const addTransactions: Statement = {
@@ -142,7 +142,7 @@ const rollBackDryRun: Statement = { name: 'roll-back-dry-run', text: 'ROLLBACK T
  */
 @Injectable()
 export class TransactionRepository {
-  /** Reads the ledgers of each account, and which of the given transaction ids it has already. */
+  /** Reads the ledgers of each account, and the requested transaction ids that it has already. */
   async ledgerSnapshots(
     executor: Executor,
     requested: readonly { accountId: string; transactionIds: readonly string[] }[],
@@ -161,18 +161,18 @@ export class TransactionRepository {
   }
 
   /** Finds the first of the periods with days that an account of the organisation has been charged for before. */
-  async firstCharged(
+  async findFirstCharged(
     executor: Executor,
     accountId: string,
     periods: readonly NewChargedPeriod[],
   ): Promise<ChargedDays | undefined> {
-    const [clash] = await executor.run<ChargedDays & Record<string, unknown>>(findFirstCharged, [
+    const [overlap] = await executor.run<ChargedDays>(findFirstCharged, [
       accountId,
       periods.map((period) => period.supplyPointIdentifier),
       periods.map((period) => period.startDate),
       periods.map((period) => period.endDate),
     ]);
-    return clash;
+    return overlap;
   }
 
   /** Stores transactions, balances, charged periods and notes in one statement. */

@@ -93,14 +93,14 @@ export class FirstSchema1795219200000 implements MigrationInterface {
       );
       -- The lists of a supplier, in the order of creation.
       CREATE INDEX import_process_list ON import_process (supplier_id, id);
-      -- What the sweeper looks at: nothing else is in this index, so it stays small.
+      -- For the sweeper. It contains unfinished processes only, so it stays small.
       CREATE INDEX import_process_unfinished ON import_process (enqueued_at)
         WHERE status IN ('PENDING', 'IN_PROGRESS');
 
       CREATE TABLE import_process_payload (
         process_id bigint PRIMARY KEY REFERENCES import_process,
         received_at timestamptz NOT NULL DEFAULT now(),
-        -- json, not jsonb: kept exactly as it was sent.
+        -- json, not jsonb: stored exactly as it was sent.
         payload json NOT NULL
       );
 
@@ -143,7 +143,7 @@ export class FirstSchema1795219200000 implements MigrationInterface {
         PRIMARY KEY (account_id, position)
       );
 
-      -- Every process remembers suppliers and keys; whoever changes one, by whatever way, tells them all.
+      -- Every process caches suppliers and keys. The trigger announces each change to all processes.
       CREATE FUNCTION announce_change() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM pg_notify('portage_changes', TG_TABLE_NAME);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the operator sets up for the account rules, and what those rules ask of stored accounts. */
+/** The operator's settings and lists of the account rules, and tables that those rules look up. */
 export class OperatorRules1795219260000 implements MigrationInterface {
   readonly name = 'OperatorRules1795219260000';
 
@@ -11,7 +11,7 @@ export class OperatorRules1795219260000 implements MigrationInterface {
 
       CREATE TABLE reference_data (
         list text PRIMARY KEY,
-        -- json, not jsonb: given back to the operator as it was imported.
+        -- json, not jsonb: exported as it was imported.
         entries json NOT NULL,
         imported_at timestamptz NOT NULL DEFAULT now()
       );

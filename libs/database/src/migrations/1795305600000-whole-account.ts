@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The rest of what an account consists of: supply, ledgers with their transactions, notes, statements, documents. */
+/** The remaining parts of an account: supply, ledgers with their transactions, notes, statements, documents. */
 export class WholeAccount1795305600000 implements MigrationInterface {
   readonly name = 'WholeAccount1795305600000';
 
@@ -65,7 +65,7 @@ export class WholeAccount1795305600000 implements MigrationInterface {
       );
       CREATE UNIQUE INDEX statement_period_open ON statement_period (account_id, ledger_position)
         WHERE closed_at IS NULL;
-      -- What the roll-over looks at.
+      -- For the roll-over.
       CREATE INDEX statement_period_ending ON statement_period (end_date) WHERE closed_at IS NULL;
 
       CREATE TABLE transaction (
@@ -77,7 +77,7 @@ export class WholeAccount1795305600000 implements MigrationInterface {
         type text NOT NULL CHECK (type IN ('CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE')),
         amount numeric(12, 2) NOT NULL,
         transaction_date date NOT NULL,
-        -- Where it was moved into the open statement period: its own date, and the sentence that says so.
+        -- Set if it was moved into the open statement period: the date that was sent, and an explanation.
         original_date date,
         adjustment text,
         reason text,
@@ -142,7 +142,7 @@ export class WholeAccount1795305600000 implements MigrationInterface {
         reference text NOT NULL,
         customer_reference text,
         instruction_identifier text,
-        -- The one ledger that it pays into; empty for all of them.
+        -- The one ledger that it pays into; empty for all ledgers.
         ledger_code text NOT NULL DEFAULT '',
         is_active boolean NOT NULL,
         verified_at timestamptz,
@@ -153,7 +153,7 @@ export class WholeAccount1795305600000 implements MigrationInterface {
       CREATE UNIQUE INDEX payment_instruction_active ON payment_instruction (account_id, type, ledger_code)
         WHERE is_active;
 
-      -- The outbox of welcome e-mails: one an account, whoever sends it and however often.
+      -- The outbox of welcome e-mails: at most one for each account.
       CREATE TABLE welcome_email (
         account_id bigint PRIMARY KEY REFERENCES account,
         recipient text NOT NULL,
@@ -167,7 +167,7 @@ export class WholeAccount1795305600000 implements MigrationInterface {
       );
       CREATE INDEX welcome_email_pending ON welcome_email (enqueued_at) WHERE state = 'PENDING';
 
-      -- Charges that come later have no place in the payload.
+      -- Charges that are added after the import have no position in the payload.
       ALTER TABLE charged_period DROP CONSTRAINT charged_period_pkey, DROP position,
         ADD id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY;
       CREATE INDEX charged_period_account ON charged_period (account_id);

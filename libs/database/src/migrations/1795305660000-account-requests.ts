@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is asked of imported accounts: requests that a worker does while the API waits, and keys of requests. */
+/** Account requests, which a worker performs while the API waits, and idempotency keys. */
 export class AccountRequests1795305660000 implements MigrationInterface {
   readonly name = 'AccountRequests1795305660000';
 
@@ -11,12 +11,12 @@ export class AccountRequests1795305660000 implements MigrationInterface {
         organisation_id integer NOT NULL REFERENCES organisation,
         account_id bigint NOT NULL REFERENCES account,
         kind text NOT NULL CHECK (kind IN ('transactions', 'payment-instruction')),
-        -- Of everything that the outcome depends on: equal requests have equal fingerprints.
+        -- Hash of everything that the outcome depends on: equal requests have equal fingerprints.
         fingerprint bytea NOT NULL,
         idempotency_key text,
         status text NOT NULL DEFAULT 'PENDING' CHECK (status IN ('PENDING', 'DONE')),
         attempt integer NOT NULL DEFAULT 0,
-        -- json, not jsonb: amounts stay as they were sent. Emptied once the outcome is stored.
+        -- json, not jsonb: amounts stay as they were sent. Null once the outcome is stored.
         input json,
         outcome json,
         enqueued_at timestamptz NOT NULL DEFAULT now(),
@@ -25,7 +25,7 @@ export class AccountRequests1795305660000 implements MigrationInterface {
         CHECK ((status = 'DONE') = (outcome IS NOT NULL)),
         CHECK ((status = 'PENDING') = (input IS NOT NULL))
       );
-      -- An equal request that comes while one is in flight joins it.
+      -- An equal request that arrives while one is in flight joins it.
       CREATE UNIQUE INDEX account_request_in_flight ON account_request (account_id, kind, fingerprint)
         WHERE status = 'PENDING' AND idempotency_key IS NULL;
       CREATE UNIQUE INDEX account_request_key ON account_request (organisation_id, idempotency_key)

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Documents that an operator has looked at again are few among those that are stored. */
+/** An index of missing and refused documents, which are few, for `document retry`. */
 export class UnsettledDocuments1795305720000 implements MigrationInterface {
   readonly name = 'UnsettledDocuments1795305720000';
 

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What has been used of each limit, counted by all instances together. */
+/** Uses of each rate limit, counted by all instances together. */
 export class RateLimits1795305780000 implements MigrationInterface {
   readonly name = 'RateLimits1795305780000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Unlogged: counting waits for no disk, and a crash of the server may well forget what was counted.
+      -- Unlogged: counting does not wait for the disk, and a crash of the server may reset the counts.
       CREATE UNLOGGED TABLE rate_limit (
         key text PRIMARY KEY,
         count integer NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who did what, and when: a table that is only ever added to, and an actor on the events of processes. */
+/** The audit trail: an append-only table, and an actor on the events of processes. */
 export class Audit1795306000000 implements MigrationInterface {
   readonly name = 'Audit1795306000000';
 
@@ -11,7 +11,7 @@ export class Audit1795306000000 implements MigrationInterface {
         occurred_at timestamptz NOT NULL DEFAULT now(),
         actor text NOT NULL,
         action text NOT NULL,
-        -- Codes and numbers rather than ids: an entry is understood without the rows that it is about.
+        -- Codes and numbers rather than ids: an entry is readable without the rows that it refers to.
         supplier text,
         subject text,
         details jsonb NOT NULL DEFAULT '{}'
@@ -24,12 +24,12 @@ export class Audit1795306000000 implements MigrationInterface {
       END $$;
       CREATE TRIGGER audit_entry_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entry
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-      -- Also in sessions that say they replicate, which skip other triggers.
+      -- ALWAYS: it also fires in replica sessions, which skip ordinary triggers.
       ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER audit_entry_kept;
 
-      -- Null where nobody in particular did it: what workers do.
+      -- Null for events of workers.
       ALTER TABLE import_process_event ADD actor text;
-      -- Scheduling is on record by its event: a second row for each account would be a second cost.
+      -- The event records who scheduled an account. An audit entry as well would double the cost.
       CREATE INDEX import_process_event_scheduled ON import_process_event (occurred_at, process_id, version)
         WHERE event = 'SCHEDULED' AND actor IS NOT NULL;
     `);

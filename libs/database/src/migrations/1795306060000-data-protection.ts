@@ -1,23 +1,23 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How long payloads are kept, and what erasing an account needs. */
+/** Retention of payloads, and columns and indexes for the erasure of accounts. */
 export class DataProtection1795306060000 implements MigrationInterface {
   readonly name = 'DataProtection1795306060000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Null: for as long as the account.
+      -- Null: the payload is retained as long as the account.
       ALTER TABLE import_supplier ADD retain_payload_days integer CHECK (retain_payload_days BETWEEN 0 AND 36500);
 
       ALTER TABLE account ADD payload_erased_at timestamptz, ADD erased_at timestamptz,
         ADD CHECK (erased_at IS NULL OR payload_erased_at IS NOT NULL);
-      -- What the retention job looks at, the oldest first. What it has erased is not in here any more.
+      -- For the retention job, the oldest first. Erased payloads are not in the index.
       CREATE INDEX account_payload_kept ON account (supplier_id, created_at) WHERE payload_erased_at IS NULL;
 
       ALTER TABLE idempotency_key ADD account_id bigint REFERENCES account;
       CREATE INDEX idempotency_key_account ON idempotency_key (account_id) WHERE account_id IS NOT NULL;
 
-      -- Who else uses a document. A hash index, for paths are long and only asked for as a whole.
+      -- Finds other accounts that use a document. A hash index, because paths are long and compared only as a whole.
       CREATE INDEX document_place ON document USING hash (path);
     `);
   }

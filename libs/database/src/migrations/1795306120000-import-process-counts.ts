@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How many processes each supplier has in each status, for the metrics. */
+/** The number of each supplier's processes by status, for the metrics. */
 export class ImportProcessCounts1795306120000 implements MigrationInterface {
   readonly name = 'ImportProcessCounts1795306120000';
 
@@ -16,7 +16,7 @@ export class ImportProcessCounts1795306120000 implements MigrationInterface {
       );
       COMMENT ON TABLE import_process_count IS 'Counted once a minute: what instances are asked for must not cost them a scan.';
 
-      -- What is counted, without reading the table itself.
+      -- The count reads this index instead of the table.
       CREATE INDEX import_process_status ON import_process (supplier_id, status);
     `);
   }

@@ -1,11 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Payloads are most of what is stored. lz4 packs them as small as PostgreSQL's own method, in a fraction of the time. */
+/**
+ * Compresses payloads, most of the stored data, with lz4: as small as the default method, in a fraction of the time.
+ */
 export class PayloadCompression1795306180000 implements MigrationInterface {
   readonly name = 'PayloadCompression1795306180000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // What is stored already stays as it is, and can be read either way.
+    // Existing payloads are not rewritten. PostgreSQL reads both formats.
     await runner.query(`
       DO $$ BEGIN
         ALTER TABLE import_process_payload ALTER COLUMN payload SET COMPRESSION lz4;

@@ -17,7 +17,7 @@ export class NoteEntity {
   @Column({ type: 'text', nullable: true })
   body: string | null;
 
-  /** When it was written; the time of the import unless the supplier sent another. */
+  /** Time of writing; the time of the import unless the supplier sent one. */
   @TimestampNowColumn()
   createdAt: string;
 

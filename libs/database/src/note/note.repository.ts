@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toUtcSeconds } from '@portage/domain';
 import type { Executor, Statement } from '../connection/database';
 
-/** The fields that identify a note among those of its account. */
+/** The fields that identify a note within its account. */
 export interface IdentifiedNote {
   body: string | null;
   documentPaths: string[];
@@ -22,9 +22,9 @@ export interface NewNote {
   documentPaths: readonly string[];
 }
 
-const like: Statement = {
-  name: 'notes-like',
-  // A note without a body is identified by its documents, so all of those are read.
+const findMatching: Statement = {
+  name: 'find-matching-notes',
+  // A note without a body is identified by its documents, so all such notes are read.
   text: `
     SELECT body, document_paths AS "documentPaths", created_at AS "createdAt" FROM note
     WHERE account_id = $1 AND (body = ANY($2::text[]) OR body IS NULL)`,
@@ -39,15 +39,19 @@ const add: Statement = {
       "isPinned" boolean, "unpinAt" timestamptz, "isArchived" boolean, "documentPaths" text[])`,
 };
 
-/** Notes of accounts. The caller holds the lock of the account from `like` to `add`. */
+/** Notes of accounts. The caller holds the lock of the account from `findMatching` to `add`. */
 @Injectable()
 export class NoteRepository {
   /** The account's notes with one of the bodies, and those without a body. */
-  async like(executor: Executor, accountId: string, bodies: readonly string[]): Promise<IdentifiedNote[]> {
-    const notes = await executor.run<Omit<IdentifiedNote, 'createdAt'> & { createdAt: string }>(like, [
-      accountId,
-      bodies,
-    ]);
+  async findMatching(
+    executor: Executor,
+    accountId: string,
+    bodies: readonly string[],
+  ): Promise<IdentifiedNote[]> {
+    const notes = await executor.run<Omit<IdentifiedNote, 'createdAt'> & { createdAt: string }>(
+      findMatching,
+      [accountId, bodies],
+    );
     return notes.map((note) => ({ ...note, createdAt: new Date(toUtcSeconds(note.createdAt)) }));
   }
 

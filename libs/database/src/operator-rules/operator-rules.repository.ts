@@ -25,7 +25,7 @@ const importLists: Statement = {
     ON CONFLICT (list) DO UPDATE SET entries = excluded.entries, imported_at = now()`,
 };
 
-/** What the operator configures for the account rules of all suppliers. Each change is audited in its transaction. */
+/** The operator's reference lists and settings of the account rules. Each change is audited in its transaction. */
 @Injectable()
 export class OperatorRulesRepository {
   constructor(
@@ -40,7 +40,7 @@ export class OperatorRulesRepository {
     return row?.settings ?? {};
   }
 
-  /** Changes the given settings, all or none. A null resets a setting. */
+  /** Changes the settings in `settings`, all or none. A null resets a setting. */
   async setInstanceSettings(settings: Readonly<Record<string, unknown>>, entry: AuditEntry): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await transaction.run(writeInstanceSettings, [JSON.stringify(settings)]);
@@ -53,7 +53,7 @@ export class OperatorRulesRepository {
     return this.referenceData.find({ order: { list: 'ASC' } });
   }
 
-  /** Replaces the lists of these names, all or none; other lists stay. */
+  /** Replaces the stored lists of these names, all or none. Other lists are unchanged. */
   async importLists(lists: Readonly<Record<string, unknown>>, entry: AuditEntry): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await transaction.run(importLists, [JSON.stringify(lists)]);

@@ -33,10 +33,12 @@ export class OrganisationRepository {
     return isNew ? this.findByName(name) : undefined;
   }
 
+  /** The organisation with this name. */
   async findByName(name: string): Promise<OrganisationEntity | undefined> {
     return (await this.organisations.findOneBy({ name })) ?? undefined;
   }
 
+  /** All organisations, in the order of creation. */
   async list(): Promise<OrganisationEntity[]> {
     return this.organisations.find({ order: { id: 'ASC' } });
   }

@@ -39,7 +39,7 @@ export class PaymentInstructionEntity {
   @Column({ type: 'boolean' })
   isActive: boolean;
 
-  /** When the vendor confirmed it; null for an instruction that came with the account. */
+  /** Time at which the vendor confirmed it; null for an instruction that came with the account. */
   @TimestampColumn({ nullable: true })
   verifiedAt: string | null;
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor, Statement } from '../connection/database';
 
-/** The place of at most one active instruction: a type, on one ledger of an account. */
-export interface InstructionPlace {
+/** A type on one ledger of an account. It has at most one active instruction. */
+export interface InstructionSlot {
   accountId: string;
   type: string;
   /** The codes of the ledger; the main ledger also has the code `''`. */
@@ -45,7 +45,7 @@ const deactivate: Statement = {
 
 const store: Statement = {
   name: 'store-payment-instruction',
-  // Conflicts only with the same instruction: all others have been deactivated.
+  // A conflict is always with the same instruction, because all others have been deactivated.
   text: `
     INSERT INTO payment_instruction (account_id, type, vendor, reference, ledger_code, customer_reference, is_active,
       verified_at, details)
@@ -58,10 +58,10 @@ const store: Statement = {
 /** Payment instructions of imported accounts. One is active for each type and ledger; the others stay as history. */
 @Injectable()
 export class PaymentInstructionRepository {
-  /** The active instructions of a place: at most one for each code of the ledger. */
+  /** The active instructions of a slot: at most one for each code of the ledger. */
   async active(
     executor: Executor,
-    { accountId, type, ledgerCodes }: InstructionPlace,
+    { accountId, type, ledgerCodes }: InstructionSlot,
   ): Promise<ActiveInstruction[]> {
     return executor.run<ActiveInstruction>(active, [accountId, type, ledgerCodes]);
   }
@@ -69,7 +69,7 @@ export class PaymentInstructionRepository {
   /** Replaces the active instruction. The caller holds the lock of the account. */
   async putInForce(
     executor: Executor,
-    { accountId, type, ledgerCodes }: InstructionPlace,
+    { accountId, type, ledgerCodes }: InstructionSlot,
     { vendor, reference, ledgerCode, customerReference, details }: NewInstruction,
   ): Promise<void> {
     await executor.run(deactivate, [accountId, type, ledgerCodes, vendor, reference, ledgerCode]);

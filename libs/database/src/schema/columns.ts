@@ -1,6 +1,6 @@
 import { Column, type ColumnOptions, type DataSource, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A primary key that the database counts: `GENERATED ALWAYS AS IDENTITY`. */
+/** A primary key that the database generates: `GENERATED ALWAYS AS IDENTITY`. */
 export function IdColumn(type: 'integer' | 'bigint'): PropertyDecorator {
   return PrimaryGeneratedColumn('identity', { type, generatedIdentity: 'ALWAYS' });
 }
@@ -21,8 +21,9 @@ export function ReadOnlyTimestampColumn(): PropertyDecorator {
 }
 
 /**
- * Makes an initialized data source hand timestamps over as the text that the connection delivers. TypeORM converts
- * `timestamptz` columns to `Date`, which has no microseconds, and offers no option against it; it leaves text alone.
+ * Makes an initialized data source return timestamps as the text that the connection delivers. TypeORM converts
+ * `timestamptz` columns to `Date`, which has no microseconds, and has no option to prevent it. It does not convert
+ * text columns.
  *
  * Such a data source is not for schema tools: they would see text columns.
  */

@@ -1,9 +1,9 @@
 import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
 
 /**
- * Names as PostgreSQL itself chooses them: `organisationId` is the column organisation_id, and constraints without a
- * name are `<table>_pkey`, `<table>_<columns>_key` and `<table>_<columns>_fkey`. Indexes and checks are named where
- * they are declared.
+ * Names columns and constraints as PostgreSQL does by default: `organisationId` is the column organisation_id, and
+ * constraints without a name are `<table>_pkey`, `<table>_<columns>_key` and `<table>_<columns>_fkey`. Indexes and
+ * checks are named where they are declared.
  */
 export class PostgresNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(propertyName: string, customName: string | undefined): string {
@@ -22,7 +22,7 @@ export class PostgresNamingStrategy extends DefaultNamingStrategy implements Nam
     return `${this.tableOf(table)}_${columns.join('_')}_fkey`;
   }
 
-  /** Without the schema, which TypeORM puts in front of the names of tables that it has read. */
+  /** Returns the name without the schema, which TypeORM prefixes to the names of tables that it has read. */
   private tableOf(table: string | { name: string }): string {
     return (typeof table === 'string' ? table : table.name).split('.').at(-1) as string;
   }

@@ -3,7 +3,7 @@ export interface SchemaException {
   /** Kind and name, as `schema.int-spec.ts` reads them from the catalogue. */
   object: string;
   reason: string;
-  /** It exists only where the server was built with this. */
+  /** The build option of the server without which it does not exist. */
   requires?: 'lz4';
 }
 

@@ -49,10 +49,12 @@ export class ImportSupplierRepository {
     return isNew ? this.findByCode(code) : undefined;
   }
 
+  /** The supplier with this code. */
   async findByCode(code: string): Promise<ImportSupplierEntity | undefined> {
     return (await translateErrors(this.suppliers.findOneBy({ code }))) ?? undefined;
   }
 
+  /** All suppliers, by code. */
   async list(): Promise<ImportSupplierEntity[]> {
     return this.suppliers.find({ order: { code: 'ASC' } });
   }

@@ -19,7 +19,7 @@ export class WelcomeEmailEntity {
   @Column({ type: 'text' })
   body: string;
 
-  /** KEPT: there is no mail server, so it stays in this table. */
+  /** KEPT: there is no mail server, so the e-mail stays in this table. */
   @Column({ type: 'text', default: 'PENDING' })
   state: 'PENDING' | 'SENT' | 'REFUSED' | 'KEPT';
 

@@ -9,8 +9,8 @@ export interface PendingWelcomeEmail {
   body: string;
 }
 
-/** An account with what the job of its e-mail needs. */
-export interface AccountOfJob {
+/** The payload of the job that sends a welcome e-mail. */
+export interface WelcomeEmailJobPayload {
   accountId: string;
   supplier: string;
   externalAccountNumber: string;
@@ -50,7 +50,7 @@ const takeStale: Statement = {
 export class WelcomeEmailRepository {
   constructor(private readonly database: Database) {}
 
-  /** The e-mail of the account, unless it has been sent or given up. */
+  /** The e-mail of the account, unless it has been sent or refused. */
   async pending(accountId: string): Promise<PendingWelcomeEmail | undefined> {
     const [email] = await this.database.run<PendingWelcomeEmail>(pending, [accountId]);
     return email;
@@ -65,8 +65,11 @@ export class WelcomeEmailRepository {
     await this.database.run(settle, [accountId, state, errorCode]);
   }
 
-  /** Returns pending e-mails that were enqueued so long ago, and marks them as enqueued now, against other sweepers. */
-  async takeStale(olderThanMs: number, limit: number): Promise<AccountOfJob[]> {
-    return this.database.run<AccountOfJob>(takeStale, [olderThanMs, limit]);
+  /**
+   * Returns pending e-mails that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
+   * no other sweeper takes them.
+   */
+  async takeStale(olderThanMs: number, limit: number): Promise<WelcomeEmailJobPayload[]> {
+    return this.database.run<WelcomeEmailJobPayload>(takeStale, [olderThanMs, limit]);
   }
 }

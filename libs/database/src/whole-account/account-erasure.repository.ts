@@ -12,13 +12,13 @@ export interface LockedAccount {
   erasedAt: string | null;
 }
 
-/** A document of an account, and whether another account refers to the same file. */
+/** A document of an account. `isShared`: another account refers to the same file. */
 export interface UsedDocument {
   path: string;
   isShared: boolean;
 }
 
-/** Tables that keep their rows, without personal data: which amounts were booked, and when. */
+/** Tables whose rows are retained without personal data: booked amounts and their dates. */
 const RETAINED_TABLES = new Set<AccountTable>(['ledger', 'statement_period', 'transaction']);
 
 const DELETED_TABLES = [
@@ -92,9 +92,10 @@ export class AccountErasureRepository {
   }
 
   /**
-   * Retains the process with its events and account numbers, and the account's number, dates and booked amounts.
+   * Erases all personal data. Retains the process with its events and account numbers, and the account's number, dates
+   * and booked amounts.
    *
-   * @returns when it was erased
+   * @returns the time of the erasure, as PostgreSQL prints it
    */
   async erase(executor: Executor, { id, processId }: LockedAccount): Promise<string> {
     const [erased] = await executor.run<{ erasedAt: string }>(erase, [id, processId]);

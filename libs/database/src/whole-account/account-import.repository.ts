@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BillingCycle, CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
 import { statusesAllowing } from '@portage/domain';
-import type { QueryResultRow } from 'pg';
 import { Database, type Executor, type Statement } from '../connection/database';
 import type { RuleSettingValues } from '../supplier/import-supplier.entity';
 import {
@@ -54,6 +53,7 @@ export interface NewAccount {
   rows: AccountRows;
 }
 
+/** The creation of an account by a started import. */
 export interface AccountCreation {
   started: StartedImport;
   account: NewAccount;
@@ -73,7 +73,9 @@ export type AccountCreationResult =
   | { kind: 'created'; account: CreatedAccount }
   /** A later attempt has taken over the process. */
   | { kind: 'outdated' }
-  /** Not created: preconditions have findings. One list for each precondition, in their order. */
+  /**
+   * The account was not created, because preconditions have findings. One list for each precondition, in their order.
+   */
   | { kind: 'findings'; findings: Findings };
 
 /** A process that ends without an account. */
@@ -86,7 +88,7 @@ export interface FailedImport extends ProcessVersion {
 
 const startImports: Statement = {
   name: 'start-imports',
-  // unnest keeps the plan on the primary key. The planner expects a hundred rows of json_to_recordset and scans.
+  // With unnest the planner uses the primary key. It expects a hundred rows of json_to_recordset and scans the table.
   text: `
     WITH job AS (
       SELECT * FROM unnest($1::bigint[], $2::integer[]) AS job (process_id, version)
@@ -126,28 +128,28 @@ const createAccounts: Statement = {
   name: 'create-accounts',
   // The conditional update comes first, so that an attempt that is not the latest writes nothing.
   text: `
-    WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, made AS (
+    WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, new_account AS (
       SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[],
         $8::integer[], $9::smallint[], $10::integer[]) WITH ORDINALITY
-        AS made (process_id, version, attempt, number, account_type, billing, details, cycle_months, cycle_start_day,
-          cycle_phase, place)
+        AS new_account (process_id, version, attempt, number, account_type, billing, details, cycle_months, cycle_start_day,
+          cycle_phase, ordinal)
     ), processed AS (
-      UPDATE import_process process SET status = 'PROCESSED', account_number = made.number,
+      UPDATE import_process process SET status = 'PROCESSED', account_number = new_account.number,
         account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
-      FROM made
-      WHERE process.id = made.process_id AND process.version = made.version AND process.attempt = made.attempt
-        AND process.status = 'IN_PROGRESS' AND made.place NOT IN (SELECT item FROM finding)
+      FROM new_account
+      WHERE process.id = new_account.process_id AND process.version = new_account.version AND process.attempt = new_account.attempt
+        AND process.status = 'IN_PROGRESS' AND new_account.ordinal NOT IN (SELECT item FROM finding)
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
-        process.external_account_number, process.external_identifier, made.place
+        process.external_account_number, process.external_identifier, new_account.ordinal
     ), created AS (
       INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier,
         account_type, billing, details, cycle_months, cycle_start_day, cycle_phase)
       SELECT process_id, supplier_id, number, external_account_number, external_identifier, account_type, billing,
         details, cycle_months, cycle_start_day, cycle_phase
-      FROM processed JOIN made USING (process_id, place)
+      FROM processed JOIN new_account USING (process_id, ordinal)
       RETURNING id, process_id
-    ), placed AS (
-      SELECT processed.place, created.id AS account_id FROM created JOIN processed USING (process_id)
+    ), created_account AS (
+      SELECT processed.ordinal, created.id AS account_id FROM created JOIN processed USING (process_id)
     ), ${accountTables
       .map(
         (table, index) =>
@@ -157,13 +159,13 @@ const createAccounts: Statement = {
       INSERT INTO import_process_event (process_id, version, attempt, event)
       SELECT process_id, version, attempt, 'PROCESSED' FROM processed
     )
-    SELECT place::integer AS item, account_id AS "accountId",
-      ARRAY(SELECT id::text FROM written_document document WHERE document.account_id = placed.account_id)
+    SELECT ordinal::integer AS item, account_id AS "accountId",
+      ARRAY(SELECT id::text FROM written_document document WHERE document.account_id = created_account.account_id)
         AS "documentIds",
-      EXISTS (SELECT FROM written_welcome_email email WHERE email.account_id = placed.account_id)
+      EXISTS (SELECT FROM written_welcome_email email WHERE email.account_id = created_account.account_id)
         AS "hasWelcomeEmail",
       NULL::integer AS lookup, NULL::json AS finding
-    FROM placed
+    FROM created_account
     UNION ALL
     SELECT item, NULL, NULL, NULL, lookup, finding FROM finding`,
 };
@@ -224,8 +226,8 @@ export class AccountImportRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Starts the processes that are still at the given version and not finished. The others are missing from the
-   * result: their job is outdated.
+   * Starts the processes that still have the version of the job and are not finished. Other processes are missing from
+   * the result, because their job is outdated.
    */
   async start(jobs: readonly ProcessVersion[]): Promise<StartedImport[]> {
     const rows = await this.database.run<
@@ -298,7 +300,7 @@ export class AccountImportRepository {
 }
 
 interface CreatedRow extends CreatedAccount {
-  /** Place in the batch, counted from 1. */
+  /** Number of the account in the batch, counted from 1. */
   item: number;
   lookup: null;
 }
@@ -308,7 +310,7 @@ async function createAll(
   accounts: readonly AccountCreation[],
 ): Promise<AccountCreationResult[]> {
   const lookups = accounts.map(({ preconditions = [] }) => preconditions);
-  const rows = await executor.run<(CreatedRow | FindingRow) & QueryResultRow>(createAccounts, [
+  const rows = await executor.run<CreatedRow | FindingRow>(createAccounts, [
     accounts.map(({ started }) => started.processId),
     accounts.map(({ started }) => started.version),
     accounts.map(({ started }) => started.attempt),
@@ -322,7 +324,7 @@ async function createAll(
     ...accountTables.map((table) =>
       JSON.stringify(
         accounts.flatMap(({ account }, index) =>
-          account.rows[table].map((row) => ({ place: index + 1, ...row })),
+          account.rows[table].map((row) => ({ ordinal: index + 1, ...row })),
         ),
       ),
     ),

@@ -16,9 +16,9 @@ describe('the rows of an account', () => {
   it('are written by property names, with the types of the columns', () => {
     expect(insertRows('note', 3).replaceAll(/\s+/g, ' ')).toBe(
       ' INSERT INTO "note" (account_id, "body", "created_at", "external_id", "is_pinned", "unpin_at", "is_archived", "document_paths")' +
-        ' SELECT placed.account_id, part."body", part."createdAt", part."externalId", part."isPinned", part."unpinAt", part."isArchived", part."documentPaths"' +
-        ' FROM json_to_recordset($3::json) AS part (place bigint, "body" text, "createdAt" timestamptz, "externalId" text,' +
-        ' "isPinned" boolean, "unpinAt" timestamptz, "isArchived" boolean, "documentPaths" text[]) JOIN placed USING (place)',
+        ' SELECT created_account.account_id, part."body", part."createdAt", part."externalId", part."isPinned", part."unpinAt", part."isArchived", part."documentPaths"' +
+        ' FROM json_to_recordset($3::json) AS part (ordinal bigint, "body" text, "createdAt" timestamptz, "externalId" text,' +
+        ' "isPinned" boolean, "unpinAt" timestamptz, "isArchived" boolean, "documentPaths" text[]) JOIN created_account USING (ordinal)',
     );
   });
 

@@ -15,7 +15,7 @@ import { PaymentInstructionEntity } from '../payment-instruction/payment-instruc
 import { PostgresNamingStrategy } from '../schema/naming-strategy';
 import { WelcomeEmailEntity } from '../welcome-email/welcome-email.entity';
 
-/** An entity, and those of its properties that the creation of an account leaves to the database. */
+/** An entity, and its properties that the database sets when an account is created. */
 interface Part<Entity, Omitted extends keyof Entity> {
   entity: new () => Entity;
   omitted: readonly Omitted[];
@@ -30,7 +30,7 @@ function part<Entity, Omitted extends keyof Entity = never>(
 
 /**
  * The tables that hold the parts of an account. A new part is one entry here and its rows in {@link AccountRows};
- * columns and types are those of its entity, and `accountId` is added to each row by the statement.
+ * columns and types are read from its entity, and the statement adds `accountId` to each row.
  */
 const PARTS = {
   customer: part(CustomerEntity),
@@ -74,17 +74,17 @@ export type AccountRow<Table extends AccountTable> = RowOf<(typeof PARTS)[Table]
 /** The rows of an account, by table. */
 export type AccountRows = { [Table in AccountTable]: AccountRow<Table>[] };
 
-/** All tables that hold parts of accounts; the creation, the inspection and the erasure of accounts go by this list. */
+/** All tables that hold parts of accounts; the creation and the erasure of accounts are derived from this list. */
 export const accountTables = Object.keys(PARTS) as AccountTable[];
 
 /** The columns of a table that the creation of an account writes, from the metadata of its entity. */
 function columnsOf(table: AccountTable): { property: string; name: string; type: string }[] {
   const { entity, omitted } = PARTS[table];
-  const leftOut = new Set<string>(['accountId', ...omitted]);
+  const omittedProperties = new Set<string>(['accountId', ...omitted]);
   const naming = new PostgresNamingStrategy();
   return getMetadataArgsStorage()
     .filterColumns(entity)
-    .filter(({ propertyName }) => !leftOut.has(propertyName))
+    .filter(({ propertyName }) => !omittedProperties.has(propertyName))
     .map(({ propertyName, options }) => ({
       property: propertyName,
       name: naming.columnName(propertyName, options.name),
@@ -94,17 +94,17 @@ function columnsOf(table: AccountTable): { property: string; name: string; type:
 
 /**
  * Builds an INSERT of the rows of a table for a batch of accounts. One parameter carries the rows as a JSON array;
- * `place` in each row is the place of its account in `placed (place, account_id)`, which the statement provides.
+ * `ordinal` in each row identifies its account in `created_account (ordinal, account_id)`, a CTE of the statement.
  *
- * The planner expects a hundred rows of json_to_recordset, which is harmless here: only `placed` is joined.
+ * The planner expects a hundred rows of json_to_recordset, which is harmless here: only `created_account` is joined.
  */
 export function insertRows(table: AccountTable, parameter: number): string {
   const columns = columnsOf(table);
   const list = (textOf: (column: (typeof columns)[number]) => string) => columns.map(textOf).join(', ');
   return `
     INSERT INTO "${table}" (account_id, ${list(({ name }) => `"${name}"`)})
-    SELECT placed.account_id, ${list(({ property }) => `part."${property}"`)}
+    SELECT created_account.account_id, ${list(({ property }) => `part."${property}"`)}
     FROM json_to_recordset($${parameter}::json)
-      AS part (place bigint, ${list(({ property, type }) => `"${property}" ${type}`)})
-    JOIN placed USING (place)`;
+      AS part (ordinal bigint, ${list(({ property, type }) => `"${property}" ${type}`)})
+    JOIN created_account USING (ordinal)`;
 }

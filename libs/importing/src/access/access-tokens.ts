@@ -24,7 +24,7 @@ const ALGORITHM = 'HS256';
 const TYPE = 'JWT';
 /** Tolerated difference between the clocks of two instances. */
 const MAX_CLOCK_SKEW_SECONDS = 60;
-/** Each is at most 4 KiB long. */
+/** Bounds the memory of the cache. A token is at most 4 KiB long. */
 const MAX_CACHED_TOKENS = 1_000;
 
 interface SigningKey {
@@ -51,7 +51,7 @@ export class AccessTokens {
       .map(buildSigningKey);
   }
 
-  /** A new token that is valid for TOKEN_LIFETIME_SECONDS. */
+  /** Issues a new token that is valid for TOKEN_LIFETIME_SECONDS. */
   async sign(organisationId: number, apiKeyId: number): Promise<{ token: string; claims: TokenClaims }> {
     const [key] = this.keys;
     if (!key) throw new Error('Only the API has a secret to sign tokens with.');
@@ -71,7 +71,6 @@ export class AccessTokens {
     return { token, claims };
   }
 
-  /**
   /**
    * The claims of a valid token: at once for a token that was verified before, else as a promise.
    *

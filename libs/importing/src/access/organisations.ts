@@ -19,7 +19,11 @@ export class Organisations {
     @Inject(OPERATOR) private readonly operator: string,
   ) {}
 
-  /** @throws Refusal if the name is not valid or is taken */
+  /**
+   * Creates an organisation.
+   *
+   * @throws Refusal if the name is not valid or is taken
+   */
   async create(name: string): Promise<OrganisationEntity> {
     if (!/^[^\u0000-\u001f\u007f]{1,128}$/.test(name))
       throw new Refusal(
@@ -30,6 +34,7 @@ export class Organisations {
     return created;
   }
 
+  /** All organisations, in the order of creation. */
   async list(): Promise<OrganisationEntity[]> {
     return this.organisations.list();
   }

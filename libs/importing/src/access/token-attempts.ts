@@ -63,7 +63,7 @@ export class TokenAttempts {
   async obtain(address: string, credential: Credential): Promise<ObtainedToken> {
     const network = networkOf(address);
     if (!isWellFormed(credential)) {
-      // It cannot be valid, so a guess of this kind reveals nothing and is not worth a database query.
+      // A malformed credential cannot be valid, so a database query is not necessary.
       this.limits.takeLocally(this.malformedAttempts, network);
       return this.exchange(credential);
     }

@@ -15,16 +15,16 @@ const TASK_PARAMS = ['is_dry_run', 'schedule_window_start', 'schedule_window_end
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Accepts the bare account, or `{ payload, task_params }`. No field of an account is called `payload`. */
+/** Parses the bare account, or `{ payload, task_params }`. No field of an account is called `payload`. */
 export function parseAccountBody(body: Record<string, unknown>): AccountBody {
   if (!isObject(body['payload'])) return { payload: body, taskParams: {}, undocumented: [] };
   const {
     payload,
-    task_params: given,
-    ...others
+    task_params: submittedParams,
+    ...otherFields
   } = body as typeof body & { payload: AccountBody['payload'] };
-  const taskParams = given ?? {};
-  const undocumented = Object.keys(others);
+  const taskParams = submittedParams ?? {};
+  const undocumented = Object.keys(otherFields);
   if (!isObject(taskParams)) return { payload, taskParams: undefined, undocumented };
   for (const name of Object.keys(taskParams))
     if (!TASK_PARAMS.includes(name)) undocumented.push(`task_params.${name}`);
@@ -34,7 +34,7 @@ export function parseAccountBody(body: Record<string, unknown>): AccountBody {
 /** Hash that distinguishes a changed request from a repeated one. A default value hashes like a missing one. */
 export function payloadHash(payloadText: string, taskParams: Record<string, unknown>): Buffer {
   const [isDryRun, start, end] = TASK_PARAMS.map((name) => taskParams[name]);
-  const windowEdge = (given: unknown) => (given === '' ? null : (given ?? null));
+  const windowEdge = (value: unknown) => (value === '' ? null : (value ?? null));
   return createHash('sha256')
     .update(payloadText)
     .update('\0')

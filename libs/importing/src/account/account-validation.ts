@@ -79,7 +79,7 @@ export class AccountValidation {
   }
 
   /**
-   * As {@link check}, without the database rules: where the payload is valid, the caller evaluates them.
+   * As {@link check}, without the database rules. If the payload is valid, the caller evaluates them.
    *
    * @throws DocumentStoreUnavailable where documents are verified
    */
@@ -151,8 +151,8 @@ export class AccountValidation {
     const errors = read.ok ? [] : [...read.errors];
     const rejects = supplier?.rejectUndocumentedFields ?? false;
     if (rejects) {
-      const room = Math.max(0, this.config.MAX_ERRORS - errors.length);
-      errors.push(...undocumented.slice(0, room).map(unknownField));
+      const maxCount = Math.max(0, this.config.MAX_ERRORS - errors.length);
+      errors.push(...undocumented.slice(0, maxCount).map(unknownField));
     }
     const ignoredFields = rejects ? read.ignoredFields : [...read.ignoredFields, ...undocumented];
     const supplierError = findSupplierError(supplier, supplierCodeOf(payload));
@@ -210,11 +210,11 @@ function findSupplierError(
   };
 }
 
-/** Inserts an error before those of later fields of the payload. */
+/** Inserts an error before the errors of later fields of the payload. */
 function insertInOrder(errors: FieldError[], error: FieldError, payload: Record<string, unknown>): void {
-  const places = new Map(Object.keys(payload).map((key, place) => [key, place]));
-  const placeOf = ({ attr }: FieldError) => places.get(attr.split('.', 1)[0] as string) ?? -1;
-  const own = placeOf(error);
-  const index = errors.findIndex((other) => placeOf(other) > own);
+  const positions = new Map(Object.keys(payload).map((key, position) => [key, position]));
+  const positionOf = ({ attr }: FieldError) => positions.get(attr.split('.', 1)[0] as string) ?? -1;
+  const position = positionOf(error);
+  const index = errors.findIndex((other) => positionOf(other) > position);
   errors.splice(index === -1 ? errors.length : index, 0, error);
 }

@@ -23,7 +23,7 @@ export interface ErasedAccount {
   isNew: boolean;
   /** Paths of the documents that were removed. */
   removedDocuments: string[];
-  /** Paths of the documents that were left: other accounts use them too, or the operator wants to keep them. */
+  /** Paths of the documents that were not removed: other accounts use them too, or the operator retains them. */
   leftDocuments: string[];
 }
 
@@ -55,7 +55,7 @@ export class EraseAccount {
       const documents = await this.erasure.documents(executor, account);
       const isRemoved = ({ isShared }: UsedDocument) => !isShared && !options.keepsDocuments;
       const removedDocuments = documents.filter(isRemoved).map(({ path }) => path);
-      const leftDocuments = documents.filter((one) => !isRemoved(one)).map(({ path }) => path);
+      const leftDocuments = documents.filter((document) => !isRemoved(document)).map(({ path }) => path);
       await this.remove(account, removedDocuments);
       const erasedAt = await this.erasure.erase(executor, account);
       await this.audit.record(executor, {
@@ -72,9 +72,9 @@ export class EraseAccount {
   private async remove({ documentRoot }: LockedAccount, paths: readonly string[]): Promise<void> {
     try {
       for (const path of paths) {
-        const place = documentKey(documentRoot, path);
+        const located = documentKey(documentRoot, path);
         // A malformed path has no document.
-        if (place.outcome === 'resolved') await this.store.remove(place.key);
+        if (located.outcome === 'resolved') await this.store.remove(located.key);
       }
     } catch (error) {
       if (!(error instanceof DocumentStoreUnavailable)) throw error;

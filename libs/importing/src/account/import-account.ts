@@ -18,16 +18,18 @@ import type { DatabaseRules } from './database-rules';
 import { newAccount } from './new-account/new-account';
 import { AccountImports } from './ports/account-imports';
 
-/** How a job ended. `outdated`: its process has a later version or attempt, or is finished, so nothing was stored. */
+/**
+ * The result of a job. `outdated`: its process has a later version or attempt, or is finished, so nothing was stored.
+ */
 export type ImportOutcome =
   { kind: 'processed' | 'dry-run-succeeded' | 'cancelled' | 'outdated' } | { kind: 'errored'; code: string };
 
-/** Starts of one version without an end, after which the process is taken to crash its workers and is failed. */
+/** Attempts of one version. A process that exceeds them probably crashes its workers, so it is failed. */
 const MAX_ATTEMPTS = 25;
 
 type Failure = Pick<ProcessError, 'code' | 'detail'>;
 
-/** The error that a broken constraint of the database stands for, by the name of the constraint. */
+/** The error for a violated constraint of the database, by the name of the constraint. */
 const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
   account_external_account_number: {
     code: 'account_import_process_already_imported',
@@ -93,7 +95,7 @@ export class ImportAccount {
       });
     const read = await this.validation.read(started.payload, {
       ...supplier,
-      // Undocumented fields were judged when the payload was accepted.
+      // The API has checked undocumented fields when it accepted the payload.
       rejectUndocumentedFields: false,
       owner: { organisationId: supplier.organisationId, supplierId: supplier.id },
     });
@@ -145,7 +147,7 @@ function startsWithDryRun({ isDryRun, isReleased, supplier }: StartedImport): bo
   return isDryRun || (supplier.creationMode !== 'direct' && !isReleased);
 }
 
-/** Of a single error its detail; of several their codes, because the validate endpoint returns them in full. */
+/** Has the detail of a single error, or the codes of several, which the validate endpoint returns in full. */
 function failureOfValidation(errors: readonly FieldError[]): Failure {
   const [first] = errors;
   if (first && errors.length === 1) return { code: first.code, detail: `${first.attr}: ${first.detail}` };

@@ -7,7 +7,12 @@ import { Refusal } from '../refusal';
 export class InspectAccount {
   constructor(private readonly accounts: AccountInspectionRepository) {}
 
-  /** @throws Refusal if the account does not exist */
+  /**
+   * Reads all stored data of an account.
+   *
+   * @param number the platform account number
+   * @throws Refusal if the account does not exist
+   */
   async show(number: string): Promise<WholeAccount> {
     const account = await this.accounts.find(number);
     if (!account)

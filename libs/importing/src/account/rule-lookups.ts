@@ -3,7 +3,7 @@ import type { LookupScope } from '@portage/database';
 import type { Lookups } from './ports/lookups';
 
 /**
- * Translates what the database rules of one account ask for into lookups. Stored accounts are searched within the
+ * Translates the queries of the database rules of one account into lookups. Stored accounts are searched within the
  * organisation and without the account itself; documents are checked in the document store.
  */
 export class RuleLookups implements AccountLookups {

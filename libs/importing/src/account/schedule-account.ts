@@ -16,7 +16,7 @@ import { failedValidation, ScheduledImports } from './scheduled-imports';
 
 const PROCESS = { domain: 'import_process' } as const;
 
-/** How far ahead a schedule window may end, and its default length (contract 4.7). */
+/** Maximum number of days until a schedule window ends, and its default length (contract 4.7). */
 const MAX_SCHEDULE_WINDOW_DAYS = 4;
 
 interface SchedulingAnswer {
@@ -24,7 +24,7 @@ interface SchedulingAnswer {
   ignoredFields: string[];
 }
 
-/** The answer to a request. */
+/** The answer to a request that schedules an account. */
 export interface ScheduledAccount extends SchedulingAnswer {
   /** True if a request with the same Idempotency-Key was answered before, and this is its answer. */
   isReplayed: boolean;
@@ -60,12 +60,12 @@ export class ScheduleAccount {
   ): Promise<ScheduledAccount> {
     const { organisationId, actor } = caller;
     const keyed = keyedRequest(organisationId, body, idempotencyKey);
-    const before = keyed && (await this.imports.findAnswer<SchedulingAnswer>(keyed));
-    if (before) return { ...before.answer, isReplayed: true };
+    const earlier = keyed && (await this.imports.findAnswer<SchedulingAnswer>(keyed));
+    if (earlier) return { ...earlier.answer, isReplayed: true };
 
     const request = parseAccountBody(body);
     const { payload, taskParams } = request;
-    // Not ignored: a malformed request for a dry run must not create an account.
+    // Malformed parameters are refused, because a malformed request for a dry run must not create an account.
     if (!taskParams)
       throw new PortageError('import_process_failed_validation', 'task_params must be an object.', PROCESS);
     await this.requireOngoing(organisationId, supplierCodeOf(payload));
@@ -146,8 +146,8 @@ function keyedRequest(
 }
 
 function isDryRun(taskParams: Record<string, unknown>): boolean {
-  const given = taskParams['is_dry_run'] ?? false;
-  if (typeof given === 'boolean') return given;
+  const isDryRun = taskParams['is_dry_run'] ?? false;
+  if (typeof isDryRun === 'boolean') return isDryRun;
   throw new PortageError(
     'import_process_failed_validation',
     'task_params.is_dry_run must be true or false.',

@@ -13,7 +13,7 @@ import { type KeyedAnswer, KeyedRequests } from '../idempotency/keyed-requests';
 import type { DatabaseRules } from './database-rules';
 import { ImportProcessStore } from './ports/import-process-store';
 
-/** What became of a scheduled import. */
+/** The result of storing a scheduled import. */
 export interface StoredImport {
   outcome: 'created' | 'replaced' | 'unchanged';
   /** The version to enqueue; undefined where nothing changed. */
@@ -91,7 +91,7 @@ export class ScheduledImports {
     const { supplierId, externalAccountNumber } = scheduled;
     const process = await this.processes.lock(executor, supplierId, externalAccountNumber);
     if (await this.processes.isIdentifierTaken(executor, scheduled)) throw identifierTaken();
-    // Only a concurrent deletion explains this; the client repeats the request.
+    // The process existed a moment ago, so it was deleted concurrently. The client repeats the request.
     if (!process)
       throw new PortageError('unavailable', 'The account could not be stored just now. Send it again.');
     if (process.accountNumber !== null) throw alreadyImported(process.accountNumber);
@@ -107,7 +107,7 @@ export class ScheduledImports {
   }
 }
 
-/** The account breaks a rule (contract 4.7). The answer does not list the errors; the validate endpoint does. */
+/** Builds the error for an account that breaks a rule (contract 4.7). The validate endpoint lists the single errors. */
 export function failedValidation(): PortageError {
   return new PortageError(
     'import_process_failed_validation',

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditedAction, type AuditPlace, AuditRepository } from '@portage/database';
+import { type AuditedAction, type AuditCursor, AuditRepository } from '@portage/database';
 import { AUDIT_ACTIONS, type AuditAction, parseUtcDatetime } from '@portage/domain';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { Refusal } from '../refusal';
 
-/** Entries match if they match all given filters. */
+/** Filters of audit entries. An entry matches if it matches all filters that are present. */
 export interface AuditFilter {
   /** From this moment on: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SSZ`. */
   since?: string | undefined;
@@ -16,7 +16,7 @@ export interface AuditFilter {
 }
 
 const ALWAYS = '-infinity';
-const NOW: AuditPlace = { occurredAt: 'infinity', id: '0', version: 0 };
+const NOW: AuditCursor = { occurredAt: 'infinity', id: '0', version: 0 };
 
 /** Lists audited actions (`audit list`). The scheduling of accounts is read from the events of their processes. */
 @Injectable()
@@ -36,23 +36,23 @@ export class AuditTrail {
     if (action !== undefined && !AUDIT_ACTIONS.includes(action as AuditAction))
       throw new Refusal(`--action is one of ${AUDIT_ACTIONS.join(', ')}.`);
     const from = since === undefined ? ALWAYS : parseMoment('--since', since);
-    const place = until === undefined ? NOW : { ...NOW, occurredAt: parseMoment('--until', until) };
-    const isWanted = (one: AuditedAction) =>
-      (supplier === undefined || one.supplier === supplier) &&
-      (actor === undefined || one.actor === actor) &&
-      (action === undefined || one.action === action);
-    const entries = this.source(place, chunkRows, (after) => this.audit.entries(from, after, chunkRows));
-    const schedulings = this.source(place, chunkRows, (after) =>
+    const cursor = until === undefined ? NOW : { ...NOW, occurredAt: parseMoment('--until', until) };
+    const isMatch = (entry: AuditedAction) =>
+      (supplier === undefined || entry.supplier === supplier) &&
+      (actor === undefined || entry.actor === actor) &&
+      (action === undefined || entry.action === action);
+    const entries = this.source(cursor, chunkRows, (after) => this.audit.entries(from, after, chunkRows));
+    const schedulings = this.source(cursor, chunkRows, (after) =>
       this.audit.schedulings(from, after, chunkRows),
     );
-    if (action === undefined) return filterEntries(isWanted, mergeNewestFirst(entries, schedulings));
-    return filterEntries(isWanted, action === 'account.schedule' ? schedulings : entries);
+    if (action === undefined) return filterEntries(isMatch, mergeNewestFirst(entries, schedulings));
+    return filterEntries(isMatch, action === 'account.schedule' ? schedulings : entries);
   }
 
   private async *source(
-    start: AuditPlace,
+    start: AuditCursor,
     chunkRows: number,
-    read: (after: AuditPlace) => Promise<AuditedAction[]>,
+    read: (after: AuditCursor) => Promise<AuditedAction[]>,
   ): AsyncGenerator<AuditedAction> {
     for (let after = start; ;) {
       const chunk = await read(after);
@@ -63,23 +63,23 @@ export class AuditTrail {
   }
 }
 
-async function* filterEntries<T>(isWanted: (one: T) => boolean, all: AsyncGenerator<T>): AsyncGenerator<T> {
-  for await (const one of all) if (isWanted(one)) yield one;
+async function* filterEntries<T>(isMatch: (entry: T) => boolean, all: AsyncGenerator<T>): AsyncGenerator<T> {
+  for await (const entry of all) if (isMatch(entry)) yield entry;
 }
 
 /** Merges two sorted sources. The text of timestamps in UTC sorts as the timestamps do. */
 async function* mergeNewestFirst(
-  one: AsyncGenerator<AuditedAction>,
-  other: AsyncGenerator<AuditedAction>,
+  leftSource: AsyncGenerator<AuditedAction>,
+  rightSource: AsyncGenerator<AuditedAction>,
 ): AsyncGenerator<AuditedAction> {
-  let [left, right] = [await one.next(), await other.next()];
+  let [left, right] = [await leftSource.next(), await rightSource.next()];
   while (!left.done || !right.done) {
     if (!left.done && (right.done || left.value.occurredAt >= right.value.occurredAt)) {
       yield left.value;
-      left = await one.next();
+      left = await leftSource.next();
     } else if (!right.done) {
       yield right.value;
-      right = await other.next();
+      right = await rightSource.next();
     }
   }
 }

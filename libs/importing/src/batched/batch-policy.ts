@@ -25,8 +25,10 @@ export interface BatchPolicy {
   maxSharedInputLength: number;
 }
 
+/** The limits of production. */
 export const batchPolicy: BatchPolicy = {
-  // More than a few concurrent batches are each too small to be worth it; one alone idles while PostgreSQL works.
+  // With more concurrent batches each one is too small to save time. With one, the process idles while PostgreSQL
+  // works.
   maxConcurrentBatches: 3,
   // Longer than any batch without lock waits on a database nearby; short enough not to delay a request visibly.
   slowAfterMs: 50,

@@ -13,7 +13,7 @@ import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from './batch-polic
 
 /**
  * Coalesces the writes of concurrent jobs into one statement of each kind. If a statement fails, its items are retried
- * one by one, so that each has its own outcome. The rare ends of a process (failure, missed window) are not batched.
+ * one by one, so that each has its own outcome. Failures and missed windows are rare and are not batched.
  */
 @Injectable()
 export class BatchedAccountImports extends AccountImports {
@@ -36,7 +36,7 @@ export class BatchedAccountImports extends AccountImports {
       weightOf: countParts,
     };
     this.starts = new Batcher<ProcessVersion, StartedImport | undefined>(async (jobs) => {
-      const started = new Map((await imports.start(jobs)).map((one) => [one.processId, one]));
+      const started = new Map((await imports.start(jobs)).map((row) => [row.processId, row]));
       return jobs.map(({ processId }) => started.get(processId));
     }, processLimits);
     this.creations = new Batcher<AccountCreation, AccountCreationResult>(

@@ -10,19 +10,19 @@ import { chargedPeriodsOf } from '../account/new-account/ledgers';
 import { TransactionRequests } from '../transactions/ports/transaction-requests';
 import type { AddingOutcome } from '../transactions/process-transactions-request';
 import { RequestOutdated, TransactionsWriter } from '../transactions/transactions-writer';
-import type { TransactionsInput } from '../transactions/transactions-work';
+import type { TransactionsInput } from '../transactions/transactions-request';
 import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from './batch-policy';
 
 /**
- * Starts requests together, and adds the transactions of small requests for different accounts in one database
- * transaction. If that fails, its requests are retried one by one, so that each has its own outcome.
+ * Starts concurrent requests in one statement, and adds the transactions of small requests for different accounts in
+ * one database transaction. If that fails, its requests are retried one by one, so that each has its own outcome.
  */
 @Injectable()
 export class BatchedTransactionRequests extends TransactionRequests {
-  /** Of requests that are processed concurrently, see {@link BatchedProcessTransactionsRequest}. */
+  /** The cohorts that {@link BatchedProcessTransactionsRequest} starts. */
   readonly cohorts: CohortScheduler;
   private readonly starts: Batcher<string, PendingAccountRequest | undefined>;
-  /** Undefined results: the account is locked by another transaction, or erased. */
+  /** A result is undefined if the account is locked by another transaction, or erased. */
   private readonly additions: Batcher<PendingAccountRequest, AddingOutcome | undefined>;
 
   constructor(
@@ -37,13 +37,13 @@ export class BatchedTransactionRequests extends TransactionRequests {
     this.cohorts = new CohortScheduler(limits);
     this.starts = new Batcher<string, PendingAccountRequest | undefined>(
       async (ids) => {
-        const started = new Map((await requests.start(ids, 'transactions')).map((one) => [one.id, one]));
+        const started = new Map((await requests.start(ids, 'transactions')).map((row) => [row.id, row]));
         return ids.map((id) => started.get(id));
       },
       { ...limits, keyOf: (id) => id },
     );
     this.additions = new Batcher<PendingAccountRequest, AddingOutcome | undefined>(
-      async (batch) => this.addTogether(batch),
+      async (batch) => this.addBatch(batch),
       { ...limits, keyOf: ({ accountId }) => accountId },
     );
   }
@@ -55,7 +55,7 @@ export class BatchedTransactionRequests extends TransactionRequests {
   override async add(request: PendingAccountRequest): Promise<AddingOutcome> {
     try {
       const outcome = this.requiresOwnTransaction(request) ? undefined : await this.additions.add(request);
-      return outcome ?? (await this.addAlone(request));
+      return outcome ?? (await this.addUnbatched(request));
     } catch (error) {
       if (error instanceof RequestOutdated) return 'outdated';
       throw error;
@@ -82,7 +82,7 @@ export class BatchedTransactionRequests extends TransactionRequests {
   }
 
   /** Waits for the lock of the account. The next cohort does not wait for this request. */
-  private async addAlone(request: PendingAccountRequest): Promise<AddingOutcome> {
+  private async addUnbatched(request: PendingAccountRequest): Promise<AddingOutcome> {
     this.cohorts.leave();
     return this.database.transaction(async (executor) => {
       const accountExists = await this.accounts.lock(executor, request.accountId);
@@ -91,8 +91,8 @@ export class BatchedTransactionRequests extends TransactionRequests {
     });
   }
 
-  /** Adds the requests of those accounts that are not locked by another transaction; the accounts all differ. */
-  private async addTogether(batch: readonly PendingAccountRequest[]): Promise<(AddingOutcome | undefined)[]> {
+  /** Adds the requests whose accounts are not locked by another transaction. Each request has another account. */
+  private async addBatch(batch: readonly PendingAccountRequest[]): Promise<(AddingOutcome | undefined)[]> {
     return this.database.transaction(async (executor) => {
       const accountIds = batch.map(({ accountId }) => accountId);
       const locked = await this.accounts.lockSkipLocked(executor, accountIds);
@@ -102,8 +102,8 @@ export class BatchedTransactionRequests extends TransactionRequests {
         executor,
         requests.map((request) => ({ request, accountExists: true })),
       );
-      const outcomeOf = new Map(requests.map((request, index) => [request, outcomes[index]]));
-      return batch.map((request) => outcomeOf.get(request));
+      const outcomesByRequest = new Map(requests.map((request, index) => [request, outcomes[index]]));
+      return batch.map((request) => outcomesByRequest.get(request));
     });
   }
 }

@@ -43,15 +43,15 @@ export class DocumentPaths {
   }
 
   /**
-   * Those of the paths that have no stored document. Malformed paths are left out.
+   * Returns the paths that have no stored document. Malformed paths are omitted.
    *
    * @throws DocumentStoreUnavailable if the store cannot be reached
    */
   async findMissing(documentRoot: string, paths: Iterable<string>): Promise<Set<string>> {
     const keys = new Map<string, DocumentKey>();
     for (const path of paths) {
-      const place = documentKey(documentRoot, path);
-      if (place.outcome === 'resolved') keys.set(path, place.key);
+      const located = documentKey(documentRoot, path);
+      if (located.outcome === 'resolved') keys.set(path, located.key);
     }
     const existing = keys.size > 0 ? await this.store.existing(keys.values()) : new Set();
     return new Set([...keys].filter(([, key]) => !existing.has(key)).map(([path]) => path));
@@ -70,10 +70,10 @@ export class DocumentPaths {
 /** An error for each path that no document can have, whether or not documents are verified. */
 export function malformedPaths(documentRoot: string, files: readonly DocumentReference[]): FieldError[] {
   return files.flatMap(({ file, path }) => {
-    const place = documentKey(documentRoot, file);
+    const located = documentKey(documentRoot, file);
     // An invalid document root is the operator's mistake. It is reported when a document is inspected.
-    return place.outcome === 'refused' && place.at === 'path'
-      ? [{ attr: path, code: 'invalid', detail: place.detail }]
+    return located.outcome === 'refused' && located.at === 'path'
+      ? [{ attr: path, code: 'invalid', detail: located.detail }]
       : [];
   });
 }

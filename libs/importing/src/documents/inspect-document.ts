@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { type DocumentFinding, DocumentRepository, type PendingDocument } from '@portage/database';
+import { type InspectionResult, DocumentRepository, type PendingDocument } from '@portage/database';
 import { DOCUMENT_STORE, documentKey, type DocumentStore, inspectDocument } from '@portage/documents';
 
 /**
@@ -20,7 +20,7 @@ export class InspectDocument {
   ) {}
 
   /**
-   * Idempotent, and safe to run concurrently: the first finding is kept.
+   * Inspects the document once. Idempotent, and safe to run concurrently: the first result is stored.
    *
    * @param isLastAttempt true if the job is not retried, so that an absent document is recorded as missing
    * @throws DocumentStoreUnavailable if the store cannot be reached; the document stays pending
@@ -28,17 +28,19 @@ export class InspectDocument {
   async run(documentId: string, isLastAttempt: boolean): Promise<DocumentOutcome> {
     const document = await this.documents.pending(documentId);
     if (!document) return { kind: 'outdated' };
-    const finding = await this.find(document);
-    if (finding.state === 'MISSING' && !isLastAttempt) return { kind: 'awaited' };
-    await this.documents.settle(documentId, finding);
-    if (finding.state === 'STORED') return { kind: 'stored' };
-    return { kind: finding.state === 'MISSING' ? 'missing' : 'refused', code: finding.errorCode };
+    const result = await this.inspect(document);
+    if (result.state === 'MISSING' && !isLastAttempt) return { kind: 'awaited' };
+    await this.documents.settle(documentId, result);
+    if (result.state === 'STORED') return { kind: 'stored' };
+    return { kind: result.state === 'MISSING' ? 'missing' : 'refused', code: result.errorCode };
   }
 
-  private async find({ documentRoot, path, kind }: PendingDocument): Promise<DocumentFinding> {
-    const place = documentKey(documentRoot, path);
-    if (place.outcome === 'refused') return refused(`${place.at}_not_valid`);
-    const found = await inspectDocument(this.store, place.key, { maxBytes: this.config.MAX_DOCUMENT_BYTES });
+  private async inspect({ documentRoot, path, kind }: PendingDocument): Promise<InspectionResult> {
+    const located = documentKey(documentRoot, path);
+    if (located.outcome === 'refused') return refused(`${located.at}_not_valid`);
+    const found = await inspectDocument(this.store, located.key, {
+      maxBytes: this.config.MAX_DOCUMENT_BYTES,
+    });
     if (found.outcome === 'missing')
       return { state: 'MISSING', errorCode: 'path_does_not_exist_in_file_store' };
     if (found.outcome === 'too_large') return refused('document_too_large');
@@ -48,6 +50,6 @@ export class InspectDocument {
   }
 }
 
-function refused(errorCode: string): DocumentFinding {
+function refused(errorCode: string): InspectionResult {
   return { state: 'REFUSED', errorCode };
 }

@@ -12,7 +12,7 @@ export type UnsettledState = 'MISSING' | 'REFUSED';
 /** The result of `document retry`. */
 export interface RetriedDocuments {
   retried: number;
-  /** Those whose job the queue did not accept. The sweeper adds their jobs. */
+  /** Documents whose job the queue did not accept. The sweeper adds their jobs. */
   withoutJob: number;
   /** False if the run was stopped before its end. */
   isComplete: boolean;

@@ -16,6 +16,7 @@ export interface AccountLabel {
 export class AccountFollowUps {
   constructor(private readonly producer: JobProducer) {}
 
+  /** Enqueues the jobs. Never throws. */
   async enqueue(
     { accountId, documentIds, hasWelcomeEmail }: CreatedAccount,
     label: AccountLabel,

@@ -39,8 +39,8 @@ export class KeyedRequests {
     return this.database.transaction(async (executor) => {
       if (key === undefined) return { answer: await work(executor), isReplayed: false };
       const keyed = { ...request, key };
-      const before = answerOf<Answer>(keyed, await this.keys.lock(executor, keyed));
-      if (before) return before;
+      const earlier = answerOf<Answer>(keyed, await this.keys.lock(executor, keyed));
+      if (earlier) return earlier;
       const answer = await work(executor);
       await this.keys.store(executor, keyed, answer);
       return { answer, isReplayed: false };
@@ -59,14 +59,15 @@ export class KeyedRequests {
 
 function answerOf<Answer>(
   request: KeyedRequest,
-  before: AnsweredRequest | undefined,
+  earlier: AnsweredRequest | undefined,
 ): KeyedAnswer<Answer> | undefined {
-  if (!before) return undefined;
-  if (before.endpoint !== request.endpoint || !before.fingerprint.equals(request.fingerprint))
+  if (!earlier) return undefined;
+  if (earlier.endpoint !== request.endpoint || !earlier.fingerprint.equals(request.fingerprint))
     throw buildKeyReused();
-  return { answer: before.answer as Answer, isReplayed: true };
+  return { answer: earlier.answer as Answer, isReplayed: true };
 }
 
+/** Builds the error for an idempotency key that belongs to another request. */
 export function buildKeyReused(): PortageError {
   return new PortageError(
     'idempotency_key_reused',

@@ -3,7 +3,7 @@ import { ImportProcessCountRepository } from '@portage/database';
 import { Metrics } from '@portage/observability';
 import { SCRAPE_TIMEOUT_MS, withTimeout } from '@portage/queues';
 
-/** Older counts are not reported. Workers renew the counts; none does while all of them are down. */
+/** Maximum age of reported counts. Workers renew the counts, so they grow old while no worker runs. */
 const MAX_AGE_SECONDS = 300;
 
 /** Sets the metrics to the latest stored counts of import processes, one row for each supplier and status. */
@@ -16,7 +16,10 @@ export class ImportProcessCounts {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Updates the gauges. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Without current counts the gauges are removed. */
+  /**
+   * Updates the gauges. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Without current counts the gauges are
+   * removed.
+   */
   async observe(): Promise<void> {
     const { processes, stuckProcesses } = this.metrics;
     // A scrape joins the query of an earlier scrape that is still running.

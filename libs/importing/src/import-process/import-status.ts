@@ -57,7 +57,7 @@ export class ImportStatus {
     if (!process)
       throw new PortageError('not_found', 'There is no import process with this external identifier.');
     const zone = this.config.PLATFORM_TIMEZONE;
-    const error = errorOf(process);
+    const error = toProcessError(process);
     return {
       status: process.status,
       platform_identifier: process.accountNumber,
@@ -96,7 +96,7 @@ export class ImportStatus {
   }
 }
 
-function errorOf(process: ImportProcessView): ProcessError | null {
+function toProcessError(process: ImportProcessView): ProcessError | null {
   if (process.errorCode === null) return null;
   return { code: process.errorCode, detail: process.errorDetail ?? '', domain: 'import_process' };
 }

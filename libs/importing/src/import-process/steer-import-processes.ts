@@ -20,7 +20,7 @@ import {
 import { importAccountJob, type JobPayload, JobProducer } from '@portage/queues';
 import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
-import { addToTally, isSteered, type SteeringTally, withTally } from './steering-tally';
+import { addToTally, isSteered, type SteeringTally, addTallyToEntry } from './steering-tally';
 
 /** Selects processes of one supplier. */
 export interface ProcessSelector {
@@ -146,7 +146,7 @@ export class SteerImportProcesses {
           if (considered.length < BATCH_SIZE)
             await this.audit.record(
               executor,
-              withTally(entry, { ...addToTally(tally, steering, considered), isComplete: true }),
+              addTallyToEntry(entry, { ...addToTally(tally, steering, considered), isComplete: true }),
             );
           return considered;
         });
@@ -159,7 +159,7 @@ export class SteerImportProcesses {
       }
     } finally {
       // After a stop or a failure the audit still has the totals of the committed batches.
-      if (!tally.isComplete) await this.audit.record(this.database, withTally(entry, tally));
+      if (!tally.isComplete) await this.audit.record(this.database, addTallyToEntry(entry, tally));
     }
     return tally;
   }

@@ -4,7 +4,7 @@ import { type AuditEntry, type SkipReason, skipReasonOf } from '@portage/domain'
 /** The result of steering many processes, so far. */
 export interface SteeringTally {
   steered: number;
-  /** How many processes were skipped, by reason. */
+  /** The number of skipped processes, by reason. */
   skipped: Partial<Record<SkipReason, number>>;
   /** Steered processes whose job the queue did not accept. The sweeper adds their jobs. */
   withoutJob: number;
@@ -24,7 +24,7 @@ export function addToTally(
   batch: readonly SteeredProcess[],
 ): Pick<SteeringTally, 'steered' | 'skipped'> {
   const counts = { ...skipped };
-  for (const process of batch.filter((one) => !isSteered(one))) {
+  for (const process of batch.filter((considered) => !isSteered(considered))) {
     const reason = skipReasonOf(action, from, process);
     counts[reason] = (counts[reason] ?? 0) + 1;
   }
@@ -32,7 +32,7 @@ export function addToTally(
 }
 
 /** The audit entry with the counts of `tally` among its details. */
-export function withTally(
+export function addTallyToEntry(
   entry: AuditEntry,
   { steered, skipped, isComplete }: Pick<SteeringTally, 'steered' | 'skipped' | 'isComplete'>,
 ): AuditEntry {

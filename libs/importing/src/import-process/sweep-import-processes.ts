@@ -4,14 +4,15 @@ import { StaleImportRepository, type StaleProcess } from '@portage/database';
 import { Logger, Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
 
+/** The limits of one sweep. */
 export interface SweepLimits {
-  /** Processes that one step of a sweep takes. */
+  /** Number of processes that one step of a sweep checks. */
   batchSize: number;
-  /** A sweep that finds jobs missing goes on at once while fewer jobs than this are in the queue. */
+  /** A sweep that finds missing jobs takes its next step at once while fewer jobs than this are in the queue. */
   minQueueDepth: number;
 }
 
-/** A step is one short statement; five steps keep the workers busy until the next sweep. */
+/** A step is one short statement; five steps enqueue enough jobs until the next sweep. */
 const SWEEP_LIMITS: SweepLimits = { batchSize: 1_000, minQueueDepth: 5_000 };
 
 /**

@@ -19,8 +19,8 @@ export class CountImportProcesses {
   ) {}
 
   /**
-   * Stores the current counts. A process that was enqueued after the next job of the queue waits for its turn and is not
-   * stuck. One that was enqueued earlier has lost its job, and the sweeper should have replaced it.
+   * Stores the current counts. A process that was enqueued after the next job of the queue waits for its turn and is
+   * not stuck. One that was enqueued earlier has lost its job, and the sweeper should have replaced it.
    *
    * @returns the number of processes
    * @throws if the queue cannot be reached

@@ -7,8 +7,8 @@ import { CLOCK } from '../clock-token';
 const BATCH_SIZE = 500;
 
 /**
- * Closes statement periods that have ended, in the time zone of their supplier, and opens the next ones. Idempotent, safe
- * to run in several workers at once, and able to catch up after an outage of months.
+ * Closes statement periods that have ended, in the time zone of their supplier, and opens the next ones. Idempotent,
+ * safe to run in several workers at once, and able to catch up after an outage of months.
  */
 @Injectable()
 export class RollOverStatementPeriods {

@@ -3,8 +3,8 @@ import { WelcomeEmailRepository } from '@portage/database';
 import { MAIL_TRANSPORT, type MailTransport } from '@portage/mail';
 
 /**
- * The outcome of a job. `kept`: without a mail server the e-mail stays in the outbox. `outdated`: an earlier job has
- * settled it.
+ * The outcome of a job. `kept`: no mail server is configured, so the e-mail stays in the outbox. `outdated`: an
+ * earlier job has settled it.
  */
 export type WelcomeEmailOutcome = 'sent' | 'kept' | 'refused' | 'outdated';
 

@@ -8,8 +8,8 @@ import { accountRequestJob, inspectDocumentJob, JobProducer, welcomeEmailJob } f
 const SWEEP_BATCH_SIZE = 1_000;
 
 /**
- * Enqueues account requests, document inspections and welcome e-mails whose job is missing, because the queue lost it or
- * never accepted it. Several workers may sweep at once; each takes other rows.
+ * Enqueues account requests, document inspections and welcome e-mails whose job is missing, because the queue lost it
+ * or never accepted it. Several workers may sweep at once; each takes other rows.
  */
 @Injectable()
 export class SweepFollowUps {

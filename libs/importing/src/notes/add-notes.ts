@@ -60,7 +60,7 @@ export class AddNotes {
       documentPaths: (note.document_paths ?? []).map(({ document_path }) => storedPath(document_path)),
     }));
     const bodies = new Set(notes.flatMap(({ body }) => body ?? []));
-    const existing = await this.notes.like(executor, accountId, [...bodies]);
+    const existing = await this.notes.findMatching(executor, accountId, [...bodies]);
     // The answer has whole seconds. A client that repeats the note with that time must match this one.
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
     const results = noteResults(notes, existing, now);

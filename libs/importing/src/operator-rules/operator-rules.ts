@@ -13,8 +13,8 @@ export interface ReferenceListSummary {
 }
 
 /**
- * Reference lists and instance settings of the account rules, as an operator manages them. Each change is recorded in the
- * audit.
+ * Reference lists and instance settings of the account rules, as an operator manages them. Each change is recorded in
+ * the audit.
  */
 @Injectable()
 export class OperatorRules {

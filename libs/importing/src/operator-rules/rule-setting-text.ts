@@ -68,7 +68,7 @@ function parseSetting<Name extends SupplierSetting | InstanceSetting>(
   names: readonly Name[],
 ): ParsedSetting<Name> {
   const [submittedName = '', ...rest] = text.split('=');
-  const name = names.find((one) => one === submittedName);
+  const name = names.find((known) => known === submittedName);
   if (!name || rest.length === 0)
     throw new Refusal(`Write a rule setting as name=value. The names are ${names.join(', ')}.`);
   return { name, value: parseValue(name, rest.join('=')) };

@@ -23,7 +23,7 @@ export class RuleSettingsDirectory {
     );
   }
 
-  /** The settings that hold for accounts of one supplier. */
+  /** The settings that apply to the accounts of one supplier. */
   async forSupplier(supplier: RuleSettings['supplier']): Promise<RuleSettings> {
     const [instance, references] = await Promise.all([this.instance.get('all'), this.lists.get('all')]);
     return { instance, references, ...(supplier ? { supplier } : {}) };

@@ -6,8 +6,9 @@ import { AccountRequestDispatcher } from '../post-import/account-request-dispatc
 import { fingerprint } from '../idempotency/fingerprint';
 import { ImportedAccounts, buildValidationError } from '../post-import/imported-accounts';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
-import type { InstructionInput, InstructionOutcome, InstructionTerms } from './instruction-work';
+import type { InstructionInput, InstructionOutcome, InstructionTerms } from './instruction-request';
 
+/** The answer to a request for a payment instruction. */
 export interface CreatedPaymentInstruction {
   accountNumber: string;
   reference: string;
@@ -35,7 +36,7 @@ export class CreatePaymentInstruction {
   ) {}
 
   /**
-   * Puts an instruction in force if its vendor confirms it. A repeated request gets the same answer.
+   * Activates an instruction if its vendor confirms it. A repeated request gets the same answer.
    *
    * @throws PortageError with the vendor's code: one of VENDOR_REFUSALS if a retry cannot succeed, one of
    * VENDOR_FAILURES if it may; `validation_error` also if the account does not exist (contract 4.5 has no 404); the
@@ -43,13 +44,13 @@ export class CreatePaymentInstruction {
    */
   async create(
     organisationId: number,
-    given: Record<string, unknown>,
+    submitted: Record<string, unknown>,
     idempotencyKey: string | undefined,
   ): Promise<CreatedPaymentInstruction> {
     const { body, supplier, account, externalAccountNumber, ignoredFields } = await this.accounts.read(
       PaymentInstructionRequest,
       organisationId,
-      given,
+      submitted,
     );
     const reference = body.reference ?? body.instruction_reference ?? '';
     const label: InstructionLabel = {

@@ -6,7 +6,7 @@ import {
   PaymentInstructionRepository,
 } from '@portage/database';
 import type { VerifiedInstruction } from '@portage/vendors';
-import type { InstructionInput, InstructionOutcome } from './instruction-work';
+import type { InstructionInput, InstructionOutcome } from './instruction-request';
 
 /** A request that a worker has started. */
 export interface StartedInstruction {
@@ -30,29 +30,33 @@ export class PaymentInstructions {
     private readonly instructions: PaymentInstructionRepository,
   ) {}
 
-  /** @returns undefined where the request is finished */
+  /**
+   * Starts a request.
+   *
+   * @returns undefined if it is finished
+   */
   async start(requestId: string): Promise<StartedInstruction | undefined> {
     const [request] = await this.requests.start([requestId], 'payment-instruction');
     return request && { ...request, input: request.input as InstructionInput };
   }
 
-  /** True if an equal instruction is verified and in force. */
+  /** True if an equal instruction is verified and active. */
   async isInForce({ accountId, input }: StartedInstruction): Promise<boolean> {
     const { vendor, reference, type, ledgerCode, ledgerCodes, terms } = input;
     const active = await this.instructions.active(this.database, { accountId, type, ledgerCodes });
     return active.some(
-      (one) =>
-        one.isVerified &&
-        one.vendor === vendor.toUpperCase() &&
-        one.reference === reference &&
-        one.ledgerCode === ledgerCode &&
-        one.details['valid_from'] === terms.valid_from &&
-        one.details['use_for_scheduled_payments'] === terms.use_for_scheduled_payments,
+      (instruction) =>
+        instruction.isVerified &&
+        instruction.vendor === vendor.toUpperCase() &&
+        instruction.reference === reference &&
+        instruction.ledgerCode === ledgerCode &&
+        instruction.details['valid_from'] === terms.valid_from &&
+        instruction.details['use_for_scheduled_payments'] === terms.use_for_scheduled_payments,
     );
   }
 
   /**
-   * Puts an instruction in force, replaces the one of the same type and ledger, and ends the request. Instruction and
+   * Activates an instruction, replaces the one of the same type and ledger, and ends the request. Instruction and
    * outcome are one commit, which only the first of several attempts reaches.
    */
   async putInForce(

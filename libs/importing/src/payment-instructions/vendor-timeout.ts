@@ -1,14 +1,14 @@
 import { maxTotalBackoffMs, type QueueSettings } from '@portage/queues';
 
-/** Time in milliseconds that remains for storing, enqueueing and announcing. */
+/** Time that is reserved for storing, enqueueing and announcing. */
 const OVERHEAD_MS = 1_000;
 
 /** A shorter timeout gives no vendor a fair chance to answer. */
 const MIN_TIMEOUT_MS = 1_000;
 
 /**
- * How long one call to a vendor may take, so that all attempts and the pauses between them fit into the time that a
- * client waits. The vendor's own timeout may be shorter.
+ * Computes the timeout of one call to a vendor in milliseconds, so that all attempts and the pauses between them fit
+ * into the time that a client waits. The vendor's own timeout may be shorter.
  */
 export function vendorTimeoutMs(outcomeWaitMs: number, settings: QueueSettings): number {
   const availableMs = outcomeWaitMs - OVERHEAD_MS - maxTotalBackoffMs(settings);

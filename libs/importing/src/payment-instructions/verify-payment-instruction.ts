@@ -11,10 +11,10 @@ import { isInTime, vendorTimeoutMs } from './vendor-timeout';
 /** The result of an attempt: the outcome of the request, or a retry. */
 export type VerificationResult =
   | EndedInstruction
-  /** The queue retries, no sooner than after `afterMs`, which the vendor has demanded. */
-  | { kind: 'again'; code: VendorFailureCode; afterMs: number };
+  /** The queue retries the job. `afterMs` is the minimum pause that the vendor has demanded. */
+  | { kind: 'retry'; code: VendorFailureCode; afterMs: number };
 
-/** The worker's half of a payment instruction: verifies it with its vendor and puts it in force (contract 4.5). */
+/** The worker's half of a payment instruction: verifies it with its vendor and activates it (contract 4.5). */
 @Injectable()
 export class VerifyPaymentInstruction {
   private readonly limits: { outcomeWaitMs: number; timeoutMs: number };
@@ -31,7 +31,7 @@ export class VerifyPaymentInstruction {
 
   /**
    * Calls the vendor at most once, outside of any transaction. Safe to repeat and to run concurrently: an account never
-   * has two instructions in force for one type and ledger.
+   * has two active instructions of one type and ledger.
    *
    * @param isLastAttempt true if the queue will not retry
    * @throws transient failures, which the queue retries
@@ -65,7 +65,7 @@ export class VerifyPaymentInstruction {
       case 'unavailable':
         return isLastAttempt || !this.hasTimeFor(answer, request)
           ? this.instructions.end(request, { kind: 'unavailable', code: answer.code })
-          : { kind: 'again', code: answer.code, afterMs: answer.retryAfterMs ?? 0 };
+          : { kind: 'retry', code: answer.code, afterMs: answer.retryAfterMs ?? 0 };
     }
   }
 

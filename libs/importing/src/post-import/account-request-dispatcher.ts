@@ -8,7 +8,10 @@ import { buildKeyReused } from '../idempotency/keyed-requests';
 import { OutcomeWaiter } from './outcome-waiter';
 import { AccountRequestStore } from './ports/account-request-store';
 
-/** A request conflicts only with one that is being finished. More than a few conflicts in a row are a fault. */
+/**
+ * A submission fails only if a worker finishes the conflicting request at the same time. Repeated failures are a
+ * fault.
+ */
 const MAX_SUBMISSIONS = 5;
 
 /** The API's half of an account request: stores it, enqueues its job and waits for the worker's outcome. */
@@ -22,8 +25,8 @@ export class AccountRequestDispatcher {
   ) {}
 
   /**
-   * Has a request performed once and returns its outcome. An equal request in flight is joined. A finished request with
-   * the same `idempotencyKey` is answered from the stored outcome.
+   * Stores a request, has a worker perform it once and returns its outcome. An equal request in flight is joined. A
+   * finished request with the same `idempotencyKey` is answered from the stored outcome.
    *
    * @throws PortageError `idempotency_key_reused`; `unavailable` when no worker has finished it within OUTCOME_WAIT_MS:
    * it will be performed once all the same, and the same request finds the outcome

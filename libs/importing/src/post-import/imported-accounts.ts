@@ -43,9 +43,9 @@ export class ImportedAccounts {
   async read<Body extends AccountTarget>(
     type: new () => Body,
     organisationId: number,
-    given: Record<string, unknown>,
+    submitted: Record<string, unknown>,
   ): Promise<AccountTargetedBody<Body>> {
-    const code = supplierCodeOf(given);
+    const code = supplierCodeOf(submitted);
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
     if (supplier && supplier.status !== 'Ongoing')
       throw new PortageError(
@@ -55,7 +55,7 @@ export class ImportedAccounts {
           domain: 'import_process',
         },
       );
-    const read = validateBody(type, given, await this.contexts.build(supplier));
+    const read = validateBody(type, submitted, await this.contexts.build(supplier));
     if (!read.ok) throw buildValidationError(read.errors);
     const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
     const account =
@@ -71,16 +71,16 @@ export class ImportedAccounts {
   async require<Body extends AccountTarget>(
     type: new () => Body,
     organisationId: number,
-    given: Record<string, unknown>,
+    submitted: Record<string, unknown>,
   ): Promise<AccountTargetedBody<Body> & { supplier: ImportSupplierEntity; account: ImportedAccount }> {
-    const read = await this.read(type, organisationId, given);
+    const read = await this.read(type, organisationId, submitted);
     const { supplier, account } = read;
     if (!supplier || !account) throw buildAccountNotFound();
     return { ...read, supplier, account };
   }
 }
 
-/** The 400 for a body that is not valid. */
+/** Builds the 400 for a body that is not valid. */
 export function buildValidationError(
   errors: readonly { detail: string; code: string; attr: string }[],
 ): PortageError {
@@ -92,6 +92,7 @@ export function buildValidationError(
   );
 }
 
+/** Builds the 404 for an account that does not exist, is not imported yet or has been erased. */
 export function buildAccountNotFound(): PortageError {
   return new PortageError(
     'account_not_found',

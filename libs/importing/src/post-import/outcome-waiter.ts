@@ -7,11 +7,12 @@ type Waiter = (outcome: unknown) => void;
 /** Injection token of the {@link OutcomePolling}. */
 export const OUTCOME_POLLING = Symbol('outcome polling');
 
-/** How outcomes are polled. Tests provide their own. */
+/** The interval at which outcomes are polled, in milliseconds. Tests provide their own. */
 export interface OutcomePolling {
   intervalMs: number;
 }
 
+/** The polling of production. */
 export const outcomePolling: OutcomePolling = {
   // Polling only covers lost notifications; a second is short compared with the time that a client waits.
   intervalMs: 1_000,

@@ -1,6 +1,6 @@
 import type { UsedLimit } from '@portage/database';
 
-/** Bounds the memory that a client with ever new addresses can fill. */
+/** Bounds the memory that a client with many addresses can fill. */
 const MAX_ENTRIES = 10_000;
 
 /** Counts of uses in the memory of one instance. The entry that was counted longest ago is evicted first. */

@@ -17,10 +17,10 @@ export interface RateLimit {
   detail: string;
 }
 
-/** Longest wait for the shared counts. After that the instance uses its local counts. */
+/** Maximum wait for the shared counts. After that the instance uses its local counts. */
 const SHARED_COUNTS_TIMEOUT_MS = 500;
 
-/** How long the shared counts are not queried after a failure. */
+/** Time after a failure in which the shared counts are not queried. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
@@ -50,7 +50,7 @@ export class RateLimits {
     throwIfAbove(limit, limit.maxUses, await this.count(limit, subject));
   }
 
-  /** Counts one use and never refuses it, for events that count only once they are over. */
+  /** Counts one use and never refuses it, for events whose outcome decides if they count. */
   async count(limit: RateLimit, subject: string): Promise<UsedLimit> {
     const key = keyOf(limit, subject);
     const used = await this.queryShared(() => this.counts.add(key, limit.seconds));
@@ -79,7 +79,7 @@ export class RateLimits {
   }
 
   /**
-   * As {@link take}, with the counts of this instance only, for uses that are not worth a query.
+   * As {@link take}, with the counts of this instance only, for uses that do not justify a query.
    *
    * @throws Throttled if it exceeds the limit
    */

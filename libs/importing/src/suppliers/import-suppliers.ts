@@ -75,7 +75,7 @@ export class ImportSuppliers {
   }
 
   /**
-   * Changes the given settings and leaves the others.
+   * Changes the settings in `settings` and leaves all other settings.
    *
    * @param ruleSettings each `name=value`; an empty value restores the default
    * @throws Refusal if a value is not valid or there is no such supplier
@@ -96,25 +96,37 @@ export class ImportSuppliers {
     );
   }
 
-  /** @throws Refusal if the status is unknown or there is no such supplier */
+  /**
+   * Sets the status of a supplier.
+   *
+   * @throws Refusal if the status is unknown or there is no such supplier
+   */
   async setStatus(code: string, status: string): Promise<ImportSupplierEntity> {
-    const wanted = IMPORT_SUPPLIER_STATUSES.find((one) => one === status);
-    if (!wanted) throw new Refusal(`The status must be one of ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`);
+    const knownStatus = IMPORT_SUPPLIER_STATUSES.find((known) => known === status);
+    if (!knownStatus) throw new Refusal(`The status must be one of ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`);
     const entry = { actor: this.operator, action: 'supplier.set-status' } as const;
-    return requireSupplier(code, await this.suppliers.update(code, { status: wanted }, entry));
+    return requireSupplier(code, await this.suppliers.update(code, { status: knownStatus }, entry));
   }
 
-  /** @throws Refusal if there is no such supplier */
+  /**
+   * Reads a supplier.
+   *
+   * @throws Refusal if there is no such supplier
+   */
   async show(code: string): Promise<ImportSupplierEntity> {
     return requireSupplier(code, await this.suppliers.findByCode(code));
   }
 
+  /** All suppliers, by code. */
   async list(): Promise<ImportSupplierEntity[]> {
     return this.suppliers.list();
   }
 }
 
-/** `settings` with those in `texts`, each `name=value`. An empty value removes the setting, which restores its default. */
+/**
+ * Merges the settings in `texts`, each `name=value`, into `settings`. An empty value removes the setting, which
+ * restores its default.
+ */
 function mergeRuleSettings(settings: RuleSettingValues, texts: readonly string[]): RuleSettingValues {
   const all = new Map(Object.entries(settings));
   for (const { name, value } of texts.map(parseSupplierSetting)) {

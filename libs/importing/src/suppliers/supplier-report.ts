@@ -47,7 +47,11 @@ export class SupplierReport {
     private readonly processes: ImportProcessInspectionRepository,
   ) {}
 
-  /** @throws Refusal if there is no such supplier */
+  /**
+   * Reads the report of a supplier.
+   *
+   * @throws Refusal if there is no such supplier
+   */
   async read(code: string): Promise<MigrationReport> {
     const supplier = await this.requireSupplier(code);
     const [statuses, errors, ended] = await Promise.all([

@@ -10,7 +10,7 @@ import {
 import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
 import { fingerprint } from '../idempotency/fingerprint';
 import { ImportedAccounts } from '../post-import/imported-accounts';
-import type { TransactionsInput, TransactionsOptions, TransactionsOutcome } from './transactions-work';
+import type { TransactionsInput, TransactionsOptions, TransactionsOutcome } from './transactions-request';
 
 /** The result for one transaction (contract 2.5). */
 export interface TransactionResult {
@@ -19,6 +19,7 @@ export interface TransactionResult {
   transaction_data: object;
 }
 
+/** The answer to a transactions request. */
 export interface AddedTransactions {
   /** In the order of the request. */
   results: TransactionResult[];
@@ -38,19 +39,20 @@ export class AddTransactions {
   /**
    * Adds all transactions, or none.
    *
-   * @throws PortageError with `status: TRANSACTION_IMPORT_ERROR`, `error_detail` and `transaction_data` if a transaction
+   * @throws PortageError with `status: TRANSACTION_IMPORT_ERROR`, `error_detail` and `transaction_data` if a
+   * transaction
    * cannot be added; the errors of {@link ImportedAccounts.require} and {@link AccountRequestDispatcher.perform}
    */
   async add(
     organisationId: number,
-    given: Record<string, unknown>,
+    submittedBody: Record<string, unknown>,
     options: TransactionsOptions,
     idempotencyKey: string | undefined,
   ): Promise<AddedTransactions> {
     const { account, body, supplier, externalAccountNumber, ignoredFields } = await this.accounts
-      .require(TransactionsRequest, organisationId, given)
+      .require(TransactionsRequest, organisationId, submittedBody)
       .catch((error: unknown) => {
-        throw withFailedTransaction(error, given['transactions']);
+        throw withFailedTransaction(error, submittedBody['transactions']);
       });
     const { checkPreviouslyAdded, forceAddToCurrentStatement } = options;
     const transactions = body.transactions ?? [];
@@ -61,13 +63,13 @@ export class AddTransactions {
       forceAddToCurrentStatement,
       isDryRun,
     };
-    const submitted = (given['transactions'] ?? []) as Record<string, unknown>[];
+    const submitted = (submittedBody['transactions'] ?? []) as Record<string, unknown>[];
     const { outcome, isReplayed } = await this.requests.perform(
       {
         organisationId,
         accountId: account.id,
         kind: 'transactions',
-        // Of the submitted transactions, not of the parsed ones: the answer echoes them.
+        // The submitted transactions and not the parsed ones, because the answer echoes them.
         fingerprint: fingerprint(
           'transactions',
           account.id,
@@ -96,7 +98,10 @@ function buildResults(
       'error',
       'Nothing was added, for a reason on our side that the operator can see in the log.',
     );
-  const echoes = submitted.map((one, index) => ({ ...one, ...amountOf(transactions[index]) }));
+  const echoes = submitted.map((transaction, index) => ({
+    ...transaction,
+    ...amountOf(transactions[index]),
+  }));
   if (outcome.kind === 'refused') {
     const { index, code, detail } = outcome;
     throw new PortageError(code, detail, importError(detail, echoes[index]));

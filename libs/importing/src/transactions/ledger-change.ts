@@ -2,7 +2,7 @@ import type { Transaction } from '@portage/account-schema';
 import type { NewTransaction, OpenLedger, LedgerChange } from '@portage/database';
 import { adjust, balanceAfter, effectOnBalance, formatMoney, type Money, parseMoney } from '@portage/domain';
 import { chargedPeriodsOf, transactionColumns } from '../account/new-account/ledgers';
-import type { RefusedTransaction } from './transactions-work';
+import type { RefusedTransaction } from './transactions-request';
 
 /** A transaction to add, and its index in the request. */
 export interface IndexedTransaction {
@@ -30,21 +30,24 @@ export function planLedgerChange(
   const notes: string[] = [];
   const effects: LedgerChange['effects'][number][] = [];
   const rows: { index: number; row: NewTransaction }[] = [];
-  for (const [ledger, own] of groupByLedger(additions, ledgers)) {
-    const transactions = own.map(({ transaction }) => transaction);
+  for (const [ledger, ledgerAdditions] of groupByLedger(additions, ledgers)) {
+    const transactions = ledgerAdditions.map(({ transaction }) => transaction);
     const adjusted = adjust(transactions, ledger, force);
-    const outOfRange = findBalanceOutOfRange(ledger, own);
+    const outOfRange = findBalanceOutOfRange(ledger, ledgerAdditions);
     if (outOfRange) refusals.push(outOfRange);
     if (!adjusted.ok) {
       const code = 'transaction_outside_open_statement_period';
-      refusals.push({ index: indexOf(own, adjusted.index), code, detail: adjusted.detail });
+      refusals.push({ index: indexOf(ledgerAdditions, adjusted.index), code, detail: adjusted.detail });
       continue;
     }
     if (adjusted.note !== null) notes.push(adjusted.note);
     effects.push({ position: ledger.position, effect: formatMoney(balanceAfter(0n, transactions)) });
-    for (const [at, { transaction, date, originalDate, explanation }] of adjusted.transactions.entries())
+    for (const [
+      position,
+      { transaction, date, originalDate, explanation },
+    ] of adjusted.transactions.entries())
       rows.push({
-        index: indexOf(own, at),
+        index: indexOf(ledgerAdditions, position),
         row: {
           // Own properties first: V8 is ten times slower at adding properties after a spread.
           ledgerPosition: ledger.position,
@@ -89,13 +92,13 @@ function groupByLedger(
     [...ledgers].reverse().flatMap((ledger) => ledger.identifiers.map((point) => [point, ledger])),
   );
   const groups = new Map<OpenLedger, IndexedTransaction[]>();
-  for (const one of additions) {
-    const { transaction } = one;
+  for (const addition of additions) {
+    const { transaction } = addition;
     const point = transaction.type === 'SUPPLY_CHARGE' ? transaction.supply_point_identifier : undefined;
     const ledger = (point === undefined ? undefined : billed.get(point)) ?? first;
     const group = groups.get(ledger);
-    if (group) group.push(one);
-    else groups.set(ledger, [one]);
+    if (group) group.push(addition);
+    else groups.set(ledger, [addition]);
   }
   return groups;
 }
@@ -103,13 +106,13 @@ function groupByLedger(
 /** Refuses transactions that would take the balance out of the range that is stored exactly. */
 function findBalanceOutOfRange(
   ledger: OpenLedger,
-  own: readonly IndexedTransaction[],
+  ledgerAdditions: readonly IndexedTransaction[],
 ): RefusedTransaction | undefined {
   let balance = parseMoney(ledger.balance, BALANCE_DIGITS) ?? 0n;
   let firstOutOfRange: IndexedTransaction | undefined;
-  for (const one of own) {
-    balance += effectOnBalance(one.transaction);
-    if (!isInRange(balance)) firstOutOfRange ??= one;
+  for (const addition of ledgerAdditions) {
+    balance += effectOnBalance(addition.transaction);
+    if (!isInRange(balance)) firstOutOfRange ??= addition;
   }
   if (isInRange(balance) || !firstOutOfRange) return undefined;
   const detail = `The balance of the ledger would have more than ${BALANCE_DIGITS} digits before the point.`;
@@ -120,6 +123,6 @@ function isInRange(balance: Money): boolean {
   return balance < BALANCE_LIMIT && balance > -BALANCE_LIMIT;
 }
 
-function indexOf(own: readonly IndexedTransaction[], at: number): number {
-  return own[at]?.index ?? at;
+function indexOf(ledgerAdditions: readonly IndexedTransaction[], position: number): number {
+  return ledgerAdditions[position]?.index ?? position;
 }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '@portage/observability';
 import { isTransient } from '../transient-failure';
 import { TransactionRequests } from './ports/transaction-requests';
-import type { TransactionsOutcome } from './transactions-work';
+import type { TransactionsOutcome } from './transactions-request';
 
-/** How a job ended. `outdated`: the request was finished already, so nothing was stored. */
+/** The result of a request. `outdated`: the request was finished already, so nothing was stored. */
 export type AddingOutcome = TransactionsOutcome['kind'] | 'outdated';
 
-/** Starts of one request without an outcome, after which it is taken to crash its workers and is failed. */
+/** Attempts of one request. A request that exceeds them probably crashes its workers, so it is failed. */
 const MAX_ATTEMPTS = 25;
 
 /** The worker's half of a transactions request: adds all of its transactions, or none (contract 4.3). */

@@ -10,7 +10,7 @@ import {
 import { transactionStatuses } from '@portage/domain';
 import { chargedPeriodsOf } from '../account/new-account/ledgers';
 import { findFirst, planLedgerChange, type IndexedTransaction } from './ledger-change';
-import type { RefusedTransaction, TransactionsInput, TransactionsOutcome } from './transactions-work';
+import type { RefusedTransaction, TransactionsInput, TransactionsOutcome } from './transactions-request';
 
 /** Another worker has finished a request; the transaction must not commit. */
 export class RequestOutdated extends Error {
@@ -51,7 +51,7 @@ export class TransactionsWriter {
       executor,
       present.map(({ request: { accountId, input } }) => ({
         accountId,
-        transactionIds: (input as TransactionsInput).transactions.map((one) => one.transaction_id),
+        transactionIds: (input as TransactionsInput).transactions.map(({ transaction_id }) => transaction_id),
       })),
     );
     const plans: Plan[] = [];
@@ -98,7 +98,7 @@ export class TransactionsWriter {
     const additions = indexed.filter(isNew);
     const outcome: TransactionsOutcome = {
       kind: 'added',
-      existing: indexed.filter((one) => !isNew(one)).map(({ index }) => index),
+      existing: indexed.filter((transaction) => !isNew(transaction)).map(({ index }) => index),
     };
     if (additions.length === 0) return { request, outcome };
 
@@ -123,18 +123,18 @@ export class TransactionsWriter {
       chargedPeriodsOf(transaction).map((period) => ({ index, period })),
     );
     if (lines.length === 0) return undefined;
-    const clash = await this.transactions.firstCharged(
+    const overlap = await this.transactions.findFirstCharged(
       executor,
       accountId,
       lines.map(({ period }) => period),
     );
-    const line = clash && lines[clash.index];
+    const line = overlap && lines[overlap.index];
     if (!line) return undefined;
     const point = line.period.supplyPointIdentifier;
     return {
       index: line.index,
       code: 'line_items_overlap_already_charged_period',
-      detail: `"${point}" has been charged from ${clash.start} to ${clash.end} already.`,
+      detail: `"${point}" has been charged from ${overlap.start} to ${overlap.end} already.`,
     };
   }
 }

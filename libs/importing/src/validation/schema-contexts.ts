@@ -16,7 +16,7 @@ export interface ValidationSettings {
   ruleSettings: RuleSettingValues;
 }
 
-/** For bodies whose supplier is unknown: the fields can be checked all the same. */
+/** Settings for bodies whose supplier is unknown. Their fields are validated, too. */
 const WITHOUT_SUPPLIER: ValidationSettings = {
   profile: 'core',
   region: 'GB',

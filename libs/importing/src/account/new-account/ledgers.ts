@@ -8,11 +8,11 @@ import {
   type LocalDate,
   parseMoney,
 } from '@portage/domain';
-import { without } from './without';
+import { omitFields } from './omit-fields';
 
 type LedgerRows = Pick<AccountRows, 'ledger' | 'statement_period' | 'transaction' | 'charged_period'>;
 
-/** Positions of the two statement periods that each ledger begins with. */
+/** Positions of the two statement periods of a new ledger. */
 const CLOSED = 0;
 const OPEN = 1;
 
@@ -35,8 +35,8 @@ const TRANSACTION_COLUMNS: ReadonlySet<string> = new Set([
 /** Balances have two more digits than a single amount. */
 const BALANCE_DIGITS = 12;
 
-/** The time of an import, and the billing cycle of the account from then on. */
-export interface ImportedOn {
+/** The time of an import, and the billing cycle of the account from that day on. */
+export interface ImportTime {
   now: Date;
   /** In the supplier's time zone. */
   today: LocalDate;
@@ -48,7 +48,7 @@ export interface ImportedOn {
  * transactions: historical ones in the closed period, current ones in the open. An account without ledgers has one
  * ledger, made of its own fields.
  */
-export function ledgerRows(account: Account, on: ImportedOn): LedgerRows {
+export function ledgerRows(account: Account, importTime: ImportTime): LedgerRows {
   const rows: LedgerRows = { ledger: [], statement_period: [], transaction: [], charged_period: [] };
   const billedTo = earliestBilledTo(account);
   for (const [position, ledger] of ledgersOf(account).entries()) {
@@ -57,9 +57,9 @@ export function ledgerRows(account: Account, on: ImportedOn): LedgerRows {
       ledgerCode: ledger.ledger_code,
       ledgerIdentifier: ledger.ledger_identifier,
       balance: balanceOf(ledger),
-      details: without(ledger, LEDGER_COLUMNS),
+      details: omitFields(ledger, LEDGER_COLUMNS),
     });
-    rows.statement_period.push(...periodRows(position, ledger, billedTo, on));
+    rows.statement_period.push(...periodRows(position, ledger, billedTo, importTime));
     for (const [period, transactions] of [
       [CLOSED, ledger.historical_statement_transactions],
       [OPEN, ledger.current_statement_transactions],
@@ -104,7 +104,7 @@ function periodRows(
   ledgerPosition: number,
   ledger: Ledger,
   earliestLastBilledToDate: LocalDate | undefined,
-  { now, today, cycle }: ImportedOn,
+  { now, today, cycle }: ImportTime,
 ): AccountRows['statement_period'] {
   let earliestHistoricalDate: LocalDate | undefined;
   for (const { transaction_date: date } of ledger.historical_statement_transactions ?? [])
@@ -138,15 +138,15 @@ function periodRows(
   ];
 }
 
-/** The columns of a transaction that do not depend on its ledger. */
+/** Returns the columns of a transaction that do not depend on its ledger. */
 export function transactionColumns(transaction: Transaction) {
   const { transaction_id: transactionId, type, amount, transaction_date: transactionDate } = transaction;
   const reason = 'reason' in transaction ? transaction.reason : undefined;
-  const details = without(transaction, TRANSACTION_COLUMNS);
+  const details = omitFields(transaction, TRANSACTION_COLUMNS);
   return { transactionId, type, amount, transactionDate, reason, details };
 }
 
-/** The days that a transaction charges a supply point for. Each day is charged at most once. */
+/** Returns the days that a transaction charges a supply point for. Each day is charged at most once. */
 export function chargedPeriodsOf(transaction: Transaction): NewChargedPeriod[] {
   if (transaction.type !== 'SUPPLY_CHARGE' || !transaction.supply_point_identifier) return [];
   const { supply_point_identifier: supplyPointIdentifier } = transaction;

@@ -2,13 +2,13 @@ import type { Account } from '@portage/account-schema';
 import type { AccountRows, NewAccount, StartedImport } from '@portage/database';
 import { billingCycleOf, dayIn } from '@portage/domain';
 import { ledgerRows } from './ledgers';
-import { documentRows, instructionRows, noteRows, statementRows } from './papers';
+import { documentRows, instructionRows, noteRows, statementRows } from './notes-and-statements';
 import { customerRows, debtRows, referenceRows } from './people';
 import { supplyRows } from './supply';
 import { welcomeEmailRows } from './welcome';
-import { without } from './without';
+import { omitFields } from './omit-fields';
 
-/** Fields with columns or tables of their own. All other fields are stored in the account's details. */
+/** Fields that have columns or tables of their own. All other fields are stored in the account's details. */
 const FIELDS_WITH_COLUMNS: ReadonlySet<string> = new Set([
   'import_supplier',
   'external_account_number',
@@ -36,7 +36,7 @@ export function newAccount(
   supplier: StartedImport['supplier'],
   now: Date,
 ): NewAccount {
-  const sections = Object.entries(without(account, FIELDS_WITH_COLUMNS));
+  const sections = Object.entries(omitFields(account, FIELDS_WITH_COLUMNS));
   const cycle = billingCycleOf(account.account_billing_options, account.next_bill_due_date);
   const rows: AccountRows = {
     customer: customerRows(account),

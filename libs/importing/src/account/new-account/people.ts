@@ -1,6 +1,6 @@
 import type { Account, Customer } from '@portage/account-schema';
 import type { AccountRows } from '@portage/database';
-import { without } from './without';
+import { omitFields } from './omit-fields';
 
 const CUSTOMER_COLUMNS: ReadonlySet<string> = new Set([
   'user_identifier',
@@ -25,7 +25,7 @@ export function customerRows({ customers }: Account): AccountRows['customer'] {
     mobile: customer.mobile,
     landline: customer.landline,
     dateOfBirth: customer.date_of_birth,
-    details: without(customer, CUSTOMER_COLUMNS),
+    details: omitFields(customer, CUSTOMER_COLUMNS),
   }));
 }
 

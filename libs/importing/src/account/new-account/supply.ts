@@ -1,6 +1,6 @@
 import type { Account, MeterPoint } from '@portage/account-schema';
 import type { AccountRows } from '@portage/database';
-import { without } from './without';
+import { omitFields } from './omit-fields';
 
 const POINT_COLUMNS: ReadonlySet<string> = new Set([
   'supply_type',
@@ -14,7 +14,9 @@ const POINT_COLUMNS: ReadonlySet<string> = new Set([
 
 const AGREEMENT_COLUMNS: ReadonlySet<string> = new Set(['tariff_code', 'effective_from', 'effective_to']);
 
-/** Builds the rows of supply points, with their meters, and of their agreements. Positions count through the account. */
+/**
+ * Builds the rows of supply points, with their meters, and of their agreements. Positions count through the account.
+ */
 export function supplyRows({ supply_addresses }: Account): Pick<AccountRows, 'supply_point' | 'agreement'> {
   const rows: Pick<AccountRows, 'supply_point' | 'agreement'> = { supply_point: [], agreement: [] };
   for (const [supplyAddress, { meter_points }] of (supply_addresses ?? []).entries()) {
@@ -29,7 +31,7 @@ export function supplyRows({ supply_addresses }: Account): Pick<AccountRows, 'su
         supplyEndDate: point.supply_end_date,
         lastBilledToDate: point.last_billed_to_date,
         meters: point.meters ?? [],
-        details: without(point, POINT_COLUMNS),
+        details: omitFields(point, POINT_COLUMNS),
       });
       for (const [position, agreement] of (point.agreements ?? []).entries())
         rows.agreement.push({
@@ -38,7 +40,7 @@ export function supplyRows({ supply_addresses }: Account): Pick<AccountRows, 'su
           tariffCode: agreement.tariff_code,
           effectiveFrom: agreement.effective_from,
           effectiveTo: agreement.effective_to,
-          details: without(agreement, AGREEMENT_COLUMNS),
+          details: omitFields(agreement, AGREEMENT_COLUMNS),
         });
     }
   }

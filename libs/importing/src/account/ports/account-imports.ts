@@ -31,6 +31,10 @@ export abstract class AccountImports {
   /** @returns false where a later attempt has taken over the process */
   abstract fail(failed: FailedImport): Promise<boolean>;
 
-  /** Cancels a process that was not started within its schedule window. @returns false where the window is open */
+  /**
+   * Cancels a process that was not started within its schedule window.
+   *
+   * @returns false where the window is open
+   */
   abstract cancelMissed(job: ProcessVersion): Promise<boolean>;
 }

@@ -1,9 +1,13 @@
 import type { PendingAccountRequest } from '@portage/database';
-import type { TransactionsOutcome } from '../transactions-work';
+import type { TransactionsOutcome } from '../transactions-request';
 
 /** The worker's access to one transactions request. */
 export abstract class TransactionRequests {
-  /** @returns undefined where the request is finished */
+  /**
+   * Starts a request.
+   *
+   * @returns undefined if it is finished
+   */
   abstract start(id: string): Promise<PendingAccountRequest | undefined>;
 
   /**
@@ -13,6 +17,10 @@ export abstract class TransactionRequests {
    */
   abstract add(request: PendingAccountRequest): Promise<TransactionsOutcome['kind'] | 'outdated'>;
 
-  /** Ends a request whose transactions cannot be added because of a fault of the service. @returns false: outdated */
+  /**
+   * Ends a request whose transactions cannot be added because of a fault of the service.
+   *
+   * @returns false if it was finished before
+   */
   abstract fail(request: PendingAccountRequest): Promise<boolean>;
 }

@@ -13,6 +13,7 @@ export interface InstructionInput {
   terms: InstructionTerms;
 }
 
+/** Optional fields of an instruction, with the contract's names. */
 export interface InstructionTerms {
   use_for_scheduled_payments?: boolean;
   valid_from?: string;

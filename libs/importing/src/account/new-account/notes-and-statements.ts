@@ -1,7 +1,7 @@
 import type { Account } from '@portage/account-schema';
 import type { AccountRows } from '@portage/database';
 import { storedPath } from '../../documents/document-paths';
-import { without } from './without';
+import { omitFields } from './omit-fields';
 
 /** Builds the rows of notes. The time of writing is in whole seconds, as in responses. */
 export function noteRows({ notes }: Account, now: Date): AccountRows['note'] {
@@ -53,14 +53,14 @@ const INSTRUCTION_COLUMNS: ReadonlySet<string> = new Set([
   'ledger_code',
 ]);
 
-/** Builds the rows of payment instructions. Of those with the same type and ledger, the first is active. */
+/** Builds the rows of payment instructions. The first one of a type and ledger is active. */
 export function instructionRows({ payment_instructions }: Account): AccountRows['payment_instruction'] {
-  const activePlaces = new Set<string>();
+  const activeSlots = new Set<string>();
   return (payment_instructions ?? []).map((instruction) => {
     const ledgerCode = instruction.ledger_code ?? '';
-    const place = JSON.stringify([instruction.type, ledgerCode]);
-    const isActive = !activePlaces.has(place);
-    activePlaces.add(place);
+    const slot = JSON.stringify([instruction.type, ledgerCode]);
+    const isActive = !activeSlots.has(slot);
+    activeSlots.add(slot);
     return {
       type: instruction.type,
       vendor: instruction.vendor,
@@ -69,7 +69,7 @@ export function instructionRows({ payment_instructions }: Account): AccountRows[
       instructionIdentifier: instruction.instruction_identifier,
       ledgerCode,
       isActive,
-      details: without(instruction, INSTRUCTION_COLUMNS),
+      details: omitFields(instruction, INSTRUCTION_COLUMNS),
     };
   });
 }
