@@ -41,9 +41,6 @@ describe('a job of transactions', () => {
     expect(failure).toEqual(new UnrecoverableError('error'));
   });
 
-<<<<<<< HEAD
-  it('fails without a retry if its name is unknown to this release', async () => {
-=======
   describe('of release 0.1.0 with several requests', () => {
     const severalRequests = job('add-transactions-together', {
       requests: ['7', '8', '9'].map((requestId) => ({ ...PAYLOAD, requestId })),
@@ -73,7 +70,6 @@ describe('a job of transactions', () => {
   });
 
   it('fails at once under a name that this release does not know, and adds nothing', async () => {
->>>>>>> rcode
     const run = jest.fn();
     const unknown = job('add-transactions-later');
     expect(await resultOf(run, unknown)).toEqual(new UnrecoverableError('unknown_job_name'));
