@@ -3,8 +3,8 @@ export interface BatchLimits<Item> {
   /** Maximum number of items in one batch. */
   readonly maxSize: number;
   /**
-   * Maximum number of batches in flight, which is used if the earlier ones are slow or the next one is full. Default:
-   * 1.
+   * Maximum number of batches in flight. A further batch starts only if the earlier ones are slow or it is full.
+   * Default: 1.
    */
   readonly maxConcurrent?: number;
   /** Time in milliseconds after which a batch is slow and the next one need not wait for it. Default: at once. */

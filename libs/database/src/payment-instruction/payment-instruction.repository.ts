@@ -67,7 +67,7 @@ export class PaymentInstructionRepository {
   }
 
   /** Replaces the active instruction. The caller holds the lock of the account. */
-  async putInForce(
+  async activate(
     executor: Executor,
     { accountId, type, ledgerCodes }: InstructionSlot,
     { vendor, reference, ledgerCode, customerReference, details }: NewInstruction,

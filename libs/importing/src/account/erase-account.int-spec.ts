@@ -121,7 +121,7 @@ async function createWithAdditions(number: string): Promise<ImportedTestAccount>
     idempotencyKey: 'CUSTOMER-KEY-4',
     input: JSON.stringify({ reference: mark() }),
   });
-  await test.app.get(PaymentInstructionRepository).putInForce(
+  await test.app.get(PaymentInstructionRepository).activate(
     test.app.get(Database),
     { accountId: account.id, type: 'CARD', ledgerCodes: [''] },
     {

@@ -100,7 +100,7 @@ export class ScheduledImports {
     if (!version)
       throw new PortageError(
         'import_process_in_progress',
-        'This account is being worked on with another payload. Wait for the outcome and send it again.',
+        'This account is being processed with another payload. Wait for the outcome and send it again.',
         { domain: 'import_process' },
       );
     return { outcome: 'replaced', version };

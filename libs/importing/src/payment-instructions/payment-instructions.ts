@@ -41,7 +41,7 @@ export class PaymentInstructions {
   }
 
   /** True if an equal instruction is verified and active. */
-  async isInForce({ accountId, input }: StartedInstruction): Promise<boolean> {
+  async isActive({ accountId, input }: StartedInstruction): Promise<boolean> {
     const { vendor, reference, type, ledgerCode, ledgerCodes, terms } = input;
     const active = await this.instructions.active(this.database, { accountId, type, ledgerCodes });
     return active.some(
@@ -59,7 +59,7 @@ export class PaymentInstructions {
    * Activates an instruction, replaces the one of the same type and ledger, and ends the request. Instruction and
    * outcome are one commit, which only the first of several attempts reaches.
    */
-  async putInForce(
+  async activate(
     { id, accountId, input }: StartedInstruction,
     { vendor, reference, customerReference, details }: VerifiedInstruction,
   ): Promise<EndedInstruction> {
@@ -73,7 +73,7 @@ export class PaymentInstructions {
       ]);
       if (!ended.has(id)) return { kind: 'outdated' };
       if (!accountExists) return outcome;
-      await this.instructions.putInForce(
+      await this.instructions.activate(
         executor,
         { accountId, type, ledgerCodes },
         {

@@ -51,7 +51,7 @@ export class VerifyPaymentInstruction {
   private async process(request: StartedInstruction, isLastAttempt: boolean): Promise<VerificationResult> {
     const { vendor, reference, type } = request.input;
     // A repeated request gets the same answer without another call to the vendor.
-    if (await this.instructions.isInForce(request)) return this.instructions.end(request, { kind: 'stored' });
+    if (await this.instructions.isActive(request)) return this.instructions.end(request, { kind: 'stored' });
     const answer = await this.vendors.verify(
       vendor,
       { reference, type },
@@ -59,7 +59,7 @@ export class VerifyPaymentInstruction {
     );
     switch (answer.outcome) {
       case 'verified':
-        return this.instructions.putInForce(request, answer.instruction);
+        return this.instructions.activate(request, answer.instruction);
       case 'refused':
         return this.instructions.end(request, { kind: 'refused', code: answer.code });
       case 'unavailable':

@@ -49,7 +49,7 @@ export class AccountRequestDispatcher {
     if (finished) return { outcome: finished.outcome, isReplayed: false };
     throw new PortageError(
       'unavailable',
-      'The request is stored and will be worked on, but there is no outcome yet. Send it again to learn it.',
+      'The request is stored and will be processed, but there is no outcome yet. Send it again to get the outcome.',
     );
   }
 

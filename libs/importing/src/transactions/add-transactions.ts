@@ -40,8 +40,8 @@ export class AddTransactions {
    * Adds all transactions, or none.
    *
    * @throws PortageError with `status: TRANSACTION_IMPORT_ERROR`, `error_detail` and `transaction_data` if a
-   * transaction
-   * cannot be added; the errors of {@link ImportedAccounts.require} and {@link AccountRequestDispatcher.perform}
+   * transaction cannot be added; the errors of {@link ImportedAccounts.require} and
+   * {@link AccountRequestDispatcher.perform}
    */
   async add(
     organisationId: number,
