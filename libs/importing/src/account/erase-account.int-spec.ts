@@ -220,6 +220,7 @@ describe('requests during an erasure', () => {
     const account = await ImportedTestAccount.create(test, 'E-RACE');
     const number = await numberOf('E-RACE');
     const transactions = refusedWith(account.send([payment(mark())]));
+    await account.waitForPending();
     const waiting: Promise<unknown>[] = [];
     await test.app.get(Database).transaction(async (executor) => {
       await executor.run({ name: '', text: 'SELECT 1 FROM account WHERE id = $1 FOR UPDATE' }, [account.id]);
