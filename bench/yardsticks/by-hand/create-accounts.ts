@@ -20,22 +20,22 @@ const createAccounts = {
     WITH made AS (
       SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::jsonb[], $5::jsonb[], $6::integer[],
         $7::smallint[], $8::integer[]) WITH ORDINALITY
-        AS made (process_id, number, account_type, billing, details, cycle_months, cycle_start_day, cycle_phase, place)
+        AS made (process_id, number, account_type, billing, details, cycle_months, cycle_start_day, cycle_phase, ordinal)
     ), processed AS (
       UPDATE import_process process SET status = 'PROCESSED', attempt = 1, account_number = made.number,
         account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
       FROM made WHERE process.id = made.process_id AND process.status = 'PENDING'
       RETURNING process.id AS process_id, process.supplier_id, process.external_account_number,
-        process.external_identifier, made.place
+        process.external_identifier, made.ordinal
     ), created AS (
       INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, account_type,
         billing, details, cycle_months, cycle_start_day, cycle_phase)
       SELECT process_id, supplier_id, number, external_account_number, external_identifier, account_type, billing,
         details, cycle_months, cycle_start_day, cycle_phase
-      FROM processed JOIN made USING (process_id, place)
+      FROM processed JOIN made USING (process_id, ordinal)
       RETURNING id, process_id
-    ), placed AS (
-      SELECT processed.place, created.id AS account_id FROM created JOIN processed USING (process_id)
+    ), created_account AS (
+      SELECT processed.ordinal, created.id AS account_id FROM created JOIN processed USING (process_id)
     ), ${accountTables.map((table, index) => `written_${table} AS (${insertRows(table, 9 + index)})`).join(', ')}
     INSERT INTO import_process_event (process_id, version, attempt, event)
     SELECT process_id, 1, 1, event FROM processed CROSS JOIN (VALUES ('STARTED'), ('PROCESSED')) AS events (event)`,
@@ -82,7 +82,7 @@ export async function createAccountsForProcesses(
       made.map(({ cycle }) => cycle.phase),
       ...accountTables.map((table) =>
         JSON.stringify(
-          made.flatMap(({ rows }, index) => rows[table].map((row) => ({ place: index + 1, ...row }))),
+          made.flatMap(({ rows }, index) => rows[table].map((row) => ({ ordinal: index + 1, ...row }))),
         ),
       ),
     ],
