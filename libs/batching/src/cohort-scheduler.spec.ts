@@ -24,11 +24,11 @@ function twoSteps(slowAfterMs = 1_000) {
     cohorts.run(async () => {
       await first.add(item);
       await second.add(item);
-      if (item.endsWith('left, held')) cohorts.leave();
+      if (item.endsWith('left, held')) cohorts.leave(item);
       if (item.endsWith('held')) await new Promise<void>((release) => held.set(item, release));
       if (item.endsWith('fails')) throw new Error(item);
       return item;
-    });
+    }, item);
   return { batches, held, run };
 }
 

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import { Batcher, type BatchLimits } from './batcher';
 
 /**
@@ -9,7 +9,7 @@ import { Batcher, type BatchLimits } from './batcher';
  */
 export class CohortScheduler {
   private readonly cohorts: Batcher<() => Promise<void>, void>;
-  private readonly membership = new AsyncLocalStorage<() => void>();
+  private readonly members = new Map<string, () => void>();
 
   constructor(limits: Pick<BatchLimits<unknown>, 'maxSize' | 'slowAfterMs'>) {
     const { maxSize, slowAfterMs } = limits;
@@ -22,20 +22,30 @@ export class CohortScheduler {
     );
   }
 
-  /** Runs `operation` as soon as its cohort starts, in the asynchronous context of the caller, and settles as it does. */
-  async run<Result>(operation: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs `operation` as soon as its cohort starts, in the asynchronous context of the caller, and settles as it does.
+   *
+   * @param key the name of the operation for {@link leave}
+   */
+  async run<Result>(operation: () => Promise<Result>, key?: string): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const member = async () =>
         new Promise<void>((leave) => {
-          this.membership.run(leave, operation).then(resolve, reject).finally(leave);
+          if (key !== undefined) this.members.set(key, leave);
+          operation()
+            .then(resolve, reject)
+            .finally(() => {
+              if (key !== undefined && this.members.get(key) === leave) this.members.delete(key);
+              leave();
+            });
         });
       // Otherwise all members would run in the context of the caller whose turn started the cohort.
       void this.cohorts.add(AsyncResource.bind(member));
     });
   }
 
-  /** Lets the next cohort start without waiting for the operation that calls this. Without effect outside of one. */
-  leave(): void {
-    this.membership.getStore()?.();
+  /** Lets the next cohort start without waiting for this operation. Without effect if it does not run. */
+  leave(key: string): void {
+    this.members.get(key)?.();
   }
 }

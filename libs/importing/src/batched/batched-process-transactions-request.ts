@@ -14,6 +14,6 @@ export class BatchedProcessTransactionsRequest extends ProcessTransactionsReques
   }
 
   override async run(requestId: string): Promise<AddingOutcome> {
-    return this.batchedRequests.cohorts.run(async () => super.run(requestId));
+    return this.batchedRequests.cohorts.run(async () => super.run(requestId), requestId);
   }
 }

@@ -83,7 +83,7 @@ export class BatchedTransactionRequests extends TransactionRequests {
 
   /** Waits for the lock of the account. The next cohort does not wait for this request. */
   private async addUnbatched(request: PendingAccountRequest): Promise<AddingOutcome> {
-    this.cohorts.leave();
+    this.cohorts.leave(request.id);
     return this.database.transaction(async (executor) => {
       const accountExists = await this.accounts.lock(executor, request.accountId);
       const [outcome] = await this.writer.add(executor, [{ request, accountExists }]);
