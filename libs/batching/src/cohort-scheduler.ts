@@ -1,4 +1,3 @@
-import { AsyncResource } from 'node:async_hooks';
 import { Batcher, type BatchLimits } from './batcher';
 
 /**
@@ -8,14 +7,15 @@ import { Batcher, type BatchLimits } from './batcher';
  * when the next one is full. Each operation ends on its own.
  */
 export class CohortScheduler {
-  private readonly cohorts: Batcher<() => Promise<void>, void>;
-  private readonly members = new Map<string, () => void>();
+  private readonly cohorts: Batcher<Member, void>;
+  private readonly members = new Map<string, Member>();
 
   constructor(limits: Pick<BatchLimits<unknown>, 'maxSize' | 'slowAfterMs'>) {
     const { maxSize, slowAfterMs } = limits;
-    this.cohorts = new Batcher<() => Promise<void>, void>(
+    this.cohorts = new Batcher<Member, void>(
       async (members) => {
-        await Promise.all(members.map(async (member) => member()));
+        for (const { start } of members) start();
+        await Promise.all(members.map(async ({ left }) => left));
         return [];
       },
       { maxSize, slowAfterMs, maxConcurrent: Infinity },
@@ -28,24 +28,32 @@ export class CohortScheduler {
    * @param key the name of the operation for {@link leave}
    */
   async run<Result>(operation: () => Promise<Result>, key?: string): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      const member = async () =>
-        new Promise<void>((leave) => {
-          if (key !== undefined) this.members.set(key, leave);
-          operation()
-            .then(resolve, reject)
-            .finally(() => {
-              if (key !== undefined && this.members.get(key) === leave) this.members.delete(key);
-              leave();
-            });
-        });
-      // Otherwise all members would run in the context of the caller whose turn started the cohort.
-      void this.cohorts.add(AsyncResource.bind(member));
-    });
+    const member = new Member();
+    void this.cohorts.add(member);
+    await member.started;
+    if (key !== undefined) this.members.set(key, member);
+    try {
+      return await operation();
+    } finally {
+      if (key !== undefined && this.members.get(key) === member) this.members.delete(key);
+      member.leave();
+    }
   }
 
   /** Lets the next cohort start without waiting for this operation. Without effect if it does not run. */
   leave(key: string): void {
-    this.members.get(key)?.();
+    this.members.get(key)?.leave();
   }
+}
+
+/** The place of one operation in a cohort. */
+class Member {
+  start!: () => void;
+  leave!: () => void;
+  readonly started = new Promise<void>((resolve) => {
+    this.start = resolve;
+  });
+  readonly left = new Promise<void>((resolve) => {
+    this.leave = resolve;
+  });
 }
