@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { loadConfig } from '@portage/config';
-import { migrate } from '@portage/database';
+import { migrate, readMovedDocumentRoots } from '@portage/database';
 import { migrateQueueSchema } from '@portage/queues';
 
 /** `npm run migrate`: migrates the schemas of the application and of the queue, under one advisory lock. Idempotent. */
@@ -10,6 +10,17 @@ async function main(): Promise<void> {
   const migrations = await migrate(config, async () => migrateQueueSchema(config.DATABASE_URL));
   process.stdout.write(
     migrations.length === 0 ? 'The database is up to date.\n' : `Migrated: ${migrations.join(', ')}\n`,
+  );
+  const moved = await readMovedDocumentRoots(config);
+  if (moved.length === 0) return;
+  const lines = moved.map(
+    ({ code, previousRoot, root }) =>
+      `  ${JSON.stringify(code)}: from ${JSON.stringify(previousRoot)} to ${JSON.stringify(root)}\n`,
+  );
+  process.stdout.write(
+    `The document roots of ${moved.length} suppliers were empty, not canonical or shared, and are folders of their own ` +
+      `now. Move their documents:\n${lines.join('')}` +
+      'Details: supplier document-roots. A supplier leaves this list with: supplier set <CODE> --document-root <root>\n',
   );
 }
 

@@ -6,6 +6,34 @@ import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 /** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. `PORT` in ASCII. */
 const MIGRATION_LOCK = 0x504f5254;
 
+/** A supplier whose document root a migration has changed, so that its documents have to be moved. */
+export interface MovedDocumentRoot {
+  code: string;
+  previousRoot: string;
+  root: string;
+}
+
+/** Reads the suppliers whose document root a migration has changed and no operator has set since, by code. */
+export async function readMovedDocumentRoots({
+  DATABASE_URL,
+}: Pick<DatabaseSettings, 'DATABASE_URL'>): Promise<MovedDocumentRoot[]> {
+  const client = new Client({
+    connectionString: DATABASE_URL,
+    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
+    application_name: 'portage migrate',
+  });
+  await client.connect();
+  try {
+    const { rows } = await client.query<MovedDocumentRoot>(
+      `SELECT code, previous_document_root AS "previousRoot", document_root AS root FROM import_supplier
+       WHERE previous_document_root IS NOT NULL ORDER BY code`,
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Runs the pending migrations, then `migrateQueues` (the migrations of the queue's schema), under one advisory lock.
  * Safe to repeat.

@@ -1,0 +1,34 @@
+/** A folder name that all document stores write alike: ASCII, so that it has one Unicode form, and no dot at its end. */
+const FOLDER = /^[A-Za-z0-9_]([A-Za-z0-9 _.,=+@()&'-]*[A-Za-z0-9_,=+@()&'-])?$/;
+
+const MAX_ROOT_LENGTH = 512;
+
+/**
+ * True for a canonical document root: folder names separated by `/`, in the only spelling that names the folder. Empty
+ * and dot segments, a `/` at either end, percent signs, backslashes and letters beyond ASCII are not canonical. The
+ * database has the same check.
+ */
+export function isDocumentRoot(root: string): boolean {
+  return root.length <= MAX_ROOT_LENGTH && root.split('/').every((folder) => FOLDER.test(folder));
+}
+
+/** Makes a document root from a supplier code: the code, if it is canonical, without its other characters if not. */
+export function documentRootOf(supplierCode: string): string {
+  if (isDocumentRoot(supplierCode)) return supplierCode;
+  const plain = supplierCode.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  return plain === '' ? 'supplier' : plain;
+}
+
+/**
+ * True if a document may have a key below both roots: they are equal, or one is inside the other. Case is ignored, as
+ * by many file systems.
+ */
+export function documentRootsOverlap(one: string, other: string): boolean {
+  const [left, right] = [foldRoot(one), foldRoot(other)];
+  return left.startsWith(right) || right.startsWith(left);
+}
+
+/** The empty root, which existed once, contains all others. */
+function foldRoot(root: string): string {
+  return root === '' ? '' : `${root.toLowerCase()}/`;
+}
