@@ -34,7 +34,7 @@ export class AccountEntity {
   @Column({ type: 'text' })
   externalAccountNumber: string;
 
-  /** Null once the account was erased. Its process retains it, to refuse a second import. */
+  /** Null once the account was erased, unless it is the account number. Its process refuses a second import. */
   @Column({ type: 'text', nullable: true })
   externalIdentifier: string | null;
 

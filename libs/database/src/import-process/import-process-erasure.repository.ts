@@ -28,7 +28,8 @@ const eraseStatement = (name: string, due: string): Statement => ({
       SELECT id FROM import_process
       WHERE status IN ('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED') AND payload_hash <> '' AND ${due}
     ), erased AS (
-      UPDATE import_process process SET payload_hash = '', external_identifier = NULL,
+      UPDATE import_process process SET payload_hash = '',
+        external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
         error_detail = CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END
       FROM due WHERE process.id = due.id
       RETURNING process.id, process.version, process.attempt
@@ -53,7 +54,8 @@ const eraseExpired = eraseStatement(
 
 /**
  * Erases the personal data of finished processes that have no account: payload, external identifier, error detail and
- * the answers to requests with an `Idempotency-Key`. The external account number, the status and the events stay.
+ * the answers to requests with an `Idempotency-Key`. The external account number, the status and the events stay, and
+ * an external identifier that is the account number.
  */
 @Injectable()
 export class ImportProcessErasureRepository {

@@ -37,7 +37,7 @@ export class ImportProcessEntity {
   @Column({ type: 'text' })
   externalAccountNumber: string;
 
-  /** Null once the payload of a process without an account was erased. */
+  /** Null once the payload of a process without an account was erased, unless it is the account number. */
   @Column({ type: 'text', nullable: true })
   externalIdentifier: string | null;
 

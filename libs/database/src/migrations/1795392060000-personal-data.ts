@@ -9,7 +9,8 @@ export class PersonalData1795392060000 implements MigrationInterface {
       -- Null once it was erased.
       ALTER TABLE import_process ALTER external_identifier DROP NOT NULL;
       ALTER TABLE account ALTER external_identifier DROP NOT NULL;
-      UPDATE account SET external_identifier = NULL WHERE erased_at IS NOT NULL;
+      UPDATE account SET external_identifier = NULL
+      WHERE erased_at IS NOT NULL AND external_identifier <> external_account_number;
 
       -- For the retention job, the oldest first. A process whose payload was erased has an empty hash.
       CREATE INDEX import_process_payload_kept ON import_process (supplier_id, modified_at)

@@ -76,7 +76,9 @@ const erase: Statement = {
       WHERE period.account_id = $1 AND period.closed_at IS NULL
         AND ledger.account_id = $1 AND ledger.position = period.ledger_position
     )
-    UPDATE account SET external_identifier = NULL, account_type = NULL, billing = '{}', details = '{}', erased_at = now(),
+    UPDATE account SET account_type = NULL,
+      external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
+      billing = '{}', details = '{}', erased_at = now(),
       payload_erased_at = coalesce(payload_erased_at, now())
     WHERE id = $1
     RETURNING erased_at AS "erasedAt"`,

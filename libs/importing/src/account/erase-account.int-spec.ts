@@ -268,16 +268,21 @@ describe('a request that arrives while an account is erased', () => {
     const account = await ImportedTestAccount.create(test, `E-RACE-${what}`);
     const number = await numberOf(`E-RACE-${what}`);
     const { remove } = store();
-    const { promise: isRemoving, resolve: startRemoving } = Promise.withResolvers<undefined>();
-    const { promise: mayFinish, resolve: finish } = Promise.withResolvers<undefined>();
+    let finish: () => void = () => undefined;
+    const mayFinish = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
     const path = `${what}.pdf`;
     await account.sql(`INSERT INTO document (account_id, path, kind) VALUES ($1, $2, 'note')`, [path]);
-    store().remove = async () => {
-      startRemoving(undefined);
-      await mayFinish;
-    };
+    let erasure: Promise<unknown> = Promise.resolve();
+    const isRemoving = new Promise<void>((resolve) => {
+      store().remove = async () => {
+        resolve();
+        await mayFinish;
+      };
+    });
     try {
-      const erasure = erase(number);
+      erasure = erase(number);
       await isRemoving;
       // The account is found, because the erasure has not been committed.
       const sent = refusedWith(
@@ -290,10 +295,12 @@ describe('a request that arrives while an account is erased', () => {
         20_000,
         () => 'no request waits for the erasure',
       );
-      finish(undefined);
+      finish();
       expect(await erasure).toMatchObject({ isNew: true });
       expect(await sent).toBe('account_not_found');
     } finally {
+      finish();
+      await erasure;
       store().remove = remove;
     }
     expect(await account.sql('SELECT 1 FROM account_request WHERE account_id = $1')).toEqual([]);
