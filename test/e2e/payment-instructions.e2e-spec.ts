@@ -248,7 +248,10 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
         30_000,
         () => 'S-1 is not PROCESSED',
       );
-      const { status, body } = await post(card('S-1', { import_supplier: 'SECOND-SUPPLIER', reference }), headers);
+      const { status, body } = await post(
+        card('S-1', { import_supplier: 'SECOND-SUPPLIER', reference }),
+        headers,
+      );
       expect([status, body]).toEqual([
         400,
         {

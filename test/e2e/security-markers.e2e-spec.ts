@@ -312,7 +312,13 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       },
     ];
     const transactions = [
-      { transaction_id: mark(), transaction_date: '2024-06-15', type: 'PAYMENT', amount: '1.00', note: mark() },
+      {
+        transaction_id: mark(),
+        transaction_date: '2024-06-15',
+        type: 'PAYMENT',
+        amount: '1.00',
+        note: mark(),
+      },
     ];
     vendor.behave = (response, nth) => {
       const id = vendor.received[nth]?.path.split('/').at(-1);
@@ -327,7 +333,8 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     for (const [name, body] of posts)
       expect([
         name,
-        (await send(`${name}, erased`, `${api}/${name}/create/`, { ...about('erased'), ...body }, key())).status,
+        (await send(`${name}, erased`, `${api}/${name}/create/`, { ...about('erased'), ...body }, key()))
+          .status,
       ]).toEqual([name, 201]);
 
     const [row] = await portage.sql<{ number: string }>(

@@ -1,8 +1,4 @@
-import {
-  type ImportProcessStatus,
-  type NoProcess,
-  transition,
-} from '@portage/domain';
+import { type ImportProcessStatus, type NoProcess, transition } from '@portage/domain';
 import { ACTION_OF, type StatusEvent, type TestPortage } from '@portage/testing';
 import { accountDescendants, type ForeignKey, findForeignKeys } from './foreign-keys';
 

@@ -28,7 +28,10 @@ export { OperatorRulesRepository } from './operator-rules/operator-rules.reposit
 export { ImportProcessEventEntity } from './import-process/import-process-event.entity';
 export { ImportProcessEntity } from './import-process/import-process.entity';
 export { ImportProcessCountRepository } from './import-process/import-process-count.repository';
-export { ImportProcessErasureRepository, type LockedProcess } from './import-process/import-process-erasure.repository';
+export {
+  ImportProcessErasureRepository,
+  type LockedProcess,
+} from './import-process/import-process-erasure.repository';
 export { ImportProcessInspectionRepository } from './import-process/import-process-inspection.repository';
 export {
   ImportProcessReadingRepository,
@@ -121,5 +124,8 @@ export {
   DocumentRepository,
   type PendingDocument,
 } from './document/document.repository';
-export { ONE_ORGANISATION_CONSTRAINT, PaymentInstructionRepository } from './payment-instruction/payment-instruction.repository';
+export {
+  ONE_ORGANISATION_CONSTRAINT,
+  PaymentInstructionRepository,
+} from './payment-instruction/payment-instruction.repository';
 export { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';

@@ -19,7 +19,10 @@ function withSettingOptions(definition: Command): Command {
     .option('--region <country>', 'ISO country of phone numbers without a country code (GB)')
     .option('--creation-mode <mode>', `${CREATION_MODES.join(', ')} (direct)`)
     .option('--profile <profile>', `${VALIDATION_PROFILES.join(', ')} (core)`)
-    .option('--document-root <path>', 'folder of its documents in the object store (the code of the supplier)')
+    .option(
+      '--document-root <path>',
+      'folder of its documents in the object store (the code of the supplier)',
+    )
     .option('--currency <code>', 'ISO currency (GBP)')
     .option('--time-zone <zone>', 'IANA time zone (Europe/London)')
     .option('--verify-documents', 'documents must exist when an account refers to them')

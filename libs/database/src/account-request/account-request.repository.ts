@@ -204,10 +204,10 @@ export class AccountRequestRepository {
    */
   async submit(request: NewAccountRequest): Promise<AccountRequestSubmission> {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input, actor } = request;
-    const rows = await this.database.run<SubmittedRow>(idempotencyKey === undefined ? submit : submitWithKey, [
-      ...[organisationId, [accountId], kind, fingerprint],
-      ...[idempotencyKey ?? null, input, actor],
-    ]);
+    const rows = await this.database.run<SubmittedRow>(
+      idempotencyKey === undefined ? submit : submitWithKey,
+      [...[organisationId, [accountId], kind, fingerprint], ...[idempotencyKey ?? null, input, actor]],
+    );
     return rows.some(isErasedAccount) ? 'account-erased' : (rows[0] as StoredAccountRequest | undefined);
   }
 

@@ -57,12 +57,7 @@ export class NoteRepository {
   }
 
   /** Adds notes to the account, in the name of the actor. */
-  async add(
-    executor: Executor,
-    accountId: string,
-    notes: readonly NewNote[],
-    actor: string,
-  ): Promise<void> {
+  async add(executor: Executor, accountId: string, notes: readonly NewNote[], actor: string): Promise<void> {
     if (notes.length > 0) await executor.run(add, [accountId, JSON.stringify(notes), actor]);
   }
 }

@@ -44,24 +44,26 @@ export class ImportSupplierRepository {
     settings: ImportSupplierSettings,
     entry: AuditEntry,
   ): Promise<ImportSupplierEntity | undefined> {
-    const isNew = await translateRootConflict(this.database.transaction(async (transaction) => {
-      const inserted = await transaction.manager
-        .withRepository(this.suppliers)
-        .createQueryBuilder()
-        .insert()
-        .values({ organisationId, code, status: 'Ongoing', ...settings })
-        .orIgnore()
-        .returning('id')
-        .execute();
-      if ((inserted.raw as unknown[]).length === 0) {
-        const isCodeTaken = await transaction.manager.withRepository(this.suppliers).existsBy({ code });
-        if (isCodeTaken) return false;
-        throw new DocumentRootTaken();
-      }
-      const details = this.byColumn({ ...settings });
-      await this.audit.record(transaction, { ...entry, supplier: code, details });
-      return true;
-    }));
+    const isNew = await translateRootConflict(
+      this.database.transaction(async (transaction) => {
+        const inserted = await transaction.manager
+          .withRepository(this.suppliers)
+          .createQueryBuilder()
+          .insert()
+          .values({ organisationId, code, status: 'Ongoing', ...settings })
+          .orIgnore()
+          .returning('id')
+          .execute();
+        if ((inserted.raw as unknown[]).length === 0) {
+          const isCodeTaken = await transaction.manager.withRepository(this.suppliers).existsBy({ code });
+          if (isCodeTaken) return false;
+          throw new DocumentRootTaken();
+        }
+        const details = this.byColumn({ ...settings });
+        await this.audit.record(transaction, { ...entry, supplier: code, details });
+        return true;
+      }),
+    );
     return isNew ? this.findByCode(code) : undefined;
   }
 
@@ -91,23 +93,25 @@ export class ImportSupplierRepository {
       ...change,
       ...(change.documentRoot !== undefined && { previousDocumentRoot: null }),
     };
-    await translateRootConflict(this.database.transaction(async (transaction) => {
-      const suppliers = transaction.manager.withRepository(this.suppliers);
-      // Locked, so that the audit entry has the value that this change replaced.
-      const before = await suppliers.findOne({
-        where: { code },
-        lock: { mode: 'for_no_key_update' },
-      });
-      const details = before ? this.byColumn(differences(before, complete)) : {};
-      if (Object.keys(details).length === 0) return;
-      await suppliers
-        .createQueryBuilder()
-        .update()
-        .set({ ...complete, modifiedAt: () => 'now()' })
-        .where({ code })
-        .execute();
-      await this.audit.record(transaction, { ...entry, supplier: code, details });
-    }));
+    await translateRootConflict(
+      this.database.transaction(async (transaction) => {
+        const suppliers = transaction.manager.withRepository(this.suppliers);
+        // Locked, so that the audit entry has the value that this change replaced.
+        const before = await suppliers.findOne({
+          where: { code },
+          lock: { mode: 'for_no_key_update' },
+        });
+        const details = before ? this.byColumn(differences(before, complete)) : {};
+        if (Object.keys(details).length === 0) return;
+        await suppliers
+          .createQueryBuilder()
+          .update()
+          .set({ ...complete, modifiedAt: () => 'now()' })
+          .where({ code })
+          .execute();
+        await this.audit.record(transaction, { ...entry, supplier: code, details });
+      }),
+    );
     return this.findByCode(code);
   }
 

@@ -198,7 +198,7 @@ describe('an erased account', () => {
       before,
     );
     expect(before.amounts.length).toBeGreaterThan(5);
-    expect(await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', 'E-1')).toMatchObject({
+    expect(await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', IDENTIFIER)).toMatchObject({
       status: 'PROCESSED',
     });
     const details = await test.app.get(InspectAccount).show(number);
@@ -290,8 +290,11 @@ describe('a request that arrives while an account is erased', () => {
       );
       await until(
         async () =>
-          (await sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%living%'`))
-            .length > 0,
+          (
+            await sql(
+              `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%living%'`,
+            )
+          ).length > 0,
         20_000,
         () => 'no request waits for the erasure',
       );
@@ -338,13 +341,11 @@ describe('the documents of an erased account', () => {
     ['below the root of another supplier', 'NESTED', 'nested/letter.pdf', 'letter.pdf'],
   ])('are left if another account names one %s', async (_what, supplier, path, otherPath) => {
     const number = await withDocuments(`D-5 ${supplier}`, path);
-    await test.app
-      .get(ScheduleAccount)
-      .schedule(test.caller, {
-        import_supplier: supplier,
-        external_account_number: `D-6 ${supplier}`,
-        notes: [{ body: 'A letter.', document_paths: [{ document_path: otherPath }] }],
-      });
+    await test.app.get(ScheduleAccount).schedule(test.caller, {
+      import_supplier: supplier,
+      external_account_number: `D-6 ${supplier}`,
+      notes: [{ body: 'A letter.', document_paths: [{ document_path: otherPath }] }],
+    });
     const [job] = await sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [`D-6 ${supplier}`],

@@ -64,9 +64,7 @@ export class ScheduledImports {
       const work = async (executor: Executor) => {
         const [inserted] = await this.processes.insert([scheduled], executor);
         stored =
-          inserted?.kind === 'stored'
-            ? created(inserted.version)
-            : await this.replace(executor, scheduled);
+          inserted?.kind === 'stored' ? created(inserted.version) : await this.replace(executor, scheduled);
         return answer;
       };
       const { isReplayed } = await this.keyedRequests.run(keyed, work, () => stored?.processId);

@@ -220,7 +220,10 @@ describe('the events of a process, which the audit trail reads', () => {
     ['deleted', 'DELETE FROM import_process_event WHERE event = $$SCHEDULED$$'],
     ['truncated', 'TRUNCATE import_process_event'],
     ['truncated with their processes', 'TRUNCATE import_process CASCADE'],
-    ['deleted in a replica session', `SET session_replication_role = replica; DELETE FROM import_process_event`],
+    [
+      'deleted in a replica session',
+      `SET session_replication_role = replica; DELETE FROM import_process_event`,
+    ],
   ])('cannot be %s', async (_what, statement) => {
     await processes.inState('PENDING');
     const before = await listed({ action: 'account.schedule' });

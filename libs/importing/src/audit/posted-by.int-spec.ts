@@ -1,5 +1,10 @@
 import { Database, PaymentInstructionRepository } from '@portage/database';
-import { ImportedTestAccount, payment, startApplication, type TestApplication } from '@portage/testing/application';
+import {
+  ImportedTestAccount,
+  payment,
+  startApplication,
+  type TestApplication,
+} from '@portage/testing/application';
 import { InspectAccount } from '../account/inspect-account';
 import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
 import { AddNotes } from '../notes/add-notes';
@@ -19,7 +24,9 @@ it('each note, transaction, statement and instruction has the API key that poste
   });
   const about = { import_supplier: 'LEGACY', external_account_number: 'P-1' };
   const by = (actor: string) => ({ ...test.caller, actor });
-  await test.app.get(AddNotes).add({ ...by('api-key:notes'), body: { ...about, notes: [{ body: 'Posted.' }] } });
+  await test.app
+    .get(AddNotes)
+    .add({ ...by('api-key:notes'), body: { ...about, notes: [{ body: 'Posted.' }] } });
   await test.app.get(AddHistoricalStatements).add({
     ...by('api-key:statements'),
     body: {
@@ -39,9 +46,9 @@ it('each note, transaction, statement and instruction has the API key that poste
       ...{ details: {}, actor: 'api-key:instructions' },
     },
   );
-  const [{ number }] = (await account.sql<{ number: string }>('SELECT number FROM account WHERE id = $1')) as [
-    { number: string },
-  ];
+  const [{ number }] = (await account.sql<{ number: string }>(
+    'SELECT number FROM account WHERE id = $1',
+  )) as [{ number: string }];
   const whole = await test.app.get(InspectAccount).show(number);
   const actors = {
     notes: whole.notes.map(({ actor }) => actor),

@@ -146,7 +146,11 @@ describe('an erased process', () => {
   });
 
   it('must exist', async () => {
-    await expect(erase('never')).rejects.toThrow('Supplier LEGACY has no process for the account number never.');
-    await expect(test.app.get(EraseProcess).erase('NOBODY', 'E-1')).rejects.toThrow('There is no supplier NOBODY');
+    await expect(erase('never')).rejects.toThrow(
+      'Supplier LEGACY has no process for the account number never.',
+    );
+    await expect(test.app.get(EraseProcess).erase('NOBODY', 'E-1')).rejects.toThrow(
+      'There is no supplier NOBODY',
+    );
   });
 });

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { INSTANCE_DEFAULTS, PaymentInstructionRequest } from '@portage/account-schema';
-import { type ImportSupplierEntity, ImportProcessReadingRepository, type NewAccountRequest } from '@portage/database';
+import {
+  type ImportSupplierEntity,
+  ImportProcessReadingRepository,
+  type NewAccountRequest,
+} from '@portage/database';
 import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
 import type { Caller } from '../access/authenticate';
 import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';

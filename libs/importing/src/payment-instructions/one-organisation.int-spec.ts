@@ -38,13 +38,15 @@ async function importAccount(supplier: 'LEGACY' | 'SECOND' | 'OTHER', more: obje
   );
   const outcome = await test.app.get(ImportAccount).run(job!, false);
   if (outcome.kind === 'errored') return outcome.code;
-  const [row] = await sql<{ id: string }>('SELECT id FROM account WHERE external_account_number = $1', [number]);
+  const [row] = await sql<{ id: string }>('SELECT id FROM account WHERE external_account_number = $1', [
+    number,
+  ]);
   return row!.id;
 }
 
 /** Activates an instruction, as the worker does once its vendor has confirmed it. */
-async function activate(accountId: string, reference: string, vendor = 'STRIPE'): Promise<EndedInstruction> {
-  const input = { vendor, reference, type: 'CARD', ledgerCode: '', ledgerCodes: [''], terms: {} };
+async function activate(accountId: string, reference: string): Promise<EndedInstruction> {
+  const input = { vendor: 'STRIPE', reference, type: 'CARD', ledgerCode: '', ledgerCodes: [''], terms: {} };
   const request: NewAccountRequest = {
     organisationId: test.organisationId,
     accountId,
@@ -58,8 +60,10 @@ async function activate(accountId: string, reference: string, vendor = 'STRIPE')
   if (typeof stored !== 'object') throw new Error('The request was not stored.');
   const instructions = test.app.get(PaymentInstructions);
   const started = await instructions.start(stored.id);
-  const details = { brand: 'visa' };
-  return instructions.activate(started!, { vendor: 'STRIPE', reference, customerReference: 'cus_1', details });
+  return instructions.activate(started!, {
+    ...{ vendor: 'STRIPE', type: 'CARD', reference, customerReference: 'cus_1' },
+    details: { brand: 'visa' },
+  });
 }
 const activeOwners = async (reference: string) =>
   (

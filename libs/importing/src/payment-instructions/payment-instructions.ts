@@ -63,10 +63,7 @@ export class PaymentInstructions {
    * outcome are one commit, which only the first of several attempts reaches. The request is refused if the reference
    * has an active instruction of another organisation: the database decides, also between concurrent requests.
    */
-  async activate(
-    request: StartedInstruction,
-    instruction: VerifiedInstruction,
-  ): Promise<EndedInstruction> {
+  async activate(request: StartedInstruction, instruction: VerifiedInstruction): Promise<EndedInstruction> {
     try {
       return await this.store(request, instruction);
     } catch (error) {

@@ -208,7 +208,7 @@ function validateSettings(settings: SupplierSettings): SupplierSettings {
     throw new Refusal(`--profile must be one of ${VALIDATION_PROFILES.join(', ')}.`);
   if (documentRoot !== undefined && !isDocumentRoot(documentRoot))
     throw new Refusal(
-      '--document-root must be a folder such as acme/2026: names of ASCII letters, digits, spaces and _.,=+@()&\'- ' +
+      "--document-root must be a folder such as acme/2026: names of ASCII letters, digits, spaces and _.,=+@()&'- " +
         'that are separated by /, begin with a letter, a digit or _, and do not end with a dot or a space.',
     );
   if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency))
