@@ -41,14 +41,16 @@ const steerStatement = (name: string, condition: string): Statement => ({
   name,
   // Rows are locked in the order of their ids, so that two operators do not deadlock, and updated only from the
   // statuses that the action is allowed from. A retry or release removes the end of a schedule window that has opened,
-  // so that a missed window does not cancel the process again; a window that is yet to open stays.
+  // so that a missed window does not cancel the process again; a window that is yet to open stays. An erased process
+  // has nothing to import, so it is not moved to PENDING.
   text: `
     WITH selected AS MATERIALIZED (
       SELECT id, external_account_number, status, is_dry_run, payload_hash = '' AS is_erased FROM import_process
       WHERE ${condition}
     ), locked AS MATERIALIZED (
       SELECT process.id FROM import_process process JOIN selected USING (id)
-      WHERE process.status = ANY($2) AND ($3 OR NOT process.is_dry_run) AND process.payload_hash <> ''
+      WHERE process.status = ANY($2) AND ($3 OR NOT process.is_dry_run)
+        AND ($4 <> 'PENDING' OR process.payload_hash <> '')
       ORDER BY process.id FOR NO KEY UPDATE OF process
     ), steered AS (
       UPDATE import_process process SET
