@@ -4,7 +4,7 @@ export { type AnnouncedTable, ChangeFeed } from './connection/change-feed';
 export { ConnectionGauge } from './connection/connection-gauge';
 export { Database, type Executor, type Statement } from './connection/database';
 export { DatabaseUnavailable } from './connection/database-unavailable';
-export { migrate, type MovedDocumentRoot, readMovedDocumentRoots } from './migrate';
+export { migrate, readDocumentRoots } from './migrate';
 
 // Organisations and their access
 export { OrganisationEntity } from './organisation/organisation.entity';

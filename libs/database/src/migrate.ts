@@ -1,3 +1,4 @@
+import type { SupplierRoot } from '@portage/domain';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
@@ -6,17 +7,10 @@ import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 /** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. `PORT` in ASCII. */
 const MIGRATION_LOCK = 0x504f5254;
 
-/** A supplier whose document root a migration has changed, so that its documents have to be moved. */
-export interface MovedDocumentRoot {
-  code: string;
-  previousRoot: string;
-  root: string;
-}
-
-/** Reads the suppliers whose document root a migration has changed and no operator has set since, by code. */
-export async function readMovedDocumentRoots({
+/** Reads the document roots of all suppliers, by code, for the report after the migrations. */
+export async function readDocumentRoots({
   DATABASE_URL,
-}: Pick<DatabaseSettings, 'DATABASE_URL'>): Promise<MovedDocumentRoot[]> {
+}: Pick<DatabaseSettings, 'DATABASE_URL'>): Promise<SupplierRoot[]> {
   const client = new Client({
     connectionString: DATABASE_URL,
     connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
@@ -24,9 +18,10 @@ export async function readMovedDocumentRoots({
   });
   await client.connect();
   try {
-    const { rows } = await client.query<MovedDocumentRoot>(
-      `SELECT code, previous_document_root AS "previousRoot", document_root AS root FROM import_supplier
-       WHERE previous_document_root IS NOT NULL ORDER BY code`,
+    const { rows } = await client.query<SupplierRoot>(
+      `SELECT code, organisation_id AS "organisationId", document_root AS "documentRoot",
+         previous_document_root AS "previousDocumentRoot"
+       FROM import_supplier ORDER BY code`,
     );
     return rows;
   } finally {

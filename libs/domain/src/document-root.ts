@@ -32,3 +32,34 @@ export function documentRootsOverlap(one: string, other: string): boolean {
 function foldRoot(root: string): string {
   return root === '' ? '' : `${root.toLowerCase()}/`;
 }
+
+/** A supplier's document root, and its root before the migration that separated the roots. */
+export interface SupplierRoot {
+  code: string;
+  organisationId: number;
+  documentRoot: string;
+  /** Null if the migration did not change the root, or the operator has set it since. */
+  previousDocumentRoot: string | null;
+}
+
+/**
+ * Finds the suppliers whose roots were in conflict with the previous root of a supplier: equal to it, or for another
+ * organisation inside or above it. Roots that were not canonical, such as the empty one, are in conflict with none.
+ *
+ * @returns their codes
+ */
+export function findRootConflicts(
+  { code, organisationId, previousDocumentRoot: previous }: SupplierRoot,
+  suppliers: readonly SupplierRoot[],
+): string[] {
+  if (previous === null || !isDocumentRoot(previous)) return [];
+  return suppliers
+    .filter((other) => {
+      const root = other.previousDocumentRoot ?? other.documentRoot;
+      if (other.code === code || !isDocumentRoot(root)) return false;
+      return other.organisationId === organisationId
+        ? root.toLowerCase() === previous.toLowerCase()
+        : documentRootsOverlap(root, previous);
+    })
+    .map((other) => other.code);
+}

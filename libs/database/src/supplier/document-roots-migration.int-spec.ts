@@ -1,7 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { DataSource } from 'typeorm';
-import { newDatabase } from '@portage/testing';
+import { builtProgram, newDatabase } from '@portage/testing';
 import { dataSourceOptions } from '../data-source';
-import { readMovedDocumentRoots } from '../migrate';
 
 /** The migrations up to and including the one under test, counted from the newest. */
 async function undoDocumentRoots(dataSource: DataSource): Promise<void> {
@@ -32,6 +32,12 @@ describe('the migration to separate document roots', () => {
       );
     await dataSource.runMigrations({ transaction: 'each' });
   }
+  /** The output of `migrate` for a migrated database. */
+  const report = () =>
+    execFileSync(process.execPath, [builtProgram('cli', 'migrate')], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], DATABASE_URL: url },
+    });
   const roots = async () => {
     const rows = await dataSource.query<{ code: string; root: string; previous: string | null }[]>(
       'SELECT code, document_root AS root, previous_document_root AS previous FROM import_supplier ORDER BY id',
@@ -60,7 +66,7 @@ describe('the migration to separate document roots', () => {
       ['B', 'a/nested', null],
       ['C', 'c/2026', null],
     ]);
-    expect(await readMovedDocumentRoots({ DATABASE_URL: url })).toEqual([]);
+    expect(report()).toBe('The database is up to date.\n');
   });
 
   it('makes a root from the code of each supplier without one, and reports it', async () => {
@@ -76,11 +82,16 @@ describe('the migration to separate document roots', () => {
       ['odd', 'odd', 'a//b'],
       ['own', 'own', null],
     ]);
-    expect(await readMovedDocumentRoots({ DATABASE_URL: url })).toMatchObject([
-      { code: 'LEGACY', previousRoot: '', root: 'LEGACY' },
-      { code: 'odd', previousRoot: 'a//b', root: 'odd' },
-      { code: 'Über GmbH', previousRoot: '' },
+    const lines = report().split('\n');
+    expect(lines).toHaveLength(7);
+    expect(lines[1]).toMatch(
+      /^The document roots of 3 suppliers have been changed .* Move their documents:$/,
+    );
+    expect(lines.slice(2, 4)).toEqual([
+      '  "LEGACY": from "" (the whole store) to "LEGACY"',
+      '  "odd": from "a//b" (not canonical) to "odd"',
     ]);
+    expect(lines[5]).toContain('supplier document-roots');
   });
 
   it('moves all suppliers of a conflict between organisations, and never into a folder that was used', async () => {
@@ -96,6 +107,7 @@ describe('the migration to separate document roots', () => {
       ['C', 'apart', null],
       ['apart', 'apart-2', 'SHARED'],
     ]);
+    expect(report()).toContain('  "A": from "shared" (in conflict with "apart", "B") to "A"\n');
   });
 
   it('lets the oldest of several suppliers of one organisation retain their root', async () => {

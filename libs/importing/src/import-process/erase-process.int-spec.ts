@@ -149,8 +149,8 @@ describe('an erased process', () => {
     await expect(erase('never')).rejects.toThrow(
       'Supplier LEGACY has no process for the account number never.',
     );
-    await expect(test.app.get(EraseProcess).erase('NOBODY', 'E-1')).rejects.toThrow(
-      'There is no supplier NOBODY',
+    await expect(test.app.get(EraseProcess).erase('UNKNOWN', 'E-1')).rejects.toThrow(
+      'There is no supplier UNKNOWN',
     );
   });
 });

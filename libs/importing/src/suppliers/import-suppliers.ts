@@ -10,7 +10,7 @@ import {
 import {
   CREATION_MODES,
   documentRootOf,
-  documentRootsOverlap,
+  findRootConflicts,
   IMPORT_SUPPLIER_STATUSES,
   isDocumentRoot,
   VALIDATION_PROFILES,
@@ -146,22 +146,11 @@ export class ImportSuppliers {
   /** The document roots of all suppliers, by code of the supplier, with what the migration has changed. */
   async documentRoots(): Promise<DocumentRootReport[]> {
     const suppliers = await this.suppliers.list();
-    return suppliers.map(({ code, documentRoot, previousDocumentRoot: previous, organisationId }) => ({
-      code,
-      documentRoot,
-      previousDocumentRoot: previous,
-      conflicts:
-        previous === null || !isDocumentRoot(previous)
-          ? []
-          : suppliers
-              .filter((other) => other.code !== code)
-              .filter((other) => {
-                const root = other.previousDocumentRoot ?? other.documentRoot;
-                return other.organisationId === organisationId
-                  ? root.toLowerCase() === previous.toLowerCase()
-                  : isDocumentRoot(root) && documentRootsOverlap(root, previous);
-              })
-              .map((other) => other.code),
+    return suppliers.map((supplier) => ({
+      code: supplier.code,
+      documentRoot: supplier.documentRoot,
+      previousDocumentRoot: supplier.previousDocumentRoot,
+      conflicts: findRootConflicts(supplier, suppliers),
     }));
   }
 }
