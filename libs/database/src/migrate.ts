@@ -21,7 +21,7 @@ export async function readDocumentRoots({
     const { rows } = await client.query<SupplierRoot>(
       `SELECT code, organisation_id AS "organisationId", document_root AS "documentRoot",
          previous_document_root AS "previousDocumentRoot"
-       FROM import_supplier ORDER BY code`,
+       FROM import_supplier ORDER BY code COLLATE "C"`,
     );
     return rows;
   } finally {

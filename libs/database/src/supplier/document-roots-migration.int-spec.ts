@@ -107,7 +107,7 @@ describe('the migration to separate document roots', () => {
       ['C', 'apart', null],
       ['apart', 'apart-2', 'SHARED'],
     ]);
-    expect(report()).toContain('  "A": from "shared" (in conflict with "apart", "B") to "A"\n');
+    expect(report()).toContain('  "A": from "shared" (in conflict with "B", "apart") to "A"\n');
   });
 
   it('lets the oldest of several suppliers of one organisation retain their root', async () => {
