@@ -73,7 +73,8 @@ describe('suppliers', () => {
     region: 'GB',
     creation_mode: 'direct',
     profile: 'core',
-    document_root: '',
+    document_root: 'LEGACY',
+    previous_document_root: null,
     currency: 'GBP',
     time_zone: 'Europe/London',
     verify_documents: false,
@@ -132,6 +133,10 @@ describe('suppliers', () => {
     });
     const listed = await portage.operator('supplier', 'list');
     expect(listed).toMatchObject([{ code: 'FULL' }, { code: 'LEGACY', ...DEFAULTS }]);
+    expect(await portage.operator('supplier', 'document-roots')).toEqual([
+      { code: 'FULL', document_root: 'full/root', previous_document_root: null, conflicts_with: [] },
+      { code: 'LEGACY', document_root: 'LEGACY', previous_document_root: null, conflicts_with: [] },
+    ]);
   });
 
   it('are refused with a message that names the error', async () => {

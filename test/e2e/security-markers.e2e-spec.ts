@@ -285,4 +285,84 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       }
     expect(new Set(failed)).toEqual(new Set(['account-imports', 'payment-instructions']));
   });
+
+  it('is in no table and no queue once its account and its process are erased', async () => {
+    const numberOf = (marker: string) => Number(/\d+/.exec(marker)?.[0]);
+    const first = numberOf(mark());
+    const people = (title: string) => [
+      { given_name: mark(), family_name: mark(), title, email: `${mark()}@example.org` },
+    ];
+    const personal = (title: string) => ({
+      ...{ external_identifier: mark(), nickname: mark(), customers: people(title) },
+      [`undocumented_${mark()}`]: mark(),
+    });
+    const key = () => ({ 'idempotency-key': mark() });
+    const accounts = '/v2/data-import/accounts/';
+    const processed = { ...account('erased', personal('Ms')), external_identifier: 'erased' };
+    const failed = account('erased-process', personal('Unforeseen'));
+    expect((await send('erased', accounts, processed, key())).status).toBe(201);
+    expect((await send('erased process', accounts, failed, key())).status).toBe(201);
+    await portage.waitForAccount('erased', 'PROCESSED');
+    await portage.waitForAccount(failed['external_identifier'] as string, 'ERRORED');
+    const notes = [{ body: mark(), document_paths: [{ document_path: `${mark()}.pdf` }] }];
+    const statements = [
+      {
+        ...{ statement_id: mark(), statement_path: `${mark()}.pdf` },
+        ...{ bill_period_from_date: '2024-03-01', bill_period_to_date: '2024-03-31' },
+      },
+    ];
+    const transactions = [
+      {
+        transaction_id: mark(),
+        transaction_date: '2024-06-15',
+        type: 'PAYMENT',
+        amount: '1.00',
+        note: mark(),
+      },
+    ];
+    vendor.behave = (response, nth) => {
+      const id = vendor.received[nth]?.path.split('/').at(-1);
+      json(200, paymentMethod({ id, billing_details: { name: mark() } }))(response, nth);
+    };
+    const posts: [string, object][] = [
+      ['notes', { notes }],
+      ['historical-statements', { statements }],
+      ['transactions', { transactions }],
+      ['payment-instruction', { type: 'CARD', vendor: 'STRIPE', reference: `pm_${mark()}` }],
+    ];
+    for (const [name, body] of posts)
+      expect([
+        name,
+        (await send(`${name}, erased`, `${api}/${name}/create/`, { ...about('erased'), ...body }, key()))
+          .status,
+      ]).toEqual([name, 201]);
+
+    const [row] = await portage.sql<{ number: string }>(
+      `SELECT number FROM account WHERE external_account_number = 'erased'`,
+    );
+    await portage.operator('account', 'erase', row!.number, '--yes');
+    const processOptions = ['--supplier', 'LEGACY', '--external-account-number', 'erased-process'];
+    expect(await portage.operator('process', 'erase', ...processOptions, '--yes')).toMatchObject({
+      was_erased_before: false,
+    });
+    const last = numberOf(mark());
+    expect(last - first).toBeGreaterThan(25);
+
+    const tables = await portage.sql<{ name: string }>(
+      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+       WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+    );
+    expect(tables.length).toBeGreaterThan(30);
+    const dump = new Map([['Redis', await portage.redisContents()]]);
+    for (const { name } of tables)
+      dump.set(name, JSON.stringify(await portage.sql(`SELECT row::text FROM ${name} AS row`)));
+    const found = [...dump].flatMap(([place, content]) =>
+      [...content.matchAll(/zqmk(\d+)/gi)]
+        .filter(([, digits]) => Number(digits) >= first && Number(digits) <= last)
+        .map(([marker]) => `${place}: ${marker}`),
+    );
+    expect(found).toEqual([]);
+    // The dump has the personal data of accounts that were not erased.
+    expect(dump.get('public.customer')).toMatch(MARKER);
+  });
 });

@@ -1,10 +1,5 @@
-import {
-  type ImportProcessEvent,
-  type ImportProcessStatus,
-  type NoProcess,
-  transition,
-} from '@portage/domain';
-import { ACTION_OF, type TestPortage } from '@portage/testing';
+import { type ImportProcessStatus, type NoProcess, transition } from '@portage/domain';
+import { ACTION_OF, type StatusEvent, type TestPortage } from '@portage/testing';
 import { accountDescendants, type ForeignKey, findForeignKeys } from './foreign-keys';
 
 /** Queries that must return no rows; `$1` is a pattern of external account numbers. */
@@ -72,7 +67,7 @@ async function findIllegalHistories(portage: TestPortage, pattern: string): Prom
   const histories = await portage.sql<{
     number: string;
     status: ImportProcessStatus;
-    events: ImportProcessEvent[];
+    events: StatusEvent[];
   }>(
     `SELECT process.external_account_number AS number, process.status,
        array_agg(event.event ORDER BY event.version, event.attempt, event.occurred_at) AS events
@@ -84,7 +79,7 @@ async function findIllegalHistories(portage: TestPortage, pattern: string): Prom
   return describeViolation('processes with an illegal sequence of events', illegal);
 }
 
-function statusAfter(events: readonly ImportProcessEvent[]): ImportProcessStatus | NoProcess | undefined {
+function statusAfter(events: readonly StatusEvent[]): ImportProcessStatus | NoProcess | undefined {
   return events.reduce<ImportProcessStatus | NoProcess | undefined>(
     (status, event) => status && transition(status, ACTION_OF[event]),
     'none',

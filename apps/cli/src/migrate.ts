@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { loadConfig } from '@portage/config';
-import { migrate } from '@portage/database';
+import { migrate, readDocumentRoots } from '@portage/database';
+import { findRootConflicts, type SupplierRoot } from '@portage/domain';
 import { migrateQueueSchema } from '@portage/queues';
 
 /** `npm run migrate`: migrates the schemas of the application and of the queue, under one advisory lock. Idempotent. */
@@ -10,6 +11,30 @@ async function main(): Promise<void> {
   const migrations = await migrate(config, async () => migrateQueueSchema(config.DATABASE_URL));
   process.stdout.write(
     migrations.length === 0 ? 'The database is up to date.\n' : `Migrated: ${migrations.join(', ')}\n`,
+  );
+  process.stdout.write(formatMovedRoots(await readDocumentRoots(config)));
+}
+
+/** The report about suppliers whose document root a migration has changed and no operator has set since. */
+function formatMovedRoots(suppliers: readonly SupplierRoot[]): string {
+  const moved = suppliers.filter(({ previousDocumentRoot }) => previousDocumentRoot !== null);
+  if (moved.length === 0) return '';
+  const quote = (text: string | null) => JSON.stringify(text);
+  const lines = moved.map((supplier) => {
+    const { code, previousDocumentRoot: previous, documentRoot } = supplier;
+    const conflicts = findRootConflicts(supplier, suppliers).map(quote).join(', ');
+    const reason =
+      conflicts !== ''
+        ? `in conflict with ${conflicts}`
+        : previous === ''
+          ? 'the whole store'
+          : 'not canonical';
+    return `  ${quote(code)}: from ${quote(previous)} (${reason}) to ${quote(documentRoot)}\n`;
+  });
+  return (
+    `The document roots of ${moved.length} suppliers have been changed to folders of their own. Move their documents:\n` +
+    `${lines.join('')}List them again with: supplier document-roots. A supplier leaves the list with: ` +
+    'supplier set <CODE> --document-root <root>\n'
   );
 }
 

@@ -37,6 +37,7 @@ describe('an invalid command', () => {
     ['process list --supplier X --status DONE'],
     ['process show --supplier X'],
     ['process release'],
+    ['process erase --supplier X'],
     ['account erase'],
     ['audit list --nonsense'],
   ])('%s ends with status 2, a hint at --help and no output', async (line) => {
@@ -59,6 +60,7 @@ describe('the program', () => {
         ...['organisation create', 'organisation list', 'api-key issue', 'api-key list', 'api-key revoke'],
         ...['supplier create', 'supplier set', 'supplier set-status', 'supplier list', 'supplier show'],
         ...['process list', 'process show', 'process release', 'process cancel', 'process retry'],
+        ...['process erase', 'supplier document-roots'],
         ...['account show', 'account erase', 'audit list'],
       ]),
     );

@@ -19,6 +19,7 @@ import { DocumentRepository } from './document/document.repository';
 import { HistoricalStatementRepository } from './historical-statement/historical-statement.repository';
 import { IdempotencyKeyRepository } from './account-request/idempotency-key.repository';
 import { ImportProcessCountRepository } from './import-process/import-process-count.repository';
+import { ImportProcessErasureRepository } from './import-process/import-process-erasure.repository';
 import { ImportProcessInspectionRepository } from './import-process/import-process-inspection.repository';
 import { SupplierReportRepository } from './supplier/supplier-report.repository';
 import { ImportProcessReadingRepository } from './import-process/import-process-reading.repository';
@@ -47,6 +48,7 @@ const providers = [
   ImportProcessSchedulingRepository,
   ImportProcessReadingRepository,
   ImportProcessCountRepository,
+  ImportProcessErasureRepository,
   ImportProcessInspectionRepository,
   SupplierReportRepository,
   ImportProcessSteeringRepository,

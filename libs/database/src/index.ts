@@ -4,7 +4,7 @@ export { type AnnouncedTable, ChangeFeed } from './connection/change-feed';
 export { ConnectionGauge } from './connection/connection-gauge';
 export { Database, type Executor, type Statement } from './connection/database';
 export { DatabaseUnavailable } from './connection/database-unavailable';
-export { migrate } from './migrate';
+export { migrate, readDocumentRoots } from './migrate';
 
 // Organisations and their access
 export { OrganisationEntity } from './organisation/organisation.entity';
@@ -16,7 +16,11 @@ export { type AuditedAction, type AuditCursor, AuditRepository } from './audit/a
 
 // Suppliers and rules
 export { ImportSupplierEntity, type RuleSettingValues } from './supplier/import-supplier.entity';
-export { ImportSupplierRepository, type ImportSupplierSettings } from './supplier/import-supplier.repository';
+export {
+  DocumentRootTaken,
+  ImportSupplierRepository,
+  type ImportSupplierSettings,
+} from './supplier/import-supplier.repository';
 export { type ErrorCount, SupplierReportRepository } from './supplier/supplier-report.repository';
 export { OperatorRulesRepository } from './operator-rules/operator-rules.repository';
 
@@ -24,6 +28,10 @@ export { OperatorRulesRepository } from './operator-rules/operator-rules.reposit
 export { ImportProcessEventEntity } from './import-process/import-process-event.entity';
 export { ImportProcessEntity } from './import-process/import-process.entity';
 export { ImportProcessCountRepository } from './import-process/import-process-count.repository';
+export {
+  ImportProcessErasureRepository,
+  type LockedProcess,
+} from './import-process/import-process-erasure.repository';
 export { ImportProcessInspectionRepository } from './import-process/import-process-inspection.repository';
 export {
   ImportProcessReadingRepository,
@@ -60,11 +68,7 @@ export {
   type NewAccount,
   type StartedImport,
 } from './whole-account/account-import.repository';
-export {
-  AccountErasureRepository,
-  type LockedAccount,
-  type UsedDocument,
-} from './whole-account/account-erasure.repository';
+export { AccountErasureRepository, type LockedAccount } from './whole-account/account-erasure.repository';
 export {
   AccountInspectionRepository,
   type WholeAccount,
@@ -86,6 +90,7 @@ export {
 } from './account/imported-account.repository';
 export {
   AccountRequestRepository,
+  type AccountRequestSubmission,
   inFlightKey,
   type NewAccountRequest,
   type PendingAccountRequest,
@@ -119,5 +124,8 @@ export {
   DocumentRepository,
   type PendingDocument,
 } from './document/document.repository';
-export { PaymentInstructionRepository } from './payment-instruction/payment-instruction.repository';
+export {
+  ONE_ORGANISATION_CONSTRAINT,
+  PaymentInstructionRepository,
+} from './payment-instruction/payment-instruction.repository';
 export { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';

@@ -9,8 +9,6 @@ describe('a document path', () => {
     ['acme', '/statement.pdf', 'acme/statement.pdf'],
     ['acme/2024', 'a/b/c.pdf', 'acme/2024/a/b/c.pdf'],
     ['/acme/', 'a.pdf', 'acme/a.pdf'],
-    ['', 'a.pdf', 'a.pdf'],
-    ['/', 'a.pdf', 'a.pdf'],
   ])('below the root %j, %j resolves to %j', (root, path, key) => {
     expect(documentKey(root, path)).toEqual({ outcome: 'resolved', key });
   });
@@ -95,11 +93,10 @@ describe('a document path', () => {
   });
 
   it('is checked the same way below every root', () => {
-    expect(documentKey('', '../a')).toMatchObject({ outcome: 'refused', at: 'path' });
     expect(documentKey('a/b/c', '../a')).toMatchObject({ outcome: 'refused', at: 'path' });
   });
 
-  it.each(['..', 'acme/../other', 'a//b', 'a\\b', 'C:/a', 'a%2fb'])(
+  it.each(['', '/', '..', 'acme/../other', 'a//b', 'a\\b', 'C:/a', 'a%2fb'])(
     'is not resolved below the invalid root %j, which the refusal names',
     (root) => {
       expect(documentKey(root, 'a.pdf')).toMatchObject({ outcome: 'refused', at: 'document_root' });

@@ -31,15 +31,15 @@ const DRIVE_LETTER = /^[a-z]:/i;
  *
  * A path is text, not a URL: it is used literally, without percent-decoding and without Unicode normalisation. A path
  * that another program could resolve to a different place is refused: dot segments (also full-width or percent-encoded),
- * backslashes, drive letters, empty segments, invisible characters. One leading `/` is removed. The root may have a `/`
- * at either end and may be empty.
+ * backslashes, drive letters, empty segments, invisible characters. One leading `/` is removed. The root must
+ * not be empty: without one, a path could name the document of any supplier. It may have a `/` at either end.
  */
 export function documentKey(documentRoot: string, path: string): ResolvedDocumentPath {
   const root = documentRoot.replace(/^\/|\/$/g, '');
   const relative = path.replace(/^\//, '');
-  const rootProblem = root === '' ? undefined : problemOf(root);
+  const rootProblem = root === '' ? EMPTY_ROOT : problemOf(root);
   if (rootProblem) return { outcome: 'refused', at: 'document_root', detail: rootProblem };
-  const key = root === '' ? relative : `${root}/${relative}`;
+  const key = `${root}/${relative}`;
   const pathProblem = problemOf(relative) ?? (isLongerThan(MAX_KEY_BYTES, key) ? TOO_LONG : undefined);
   if (pathProblem) return { outcome: 'refused', at: 'path', detail: pathProblem };
   return { outcome: 'resolved', key: key as DocumentKey };
@@ -56,6 +56,7 @@ export function requireNormalized(key: DocumentKey): DocumentKey {
   return key;
 }
 
+const EMPTY_ROOT = 'The supplier has no document root.';
 const TOO_LONG = `A document path may have at most ${MAX_KEY_BYTES} bytes including its root, and ${MAX_SEGMENT_BYTES} bytes between two slashes.`;
 
 function problemOf(path: string): string | undefined {

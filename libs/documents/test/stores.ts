@@ -18,9 +18,10 @@ export const BUCKET = 'migrations';
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 export function keyOf(path: string): DocumentKey {
-  const resolved = documentKey('', path);
+  const root = 'root';
+  const resolved = documentKey(root, path);
   if (resolved.outcome === 'refused') throw new Error(resolved.detail);
-  return resolved.key;
+  return resolved.key.slice(root.length + 1) as DocumentKey;
 }
 
 export interface TestFolder {

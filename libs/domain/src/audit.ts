@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   'process.release',
   'process.cancel',
   'process.retry',
+  'process.erase',
   'supplier.create',
   'supplier.set',
   'supplier.set-status',

@@ -2,6 +2,13 @@ export { apiKeyActor, AUDIT_ACTIONS, operatorActor, type AuditAction, type Audit
 export { accountNumberOf } from './account/account-number';
 export { addDays, dayIn, type LocalDate } from './calendar/local-date';
 export { systemClock, type Clock } from './clock';
+export {
+  documentRootOf,
+  documentRootsOverlap,
+  findRootConflicts,
+  isDocumentRoot,
+  type SupplierRoot,
+} from './document-root';
 export { isPossibleIdentifier } from './identifier';
 export { publicEventName, type ImportProcessEvent, type LatestEvent } from './import-process/event';
 export {

@@ -48,6 +48,7 @@ import { DocumentedRequestHandler } from './documented-requests/documented-reque
 import { RetryDocuments } from './documents/retry-documents';
 import { AddHistoricalStatements } from './historical-statements/add-historical-statements';
 import { ImportProcessFinder } from './import-process/ports/import-process-finder';
+import { EraseProcess } from './import-process/erase-process';
 import { ImportStatus } from './import-process/import-status';
 import { ImportProcessCounts } from './import-process/import-process-counts';
 import { InspectImportProcesses } from './import-process/inspect-import-processes';
@@ -94,6 +95,7 @@ const useCases = [
   DocumentPaths,
   EraseAccount,
   EraseExpiredPayloads,
+  EraseProcess,
   ForgetFinishedRequests,
   ImportProcessCounts,
   ImportStatus,

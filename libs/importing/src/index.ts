@@ -15,6 +15,7 @@ export {
   AddHistoricalStatements,
   type StatementsView,
 } from './historical-statements/add-historical-statements';
+export { EraseProcess } from './import-process/erase-process';
 export {
   ImportStatus,
   type ImportProcessStatusView,
@@ -44,7 +45,7 @@ export { networkOf } from './rate-limits/network-of';
 export { RateLimits, type RateLimit } from './rate-limits/rate-limits';
 export { Throttled } from './rate-limits/throttled';
 export { Refusal } from './refusal';
-export { ImportSuppliers } from './suppliers/import-suppliers';
+export { type DocumentRootReport, ImportSuppliers } from './suppliers/import-suppliers';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
 export { type AddingOutcome, ProcessTransactionsRequest } from './transactions/process-transactions-request';
 export {

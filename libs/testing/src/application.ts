@@ -12,5 +12,6 @@ export {
   StoredProcesses,
   type StoredProcess,
   type StoredRow,
+  withoutEventProtection,
 } from './application/stored-processes';
 export { startApplication, type TestApplication, WITHOUT_CACHES } from './application/test-application';

@@ -1,7 +1,10 @@
 import type { ImportProcessAction, ImportProcessEvent } from '@portage/domain';
 
+/** An event that changes the status. */
+export type StatusEvent = Exclude<ImportProcessEvent, 'ERASED'>;
+
 /** The action that each event records. */
-export const ACTION_OF: Readonly<Record<ImportProcessEvent, ImportProcessAction>> = {
+export const ACTION_OF: Readonly<Record<StatusEvent, ImportProcessAction>> = {
   SCHEDULED: 'schedule',
   STARTED: 'start',
   PROCESSED: 'process',

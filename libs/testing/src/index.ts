@@ -5,7 +5,7 @@ export { newRedisDatabase, type TestedBackend, testedBackends } from './backends
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
 export { type DocumentedRoute, documentedRoutes } from './documented-routes';
-export { ACTION_OF } from './event-actions';
+export { ACTION_OF, type StatusEvent } from './event-actions';
 export { announceSkippedCases, itInFull } from './in-full';
 export { type StartOptions, TestPortage } from './portage';
 export { type Answer, METRICS_TOKEN, PortageClient } from './portage-client';

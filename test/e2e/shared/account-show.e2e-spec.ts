@@ -59,6 +59,20 @@ describe('account show', () => {
     expect(await portage.operator('account', 'show', number, '--payload')).toEqual(payload);
   });
 
+  it('prints the API key that posted an addition', async () => {
+    const notes = [{ body: 'Rang about the meter.' }];
+    const about = { import_supplier: portage.supplier, external_account_number: 'A-100231' };
+    expect((await portage.post('/v1/data-import/notes/create/', { ...about, notes })).status).toBe(201);
+    const output = await portage.operator('account', 'show', number);
+    const posted = (output.notes as { body: string; posted_by: string | null }[]).find(
+      ({ body }) => body === 'Rang about the meter.',
+    );
+    const [key] = (await portage.operator('api-key', 'list')).filter(
+      (one: { organisation: string }) => one.organisation === portage.organisation,
+    );
+    expect(posted!.posted_by).toBe(`api-key:${key.prefix}`);
+  });
+
   it('draws tables for people', async () => {
     const { status, stdout } = await portage.cli('account', 'show', number);
     expect(status).toBe(0);

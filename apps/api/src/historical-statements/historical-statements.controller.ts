@@ -16,13 +16,14 @@ export class HistoricalStatementsController {
   @HttpCode(201)
   @DescribeCreateHistoricalStatements()
   async create(
-    @CurrentCaller() { organisationId }: Caller,
+    @CurrentCaller() { organisationId, actor }: Caller,
     @Body() body: Record<string, unknown> | undefined,
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StatementsView> {
     const { answer, ignoredFields, isReplayed } = await this.statements.add({
       organisationId,
+      actor,
       body: requireBody(body),
       key,
     });

@@ -16,13 +16,14 @@ export class NotesController {
   @HttpCode(201)
   @DescribeCreateNotes()
   async create(
-    @CurrentCaller() { organisationId }: Caller,
+    @CurrentCaller() { organisationId, actor }: Caller,
     @Body() body: Record<string, unknown> | undefined,
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<NoteResultView[]> {
     const { answer, ignoredFields, isReplayed } = await this.notes.add({
       organisationId,
+      actor,
       body: requireBody(body),
       key,
     });

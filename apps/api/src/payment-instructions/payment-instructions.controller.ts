@@ -16,13 +16,13 @@ export class PaymentInstructionsController {
   @HttpCode(201)
   @DescribeCreatePaymentInstruction()
   async create(
-    @CurrentCaller() { organisationId }: Caller,
+    @CurrentCaller() caller: Caller,
     @Body() body: Record<string, unknown> | undefined,
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ platform_account_number: string; reference: string }> {
     const { accountNumber, reference, ignoredFields, isReplayed } = await this.instructions.create(
-      organisationId,
+      caller,
       requireBody(body),
       idempotencyKey,
     );

@@ -17,7 +17,7 @@ export class TransactionsController {
   @HttpCode(201)
   @DescribeCreateTransactions()
   async create(
-    @CurrentCaller() { organisationId }: Caller,
+    @CurrentCaller() caller: Caller,
     @Query() query: Record<string, unknown>,
     @Body() body: Record<string, unknown> | undefined,
     @IdempotencyKey() idempotencyKey: string | undefined,
@@ -25,7 +25,7 @@ export class TransactionsController {
   ): Promise<{ results: TransactionResult[] }> {
     const options = parseTransactionsQuery(query);
     const { results, ignoredFields, isReplayed } = await this.transactions.add(
-      organisationId,
+      caller,
       requireBody(body),
       options,
       idempotencyKey,

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises';
-import { EraseAccount, type ErasedAccount, Refusal } from '@portage/importing';
+import { EraseAccount, type ErasedAccount } from '@portage/importing';
 import { show } from '../command';
+import { confirm } from '../confirmation';
 
 interface EraseOptions {
   yes?: true;
@@ -13,7 +13,7 @@ export async function eraseAccount(
   number: string,
   { yes, keepDocuments, json }: EraseOptions,
 ): Promise<void> {
-  if (!yes) await confirm(number);
+  if (!yes) await confirm(`The personal data and the documents of ${number}`, number);
   await show(json ?? false, async (app) => {
     const erased = await app.get(EraseAccount).erase(number, { keepsDocuments: keepDocuments ?? false });
     return {
@@ -27,18 +27,6 @@ export async function eraseAccount(
       text: formatResult(number, erased),
     };
   });
-}
-
-/** @throws Refusal unless the operator types the number of the account at a terminal */
-async function confirm(number: string): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new Refusal('There is no terminal to confirm at. Erase without confirmation with: --yes');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const typed = await terminal.question(
-    `The personal data and the documents of ${number} will be erased permanently. Type its number to continue: `,
-  );
-  terminal.close();
-  if (typed.trim() !== number) throw new Refusal('Nothing was erased.');
 }
 
 function formatResult(

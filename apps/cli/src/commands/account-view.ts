@@ -72,6 +72,7 @@ export function toAccountView(whole: WholeAccount) {
             amount: transaction.amount,
             reason: transaction.reason,
             ...transaction.details,
+            posted_by: transaction.actor,
           })),
       })),
     })),
@@ -86,6 +87,7 @@ export function toAccountView(whole: WholeAccount) {
       is_active: instruction.isActive,
       verified_at: instruction.verifiedAt,
       ...instruction.details,
+      posted_by: instruction.actor,
     })),
     notes: whole.notes.map((note) => ({
       body: note.body,
@@ -95,6 +97,7 @@ export function toAccountView(whole: WholeAccount) {
       unpin_at: note.unpinAt,
       is_archived: note.isArchived,
       document_paths: note.documentPaths,
+      posted_by: note.actor,
     })),
     historical_statements: whole.historicalStatements.map((statement) => ({
       statement_id: statement.statementId,
@@ -104,6 +107,7 @@ export function toAccountView(whole: WholeAccount) {
       number: statement.number,
       gross_amount: statement.grossAmount,
       statement_path: statement.statementPath,
+      posted_by: statement.actor,
     })),
     documents: whole.documents.map((document) => ({
       path: document.path,

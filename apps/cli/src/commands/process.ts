@@ -2,15 +2,16 @@ import { IMPORT_PROCESS_STATUSES, type SteeringAction } from '@portage/domain';
 import { Command, Option } from 'commander';
 import { command } from '../command';
 import { listProcesses, showProcess } from './process-list';
+import { eraseProcess } from './process-erasure';
 import { steerProcesses } from './process-steering';
 
 const statusOption = () =>
   new Option('--status <status>', 'only processes in this status').choices([...IMPORT_PROCESS_STATUSES]);
 
-/** `process list`, `show`, `release`, `cancel` and `retry`. */
+/** `process list`, `show`, `release`, `cancel`, `retry` and `erase`. */
 export function processCommands(): Command {
   return new Command('process')
-    .description('Import processes: show, release, cancel and retry them.')
+    .description('Import processes: show, release, cancel, retry and erase them.')
     .addCommand(
       command('list', "List a supplier's processes in the order of creation.")
         .requiredOption('--supplier <code>', 'the supplier of the processes')
@@ -28,6 +29,13 @@ export function processCommands(): Command {
     .addCommand(steeringCommand('cancel', 'Cancel processes that have not started.'))
     .addCommand(
       steeringCommand('retry', 'Schedule failed processes again, or cancelled ones with --status CANCELLED.'),
+    )
+    .addCommand(
+      command('erase', 'Erase the personal data of a process that never became an account.')
+        .requiredOption('--supplier <code>', 'the supplier of the process')
+        .requiredOption('--external-account-number <number>', 'the process')
+        .option('--yes', 'do not ask for confirmation')
+        .action(eraseProcess),
     );
 }
 

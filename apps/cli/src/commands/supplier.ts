@@ -1,6 +1,6 @@
 import type { ImportSupplierEntity, ImportSupplierSettings } from '@portage/database';
 import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
-import { ImportSuppliers } from '@portage/importing';
+import { type DocumentRootReport, ImportSuppliers } from '@portage/importing';
 import { Command } from 'commander';
 import { command, show, type CommandOutput } from '../command';
 import { sheet, table } from '../table';
@@ -19,7 +19,10 @@ function withSettingOptions(definition: Command): Command {
     .option('--region <country>', 'ISO country of phone numbers without a country code (GB)')
     .option('--creation-mode <mode>', `${CREATION_MODES.join(', ')} (direct)`)
     .option('--profile <profile>', `${VALIDATION_PROFILES.join(', ')} (core)`)
-    .option('--document-root <path>', 'folder of its documents in the object store')
+    .option(
+      '--document-root <path>',
+      'folder of its documents in the object store (the code of the supplier)',
+    )
     .option('--currency <code>', 'ISO currency (GBP)')
     .option('--time-zone <zone>', 'IANA time zone (Europe/London)')
     .option('--verify-documents', 'documents must exist when an account refers to them')
@@ -61,6 +64,7 @@ const toJson = (supplier: ImportSupplierEntity) => ({
   creation_mode: supplier.creationMode,
   profile: supplier.profile,
   document_root: supplier.documentRoot,
+  previous_document_root: supplier.previousDocumentRoot,
   currency: supplier.currency,
   time_zone: supplier.timeZone,
   verify_documents: supplier.verifyDocuments,
@@ -77,7 +81,28 @@ const toOutput = (supplier: ImportSupplierEntity): CommandOutput => ({
   text: sheet(toJson(supplier)),
 });
 
-/** `supplier create`, `set`, `set-status`, `list`, `show` and `report`. */
+function toRootsOutput(roots: readonly DocumentRootReport[]): CommandOutput {
+  return {
+    json: roots.map(({ code, documentRoot, previousDocumentRoot, conflicts }) => ({
+      code,
+      document_root: documentRoot,
+      previous_document_root: previousDocumentRoot,
+      conflicts_with: conflicts,
+    })),
+    text: table(
+      ['supplier', 'document root', 'move documents from', 'conflict with'],
+      roots.map(({ code, documentRoot, previousDocumentRoot: previous, conflicts }) => [
+        code,
+        documentRoot,
+        previous === null ? '' : previous === '' ? '(the whole store)' : previous,
+        conflicts.join(', '),
+      ]),
+      'There is no supplier yet.',
+    ),
+  };
+}
+
+/** `supplier create`, `set`, `set-status`, `list`, `show`, `document-roots` and `report`. */
 export function supplierCommands(): Command {
   return new Command('supplier')
     .description('Import suppliers and their configuration.')
@@ -132,6 +157,14 @@ export function supplierCommands(): Command {
       command('show <code>', 'Show a supplier with all its settings.').action(
         async (code: string, { json }: { json?: true }) =>
           show(json ?? false, async (app) => toOutput(await app.get(ImportSuppliers).show(code))),
+      ),
+    )
+    .addCommand(
+      command(
+        'document-roots',
+        'List the document roots, with those that the migration to separate roots has changed.',
+      ).action(async ({ json }: { json?: true }) =>
+        show(json ?? false, async (app) => toRootsOutput(await app.get(ImportSuppliers).documentRoots())),
       ),
     )
     .addCommand(

@@ -41,6 +41,10 @@ export class AccountRequestEntity {
   @Column({ type: 'text', nullable: true })
   idempotencyKey: string | null;
 
+  /** The API key that sent it. */
+  @Column({ type: 'text', nullable: true })
+  actor: string | null;
+
   @Column({ type: 'text', default: 'PENDING' })
   status: 'PENDING' | 'DONE';
 

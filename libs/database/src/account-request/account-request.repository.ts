@@ -13,6 +13,8 @@ export interface NewAccountRequest {
   fingerprint: Buffer;
   /** The header `Idempotency-Key`: requests of an organisation with the same key are one request. */
   idempotencyKey: string | undefined;
+  /** The API key that sent it, as the audit records it. */
+  actor: string;
   /** Input of the worker; JSON text. */
   input: string;
 }
@@ -29,6 +31,12 @@ export interface StoredAccountRequest {
   /** True if the request was stored by this call, so that no worker can have started it before. */
   isNew: boolean;
 }
+
+/**
+ * The result of submitting a request. `account-erased`: the account was erased, and nothing is stored. Undefined when
+ * the conflicting request was finished concurrently: submit again.
+ */
+export type AccountRequestSubmission = StoredAccountRequest | 'account-erased' | undefined;
 
 /** The end of a request. */
 export interface FinishedAccountRequest {
@@ -47,6 +55,8 @@ export interface PendingAccountRequest {
   attempt: number;
   /** Time since the request was stored, in milliseconds: how long its client has waited. */
   waitedMs: number;
+  /** The API key that sent it; null if an earlier release has stored it. */
+  actor: string | null;
   input: unknown;
 }
 
@@ -58,22 +68,27 @@ export interface StaleAccountRequest {
   externalAccountNumber: string;
 }
 
+/** The ids of the accounts that are not erased. An erasure waits for the request, or the request for the erasure. */
+const LIVING = 'SELECT id FROM account WHERE id = ANY($2::bigint[]) AND erased_at IS NULL FOR KEY SHARE';
+
 /** Stores a request, or returns the one that conflicts with it in the same round trip. */
 const buildSubmit = (conflicting: string): string => `
-  WITH inserted AS (
-    INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input)
-    VALUES ($1, $2, $3, $4, $5, $6)
+  WITH living AS MATERIALIZED (${LIVING}), inserted AS (
+    INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input, actor)
+    SELECT $1::integer, id, $3::text, $4::bytea, $5::text, $6::json, $7::text FROM living
     ON CONFLICT DO NOTHING
     RETURNING id, fingerprint, outcome
   )
   SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
   UNION ALL
-  SELECT id, fingerprint, outcome, false FROM account_request WHERE ${conflicting} AND NOT EXISTS (SELECT FROM inserted)`;
+  SELECT id, fingerprint, outcome, false FROM account_request WHERE ${conflicting} AND NOT EXISTS (SELECT FROM inserted)
+  UNION ALL
+  SELECT NULL, NULL, NULL, false WHERE NOT EXISTS (SELECT FROM living)`;
 
 const submit: Statement = {
   name: 'submit-account-request',
   text: buildSubmit(
-    `account_id = $2 AND kind = $3 AND fingerprint = $4 AND status = 'PENDING' AND idempotency_key IS NULL`,
+    `account_id = ($2::bigint[])[1] AND kind = $3 AND fingerprint = $4 AND status = 'PENDING' AND idempotency_key IS NULL`,
   ),
 };
 
@@ -88,10 +103,12 @@ const submitAll: Statement = {
   text: `
     WITH new_request AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::bytea[]),
-        json_array_elements($5::json)) AS new_request (organisation_id, account_id, kind, fingerprint, input)
-    ), inserted AS (
-      INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, input)
-      SELECT organisation_id, account_id, kind, fingerprint, input FROM new_request
+        json_array_elements($5::json), unnest($6::text[])) WITH ORDINALITY
+        AS new_request (organisation_id, account_id, kind, fingerprint, input, actor, ordinal)
+    ), living AS MATERIALIZED (${LIVING}), inserted AS (
+      INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, input, actor)
+      SELECT organisation_id, account_id, kind, fingerprint, input, actor FROM new_request
+      WHERE account_id IN (SELECT id FROM living) ORDER BY ordinal
       ON CONFLICT DO NOTHING
       RETURNING id, account_id, kind, fingerprint, outcome
     )
@@ -99,7 +116,10 @@ const submitAll: Statement = {
     UNION ALL
     SELECT existing.id, account_id, kind, fingerprint, outcome, false
     FROM new_request JOIN account_request existing USING (account_id, kind, fingerprint)
-    WHERE status = 'PENDING' AND idempotency_key IS NULL`,
+    WHERE status = 'PENDING' AND idempotency_key IS NULL
+    UNION ALL
+    SELECT NULL, account_id, kind, fingerprint, NULL, false FROM new_request
+    WHERE account_id NOT IN (SELECT id FROM living)`,
 };
 
 const start: Statement = {
@@ -110,7 +130,7 @@ const start: Statement = {
     WITH commit_setting AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
     UPDATE account_request SET attempt = attempt + 1 FROM commit_setting
     WHERE id = ANY($1::bigint[]) AND kind = $2 AND status = 'PENDING'
-    RETURNING id, account_id AS "accountId", attempt, input,
+    RETURNING id, account_id AS "accountId", attempt, input, actor,
       extract(epoch FROM now() - created_at)::float8 * 1000 AS "waitedMs"`,
 };
 
@@ -161,6 +181,13 @@ const deleteFinished: Statement = {
     RETURNING id`,
 };
 
+/** A stored request, or without an id the mark of an account that is erased. */
+type SubmittedRow = Omit<StoredAccountRequest, 'id'> & { id: string | null };
+
+function isErasedAccount({ id }: SubmittedRow): boolean {
+  return id === null;
+}
+
 /** Builds a key that is equal for equal requests without an idempotency key, which are one request while in flight. */
 export function inFlightKey({ accountId, kind, fingerprint }: InFlightIdentity): string {
   return `${kind} ${accountId} ${fingerprint.toString('base64')}`;
@@ -172,17 +199,16 @@ export class AccountRequestRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores a request, or finds the request that it repeats: the one with the same key, else an equal one in flight.
-   *
-   * @returns undefined when the conflicting request was finished concurrently: submit again
+   * Stores a request, or finds the request that it repeats: the one with the same key, else an equal one in flight. No
+   * request is stored for an account that is erased, also while its erasure is running.
    */
-  async submit(request: NewAccountRequest): Promise<StoredAccountRequest | undefined> {
-    const { organisationId, accountId, kind, fingerprint, idempotencyKey, input } = request;
-    const [stored] = await this.database.run<StoredAccountRequest>(
+  async submit(request: NewAccountRequest): Promise<AccountRequestSubmission> {
+    const { organisationId, accountId, kind, fingerprint, idempotencyKey, input, actor } = request;
+    const rows = await this.database.run<SubmittedRow>(
       idempotencyKey === undefined ? submit : submitWithKey,
-      [organisationId, accountId, kind, fingerprint, idempotencyKey ?? null, input],
+      [...[organisationId, [accountId], kind, fingerprint], ...[idempotencyKey ?? null, input, actor]],
     );
-    return stored;
+    return rows.some(isErasedAccount) ? 'account-erased' : (rows[0] as StoredAccountRequest | undefined);
   }
 
   /**
@@ -191,16 +217,23 @@ export class AccountRequestRepository {
    *
    * @returns a result for each, in the order of `requests`
    */
-  async submitAll(requests: readonly NewAccountRequest[]): Promise<(StoredAccountRequest | undefined)[]> {
+  async submitAll(requests: readonly NewAccountRequest[]): Promise<AccountRequestSubmission[]> {
     const ordered = requests.toSorted((left, right) => (inFlightKey(left) < inFlightKey(right) ? -1 : 1));
-    const rows = await this.database.run<StoredAccountRequest & InFlightIdentity>(submitAll, [
+    const rows = await this.database.run<SubmittedRow & InFlightIdentity>(submitAll, [
       ordered.map(({ organisationId }) => organisationId),
       ordered.map(({ accountId }) => accountId),
       ordered.map(({ kind }) => kind),
       ordered.map(({ fingerprint }) => fingerprint),
       `[${ordered.map(({ input }) => input).join(',')}]`,
+      ordered.map(({ actor }) => actor),
     ]);
-    const stored = new Map(rows.map((row) => [inFlightKey(row), row]));
+    // The rows of erased accounts are the last ones, and so replace others with the same key.
+    const stored = new Map(
+      rows.map((row): [string, AccountRequestSubmission] => [
+        inFlightKey(row),
+        isErasedAccount(row) ? 'account-erased' : (row as StoredAccountRequest),
+      ]),
+    );
     return requests.map((request) => stored.get(inFlightKey(request)));
   }
 

@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
+import { ImportProcessEntity } from '../import-process/import-process.entity';
 import { OrganisationEntity } from '../organisation/organisation.entity';
 import { TimestampNowColumn } from '../schema/columns';
 
@@ -24,6 +25,12 @@ export class IdempotencyKeyEntity {
   @ForeignKey(() => AccountEntity)
   @Column({ type: 'bigint', nullable: true })
   accountId: string | null;
+
+  /** The process of a request that scheduled an account. The answer is erased with it. */
+  @Index('idempotency_key_process', { where: 'process_id IS NOT NULL' })
+  @ForeignKey(() => ImportProcessEntity)
+  @Column({ type: 'bigint', nullable: true })
+  processId: string | null;
 
   @Column({ type: 'json' })
   answer: unknown;

@@ -10,6 +10,8 @@ export interface KeyedRequest {
   fingerprint: Buffer;
   /** The account of the request, with which the answer is erased; undefined if there is none yet. */
   accountId?: string;
+  /** The import process of the request, with which the answer is erased. */
+  processId?: string | undefined;
 }
 
 /** The stored answer under a key, and the request that it answers. */
@@ -32,8 +34,8 @@ const find: Statement = {
 const store: Statement = {
   name: 'store-idempotency-key',
   text: `
-    INSERT INTO idempotency_key (organisation_id, key, endpoint, fingerprint, answer, account_id)
-    VALUES ($1, $2, $3, $4, $5, $6)`,
+    INSERT INTO idempotency_key (organisation_id, key, endpoint, fingerprint, answer, account_id, process_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 };
 
 const deleteOld: Statement = {
@@ -67,9 +69,11 @@ export class IdempotencyKeyRepository {
 
   /** Stores the answer in the transaction that did the work. */
   async store(executor: Executor, request: KeyedRequest, answer: unknown): Promise<void> {
-    const { organisationId, key, endpoint, fingerprint, accountId } = request;
-    const values = [organisationId, key, endpoint, fingerprint, JSON.stringify(answer), accountId ?? null];
-    await executor.run(store, values);
+    const { organisationId, key, endpoint, fingerprint, accountId, processId } = request;
+    await executor.run(store, [
+      ...[organisationId, key, endpoint, fingerprint, JSON.stringify(answer)],
+      ...[accountId ?? null, processId ?? null],
+    ]);
   }
 
   /**

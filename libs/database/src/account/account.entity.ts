@@ -34,8 +34,9 @@ export class AccountEntity {
   @Column({ type: 'text' })
   externalAccountNumber: string;
 
-  @Column({ type: 'text' })
-  externalIdentifier: string;
+  /** Null once the account was erased, unless it is the account number. Its process refuses a second import. */
+  @Column({ type: 'text', nullable: true })
+  externalIdentifier: string | null;
 
   @Column({ type: 'text', nullable: true })
   accountType: string | null;

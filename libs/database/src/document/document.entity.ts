@@ -17,11 +17,7 @@ export class DocumentEntity {
   @Column({ type: 'bigint' })
   accountId: string;
 
-  /**
-   * The index finds other accounts that use the document. It is a hash index, because paths are long and compared only
-   * as a whole.
-   */
-  @Index('document_place', { type: 'hash' })
+  /** Below the supplier's document root. The index `document_place` finds other accounts that name the document. */
   @Column({ type: 'text' })
   path: string;
 

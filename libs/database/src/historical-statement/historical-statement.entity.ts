@@ -31,6 +31,10 @@ export class HistoricalStatementEntity {
   @Column({ type: 'text', nullable: true })
   statementPath: string | null;
 
+  /** The API key that posted it; null if it came with the account. */
+  @Column({ type: 'text', nullable: true })
+  actor: string | null;
+
   @TimestampNowColumn()
   createdAt: string;
 }

@@ -23,9 +23,9 @@ const existing: Statement = {
 const add: Statement = {
   name: 'add-historical-statements',
   text: `
-    INSERT INTO historical_statement (account_id, statement_id, bill_period_from_date, bill_period_to_date,
+    INSERT INTO historical_statement (account_id, actor, statement_id, bill_period_from_date, bill_period_to_date,
       issued_date, number, gross_amount, statement_path)
-    SELECT $1, statement.* FROM json_to_recordset($2::json) AS statement (statement_id text,
+    SELECT $1, $3, statement.* FROM json_to_recordset($2::json) AS statement (statement_id text,
       bill_period_from_date date, bill_period_to_date date, issued_date date, number text, gross_amount numeric,
       statement_path text)`,
 };
@@ -43,12 +43,13 @@ export class HistoricalStatementRepository {
     return new Set(rows.map(({ statementId }) => statementId));
   }
 
-  /** Adds statements to the account. */
+  /** Adds statements to the account, in the name of the actor. */
   async add(
     executor: Executor,
     accountId: string,
     statements: readonly NewHistoricalStatement[],
+    actor: string,
   ): Promise<void> {
-    if (statements.length > 0) await executor.run(add, [accountId, JSON.stringify(statements)]);
+    if (statements.length > 0) await executor.run(add, [accountId, JSON.stringify(statements), actor]);
   }
 }

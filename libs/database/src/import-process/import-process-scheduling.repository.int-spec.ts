@@ -94,7 +94,7 @@ describe('inserting a process', () => {
     const [other] = await stored.sql<{ id: number }>(
       `INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
          time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
-       SELECT organisation_id, 'OTHER' || random(), region, creation_mode, profile, document_root, currency, time_zone,
+       SELECT organisation_id, 'OTHER' || random(), region, creation_mode, profile, 'other', currency, time_zone,
          false, false, false FROM import_supplier LIMIT 1 RETURNING id`,
     );
     await insert(stored.scheduled('N-1'));

@@ -29,6 +29,8 @@ export interface SteeredProcess {
   externalAccountNumber: string;
   status: ImportProcessStatus;
   isDryRun: boolean;
+  /** True if its payload was erased, so that nothing is left to import. */
+  isErased: boolean;
   /** The new version; null if the process was not moved. */
   version: number | null;
   /** Milliseconds until its schedule window opens. */
@@ -39,13 +41,16 @@ const steerStatement = (name: string, condition: string): Statement => ({
   name,
   // Rows are locked in the order of their ids, so that two operators do not deadlock, and updated only from the
   // statuses that the action is allowed from. A retry or release removes the end of a schedule window that has opened,
-  // so that a missed window does not cancel the process again; a window that is yet to open stays.
+  // so that a missed window does not cancel the process again; a window that is yet to open stays. An erased process
+  // has nothing to import, so it is not moved to PENDING.
   text: `
     WITH selected AS MATERIALIZED (
-      SELECT id, external_account_number, status, is_dry_run FROM import_process WHERE ${condition}
+      SELECT id, external_account_number, status, is_dry_run, payload_hash = '' AS is_erased FROM import_process
+      WHERE ${condition}
     ), locked AS MATERIALIZED (
       SELECT process.id FROM import_process process JOIN selected USING (id)
       WHERE process.status = ANY($2) AND ($3 OR NOT process.is_dry_run)
+        AND ($4 <> 'PENDING' OR process.payload_hash <> '')
       ORDER BY process.id FOR NO KEY UPDATE OF process
     ), steered AS (
       UPDATE import_process process SET
@@ -62,7 +67,7 @@ const steerStatement = (name: string, condition: string): Statement => ({
       SELECT id, version, attempt, $5, $6 FROM steered
     )
     SELECT selected.id AS "processId", selected.external_account_number AS "externalAccountNumber", selected.status,
-      selected.is_dry_run AS "isDryRun", steered.version,
+      selected.is_dry_run AS "isDryRun", selected.is_erased AS "isErased", steered.version,
       coalesce(ceil(extract(epoch FROM steered.enqueued_at - now()) * 1000), 0)::float8 AS delay
     FROM selected LEFT JOIN steered USING (id) ORDER BY selected.id`,
 });

@@ -13,6 +13,10 @@ import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 @Unique('import_process_identifier', ['supplierId', 'externalIdentifier'])
 // The lists of a supplier, in the order of creation.
 @Index('import_process_list', ['supplierId', 'id'])
+// Payload retention reads the oldest finished processes without an account whose payload is still stored.
+@Index('import_process_payload_kept', ['supplierId', 'modifiedAt'], {
+  where: `status IN ('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED') AND payload_hash <> '\\x'`,
+})
 // Counts by status, without a read of the table.
 @Index('import_process_status', ['supplierId', 'status'])
 @Check(
@@ -33,8 +37,9 @@ export class ImportProcessEntity {
   @Column({ type: 'text' })
   externalAccountNumber: string;
 
-  @Column({ type: 'text' })
-  externalIdentifier: string;
+  /** Null once the payload of a process without an account was erased, unless it is the account number. */
+  @Column({ type: 'text', nullable: true })
+  externalIdentifier: string | null;
 
   @Column({ type: 'text' })
   status: ImportProcessStatus;
@@ -53,7 +58,7 @@ export class ImportProcessEntity {
   @Column({ type: 'boolean', default: false })
   isReleased: boolean;
 
-  /** SHA-256 of the scheduled account, which distinguishes a repeated request from a changed one. */
+  /** SHA-256 of the scheduled account, which distinguishes a repeated request from a changed one. Empty once erased. */
   @Column({ type: 'bytea' })
   payloadHash: Buffer;
 

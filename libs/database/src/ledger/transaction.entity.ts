@@ -54,6 +54,10 @@ export class TransactionEntity {
   @Column({ type: 'jsonb' })
   details: Record<string, unknown>;
 
+  /** The API key that posted it; null if it came with the account. */
+  @Column({ type: 'text', nullable: true })
+  actor: string | null;
+
   @TimestampNowColumn()
   createdAt: string;
 }

@@ -51,9 +51,11 @@ export interface LedgerChange {
   note: string | null;
 }
 
-/** A ledger change and its account. */
+/** A ledger change, its account and its author. */
 export interface AccountLedgerChange extends LedgerChange {
   accountId: string;
+  /** The API key that posted the transactions; null if it is not known. */
+  actor: string | null;
 }
 
 /** Days that have been charged before. */
@@ -117,19 +119,20 @@ const addTransactions: Statement = {
   text: `
     WITH added AS (
       INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
-        transaction_date, original_date, adjustment, reason, details)
+        transaction_date, original_date, adjustment, reason, actor, details)
       SELECT * FROM ROWS FROM (unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::numeric[],
-        $7::date[], $8::date[], $9::text[], $10::text[]), jsonb_array_elements($11::jsonb))
+        $7::date[], $8::date[], $9::text[], $10::text[], $11::text[]), jsonb_array_elements($12::jsonb))
     ), charged AS (
       INSERT INTO charged_period (account_id, supply_point_identifier, start_date, end_date)
-      SELECT * FROM unnest($12::bigint[], $13::text[], $14::date[], $15::date[])
+      SELECT * FROM unnest($13::bigint[], $14::text[], $15::date[], $16::date[])
     ), balanced AS (
       UPDATE ledger SET balance = balance + change.effect
-      FROM unnest($16::bigint[], $17::integer[], $18::numeric[]) AS change (account_id, position, effect)
+      FROM unnest($17::bigint[], $18::integer[], $19::numeric[]) AS change (account_id, position, effect)
       WHERE ledger.account_id = change.account_id AND ledger.position = change.position
     )
-    INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths)
-    SELECT account_id, body, true, false, '{}' FROM unnest($19::bigint[], $20::text[]) AS note (account_id, body)`,
+    INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths, actor)
+    SELECT account_id, body, true, false, '{}', actor
+    FROM unnest($20::bigint[], $21::text[], $22::text[]) AS note (account_id, body, actor)`,
 };
 
 const beginDryRun: Statement = { name: 'begin-dry-run', text: 'SAVEPOINT dry_run' };
@@ -192,6 +195,7 @@ export class TransactionRepository {
       transactions.rows.map((row) => row.originalDate),
       transactions.rows.map((row) => row.adjustment),
       transactions.rows.map((row) => row.reason),
+      changes.flatMap(({ transactions, actor }) => transactions.map(() => actor)),
       JSON.stringify(transactions.rows.map((row) => row.details)),
       charged.accountIds,
       charged.rows.map((row) => row.supplyPointIdentifier),
@@ -202,6 +206,7 @@ export class TransactionRepository {
       effects.rows.map((row) => row.effect),
       notes.map(({ accountId }) => accountId),
       notes.map(({ note }) => note),
+      notes.map(({ actor }) => actor),
     ]);
   }
 

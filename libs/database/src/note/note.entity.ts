@@ -35,4 +35,8 @@ export class NoteEntity {
 
   @Column({ type: 'text', array: true })
   documentPaths: string[];
+
+  /** The API key that posted it; null if it came with the account. */
+  @Column({ type: 'text', nullable: true })
+  actor: string | null;
 }

@@ -33,8 +33,9 @@ const findMatching: Statement = {
 const add: Statement = {
   name: 'add-notes',
   text: `
-    INSERT INTO note (account_id, body, created_at, external_id, is_pinned, unpin_at, is_archived, document_paths)
-    SELECT $1, body, "createdAt", "externalId", "isPinned", "unpinAt", "isArchived", "documentPaths"
+    INSERT INTO note (account_id, actor, body, created_at, external_id, is_pinned, unpin_at, is_archived,
+      document_paths)
+    SELECT $1, $3, body, "createdAt", "externalId", "isPinned", "unpinAt", "isArchived", "documentPaths"
     FROM json_to_recordset($2::json) AS note (body text, "createdAt" timestamptz, "externalId" text,
       "isPinned" boolean, "unpinAt" timestamptz, "isArchived" boolean, "documentPaths" text[])`,
 };
@@ -55,8 +56,8 @@ export class NoteRepository {
     return notes.map((note) => ({ ...note, createdAt: new Date(toUtcSeconds(note.createdAt)) }));
   }
 
-  /** Adds notes to the account. */
-  async add(executor: Executor, accountId: string, notes: readonly NewNote[]): Promise<void> {
-    if (notes.length > 0) await executor.run(add, [accountId, JSON.stringify(notes)]);
+  /** Adds notes to the account, in the name of the actor. */
+  async add(executor: Executor, accountId: string, notes: readonly NewNote[], actor: string): Promise<void> {
+    if (notes.length > 0) await executor.run(add, [accountId, JSON.stringify(notes), actor]);
   }
 }

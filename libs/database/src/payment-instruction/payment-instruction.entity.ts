@@ -23,6 +23,8 @@ export class PaymentInstructionEntity {
   @Column({ type: 'text' })
   vendor: string;
 
+  /** Active for one organisation only; triggers refuse it for another one. */
+  @Index('payment_instruction_reference', { where: 'is_active', type: 'hash' })
   @Column({ type: 'text' })
   reference: string;
 
@@ -45,6 +47,10 @@ export class PaymentInstructionEntity {
 
   @Column({ type: 'jsonb' })
   details: Record<string, unknown>;
+
+  /** The API key that posted it; null if it came with the account. */
+  @Column({ type: 'text', nullable: true })
+  actor: string | null;
 
   @TimestampNowColumn()
   createdAt: string;

@@ -26,7 +26,12 @@ export interface NewInstruction {
   ledgerCode: string;
   customerReference: string | undefined;
   details: Record<string, unknown>;
+  /** The API key that posted it; null if it is not known. */
+  actor: string | null;
 }
+
+/** A reference with an active instruction of one organisation is refused for others, by triggers with this name. */
+export const ONE_ORGANISATION_CONSTRAINT = 'payment_instruction_one_organisation';
 
 const active: Statement = {
   name: 'active-payment-instructions',
@@ -48,11 +53,11 @@ const store: Statement = {
   // A conflict is always with the same instruction, because all others have been deactivated.
   text: `
     INSERT INTO payment_instruction (account_id, type, vendor, reference, ledger_code, customer_reference, is_active,
-      verified_at, details)
-    VALUES ($1, $2, $3, $4, $5, $6, true, now(), $7)
+      verified_at, details, actor)
+    VALUES ($1, $2, $3, $4, $5, $6, true, now(), $7, $8)
     ON CONFLICT (account_id, type, ledger_code) WHERE is_active
     DO UPDATE SET customer_reference = EXCLUDED.customer_reference, verified_at = EXCLUDED.verified_at,
-      details = EXCLUDED.details`,
+      details = EXCLUDED.details, actor = EXCLUDED.actor`,
 };
 
 /** Payment instructions of imported accounts. One is active for each type and ledger; the others stay as history. */
@@ -66,16 +71,20 @@ export class PaymentInstructionRepository {
     return executor.run<ActiveInstruction>(active, [accountId, type, ledgerCodes]);
   }
 
-  /** Replaces the active instruction. The caller holds the lock of the account. */
+  /**
+   * Replaces the active instruction. The caller holds the lock of the account.
+   *
+   * @throws the database's violation of {@link ONE_ORGANISATION_CONSTRAINT}: the transaction must not commit
+   */
   async activate(
     executor: Executor,
     { accountId, type, ledgerCodes }: InstructionSlot,
-    { vendor, reference, ledgerCode, customerReference, details }: NewInstruction,
+    { vendor, reference, ledgerCode, customerReference, details, actor }: NewInstruction,
   ): Promise<void> {
     await executor.run(deactivate, [accountId, type, ledgerCodes, vendor, reference, ledgerCode]);
     await executor.run(store, [
       ...[accountId, type, vendor, reference, ledgerCode],
-      ...[customerReference ?? null, JSON.stringify(details)],
+      ...[customerReference ?? null, JSON.stringify(details), actor],
     ]);
   }
 }

@@ -10,7 +10,11 @@ export interface SchemaException {
 const ANNOUNCEMENT =
   'Triggers: announces a change to all processes (portage_changes), however it was made. TypeORM declares no triggers.';
 const APPEND_ONLY =
-  'Triggers: refuses changes of audit entries, also in replica sessions. TypeORM declares no triggers.';
+  'Triggers: refuses changes of audit entries and events, also in replica sessions. TypeORM declares no triggers.';
+const DOCUMENT_ROOTS =
+  'Keeps the document roots of organisations apart: folders, compared without case. TypeORM declares neither triggers nor expression indexes.';
+const VENDOR_REFERENCES =
+  'Triggers: refuses an active instruction whose reference is active for another organisation. TypeORM declares no triggers.';
 
 /**
  * Everything in the migrated database that entities cannot declare. All else is equal to the schema that TypeORM makes
@@ -24,6 +28,17 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   { object: 'trigger reference_data.reference_data_changed', reason: ANNOUNCEMENT },
   { object: 'function refuse_change', reason: APPEND_ONLY },
   { object: 'trigger audit_entry.audit_entry_kept', reason: APPEND_ONLY },
+  { object: 'trigger import_process_event.import_process_event_kept', reason: APPEND_ONLY },
+  { object: 'function refuse_document_root_overlap', reason: DOCUMENT_ROOTS },
+  { object: 'trigger import_supplier.import_supplier_document_root_apart', reason: DOCUMENT_ROOTS },
+  { object: 'index import_supplier.import_supplier_document_root', reason: DOCUMENT_ROOTS },
+  { object: 'function refuse_foreign_reference', reason: VENDOR_REFERENCES },
+  { object: 'trigger payment_instruction.payment_instruction_added', reason: VENDOR_REFERENCES },
+  { object: 'trigger payment_instruction.payment_instruction_changed', reason: VENDOR_REFERENCES },
+  {
+    object: 'index document.document_place',
+    reason: 'Expression index on the normalised path in lower case. TypeORM indexes only columns.',
+  },
   {
     object: 'index customer.customer_email',
     reason: 'Expression index on lower(email). TypeORM indexes only columns.',

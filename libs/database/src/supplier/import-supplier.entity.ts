@@ -14,6 +14,10 @@ export type RuleSettingValues = Record<string, string | number | boolean>;
 @Check('import_supplier_creation_mode_check', `creation_mode IN ('direct', 'dry-run-first', 'staged')`)
 @Check('import_supplier_profile_check', `profile IN ('core', 'gb-energy')`)
 @Check('import_supplier_currency_check', `currency ~ '^[A-Z]{3}$'`)
+@Check(
+  'import_supplier_document_root_check',
+  `length(document_root) <= 512 AND document_root ~ '^[A-Za-z0-9_]([A-Za-z0-9 _.,=+@()&''-]*[A-Za-z0-9_,=+@()&''-])?(/[A-Za-z0-9_]([A-Za-z0-9 _.,=+@()&''-]*[A-Za-z0-9_,=+@()&''-])?)*$'`,
+)
 @Check('import_supplier_retain_payload_days_check', 'retain_payload_days BETWEEN 0 AND 36500')
 export class ImportSupplierEntity {
   @IdColumn('integer')
@@ -41,8 +45,16 @@ export class ImportSupplierEntity {
   @Column({ type: 'text' })
   profile: ValidationProfile;
 
+  /**
+   * The folder of its documents. Unique, and never equal to, above or below the folder of another organisation: an
+   * index and a trigger of the database ensure it, without regard to case.
+   */
   @Column({ type: 'text' })
   documentRoot: string;
+
+  /** The root until the migration that separated the roots; null once the operator has set the root since. */
+  @Column({ type: 'text', nullable: true })
+  previousDocumentRoot: string | null;
 
   /** ISO 4217. */
   @Column({ type: 'text' })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { AuditEntry } from '@portage/domain';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { QueryFailedError, Repository } from 'typeorm';
 import { translateErrors } from '../connection/database-unavailable';
 import { ImportSupplierEntity } from './import-supplier.entity';
 import { AuditRepository } from '../audit/audit.repository';
@@ -11,10 +11,18 @@ import { Database } from '../connection/database';
 /** The settings of a supplier that an operator may change. */
 export type ImportSupplierSettings = Omit<
   ImportSupplierEntity,
-  'id' | 'organisationId' | 'code' | 'status' | 'createdAt' | 'modifiedAt'
+  'id' | 'organisationId' | 'code' | 'status' | 'previousDocumentRoot' | 'createdAt' | 'modifiedAt'
 >;
 
 type SupplierChange = Partial<ImportSupplierSettings & Pick<ImportSupplierEntity, 'status'>>;
+
+/** The document root of a supplier is taken: equal to that of a supplier, or nested with that of another organisation. */
+export class DocumentRootTaken extends Error {
+  override readonly name = 'DocumentRootTaken';
+}
+
+/** The constraint of the index and of the trigger that keep document roots apart. */
+const ROOT_CONSTRAINT = 'import_supplier_document_root';
 
 /** Import suppliers. Each change is audited in its transaction. */
 @Injectable()
@@ -25,27 +33,37 @@ export class ImportSupplierRepository {
     private readonly audit: AuditRepository,
   ) {}
 
-  /** Creates a supplier that is Ongoing; undefined when its code is taken (codes are unique across organisations). */
+  /**
+   * Creates a supplier that is Ongoing; undefined when its code is taken (codes are unique across organisations).
+   *
+   * @throws DocumentRootTaken
+   */
   async create(
     organisationId: number,
     code: string,
     settings: ImportSupplierSettings,
     entry: AuditEntry,
   ): Promise<ImportSupplierEntity | undefined> {
-    const isNew = await this.database.transaction(async (transaction) => {
-      const inserted = await transaction.manager
-        .withRepository(this.suppliers)
-        .createQueryBuilder()
-        .insert()
-        .values({ organisationId, code, status: 'Ongoing', ...settings })
-        .orIgnore()
-        .returning('id')
-        .execute();
-      if ((inserted.raw as unknown[]).length === 0) return false;
-      const details = this.byColumn({ ...settings });
-      await this.audit.record(transaction, { ...entry, supplier: code, details });
-      return true;
-    });
+    const isNew = await translateRootConflict(
+      this.database.transaction(async (transaction) => {
+        const inserted = await transaction.manager
+          .withRepository(this.suppliers)
+          .createQueryBuilder()
+          .insert()
+          .values({ organisationId, code, status: 'Ongoing', ...settings })
+          .orIgnore()
+          .returning('id')
+          .execute();
+        if ((inserted.raw as unknown[]).length === 0) {
+          const isCodeTaken = await transaction.manager.withRepository(this.suppliers).existsBy({ code });
+          if (isCodeTaken) return false;
+          throw new DocumentRootTaken();
+        }
+        const details = this.byColumn({ ...settings });
+        await this.audit.record(transaction, { ...entry, supplier: code, details });
+        return true;
+      }),
+    );
     return isNew ? this.findByCode(code) : undefined;
   }
 
@@ -61,30 +79,39 @@ export class ImportSupplierRepository {
 
   /**
    * Changes a supplier; undefined when there is none with this code. The audit entry has each changed setting with its
-   * value before and after; there is none if nothing changed.
+   * value before and after; there is none if nothing changed. A root that is set, even to its value, ends the report
+   * about the root before the migration.
+   *
+   * @throws DocumentRootTaken
    */
   async update(
     code: string,
     change: SupplierChange,
     entry: AuditEntry,
   ): Promise<ImportSupplierEntity | undefined> {
-    await this.database.transaction(async (transaction) => {
-      const suppliers = transaction.manager.withRepository(this.suppliers);
-      // Locked, so that the audit entry has the value that this change replaced.
-      const before = await suppliers.findOne({
-        where: { code },
-        lock: { mode: 'for_no_key_update' },
-      });
-      const details = before ? this.byColumn(differences(before, change)) : {};
-      if (Object.keys(details).length === 0) return;
-      await suppliers
-        .createQueryBuilder()
-        .update()
-        .set({ ...change, modifiedAt: () => 'now()' })
-        .where({ code })
-        .execute();
-      await this.audit.record(transaction, { ...entry, supplier: code, details });
-    });
+    const complete = {
+      ...change,
+      ...(change.documentRoot !== undefined && { previousDocumentRoot: null }),
+    };
+    await translateRootConflict(
+      this.database.transaction(async (transaction) => {
+        const suppliers = transaction.manager.withRepository(this.suppliers);
+        // Locked, so that the audit entry has the value that this change replaced.
+        const before = await suppliers.findOne({
+          where: { code },
+          lock: { mode: 'for_no_key_update' },
+        });
+        const details = before ? this.byColumn(differences(before, complete)) : {};
+        if (Object.keys(details).length === 0) return;
+        await suppliers
+          .createQueryBuilder()
+          .update()
+          .set({ ...complete, modifiedAt: () => 'now()' })
+          .where({ code })
+          .execute();
+        await this.audit.record(transaction, { ...entry, supplier: code, details });
+      }),
+    );
     return this.findByCode(code);
   }
 
@@ -98,8 +125,23 @@ export class ImportSupplierRepository {
   }
 }
 
-function differences(before: ImportSupplierEntity, change: SupplierChange): Record<string, unknown> {
-  const names = Object.keys(change) as (keyof SupplierChange)[];
+/** @throws DocumentRootTaken instead of the database's error */
+async function translateRootConflict<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+    if (cause instanceof Error && 'constraint' in cause && cause.constraint === ROOT_CONSTRAINT)
+      throw new DocumentRootTaken();
+    throw error;
+  }
+}
+
+function differences(
+  before: ImportSupplierEntity,
+  change: SupplierChange & Partial<Pick<ImportSupplierEntity, 'previousDocumentRoot'>>,
+): Record<string, unknown> {
+  const names = Object.keys(change) as (keyof typeof change)[];
   return Object.fromEntries(
     names
       .filter((name) => !isDeepStrictEqual(before[name], change[name]))

@@ -12,12 +12,6 @@ export interface LockedAccount {
   erasedAt: string | null;
 }
 
-/** A document of an account. `isShared`: another account refers to the same file. */
-export interface UsedDocument {
-  path: string;
-  isShared: boolean;
-}
-
 /** Tables whose rows are retained without personal data: booked amounts and their dates. */
 const RETAINED_TABLES = new Set<AccountTable>(['ledger', 'statement_period', 'transaction']);
 
@@ -38,16 +32,23 @@ const lock: Statement = {
     FOR UPDATE OF account`,
 };
 
-const usedDocuments: Statement = {
+const documentPaths: Statement = {
   name: 'documents-of-account-to-erase',
+  text: 'SELECT DISTINCT path FROM document WHERE account_id = $1 ORDER BY path',
+};
+
+const isNamedElsewhere: Statement = {
+  name: 'document-is-named-by-another-account',
+  // Every supplier whose root the whole key is below, of any organisation, may have the document under another path.
+  // Spellings that a file system may treat as one name are equal.
   text: `
-    SELECT path, bool_or(EXISTS (
-        SELECT FROM document other JOIN account ON account.id = other.account_id
-        JOIN import_supplier supplier ON supplier.id = account.supplier_id
-        WHERE other.path = document.path AND other.account_id <> $1
-          AND trim(BOTH '/' FROM supplier.document_root) = trim(BOTH '/' FROM $2)
-      )) AS "isShared"
-    FROM document WHERE account_id = $1 GROUP BY path ORDER BY path`,
+    SELECT 1 FROM import_supplier supplier
+    JOIN document other ON lower(normalize(other.path, NFKC))
+      = lower(normalize(substr($2::text || '/' || $3::text, length(supplier.document_root) + 2), NFKC))
+    JOIN account ON account.id = other.account_id AND account.supplier_id = supplier.id
+    WHERE starts_with(lower(($2::text || '/' || $3::text) COLLATE "C"), lower(supplier.document_root COLLATE "C") || '/')
+      AND other.account_id <> $1
+    LIMIT 1`,
 };
 
 const erase: Statement = {
@@ -57,7 +58,10 @@ const erase: Statement = {
     WITH ${DELETED_TABLES.map((table) => `deleted_${table} AS (DELETE FROM "${table}" WHERE account_id = $1)`).join(', ')},
     payload AS (
       DELETE FROM import_process_payload WHERE process_id = $2
+    ), deleted_answer AS (
+      DELETE FROM idempotency_key WHERE process_id = $2
     ), process AS (
+      -- Retains the external identifier, so that the account is refused under another account number as well.
       UPDATE import_process SET payload_hash = '' WHERE id = $2
     ), transactions AS (
       UPDATE transaction SET transaction_id = id::text, reason = NULL, original_date = NULL, adjustment = NULL,
@@ -72,7 +76,9 @@ const erase: Statement = {
       WHERE period.account_id = $1 AND period.closed_at IS NULL
         AND ledger.account_id = $1 AND ledger.position = period.ledger_position
     )
-    UPDATE account SET account_type = NULL, billing = '{}', details = '{}', erased_at = now(),
+    UPDATE account SET account_type = NULL,
+      external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
+      billing = '{}', details = '{}', erased_at = now(),
       payload_erased_at = coalesce(payload_erased_at, now())
     WHERE id = $1
     RETURNING erased_at AS "erasedAt"`,
@@ -86,13 +92,22 @@ export class AccountErasureRepository {
     return (await executor.run<LockedAccount>(lock, [number]))[0];
   }
 
-  /** The documents of the account, each path once. */
-  async documents(executor: Executor, { id, documentRoot }: LockedAccount): Promise<UsedDocument[]> {
-    return executor.run<UsedDocument>(usedDocuments, [id, documentRoot]);
+  /** The paths of the account's documents, each once. */
+  async documentPaths(executor: Executor, { id }: LockedAccount): Promise<string[]> {
+    return (await executor.run<{ path: string }>(documentPaths, [id])).map(({ path }) => path);
+  }
+
+  /** True if another account, of whichever supplier and organisation, names the same document at this moment. */
+  async isNamedElsewhere(
+    executor: Executor,
+    { id, documentRoot }: LockedAccount,
+    path: string,
+  ): Promise<boolean> {
+    return (await executor.run(isNamedElsewhere, [id, documentRoot, path])).length > 0;
   }
 
   /**
-   * Erases all personal data. Retains the process with its events and account numbers, and the account's number, dates
+   * Erases all personal data. Retains the process with its events, account numbers and external identifier, and the account's number, dates
    * and booked amounts.
    *
    * @returns the time of the erasure, as PostgreSQL prints it

@@ -41,15 +41,15 @@ const PARTS = {
   agreement: part(AgreementEntity),
   ledger: part(LedgerEntity),
   statement_period: part(StatementPeriodEntity),
-  transaction: part(TransactionEntity, 'id', 'originalDate', 'adjustment', 'createdAt'),
-  note: part(NoteEntity, 'id'),
-  historical_statement: part(HistoricalStatementEntity, 'createdAt'),
+  transaction: part(TransactionEntity, 'id', 'originalDate', 'adjustment', 'createdAt', 'actor'),
+  note: part(NoteEntity, 'id', 'actor'),
+  historical_statement: part(HistoricalStatementEntity, 'createdAt', 'actor'),
   document: part(
     DocumentEntity,
     ...(['id', 'state', 'size', 'mediaType', 'sha256', 'errorCode'] as const),
     ...(['enqueuedAt', 'inspectedAt', 'createdAt'] as const),
   ),
-  payment_instruction: part(PaymentInstructionEntity, 'id', 'verifiedAt', 'createdAt'),
+  payment_instruction: part(PaymentInstructionEntity, 'id', 'verifiedAt', 'createdAt', 'actor'),
   welcome_email: part(WelcomeEmailEntity, 'state', 'errorCode', 'enqueuedAt', 'sentAt', 'createdAt'),
 };
 

@@ -6,7 +6,7 @@ export function publicEventName(event: LatestEvent): string {
   return `EVENT_ACCOUNT_IMPORT_PROCESS_${event}`;
 }
 
-/** The recorded events of a process, one for each stored change. */
+/** The recorded events of a process, one for each stored change. ERASED does not change the status. */
 export const IMPORT_PROCESS_EVENTS = [
   'SCHEDULED',
   'STARTED',
@@ -17,5 +17,6 @@ export const IMPORT_PROCESS_EVENTS = [
   'CANCELLED',
   'RELEASED',
   'RETRIED',
+  'ERASED',
 ] as const;
 export type ImportProcessEvent = (typeof IMPORT_PROCESS_EVENTS)[number];

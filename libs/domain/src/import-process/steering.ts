@@ -10,10 +10,10 @@ export const STEERING_EVENTS = {
 export type SteeringAction = keyof typeof STEERING_EVENTS;
 
 /**
- * Why an action skipped a process: its state; `is_dry_run`, because the request asked for a dry run only; or
- * `changed_meanwhile`, because the process changed concurrently.
+ * Why an action skipped a process: its state; `is_dry_run`, because the request asked for a dry run only;
+ * `payload_erased`, because its account was erased; or `changed_meanwhile`, because the process changed concurrently.
  */
-export type SkipReason = ImportProcessStatus | 'is_dry_run' | 'changed_meanwhile';
+export type SkipReason = ImportProcessStatus | 'is_dry_run' | 'payload_erased' | 'changed_meanwhile';
 
 /**
  * The states from which `action` moves the processes that an operator selects. Cancelled processes are skipped unless
@@ -27,9 +27,10 @@ export function steerableStatuses(action: SteeringAction, namesCancelled: boolea
 export function skipReasonOf(
   action: SteeringAction,
   from: readonly ImportProcessStatus[],
-  { status, isDryRun }: { status: ImportProcessStatus; isDryRun: boolean },
+  { status, isDryRun, isErased }: { status: ImportProcessStatus; isDryRun: boolean; isErased?: boolean },
 ): SkipReason {
   if (!from.includes(status)) return status;
+  if (isErased === true) return 'payload_erased';
   return isDryRun && !includesDryRuns(action) ? 'is_dry_run' : 'changed_meanwhile';
 }
 

@@ -4,7 +4,8 @@ export type VendorCode = (typeof VENDOR_CODES)[number];
 
 /**
  * The permanent errors of a verification, for which the client gets 400 (contract 4.5), with their details. The details
- * are constants, so that no text of a vendor or an SDK reaches a client.
+ * are constants, so that no text of a vendor or an SDK reaches a client. `instruction_not_available` is Portage's own: the
+ * reference has an active instruction of another organisation.
  */
 export const VENDOR_REFUSALS = {
   vendor_not_supported: `This payment vendor is not supported. The supported vendors are ${VENDOR_CODES.join(' and ')}.`,
@@ -19,6 +20,8 @@ export const VENDOR_REFUSALS = {
   instruction_failed: 'The bank refused to set up the mandate.',
   instruction_not_active: 'The mandate is suspended, blocked, used up or not approved yet.',
   vendor_access_denied: 'The payment vendor does not give this service access to the instruction.',
+  instruction_not_available:
+    'The reference is not available to your organisation. Check that the instruction is yours.',
   vendor_refused: 'The payment vendor refused to look up the reference.',
 } as const;
 export type VendorRefusalCode = keyof typeof VENDOR_REFUSALS;

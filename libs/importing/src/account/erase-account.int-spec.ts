@@ -11,7 +11,7 @@ import {
   DocumentStoreUnavailable,
 } from '@portage/documents';
 import { DataSource } from 'typeorm';
-import { refusedWith } from '@portage/testing';
+import { refusedWith, until } from '@portage/testing';
 import {
   ImportedTestAccount,
   mark,
@@ -21,6 +21,7 @@ import {
   startApplication,
   type TestApplication,
 } from '@portage/testing/application';
+import { Organisations } from '../access/organisations';
 import { AuditTrail } from '../audit/audit-trail';
 import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
 import { ImportStatus } from '../import-process/import-status';
@@ -28,6 +29,7 @@ import { AddNotes } from '../notes/add-notes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { RollOverStatementPeriods } from '../maintenance/roll-over-statement-periods';
 import { EraseAccount } from './erase-account';
+import { ImportAccount } from './import-account';
 import { InspectAccount } from './inspect-account';
 import { ScheduleAccount } from './schedule-account';
 
@@ -36,6 +38,9 @@ const UNMARKED_DATA = [
   ...['7400123456', '1212345678', 'NN99', '1000000000110', 'Z21A004410', '00-0B-6B', '1961-04-09'],
   ...['mandate-1', 'ledger-energy', 'HB-0001', 'DDM-77120', 'CUSTOMER-KEY'],
 ];
+
+/** Retained with the process only, to refuse a second import. */
+const IDENTIFIER = 'IDENTIFIER-OF-E-1';
 
 let test: TestApplication;
 let documents: string;
@@ -47,6 +52,7 @@ beforeAll(async () => {
     OUTCOME_WAIT_MS: '2000',
   });
   await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
+  await test.app.get(ImportSuppliers).create('NESTED', 'Supplier Ltd', { documentRoot: 'LEGACY/nested' });
 });
 afterAll(async () => {
   await test.app.close();
@@ -85,10 +91,16 @@ async function tablesWith(pattern: string): Promise<string[]> {
 /** Creates the marked account and adds marked notes, statements, transactions and instructions, processed and pending. */
 async function createWithAdditions(number: string): Promise<ImportedTestAccount> {
   const { import_supplier: _, external_account_number: __, ...rest } = markedAccount(number);
-  const account = await ImportedTestAccount.create(test, number, rest);
+  // Posted with a key, whose answer names undocumented fields.
+  const account = await ImportedTestAccount.create(
+    test,
+    number,
+    { ...rest, external_identifier: IDENTIFIER },
+    'CUSTOMER-KEY-0',
+  );
   const about = { import_supplier: 'LEGACY', external_account_number: number };
   await test.app.get(AddNotes).add({
-    organisationId: test.organisationId,
+    ...test.caller,
     body: {
       ...about,
       notes: [{ body: mark(), external_id: mark(), document_paths: [{ document_path: `${mark()}.pdf` }] }],
@@ -96,7 +108,7 @@ async function createWithAdditions(number: string): Promise<ImportedTestAccount>
     key: 'CUSTOMER-KEY-1',
   });
   await test.app.get(AddHistoricalStatements).add({
-    organisationId: test.organisationId,
+    ...test.caller,
     body: {
       ...about,
       statements: [
@@ -119,6 +131,7 @@ async function createWithAdditions(number: string): Promise<ImportedTestAccount>
     kind: 'payment-instruction',
     fingerprint: Buffer.from(randomUUID()),
     idempotencyKey: 'CUSTOMER-KEY-4',
+    actor: 'api-key:test',
     input: JSON.stringify({ reference: mark() }),
   });
   await test.app.get(PaymentInstructionRepository).activate(
@@ -130,6 +143,7 @@ async function createWithAdditions(number: string): Promise<ImportedTestAccount>
       ledgerCode: '',
       customerReference: mark(),
       details: { brand: mark() },
+      actor: 'api-key:test',
     },
   );
   return account;
@@ -171,12 +185,20 @@ describe('an erased account', () => {
     for (const text of UNMARKED_DATA) expect([text, await tablesWith(text)]).toEqual([text, []]);
   });
 
+  it('leaves its external identifier in its process only, where it refuses a second import', async () => {
+    expect(await tablesWith(IDENTIFIER)).toEqual(['import_process']);
+    const again = { ...markedAccount('E-1 again'), external_identifier: IDENTIFIER };
+    expect(await refusedWith(test.app.get(ScheduleAccount).schedule(test.caller, again))).toBe(
+      'external_identifier_already_exists',
+    );
+  });
+
   it('leaves its process with all events, and its transactions without texts', async () => {
     expect({ events: await events(), amounts: await amounts(), balances: await account.balances() }).toEqual(
       before,
     );
     expect(before.amounts.length).toBeGreaterThan(5);
-    expect(await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', 'E-1')).toMatchObject({
+    expect(await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', IDENTIFIER)).toMatchObject({
       status: 'PROCESSED',
     });
     const details = await test.app.get(InspectAccount).show(number);
@@ -192,7 +214,7 @@ describe('an erased account', () => {
 
   it('accepts no later requests', async () => {
     const body = { import_supplier: 'LEGACY', external_account_number: 'E-1', notes: [{ body: mark() }] };
-    const note = test.app.get(AddNotes).add({ organisationId: test.organisationId, body });
+    const note = test.app.get(AddNotes).add({ ...test.caller, body });
     expect(await refusedWith(note)).toBe('account_not_found');
     expect(await refusedWith(account.send([payment(mark())]))).toBe('account_not_found');
     expect(await tablesWith(MARKER.source)).toEqual([]);
@@ -232,7 +254,7 @@ describe('requests during an erasure', () => {
         external_account_number: 'E-RACE',
         notes: [{ body: mark() }],
       };
-      waiting.push(refusedWith(test.app.get(AddNotes).add({ organisationId: test.organisationId, body })));
+      waiting.push(refusedWith(test.app.get(AddNotes).add({ ...test.caller, body })));
       await new Promise((resolve) => setTimeout(resolve, 300));
     });
     expect((await Promise.all(waiting))[1]).toBe('account_not_found');
@@ -241,9 +263,57 @@ describe('requests during an erasure', () => {
   });
 });
 
+describe('a request that arrives while an account is erased', () => {
+  it.each(['with', 'without'])('is not stored, %s an idempotency key', async (what) => {
+    const account = await ImportedTestAccount.create(test, `E-RACE-${what}`);
+    const number = await numberOf(`E-RACE-${what}`);
+    const { remove } = store();
+    let finish: () => void = () => undefined;
+    const mayFinish = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const path = `${what}.pdf`;
+    await account.sql(`INSERT INTO document (account_id, path, kind) VALUES ($1, $2, 'note')`, [path]);
+    let erasure: Promise<unknown> = Promise.resolve();
+    const isRemoving = new Promise<void>((resolve) => {
+      store().remove = async () => {
+        resolve();
+        await mayFinish;
+      };
+    });
+    try {
+      erasure = erase(number);
+      await isRemoving;
+      // The account is found, because the erasure has not been committed.
+      const sent = refusedWith(
+        account.send([payment(mark())], what === 'with' ? { key: 'CUSTOMER-KEY-5' } : {}),
+      );
+      await until(
+        async () =>
+          (
+            await sql(
+              `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%living%'`,
+            )
+          ).length > 0,
+        20_000,
+        () => 'no request waits for the erasure',
+      );
+      finish();
+      expect(await erasure).toMatchObject({ isNew: true });
+      expect(await sent).toBe('account_not_found');
+    } finally {
+      finish();
+      await erasure;
+      store().remove = remove;
+    }
+    expect(await account.sql('SELECT 1 FROM account_request WHERE account_id = $1')).toEqual([]);
+    expect(await tablesWith(MARKER.source)).toEqual([]);
+  });
+});
+
 describe('the documents of an erased account', () => {
   const keyOf = (path: string): DocumentKey => {
-    const resolved = documentKey('', path);
+    const resolved = documentKey('LEGACY', path);
     if (resolved.outcome === 'refused') throw new Error(resolved.detail);
     return resolved.key;
   };
@@ -254,7 +324,7 @@ describe('the documents of an erased account', () => {
     });
     return numberOf(number);
   };
-  const exists = (path: string) => existsSync(join(documents, path));
+  const exists = (path: string) => existsSync(join(documents, 'LEGACY', path));
 
   it('are removed unless another account uses them', async () => {
     const number = await withDocuments('D-1', 'D-1/letter.pdf', 'leaflet.pdf');
@@ -264,6 +334,41 @@ describe('the documents of an erased account', () => {
       leftDocuments: ['leaflet.pdf'],
     });
     expect(['D-1/letter.pdf', 'leaflet.pdf', 'D-2/letter.pdf'].map(exists)).toEqual([false, true, true]);
+  });
+
+  it.each([
+    ['in another spelling of its name', 'LEGACY', 'Caf\u00e9.PDF', 'cafe\u0301.pdf'],
+    ['below the root of another supplier', 'NESTED', 'nested/letter.pdf', 'letter.pdf'],
+  ])('are left if another account names one %s', async (_what, supplier, path, otherPath) => {
+    const number = await withDocuments(`D-5 ${supplier}`, path);
+    await test.app.get(ScheduleAccount).schedule(test.caller, {
+      import_supplier: supplier,
+      external_account_number: `D-6 ${supplier}`,
+      notes: [{ body: 'A letter.', document_paths: [{ document_path: otherPath }] }],
+    });
+    const [job] = await sql<{ processId: string; version: number }>(
+      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
+      [`D-6 ${supplier}`],
+    );
+    await test.app.get(ImportAccount).run(job!, false);
+    expect(await erase(number)).toMatchObject({ removedDocuments: [], leftDocuments: [path] });
+    expect(exists(path)).toBe(true);
+  });
+
+  it("are left if another organisation's account names one, whatever the roots are", async () => {
+    const number = await withDocuments('D-7', 'other/letter.pdf');
+    await test.app.get(Organisations).create('Other Ltd');
+    const other = await test.app.get(ImportSuppliers).create('OTHER', 'Other Ltd', {});
+    const foreign = await ImportedTestAccount.create(test, 'D-8', {
+      notes: [{ body: 'A letter.', document_paths: [{ document_path: 'letter.pdf' }] }],
+    });
+    // As no release stores it any more.
+    await sql('ALTER TABLE import_supplier DISABLE TRIGGER import_supplier_document_root_apart');
+    await sql(`UPDATE import_supplier SET document_root = 'LEGACY/other' WHERE code = 'OTHER'`);
+    await sql('ALTER TABLE import_supplier ENABLE TRIGGER import_supplier_document_root_apart');
+    await foreign.sql('UPDATE account SET supplier_id = $2 WHERE id = $1', [other.id]);
+    expect(await erase(number)).toMatchObject({ leftDocuments: ['other/letter.pdf'] });
+    expect(exists('other/letter.pdf')).toBe(true);
   });
 
   it('are left and listed with --keep-documents', async () => {

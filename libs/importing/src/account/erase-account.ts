@@ -3,8 +3,8 @@ import {
   AccountErasureRepository,
   AuditRepository,
   Database,
+  type Executor,
   type LockedAccount,
-  type UsedDocument,
 } from '@portage/database';
 import {
   DOCUMENT_STORE,
@@ -41,8 +41,8 @@ export class EraseAccount {
   /**
    * Erases all personal data of an account in one transaction, together with the audit entry. The import process stays,
    * so that the same account is refused when it is posted again; amounts and dates of transactions stay too. Documents
-   * that no other account uses are removed first. If that fails, nothing is erased, and the same command can be
-   * repeated later. Safe to repeat.
+   * that no other account names, in whichever organisation, are removed first. If that fails, nothing is erased, and
+   * the same command can be repeated later. Safe to repeat. Requests that arrive meanwhile wait and are refused.
    *
    * @throws Refusal if the account does not exist or the document store does not answer
    */
@@ -52,11 +52,7 @@ export class EraseAccount {
       if (!account) throw new Refusal(`There is no account ${number}.`);
       if (account.erasedAt !== null)
         return { erasedAt: account.erasedAt, isNew: false, removedDocuments: [], leftDocuments: [] };
-      const documents = await this.erasure.documents(executor, account);
-      const isRemoved = ({ isShared }: UsedDocument) => !isShared && !options.keepsDocuments;
-      const removedDocuments = documents.filter(isRemoved).map(({ path }) => path);
-      const leftDocuments = documents.filter((document) => !isRemoved(document)).map(({ path }) => path);
-      await this.remove(account, removedDocuments);
+      const { removedDocuments, leftDocuments } = await this.removeDocuments(executor, account, options);
       const erasedAt = await this.erasure.erase(executor, account);
       await this.audit.record(executor, {
         actor: this.operator,
@@ -69,13 +65,26 @@ export class EraseAccount {
     });
   }
 
-  private async remove({ documentRoot }: LockedAccount, paths: readonly string[]): Promise<void> {
+  private async removeDocuments(
+    executor: Executor,
+    account: LockedAccount,
+    { keepsDocuments }: { keepsDocuments: boolean },
+  ): Promise<Pick<ErasedAccount, 'removedDocuments' | 'leftDocuments'>> {
+    const removedDocuments: string[] = [];
+    const leftDocuments: string[] = [];
     try {
-      for (const path of paths) {
-        const located = documentKey(documentRoot, path);
-        // A malformed path has no document.
-        if (located.outcome === 'resolved') await this.store.remove(located.key);
+      for (const path of await this.erasure.documentPaths(executor, account)) {
+        const located = documentKey(account.documentRoot, path);
+        // Asked again for each document, because other accounts are imported while earlier ones are removed.
+        if (keepsDocuments || (await this.erasure.isNamedElsewhere(executor, account, path)))
+          leftDocuments.push(path);
+        else {
+          // A malformed path has no document.
+          if (located.outcome === 'resolved') await this.store.remove(located.key);
+          removedDocuments.push(path);
+        }
       }
+      return { removedDocuments, leftDocuments };
     } catch (error) {
       if (!(error instanceof DocumentStoreUnavailable)) throw error;
       throw new Refusal(

@@ -6,7 +6,7 @@ import type {
   ProcessVersion,
   StartedImport,
 } from '@portage/database';
-import type { Clock, FieldError, ProcessError } from '@portage/domain';
+import { type Clock, type FieldError, type ProcessError, VENDOR_REFUSALS } from '@portage/domain';
 import { Logger } from '@portage/observability';
 import { CLOCK } from '../clock-token';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
@@ -42,6 +42,10 @@ const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
   historical_statement_identity: {
     code: 'historical_statement_already_exists',
     detail: 'Two statements of the account have the same statement_id.',
+  },
+  payment_instruction_one_organisation: {
+    code: 'instruction_not_available',
+    detail: VENDOR_REFUSALS.instruction_not_available,
   },
   account_external_identifier: {
     code: 'external_identifier_already_exists',

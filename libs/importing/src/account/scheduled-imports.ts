@@ -18,9 +18,8 @@ export interface StoredImport {
   outcome: 'created' | 'replaced' | 'unchanged';
   /** The version to enqueue; undefined where nothing changed. */
   version: ProcessVersion | undefined;
+  processId: string;
 }
-
-const UNCHANGED: StoredImport = { outcome: 'unchanged', version: undefined };
 
 /** Stores scheduled imports: as new processes, as new versions of existing ones, or not at all if nothing changed. */
 @Injectable()
@@ -46,7 +45,7 @@ export class ScheduledImports {
         if ((await rules.evaluateFindings(inserted.findings)).length > 0) throw failedValidation();
         inserted = await this.store.insert(scheduled);
       }
-      if (inserted.kind === 'stored') return { outcome: 'created', version: inserted.version };
+      if (inserted.kind === 'stored') return created(inserted.version);
       return this.database.transaction(async (executor) => this.replace(executor, scheduled));
     });
   }
@@ -59,18 +58,17 @@ export class ScheduledImports {
     keyed: KeyedRequest,
     scheduled: ScheduledImport,
     answer: object,
-  ): Promise<StoredImport & { isReplayed: boolean }> {
+  ): Promise<Pick<StoredImport, 'outcome' | 'version'> & { isReplayed: boolean }> {
     return translateIdentifierConflict(async () => {
-      let stored = UNCHANGED;
-      const { isReplayed } = await this.keyedRequests.run(keyed, async (executor) => {
+      let stored: StoredImport | undefined;
+      const work = async (executor: Executor) => {
         const [inserted] = await this.processes.insert([scheduled], executor);
         stored =
-          inserted?.kind === 'stored'
-            ? { outcome: 'created', version: inserted.version }
-            : await this.replace(executor, scheduled);
+          inserted?.kind === 'stored' ? created(inserted.version) : await this.replace(executor, scheduled);
         return answer;
-      });
-      return { ...stored, isReplayed };
+      };
+      const { isReplayed } = await this.keyedRequests.run(keyed, work, () => stored?.processId);
+      return { outcome: 'unchanged', version: undefined, ...stored, isReplayed };
     });
   }
 
@@ -95,16 +93,21 @@ export class ScheduledImports {
     if (!process)
       throw new PortageError('unavailable', 'The account could not be stored just now. Send it again.');
     if (process.accountNumber !== null) throw alreadyImported(process.accountNumber);
-    if (isRepetition(process, scheduled)) return UNCHANGED;
-    const version = await this.processes.replace(executor, process.processId, scheduled);
+    const { processId } = process;
+    if (isRepetition(process, scheduled)) return { outcome: 'unchanged', version: undefined, processId };
+    const version = await this.processes.replace(executor, processId, scheduled);
     if (!version)
       throw new PortageError(
         'import_process_in_progress',
         'This account is being processed with another payload. Wait for the outcome and send it again.',
         { domain: 'import_process' },
       );
-    return { outcome: 'replaced', version };
+    return { outcome: 'replaced', version, processId };
   }
+}
+
+function created(version: ProcessVersion): StoredImport {
+  return { outcome: 'created', version, processId: version.processId };
 }
 
 /** Builds the error for an account that breaks a rule (contract 4.7). The validate endpoint lists the single errors. */

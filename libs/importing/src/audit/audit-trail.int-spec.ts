@@ -214,6 +214,33 @@ describe('the list of audited actions', () => {
   });
 });
 
+describe('the events of a process, which the audit trail reads', () => {
+  it.each([
+    ['changed', `UPDATE import_process_event SET actor = 'unknown'`],
+    ['deleted', 'DELETE FROM import_process_event WHERE event = $$SCHEDULED$$'],
+    ['truncated', 'TRUNCATE import_process_event'],
+    ['truncated with their processes', 'TRUNCATE import_process CASCADE'],
+    [
+      'deleted in a replica session',
+      `SET session_replication_role = replica; DELETE FROM import_process_event`,
+    ],
+  ])('cannot be %s', async (_what, statement) => {
+    await processes.inState('PENDING');
+    const before = await listed({ action: 'account.schedule' });
+    expect(before.length).toBeGreaterThan(0);
+    const runner = test.app.get(DataSource).createQueryRunner();
+    try {
+      await expect(runner.query(statement)).rejects.toThrow(
+        'The table import_process_event is only ever added to.',
+      );
+      await runner.query('RESET session_replication_role');
+    } finally {
+      await runner.release();
+    }
+    expect(await listed({ action: 'account.schedule' })).toEqual(before);
+  });
+});
+
 describe('an audit entry', () => {
   it.each([
     ['changed', `UPDATE audit_entry SET actor = 'unknown'`],

@@ -11,6 +11,8 @@ import { DocumentPaths } from '../documents/document-paths';
 /** A request to add notes or historical statements to an imported account. */
 export interface DocumentedRequest {
   organisationId: number;
+  /** The API key that sent it, as the audit records it. */
+  actor: string;
   /** The parsed JSON, not yet validated. */
   body: Record<string, unknown>;
   /** The header `Idempotency-Key`. */

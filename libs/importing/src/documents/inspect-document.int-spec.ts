@@ -64,7 +64,7 @@ async function documents(): Promise<Row[]> {
 const about = () => ({ import_supplier: 'LEGACY', external_account_number: number });
 const postNote = async (path: string) =>
   test.app.get(AddNotes).add({
-    organisationId: test.organisationId,
+    ...test.caller,
     body: {
       ...about(),
       notes: [{ body: `See ${Math.random()}`, document_paths: [{ document_path: path }] }],
@@ -72,7 +72,7 @@ const postNote = async (path: string) =>
   });
 const postStatement = async (path: string) =>
   test.app.get(AddHistoricalStatements).add({
-    organisationId: test.organisationId,
+    ...test.caller,
     body: {
       ...about(),
       statements: [

@@ -37,8 +37,7 @@ const body = (...statements: object[]) => ({
   statements,
 });
 const add = async (sent: Record<string, unknown>, key?: string) =>
-  (await test.app.get(AddHistoricalStatements).add({ organisationId: test.organisationId, body: sent, key }))
-    .answer;
+  (await test.app.get(AddHistoricalStatements).add({ ...test.caller, body: sent, key })).answer;
 
 const statements = async () =>
   stored.sql<Record<string, unknown>>(

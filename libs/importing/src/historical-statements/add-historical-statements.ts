@@ -40,7 +40,7 @@ export class AddHistoricalStatements {
         const allErrors = sortByPayloadOrder([...errors, ...duplicates], body);
         if (allErrors.length > 0) throw buildValidationError(allErrors);
         const stored = body.statements.map(withStoredPath);
-        await this.statements.add(executor, accountId, stored);
+        await this.statements.add(executor, accountId, stored, request.actor);
         return {
           answer: {
             import_supplier: body.import_supplier,

@@ -29,11 +29,13 @@ export class KeyedRequests {
   /**
    * Runs `work` in one transaction, or returns the stored answer of its first run. Answers are JSON.
    *
+   * @param processIdOf the import process that `work` has written, with which the answer is erased
    * @throws PortageError `idempotency_key_reused` if the key belongs to another request
    */
   async run<Answer>(
     request: Omit<KeyedRequest, 'key'> & { key: string | undefined },
     work: (executor: Executor) => Promise<Answer>,
+    processIdOf?: () => string | undefined,
   ): Promise<KeyedAnswer<Answer>> {
     const { key } = request;
     return this.database.transaction(async (executor) => {
@@ -42,7 +44,7 @@ export class KeyedRequests {
       const earlier = answerOf<Answer>(keyed, await this.keys.lock(executor, keyed));
       if (earlier) return earlier;
       const answer = await work(executor);
-      await this.keys.store(executor, keyed, answer);
+      await this.keys.store(executor, { ...keyed, processId: processIdOf?.() }, answer);
       return { answer, isReplayed: false };
     });
   }

@@ -4,7 +4,6 @@ import {
   CREATION_MODES,
   endsAtDryRun,
   type ImportProcessAction,
-  type ImportProcessEvent,
   type ImportProcessStatus,
   IMPORT_PROCESS_STATUSES,
   includesDryRuns,
@@ -17,7 +16,7 @@ import {
   ACTIVE_STATUSES,
 } from '@portage/domain';
 import fc from 'fast-check';
-import { account, ACTION_OF } from '@portage/testing';
+import { account, ACTION_OF, type StatusEvent } from '@portage/testing';
 import {
   accountFor,
   startApplication,
@@ -54,7 +53,7 @@ type Result = (typeof RESULTS)[number];
 
 const EVENT_OF = Object.fromEntries(
   Object.entries(ACTION_OF).map(([event, action]) => [action, event]),
-) as Record<ImportProcessAction, ImportProcessEvent>;
+) as Record<ImportProcessAction, StatusEvent>;
 
 /** The expected process. */
 class Model {
@@ -67,7 +66,7 @@ class Model {
   payload = '';
   isOngoing = true;
   mode: CreationMode = 'direct';
-  readonly events: ImportProcessEvent[] = [];
+  readonly events: StatusEvent[] = [];
   /** Attempts that workers have started and not ended, the latest last, in the same order as those of {@link Real}. */
   readonly started: { version: number; attempt: number }[] = [];
 
@@ -198,7 +197,7 @@ const reached = new Set<string>();
 async function compare(model: Model): Promise<void> {
   reached.add(model.status);
   const { status, version, attempt, isDryRun, isReleased, events } = model;
-  const rows = await stored.sql<StoredRow & { events: ImportProcessEvent[]; accounts: string[] }>(
+  const rows = await stored.sql<StoredRow & { events: StatusEvent[]; accounts: string[] }>(
     `SELECT *,
        ARRAY(SELECT event FROM import_process_event WHERE process_id = process.id
              ORDER BY version, attempt, occurred_at) AS events,

@@ -38,7 +38,7 @@ async function many(status: ImportProcessStatus, count: number): Promise<void> {
   await stored.sql(
     `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
        status, latest_event, error_code)
-     SELECT $1, $2 || n, $2 || n, '', false, $2, 'CREATED', CASE WHEN $2 = 'ERRORED' THEN 'error' END
+     SELECT $1, $2 || n, $2 || n, 'hash', false, $2, 'CREATED', CASE WHEN $2 = 'ERRORED' THEN 'error' END
      FROM generate_series(1, $3) n`,
     [test.supplier.id, status, count],
   );

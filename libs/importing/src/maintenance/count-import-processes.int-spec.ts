@@ -1,7 +1,12 @@
 import { Metrics } from '@portage/observability';
 import { Queues, SCRAPE_TIMEOUT_MS } from '@portage/queues';
 import { Client } from 'pg';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  withoutEventProtection,
+} from '@portage/testing/application';
 import { ImportProcessCounts } from '../import-process/import-process-counts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { CountImportProcesses } from './count-import-processes';
@@ -60,7 +65,7 @@ it('counts processes by supplier and status, and reports 0 for a status that bec
     },
     stuck: 0,
   });
-  await stored.sql(`DELETE FROM import_process_event`);
+  await stored.sql(withoutEventProtection(`DELETE FROM import_process_event`));
   await stored.sql(`DELETE FROM import_process_payload`);
   await stored.sql(`DELETE FROM import_process WHERE status = 'PENDING'`);
   expect(await count()).toBe(3);

@@ -48,10 +48,49 @@ it('erases the payloads of accounts whose retention period has ended, and no oth
   expect(await payloadOwners()).toEqual(['young', 'PENDING', 'ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED']);
   expect(await run()).toBe(0);
   await retain(0);
-  expect(await run()).toBe(1);
+  // The other account, and the three processes that have ended without one.
+  expect(await run()).toBe(4);
   await retain(null);
   await imported('later', 400);
   expect(await run()).toBe(0);
+});
+
+it('erases finished processes without an account after the same period, counted from their last change', async () => {
+  const statuses = [
+    'PENDING',
+    'IN_PROGRESS',
+    'ERRORED',
+    'DRY_RUN_ERRORED',
+    'DRY_RUN_SUCCEEDED',
+    'CANCELLED',
+  ] as const;
+  for (const status of statuses)
+    for (const age of ['old', 'young'])
+      await processes.inState(status, { externalAccountNumber: `${status} ${age}` });
+  await processes.sql(
+    `UPDATE import_process SET modified_at = now() - CASE WHEN external_account_number LIKE '% old'
+       THEN interval '31 days' ELSE interval '29 days' END`,
+  );
+  await retain(30);
+  expect(await run()).toBe(4);
+  expect(await run()).toBe(0);
+  const erased = await processes.sql<{ number: string; payload: unknown; actor: string | null }>(
+    `SELECT external_account_number AS number, payload, actor FROM import_process process
+     JOIN import_process_payload payload ON payload.process_id = process.id
+     JOIN import_process_event event ON event.process_id = process.id AND event = 'ERASED' ORDER BY process.id`,
+  );
+  expect(erased).toEqual(
+    statuses.slice(2).map((status) => ({ number: `${status} old`, payload: {}, actor: null })),
+  );
+});
+
+it('finds due processes with an index scan, so that a run reads only what it erases', async () => {
+  const plan = await processes.sql<{ 'QUERY PLAN': string }>(
+    `EXPLAIN SELECT id FROM import_process
+     WHERE status IN ('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED') AND payload_hash <> ''
+       AND supplier_id = 1 AND modified_at < now() ORDER BY modified_at LIMIT 500`,
+  );
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('import_process_payload_kept');
 });
 
 it('records the time of the erasure, and leaves the imported account as it is', async () => {

@@ -1,21 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PayloadRetentionRepository } from '@portage/database';
+import { ImportProcessErasureRepository, PayloadRetentionRepository } from '@portage/database';
 import type { Clock } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 
-/** Payloads that are erased in one statement. It bounds how many accounts are locked at a time. */
+/** Payloads that are erased in one statement. It bounds how many accounts or processes are locked at a time. */
 const BATCH_SIZE = 500;
 const DAY_MS = 86_400_000;
 
 /**
- * Erases the original payloads of accounts whose retention period has ended
- * (`supplier set --retain-payload-days`). The imported accounts stay. Idempotent, and safe to run in several workers at
+ * Erases the original payloads whose retention period has ended (`supplier set --retain-payload-days`): of accounts,
+ * counted from their creation, and of finished processes without an account, counted from their last change. The
+ * imported accounts stay; a process loses its other personal data too, as by `process erase`. Idempotent, and safe to run in several workers at
  * once.
  */
 @Injectable()
 export class EraseExpiredPayloads {
   constructor(
     private readonly payloads: PayloadRetentionRepository,
+    private readonly processes: ImportProcessErasureRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -23,13 +25,19 @@ export class EraseExpiredPayloads {
   async run(): Promise<number> {
     let erased = 0;
     for (const { supplierId, days } of await this.payloads.retentions()) {
-      const createdBefore = new Date(this.clock.now().getTime() - days * DAY_MS);
-      for (;;) {
-        const count = await this.payloads.erase(supplierId, createdBefore, BATCH_SIZE);
-        erased += count;
-        if (count < BATCH_SIZE) break;
-      }
+      const before = new Date(this.clock.now().getTime() - days * DAY_MS);
+      erased += await inBatches(async () => this.payloads.erase(supplierId, before, BATCH_SIZE));
+      erased += await inBatches(async () => this.processes.eraseExpired(supplierId, before, BATCH_SIZE));
     }
     return erased;
+  }
+}
+
+/** Repeats `erase` until it erases less than a batch, and returns the total. */
+async function inBatches(erase: () => Promise<number>): Promise<number> {
+  for (let total = 0; ;) {
+    const count = await erase();
+    total += count;
+    if (count < BATCH_SIZE) return total;
   }
 }

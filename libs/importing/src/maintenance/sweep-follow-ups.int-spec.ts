@@ -40,6 +40,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
       kind: 'transactions',
       fingerprint: Buffer.alloc(32),
       idempotencyKey: undefined,
+      actor: 'api-key:test',
       input: '{}',
     };
     await test.app.get(AccountRequestRepository).submit(request);

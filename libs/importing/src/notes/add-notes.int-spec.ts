@@ -30,7 +30,7 @@ const body = (...notes: object[]) => ({
   notes,
 });
 const add = async (sent: Record<string, unknown>, key?: string) =>
-  (await test.app.get(AddNotes).add({ organisationId: test.organisationId, body: sent, key })).answer;
+  (await test.app.get(AddNotes).add({ ...test.caller, body: sent, key })).answer;
 const statusesOf = async (...notes: object[]) => (await add(body(...notes))).map(({ status }) => status);
 
 const notes = async () =>
@@ -186,7 +186,7 @@ describe('a request with notes', () => {
     );
     const otherOrganisation = test.app
       .get(AddNotes)
-      .add({ organisationId: test.organisationId + 1, body: body({ body: 'A' }) });
+      .add({ ...test.caller, organisationId: test.organisationId + 1, body: body({ body: 'A' }) });
     expect(await refusedWith(otherOrganisation)).toBe('account_not_found');
   });
 
@@ -237,7 +237,7 @@ it('a request with documents to verify fails while the store is unavailable, and
     ({ number } = await there.inState('PROCESSED'));
     const sent = body({ document_paths: [{ document_path: 'a.pdf' }] });
     await expect(
-      unavailable.app.get(AddNotes).add({ organisationId: unavailable.organisationId, body: sent }),
+      unavailable.app.get(AddNotes).add({ ...unavailable.caller, body: sent }),
     ).rejects.toBeInstanceOf(DocumentStoreUnavailable);
     expect(await there.sql('SELECT 1 FROM note')).toEqual([]);
   } finally {

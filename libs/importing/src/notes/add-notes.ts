@@ -43,7 +43,7 @@ export class AddNotes {
       request,
       async (executor, accountId, body, errors) => {
         if (errors.length > 0) throw buildValidationError(errors);
-        return this.write(executor, accountId, body.notes);
+        return this.write(executor, accountId, body.notes, request.actor);
       },
     );
   }
@@ -52,6 +52,7 @@ export class AddNotes {
     executor: Executor,
     accountId: string,
     submitted: readonly Note[],
+    actor: string,
   ): Promise<WrittenDocuments<NoteResultView[]>> {
     const notes = submitted.map((note) => ({
       note,
@@ -67,7 +68,7 @@ export class AddNotes {
     const resolved = notes.map((note, index) => ({ ...note, ...(results[index] as NoteResult) }));
 
     const added = resolved.filter(({ status }) => status === 'NOTE_CREATION_SUCCESS');
-    await this.notes.add(executor, accountId, added.map(buildNewNote));
+    await this.notes.add(executor, accountId, added.map(buildNewNote), actor);
     return {
       answer: resolved.map(({ body, createdAt, status }) => ({
         created_at: createdAt.toISOString().replace('.000Z', 'Z'),

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { INSTANCE_DEFAULTS, PaymentInstructionRequest } from '@portage/account-schema';
-import { type ImportSupplierEntity, ImportProcessReadingRepository } from '@portage/database';
+import {
+  type ImportSupplierEntity,
+  ImportProcessReadingRepository,
+  type NewAccountRequest,
+} from '@portage/database';
 import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
+import type { Caller } from '../access/authenticate';
 import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
 import { fingerprint } from '../idempotency/fingerprint';
 import { ImportedAccounts, buildValidationError } from '../post-import/imported-accounts';
@@ -43,7 +48,7 @@ export class CreatePaymentInstruction {
    * errors of {@link ImportedAccounts.read} and {@link AccountRequestDispatcher.perform}
    */
   async create(
-    organisationId: number,
+    { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
     submitted: Record<string, unknown>,
     idempotencyKey: string | undefined,
   ): Promise<CreatedPaymentInstruction> {
@@ -61,17 +66,22 @@ export class CreatePaymentInstruction {
     };
     if (!supplier || !account) throw await this.buildTargetError(supplier, label);
     const input = await this.inputOf(body, reference, supplier);
-    const { outcome, isReplayed } = await this.requests.perform(
-      {
-        organisationId,
-        accountId: account.id,
-        kind: 'payment-instruction',
-        fingerprint: fingerprint('payment-instruction', account.id, input),
-        idempotencyKey,
-        input: JSON.stringify(input),
-      },
-      { supplier: supplier.code, externalAccountNumber },
-    );
+    const request: NewAccountRequest = {
+      organisationId,
+      accountId: account.id,
+      kind: 'payment-instruction',
+      fingerprint: fingerprint('payment-instruction', account.id, input),
+      idempotencyKey,
+      actor,
+      input: JSON.stringify(input),
+    };
+    const { outcome, isReplayed } = await this.requests
+      .perform(request, { supplier: supplier.code, externalAccountNumber })
+      .catch(async (error: unknown) => {
+        // The account was erased since it was found.
+        const isErased = error instanceof PortageError && error.code === 'account_not_found';
+        throw isErased ? await this.buildTargetError(supplier, label) : error;
+      });
     const error = errorOf(outcome as InstructionOutcome, label);
     if (error) throw error;
     return { accountNumber: account.number, reference, ignoredFields, isReplayed };

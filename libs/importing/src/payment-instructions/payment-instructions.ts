@@ -3,6 +3,7 @@ import {
   AccountRequestRepository,
   Database,
   ImportedAccountRepository,
+  ONE_ORGANISATION_CONSTRAINT,
   PaymentInstructionRepository,
 } from '@portage/database';
 import type { VerifiedInstruction } from '@portage/vendors';
@@ -14,6 +15,8 @@ export interface StartedInstruction {
   accountId: string;
   /** Time since the request was stored, in milliseconds: how long its client has waited. */
   waitedMs: number;
+  /** The API key that posted it; null if it is not known. */
+  actor: string | null;
   input: InstructionInput;
 }
 
@@ -57,10 +60,21 @@ export class PaymentInstructions {
 
   /**
    * Activates an instruction, replaces the one of the same type and ledger, and ends the request. Instruction and
-   * outcome are one commit, which only the first of several attempts reaches.
+   * outcome are one commit, which only the first of several attempts reaches. The request is refused if the reference
+   * has an active instruction of another organisation: the database decides, also between concurrent requests.
    */
-  async activate(
-    { id, accountId, input }: StartedInstruction,
+  async activate(request: StartedInstruction, instruction: VerifiedInstruction): Promise<EndedInstruction> {
+    try {
+      return await this.store(request, instruction);
+    } catch (error) {
+      const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
+      if (constraint !== ONE_ORGANISATION_CONSTRAINT) throw error;
+      return this.end(request, { kind: 'refused', code: 'instruction_not_available' });
+    }
+  }
+
+  private async store(
+    { id, accountId, actor, input }: StartedInstruction,
     { vendor, reference, customerReference, details }: VerifiedInstruction,
   ): Promise<EndedInstruction> {
     const { type, ledgerCode, ledgerCodes, terms } = input;
@@ -77,7 +91,7 @@ export class PaymentInstructions {
         executor,
         { accountId, type, ledgerCodes },
         {
-          ...{ vendor, reference, ledgerCode, customerReference },
+          ...{ vendor, reference, ledgerCode, customerReference, actor },
           details: { ...toContractNames(details), ...terms },
         },
       );

@@ -5,6 +5,7 @@ import { PortageError } from '@portage/domain';
 import { accountRequestJob, JobProducer } from '@portage/queues';
 import type { AccountLabel } from '../follow-ups/account-follow-ups';
 import { buildKeyReused } from '../idempotency/keyed-requests';
+import { buildAccountNotFound } from './imported-accounts';
 import { OutcomeWaiter } from './outcome-waiter';
 import { AccountRequestStore } from './ports/account-request-store';
 
@@ -28,7 +29,7 @@ export class AccountRequestDispatcher {
    * Stores a request, has a worker perform it once and returns its outcome. An equal request in flight is joined. A
    * finished request with the same `idempotencyKey` is answered from the stored outcome.
    *
-   * @throws PortageError `idempotency_key_reused`; `unavailable` when no worker has finished it within OUTCOME_WAIT_MS:
+   * @throws PortageError `idempotency_key_reused`; `account_not_found` if the account was erased; `unavailable` when no worker has finished it within OUTCOME_WAIT_MS:
    * it will be performed once all the same, and the same request finds the outcome
    */
   async perform(
@@ -56,6 +57,7 @@ export class AccountRequestDispatcher {
   private async submit(request: NewAccountRequest): Promise<StoredAccountRequest> {
     for (let submission = 0; submission < MAX_SUBMISSIONS; submission += 1) {
       const stored = await this.requests.submit(request);
+      if (stored === 'account-erased') throw buildAccountNotFound();
       if (stored) return stored;
     }
     throw new PortageError('unavailable', 'The request could not be stored just now. Send it again.');

@@ -31,7 +31,7 @@ describe('a supplier', () => {
         region: 'DE',
         creationMode: 'direct',
         profile: 'core',
-        documentRoot: '',
+        documentRoot: 'NEW',
         currency: 'GBP',
         timeZone: 'Europe/London',
         verifyDocuments: false,

@@ -1,13 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  DocumentRootTaken,
   type ImportSupplierEntity,
   ImportSupplierRepository,
   type ImportSupplierSettings,
   OrganisationRepository,
   type RuleSettingValues,
 } from '@portage/database';
-import { documentKey } from '@portage/documents';
-import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
+import {
+  CREATION_MODES,
+  documentRootOf,
+  findRootConflicts,
+  IMPORT_SUPPLIER_STATUSES,
+  isDocumentRoot,
+  VALIDATION_PROFILES,
+} from '@portage/domain';
 import { getCountries } from 'libphonenumber-js/max';
 import { OPERATOR } from '../audit/operator';
 import { parseSupplierSetting } from '../operator-rules/rule-setting-text';
@@ -15,11 +22,10 @@ import { Refusal } from '../refusal';
 
 type SupplierSettings = Partial<Omit<ImportSupplierSettings, 'ruleSettings'>>;
 
-const DEFAULTS: Required<SupplierSettings> = {
+const DEFAULTS: Required<Omit<SupplierSettings, 'documentRoot'>> = {
   region: 'GB',
   creationMode: 'direct',
   profile: 'core',
-  documentRoot: '',
   currency: 'GBP',
   timeZone: 'Europe/London',
   verifyDocuments: false,
@@ -27,6 +33,16 @@ const DEFAULTS: Required<SupplierSettings> = {
   sendMigrationEmails: false,
   retainPayloadDays: null,
 };
+
+/** The document root of a supplier, and its change by the migration that separated the roots. */
+export interface DocumentRootReport {
+  code: string;
+  documentRoot: string;
+  /** The root before that migration, whose documents have to be moved; null if it was not changed, or is set since. */
+  previousDocumentRoot: string | null;
+  /** Codes of the suppliers whose roots were equal to, inside or above it; empty if the root was not canonical. */
+  conflicts: string[];
+}
 
 const MAX_RETAIN_PAYLOAD_DAYS = 36_500;
 
@@ -40,10 +56,11 @@ export class ImportSuppliers {
   ) {}
 
   /**
-   * Creates a supplier with the status Ongoing. Settings that are absent have their defaults.
+   * Creates a supplier with the status Ongoing. Settings that are absent have their defaults; the document root is made
+   * from the code.
    *
    * @param ruleSettings settings of the account rules, each `name=value`
-   * @throws Refusal if a value is not valid, the organisation does not exist or the code is taken
+   * @throws Refusal if a value is not valid, the organisation does not exist, or the code or the document root is taken
    */
   async create(
     code: string,
@@ -60,13 +77,15 @@ export class ImportSuppliers {
       );
     const complete = {
       ...DEFAULTS,
+      documentRoot: documentRootOf(code),
       ...validateSettings(settings),
       ruleSettings: mergeRuleSettings({}, ruleSettings),
     };
-    const created = await this.suppliers.create(owner.id, code, complete, {
-      actor: this.operator,
-      action: 'supplier.create',
-    });
+    const entry = { actor: this.operator, action: 'supplier.create' } as const;
+    const created = await refuseTakenRoot(
+      complete.documentRoot,
+      this.suppliers.create(owner.id, code, complete, entry),
+    );
     if (!created)
       throw new Refusal(
         `The supplier code ${code} is taken. Change that supplier with: supplier set ${code}`,
@@ -78,7 +97,7 @@ export class ImportSuppliers {
    * Changes the settings in `settings` and leaves all other settings.
    *
    * @param ruleSettings each `name=value`; an empty value restores the default
-   * @throws Refusal if a value is not valid or there is no such supplier
+   * @throws Refusal if a value is not valid, the document root is taken or there is no such supplier
    */
   async set(
     code: string,
@@ -90,10 +109,12 @@ export class ImportSuppliers {
       ...validateSettings(settings),
       ruleSettings: mergeRuleSettings(supplier.ruleSettings, ruleSettings),
     };
-    return requireSupplier(
-      code,
-      await this.suppliers.update(code, change, { actor: this.operator, action: 'supplier.set' }),
+    const entry = { actor: this.operator, action: 'supplier.set' } as const;
+    const updated = await refuseTakenRoot(
+      change.documentRoot ?? supplier.documentRoot,
+      this.suppliers.update(code, change, entry),
     );
+    return requireSupplier(code, updated);
   }
 
   /**
@@ -121,6 +142,17 @@ export class ImportSuppliers {
   async list(): Promise<ImportSupplierEntity[]> {
     return this.suppliers.list();
   }
+
+  /** The document roots of all suppliers, by code of the supplier, with what the migration has changed. */
+  async documentRoots(): Promise<DocumentRootReport[]> {
+    const suppliers = await this.suppliers.list();
+    return suppliers.map((supplier) => ({
+      code: supplier.code,
+      documentRoot: supplier.documentRoot,
+      previousDocumentRoot: supplier.previousDocumentRoot,
+      conflicts: findRootConflicts(supplier, suppliers),
+    }));
+  }
 }
 
 /**
@@ -142,6 +174,19 @@ function requireSupplier(code: string, supplier: ImportSupplierEntity | undefine
   return supplier;
 }
 
+/** @throws Refusal if the document root is taken */
+async function refuseTakenRoot<Result>(root: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof DocumentRootTaken)) throw error;
+    throw new Refusal(
+      `The document root ${root} is the folder of another supplier, or is inside or above a folder of another ` +
+        'organisation. Choose another folder with --document-root. List the folders with: supplier document-roots',
+    );
+  }
+}
+
 function validateSettings(settings: SupplierSettings): SupplierSettings {
   const { region, creationMode, profile, documentRoot, currency, timeZone, retainPayloadDays } = settings;
   if (region !== undefined && !(getCountries() as string[]).includes(region))
@@ -150,9 +195,10 @@ function validateSettings(settings: SupplierSettings): SupplierSettings {
     throw new Refusal(`--creation-mode must be one of ${CREATION_MODES.join(', ')}.`);
   if (profile !== undefined && !VALIDATION_PROFILES.includes(profile))
     throw new Refusal(`--profile must be one of ${VALIDATION_PROFILES.join(', ')}.`);
-  if (documentRoot !== undefined && documentKey(documentRoot, 'any').outcome === 'refused')
+  if (documentRoot !== undefined && !isDocumentRoot(documentRoot))
     throw new Refusal(
-      '--document-root must be a folder such as acme/2026, separated by /, without . and .. as names.',
+      "--document-root must be a folder such as acme/2026: names of ASCII letters, digits, spaces and _.,=+@()&'- " +
+        'that are separated by /, begin with a letter, a digit or _, and do not end with a dot or a space.',
     );
   if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency))
     throw new Refusal(`--currency ${currency} is not an ISO 4217 code such as GBP.`);

@@ -7,6 +7,7 @@ import {
   parseMoney,
   type TransactionResultStatus,
 } from '@portage/domain';
+import type { Caller } from '../access/authenticate';
 import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
 import { fingerprint } from '../idempotency/fingerprint';
 import { ImportedAccounts } from '../post-import/imported-accounts';
@@ -44,7 +45,7 @@ export class AddTransactions {
    * {@link AccountRequestDispatcher.perform}
    */
   async add(
-    organisationId: number,
+    { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
     submittedBody: Record<string, unknown>,
     options: TransactionsOptions,
     idempotencyKey: string | undefined,
@@ -79,6 +80,7 @@ export class AddTransactions {
           submitted,
         ),
         idempotencyKey,
+        actor,
         input: JSON.stringify(input),
       },
       { supplier: supplier.code, externalAccountNumber },

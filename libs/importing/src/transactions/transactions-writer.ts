@@ -89,7 +89,7 @@ export class TransactionsWriter {
     snapshot: LedgerSnapshot | undefined,
   ): Promise<Plan> {
     if (!snapshot) return { request, outcome: { kind: 'failed' } };
-    const { accountId, input } = request;
+    const { accountId, actor, input } = request;
     const { transactions, checkPreviouslyAdded, forceAddToCurrentStatement } = input as TransactionsInput;
     const { ledgers, existing } = snapshot;
     const statuses = transactionStatuses(transactions, existing, checkPreviouslyAdded);
@@ -110,7 +110,7 @@ export class TransactionsWriter {
     const refused = findFirst([planned.ok ? undefined : planned.refused, charged]);
     if (refused || !planned.ok)
       return { request, outcome: { kind: 'refused', ...(refused as RefusedTransaction) } };
-    return { request, outcome, change: { accountId, ...planned.change } };
+    return { request, outcome, change: { accountId, actor, ...planned.change } };
   }
 
   /** The rule `line_items_overlap_already_charged_period`: a day of supply is charged once. */

@@ -23,10 +23,15 @@ export class ImportedTestAccount {
     test: TestApplication,
     number: string,
     more: object = {},
+    idempotencyKey?: string,
   ): Promise<ImportedTestAccount> {
     await test.app
       .get(ScheduleAccount)
-      .schedule(test.caller, { import_supplier: 'LEGACY', external_account_number: number, ...more });
+      .schedule(
+        test.caller,
+        { import_supplier: 'LEGACY', external_account_number: number, ...more },
+        idempotencyKey,
+      );
     const find = async <Row>(text: string) => test.app.get(DataSource).query<Row[]>(text, [number]);
     const [job] = await find<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
@@ -61,7 +66,7 @@ export class ImportedTestAccount {
   ): Promise<AddedTransactions> {
     const { key, more, ...given } = options;
     return this.test.app.get(AddTransactions).add(
-      this.test.organisationId,
+      this.test.caller,
       {
         import_supplier: 'LEGACY',
         external_account_number: this.number,

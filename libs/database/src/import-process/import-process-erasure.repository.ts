@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { ImportProcessStatus } from '@portage/domain';
+import { Database, type Executor, type Statement } from '../connection/database';
+
+/** A process that is locked until the transaction ends. */
+export interface LockedProcess {
+  id: string;
+  status: ImportProcessStatus;
+  accountNumber: string | null;
+  /** True if its payload has been erased. */
+  isErased: boolean;
+}
+
+const lock: Statement = {
+  name: 'lock-import-process-to-erase',
+  text: `
+    SELECT id, status, account_number AS "accountNumber", payload_hash = '' AS "isErased"
+    FROM import_process WHERE supplier_id = $1 AND external_account_number = $2
+    FOR NO KEY UPDATE`,
+};
+
+/** The statuses and the hash are those of the partial index `import_process_payload_kept`. */
+const eraseStatement = (name: string, due: string): Statement => ({
+  name,
+  // The payload's row stays, so that a worker of an earlier release that starts the process finds an invalid account.
+  text: `
+    WITH due AS MATERIALIZED (
+      SELECT id FROM import_process
+      WHERE status IN ('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED') AND payload_hash <> '' AND ${due}
+    ), erased AS (
+      UPDATE import_process process SET payload_hash = '',
+        external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
+        error_detail = CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END
+      FROM due WHERE process.id = due.id
+      RETURNING process.id, process.version, process.attempt
+    ), payloads AS (
+      UPDATE import_process_payload payload SET payload = '{}' FROM erased WHERE payload.process_id = erased.id
+    ), answers AS (
+      DELETE FROM idempotency_key answer USING erased WHERE answer.process_id = erased.id
+    ), recorded AS (
+      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
+      SELECT id, version, attempt, 'ERASED', $1 FROM erased
+    )
+    SELECT id FROM erased`,
+});
+
+const eraseOne = eraseStatement('erase-import-process', 'id = $2');
+
+const eraseExpired = eraseStatement(
+  'erase-expired-import-processes',
+  // SKIP LOCKED: several workers share the work, and a process that is being changed is left for the next run.
+  'supplier_id = $2 AND modified_at < $3 ORDER BY modified_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED',
+);
+
+/**
+ * Erases the personal data of finished processes that have no account: payload, external identifier, error detail and
+ * the answers to requests with an `Idempotency-Key`. The external account number, the status and the events stay, and
+ * an external identifier that is the account number.
+ */
+@Injectable()
+export class ImportProcessErasureRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Finds a process, and locks it. */
+  async lock(
+    executor: Executor,
+    supplierId: number,
+    externalAccountNumber: string,
+  ): Promise<LockedProcess | undefined> {
+    return (await executor.run<LockedProcess>(lock, [supplierId, externalAccountNumber]))[0];
+  }
+
+  /**
+   * Erases a locked process and records the event ERASED.
+   *
+   * @returns false if its status does not allow it, or it was erased before
+   */
+  async erase(executor: Executor, processId: string, actor: string): Promise<boolean> {
+    return (await executor.run(eraseOne, [actor, processId])).length > 0;
+  }
+
+  /**
+   * Erases processes that were changed last before `changedBefore`, at most `limit`.
+   *
+   * @returns the number of erased processes
+   */
+  async eraseExpired(supplierId: number, changedBefore: Date, limit: number): Promise<number> {
+    return (await this.database.run(eraseExpired, [null, supplierId, changedBefore, limit])).length;
+  }
+}

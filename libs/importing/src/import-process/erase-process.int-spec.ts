@@ -1,0 +1,156 @@
+import type { AuditedAction } from '@portage/database';
+import type { ImportProcessStatus } from '@portage/domain';
+import {
+  mark,
+  MARKER,
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+} from '@portage/testing/application';
+import { account } from '@portage/testing';
+import { ImportAccount } from '../account/import-account';
+import { ScheduleAccount } from '../account/schedule-account';
+import { AuditTrail } from '../audit/audit-trail';
+import { EraseProcess } from './erase-process';
+import { InspectImportProcesses } from './inspect-import-processes';
+import { SteerImportProcesses } from './steer-import-processes';
+
+let test: TestApplication;
+let processes: StoredProcesses;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
+  processes = new StoredProcesses(test);
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const erase = async (number: string) => test.app.get(EraseProcess).erase('LEGACY', number);
+
+/** The rows of all tables, including those of the queues, that have a marker. */
+async function markedRows(): Promise<string[]> {
+  const tables = await processes.sql<{ name: string }>(`
+    SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+    WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`);
+  const rows: string[] = [];
+  for (const { name } of tables)
+    for (const { text } of await processes.sql<{ text: string }>(
+      `SELECT row::text AS text FROM ${name} AS row WHERE row::text ~* $1`,
+      [MARKER.source],
+    ))
+      rows.push(`${name}: ${text}`);
+  return rows;
+}
+
+/** Schedules an account with markers, with an idempotency key, and processes it: it ends with an error. */
+async function erroredProcess(number: string): Promise<Record<string, unknown>> {
+  const payload = account(number, {
+    external_identifier: mark(),
+    nickname: mark(),
+    customers: [{ given_name: mark(), family_name: mark() }],
+    [`undocumented_${mark()}`]: mark(),
+  });
+  await test.app.get(ScheduleAccount).schedule(test.caller, payload, mark());
+  await processes.sql(`UPDATE import_supplier SET status = 'Paused'`);
+  const [job] = await processes.sql<{ processId: string; version: number }>(
+    'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
+    [number],
+  );
+  await test.app.get(ImportAccount).run(job!, false);
+  await processes.sql(`UPDATE import_supplier SET status = 'Ongoing'`);
+  // As a rule that quotes the account.
+  await processes.sql('UPDATE import_process SET error_detail = $1 WHERE external_account_number = $2', [
+    `"${mark()}" is not valid.`,
+    number,
+  ]);
+  return payload;
+}
+
+describe('an erased process', () => {
+  it('leaves no personal data in any table, and keeps its number, status and events', async () => {
+    await erroredProcess('E-1');
+    expect((await markedRows()).map((row) => row.split(':')[0]).sort()).toEqual([
+      'public.idempotency_key',
+      'public.import_process',
+      'public.import_process_payload',
+    ]);
+    expect(await erase('E-1')).toBe(true);
+    expect(await markedRows()).toEqual([]);
+    const { process, events } = await test.app.get(InspectImportProcesses).show('LEGACY', 'E-1');
+    expect(process).toMatchObject({
+      status: 'ERRORED',
+      errorCode: 'import_supplier_migration_not_ongoing',
+      errorDetail: 'The details were erased with the account data.',
+      externalIdentifier: null,
+    });
+    expect(events.map(({ event, actor }) => [event, actor])).toEqual([
+      ['SCHEDULED', 'api-key:test'],
+      ['STARTED', null],
+      ['ERRORED', null],
+      ['ERASED', 'operator:Ada'],
+    ]);
+  });
+
+  it('is audited once, and can be erased again', async () => {
+    await processes.inState('CANCELLED', { externalAccountNumber: 'E-2' });
+    expect([await erase('E-2'), await erase('E-2')]).toEqual([true, false]);
+    const entries: AuditedAction[] = [];
+    for await (const entry of test.app.get(AuditTrail).list({ action: 'process.erase' })) entries.push(entry);
+    expect(entries.filter(({ subject }) => subject === 'E-2')).toMatchObject([
+      { actor: 'operator:Ada', supplier: 'LEGACY', details: {} },
+    ]);
+  });
+
+  it('can be neither retried nor released', async () => {
+    await processes.inState('ERRORED', { externalAccountNumber: 'E-3' });
+    await processes.inState('DRY_RUN_SUCCEEDED', { externalAccountNumber: 'E-4', isDryRun: false });
+    await erase('E-3');
+    await erase('E-4');
+    const steering = test.app.get(SteerImportProcesses);
+    await expect(steering.steerOne('retry', 'LEGACY', 'E-3')).rejects.toThrow('was erased.');
+    await expect(steering.steerOne('release', 'LEGACY', 'E-4')).rejects.toThrow('was erased.');
+    expect(await steering.steer('release', { supplier: 'LEGACY' })).toMatchObject({
+      steered: 0,
+      skipped: expect.objectContaining({ payload_erased: 1 }),
+    });
+  });
+
+  it('is imported when its account is posted again, and can then be erased again', async () => {
+    const payload = await erroredProcess('E-5');
+    await erase('E-5');
+    await test.app.get(ScheduleAccount).schedule(test.caller, payload, 'another key');
+    const [job] = await processes.sql<{ processId: string; version: number; identifier: string }>(
+      `SELECT id AS "processId", version, external_identifier AS identifier FROM import_process
+       WHERE external_account_number = 'E-5'`,
+    );
+    expect(job?.identifier).toBe(payload['external_identifier']);
+    expect(await test.app.get(ImportAccount).run(job!, false)).toEqual({ kind: 'processed' });
+    await expect(erase('E-5')).rejects.toThrow(/became the account A-\w+\. Erase it with: account erase A-/);
+  });
+
+  it.each<[ImportProcessStatus, string]>([
+    ['PENDING', 'is PENDING. Cancel it first with: process cancel'],
+    ['IN_PROGRESS', 'is IN_PROGRESS. Wait until it has ended.'],
+    ['PROCESSED', 'became the account A-'],
+  ])('cannot be %s', async (status, sentence) => {
+    const { number } = await processes.inState(status);
+    await expect(erase(number)).rejects.toThrow(sentence);
+    expect(
+      await processes.sql(
+        `SELECT 1 FROM import_process_payload JOIN import_process ON id = process_id
+         WHERE external_account_number = $1 AND payload::text <> '{}'`,
+        [number],
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('must exist', async () => {
+    await expect(erase('never')).rejects.toThrow(
+      'Supplier LEGACY has no process for the account number never.',
+    );
+    await expect(test.app.get(EraseProcess).erase('UNKNOWN', 'E-1')).rejects.toThrow(
+      'There is no supplier UNKNOWN',
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  AuditRepository,
+  Database,
+  ImportProcessErasureRepository,
+  ImportSupplierRepository,
+  type LockedProcess,
+} from '@portage/database';
+import { OPERATOR } from '../audit/operator';
+import { Refusal } from '../refusal';
+
+/** Erases the personal data of a process that never became an account (`process erase`). */
+@Injectable()
+export class EraseProcess {
+  constructor(
+    private readonly database: Database,
+    private readonly suppliers: ImportSupplierRepository,
+    private readonly processes: ImportProcessErasureRepository,
+    private readonly audit: AuditRepository,
+    @Inject(OPERATOR) private readonly operator: string,
+  ) {}
+
+  /**
+   * Erases the payload, the external identifier, the error detail and the stored answers of a process, together with
+   * the audit entry. The process stays with its external account number, its status and its events. It cannot be
+   * retried or released; its account can be posted again. Safe to repeat.
+   *
+   * @returns false if it was erased before
+   * @throws Refusal if there is no such process, it is not finished, or it became an account
+   */
+  async erase(supplierCode: string, externalAccountNumber: string): Promise<boolean> {
+    const supplier = await this.suppliers.findByCode(supplierCode);
+    if (!supplier) throw new Refusal(`There is no supplier ${supplierCode}. List them with: supplier list`);
+    return this.database.transaction(async (executor) => {
+      const process = await this.processes.lock(executor, supplier.id, externalAccountNumber);
+      if (!process)
+        throw new Refusal(
+          `Supplier ${supplierCode} has no process for the account number ${externalAccountNumber}.`,
+        );
+      if (process.accountNumber === null && process.isErased) return false;
+      if (!(await this.processes.erase(executor, process.id, this.operator)))
+        throw new Refusal(`The process ${externalAccountNumber} of ${supplierCode} ${obstacleOf(process)}`);
+      await this.audit.record(executor, {
+        actor: this.operator,
+        action: 'process.erase',
+        supplier: supplierCode,
+        subject: externalAccountNumber,
+      });
+      return true;
+    });
+  }
+}
+
+/** Why a process cannot be erased: the rest of a sentence. */
+function obstacleOf({ status, accountNumber }: LockedProcess): string {
+  if (accountNumber !== null)
+    return `became the account ${accountNumber}. Erase it with: account erase ${accountNumber}`;
+  return status === 'PENDING'
+    ? 'is PENDING. Cancel it first with: process cancel'
+    : `is ${status}. Wait until it has ended.`;
+}

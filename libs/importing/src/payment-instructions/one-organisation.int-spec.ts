@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { AccountRequestRepository, type NewAccountRequest } from '@portage/database';
+import { DataSource } from 'typeorm';
+import { startApplication, type TestApplication } from '@portage/testing/application';
+import { Organisations } from '../access/organisations';
+import { ImportAccount } from '../account/import-account';
+import { ScheduleAccount } from '../account/schedule-account';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { type EndedInstruction, PaymentInstructions } from './payment-instructions';
+
+let test: TestApplication;
+let otherCaller: TestApplication['caller'];
+
+beforeAll(async () => {
+  test = await startApplication();
+  const { id } = await test.app.get(Organisations).create('Other Ltd');
+  otherCaller = { organisationId: id, actor: 'api-key:other' };
+  await test.app.get(ImportSuppliers).create('OTHER', 'Other Ltd', {});
+  await test.app.get(ImportSuppliers).create('SECOND', 'Supplier Ltd', {});
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const sql = async <Row>(text: string, values: unknown[] = []) =>
+  test.app.get(DataSource).query<Row[]>(text, values);
+
+let next = 0;
+/** Imports an account of a supplier. Returns its id, or the error code of its process. */
+async function importAccount(supplier: 'LEGACY' | 'SECOND' | 'OTHER', more: object = {}): Promise<string> {
+  const number = `P-${next++}`;
+  const caller = supplier === 'OTHER' ? otherCaller : test.caller;
+  const body = { import_supplier: supplier, external_account_number: number, ...more };
+  await test.app.get(ScheduleAccount).schedule(caller, body);
+  const [job] = await sql<{ processId: string; version: number }>(
+    'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
+    [number],
+  );
+  const outcome = await test.app.get(ImportAccount).run(job!, false);
+  if (outcome.kind === 'errored') return outcome.code;
+  const [row] = await sql<{ id: string }>('SELECT id FROM account WHERE external_account_number = $1', [
+    number,
+  ]);
+  return row!.id;
+}
+
+/** Activates an instruction, as the worker does once its vendor has confirmed it. */
+async function activate(accountId: string, reference: string): Promise<EndedInstruction> {
+  const input = { vendor: 'STRIPE', reference, type: 'CARD', ledgerCode: '', ledgerCodes: [''], terms: {} };
+  const request: NewAccountRequest = {
+    organisationId: test.organisationId,
+    accountId,
+    kind: 'payment-instruction',
+    fingerprint: randomBytes(32),
+    idempotencyKey: undefined,
+    actor: 'api-key:test',
+    input: JSON.stringify(input),
+  };
+  const stored = await test.app.get(AccountRequestRepository).submit(request);
+  if (typeof stored !== 'object') throw new Error('The request was not stored.');
+  const instructions = test.app.get(PaymentInstructions);
+  const started = await instructions.start(stored.id);
+  return instructions.activate(started!, {
+    ...{ vendor: 'STRIPE', type: 'CARD', reference, customerReference: 'cus_1' },
+    details: { brand: 'visa' },
+  });
+}
+const activeOwners = async (reference: string) =>
+  (
+    await sql<{ code: string }>(
+      `SELECT supplier.code FROM payment_instruction JOIN account ON account.id = account_id
+       JOIN import_supplier supplier ON supplier.id = supplier_id
+       WHERE reference = $1 AND is_active ORDER BY 1`,
+      [reference],
+    )
+  ).map(({ code }) => code);
+
+const REFUSED = { kind: 'refused', code: 'instruction_not_available' };
+const imported = (reference: string) => ({
+  payment_instructions: [{ type: 'CARD', vendor: 'stripe', reference, instruction_identifier: 'card-1' }],
+});
+
+describe('a vendor reference with an active instruction', () => {
+  it('is refused for another organisation, and the request leaves nothing', async () => {
+    const [mine, theirs] = [await importAccount('LEGACY'), await importAccount('OTHER')];
+    expect(await activate(mine, 'pm_1')).toEqual({ kind: 'stored' });
+    expect(await activate(theirs, 'pm_1')).toEqual(REFUSED);
+    expect(await activeOwners('pm_1')).toEqual(['LEGACY']);
+  });
+
+  it('is accepted for other accounts and suppliers of the organisation', async () => {
+    for (const supplier of ['LEGACY', 'LEGACY', 'SECOND'] as const)
+      expect(await activate(await importAccount(supplier), 'pm_2')).toEqual({ kind: 'stored' });
+    expect(await activeOwners('pm_2')).toEqual(['LEGACY', 'LEGACY', 'SECOND']);
+  });
+
+  it('is refused in an account that another organisation imports, and the other way round', async () => {
+    await activate(await importAccount('LEGACY'), 'pm_3');
+    expect(await importAccount('OTHER', imported('pm_3'))).toBe('instruction_not_available');
+    await importAccount('OTHER', imported('pm_4'));
+    expect(await activate(await importAccount('LEGACY'), 'pm_4')).toEqual(REFUSED);
+    expect(await activeOwners('pm_4')).toEqual(['OTHER']);
+  });
+
+  it('is accepted once the other organisation has replaced its instruction', async () => {
+    const [mine, theirs] = [await importAccount('LEGACY'), await importAccount('OTHER')];
+    await activate(theirs, 'pm_5');
+    await activate(theirs, 'pm_6');
+    expect(await activate(mine, 'pm_5')).toEqual({ kind: 'stored' });
+  });
+
+  it('is stored for one of two organisations that post it concurrently', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const ids = await Promise.all([importAccount('LEGACY'), importAccount('OTHER')]);
+      const outcomes = await Promise.all(ids.map(async (id) => activate(id, `pm_race_${round}`)));
+      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['refused', 'stored']);
+      expect(await activeOwners(`pm_race_${round}`)).toHaveLength(1);
+    }
+  });
+
+  it('is stored once in accounts that two organisations import concurrently', async () => {
+    const results = await Promise.all(
+      (['LEGACY', 'OTHER'] as const).map(async (supplier) => importAccount(supplier, imported('pm_7'))),
+    );
+    expect(results.filter((result) => result === 'instruction_not_available')).toHaveLength(1);
+    expect(await activeOwners('pm_7')).toHaveLength(1);
+  });
+});
