@@ -3,6 +3,7 @@ export { accountNumberOf } from './account/account-number';
 export { addDays, dayIn, type LocalDate } from './calendar/local-date';
 export { systemClock, type Clock } from './clock';
 export { isPossibleIdentifier } from './identifier';
+export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './invisible-text';
 export { publicEventName, type ImportProcessEvent, type LatestEvent } from './import-process/event';
 export {
   includesDryRuns,

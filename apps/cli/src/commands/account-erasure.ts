@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { escapeForLine, escapeForTerminal } from '@portage/domain';
 import { EraseAccount, type ErasedAccount, Refusal } from '@portage/importing';
 import { show } from '../command';
 
@@ -35,7 +36,9 @@ async function confirm(number: string): Promise<void> {
     throw new Refusal('There is no terminal to confirm at. Erase without confirmation with: --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const typed = await terminal.question(
-    `The personal data and the documents of ${number} will be erased permanently. Type its number to continue: `,
+    escapeForTerminal(
+      `The personal data and the documents of ${number} will be erased permanently. Type its number to continue: `,
+    ),
   );
   terminal.close();
   if (typed.trim() !== number) throw new Refusal('Nothing was erased.');
@@ -52,4 +55,4 @@ function formatResult(
   return lines.join('\n');
 }
 
-const indent = (line: string) => `  ${line}`;
+const indent = (line: string) => `  ${escapeForLine(line)}`;

@@ -7,7 +7,12 @@ import {
   type RuleSettingValues,
 } from '@portage/database';
 import { documentKey } from '@portage/documents';
-import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
+import {
+  CREATION_MODES,
+  hasInvisibleCharacter,
+  IMPORT_SUPPLIER_STATUSES,
+  VALIDATION_PROFILES,
+} from '@portage/domain';
 import { getCountries } from 'libphonenumber-js/max';
 import { OPERATOR } from '../audit/operator';
 import { parseSupplierSetting } from '../operator-rules/rule-setting-text';
@@ -51,8 +56,10 @@ export class ImportSuppliers {
     settings: SupplierSettings,
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
-    if (!/^[^\u0000-\u001f\u007f/]{1,128}$/.test(code))
-      throw new Refusal('A supplier code must have 1 to 128 characters, no slash and no control characters.');
+    if (!/^[^/]{1,128}$/u.test(code) || hasInvisibleCharacter(code))
+      throw new Refusal(
+        'A supplier code must have 1 to 128 characters, no slash and no control, bidirectional or zero-width character.',
+      );
     const owner = await this.organisations.findByName(organisation);
     if (!owner)
       throw new Refusal(
