@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { boardChangeOf, HIDING_STYLE } from './board-changes';
 
-const library = dirname(require.resolve('@bull-board/api/package.json'));
+const library = dirname(require.resolve('@bull-board/api'));
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- the package does not export its routes
-const { appRoutes } = require(join(library, 'dist', 'routes.js')) as {
+const { appRoutes } = require(join(library, 'routes.js')) as {
   appRoutes: { api: { method: string | string[]; route: string | string[] }[] };
 };
 
