@@ -11,7 +11,6 @@ export class RevokedTokenFamilies1795306900000 implements MigrationInterface {
         revoked_at timestamptz NOT NULL DEFAULT now()
       );
       CREATE INDEX revoked_token_family_age ON revoked_token_family (revoked_at);
-      COMMENT ON TABLE revoked_token_family IS 'Access and refresh tokens of these families are refused.';
 
       -- The API caches which tokens are valid.
       CREATE TRIGGER revoked_token_family_changed AFTER INSERT ON revoked_token_family

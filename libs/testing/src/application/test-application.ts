@@ -9,7 +9,7 @@ import { ImportingModule, ImportSuppliers, Organisations } from '@portage/import
 import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
 import { newRedisDatabase, type TestedBackend } from '../backends';
-import { applicationUrl, newDatabase } from '../template-database';
+import { newDatabase } from '../template-database';
 
 @Module({})
 class ApplicationUnderTest {}
@@ -40,7 +40,7 @@ export async function startApplication(
   const databaseUrl = await newDatabase();
   const redisUrl = await newRedisDatabase(backend);
   const config = loadConfig('api', {
-    DATABASE_URL: applicationUrl(databaseUrl),
+    DATABASE_URL: databaseUrl,
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     PORTAGE_DIR: mkdtempSync(join(tmpdir(), 'portage-int-')),
     LOG_LEVEL: 'silent',
