@@ -1,5 +1,6 @@
 import { DEFAULT_SCHEMA, runMigrations } from 'bullmq';
 import { Client } from 'pg';
+import { QUEUE_NAMES } from './job-contract';
 
 /**
  * Creates or updates the tables of BullMQ's PostgreSQL backend, and grants a role their use. Safe to repeat.
@@ -12,10 +13,25 @@ export async function migrateQueueSchema(migrationUrl: string, applicationRole?:
   await client.connect();
   try {
     await runMigrations(client);
+    await createSequences(client);
     if (applicationRole !== undefined) await grantRights(client, applicationRole);
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Creates the sequence of job ids of each queue. BullMQ creates it with the first job, which the role of the application
+ * may not do.
+ */
+async function createSequences(client: Client): Promise<void> {
+  const schema = client.escapeIdentifier(DEFAULT_SCHEMA);
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT ${schema}.job_id_seq_name(queue) AS name FROM unnest($1::text[]) AS queue`,
+    [QUEUE_NAMES],
+  );
+  for (const { name } of rows)
+    await client.query(`CREATE SEQUENCE IF NOT EXISTS ${schema}.${client.escapeIdentifier(name)}`);
 }
 
 async function grantRights(client: Client, applicationRole: string): Promise<void> {

@@ -17,7 +17,7 @@ const JOB = `${QUEUE}/:jobId`;
 
 /**
  * The changes that Bull Board allows, by the route of the library. All others are refused, also those of later versions.
- * Jobs are derived from stored rows: one that is added or changed by hand could name the row of anybody, and one that is
+ * Jobs are derived from stored rows: one that is added or changed by hand could name any row, and one that is
  * removed comes back with the next sweep or loses its result.
  */
 const ALLOWED: ReadonlyMap<string, AuditAction> = new Map([

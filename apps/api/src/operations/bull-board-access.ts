@@ -57,7 +57,10 @@ export class BullBoardAccess {
   /** Counts the attempt as a failure, judges it, and takes it back if it is none. */
   private async authenticate(network: string, authorization: string): Promise<void> {
     const failure = await this.limits.reserve(this.failures, network);
-    if (!this.isOperator(authorization)) throw notAuthenticated();
+    if (!this.isOperator(authorization)) {
+      failure.keep();
+      throw notAuthenticated();
+    }
     await failure.takeBack();
   }
 

@@ -31,7 +31,7 @@ it('writes one row per error, quotes every field, and escapes formulas and invis
   });
   await file.close();
   expect(await readFile(path, 'utf8')).toBe(
-    `${HEADER}` +
+    HEADER +
       `"3","account","'=HYPERLINK(""http://example.org"")","refused","invalid","customers.0.email","Not ""an"" address,\nreally."\n` +
       `"4","notes","'-1","errored","boom","","'@SUM(A1)"\n` +
       `"5","account","'+1","errored","boom","","\\u0009=1 \\u000d \\u001b[2J \\u202e"\n`,

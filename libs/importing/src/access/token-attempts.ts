@@ -88,9 +88,11 @@ export class TokenAttempts {
       await Promise.all([failure.takeBack(), keyFailure?.takeBack()]);
       return obtained;
     } catch (error) {
-      if (error instanceof PortageError && error.code === 'authentication_failed')
+      if (error instanceof PortageError && error.code === 'authentication_failed') {
+        failure.keep();
+        keyFailure?.keep();
         this.reportLastAllowed(failure, prefix, keyFailure);
-      else await Promise.all([failure.takeBack(), keyFailure?.takeBack()]);
+      } else await Promise.all([failure.takeBack(), keyFailure?.takeBack()]);
       throw error;
     }
   }

@@ -22,9 +22,17 @@ export interface RateLimit {
 export interface ReservedUse {
   /** The uses in the window, this one included. */
   readonly count: number;
+  /** Leaves the use counted, and remembers the count in case the shared counts become unavailable. */
+  keep(): void;
   /** Takes the use back. Never fails: a use that cannot be taken back stays counted until its window ends. */
   takeBack(): Promise<void>;
 }
+
+const UNLIMITED_USE: ReservedUse = {
+  count: 0,
+  keep: () => undefined,
+  takeBack: async () => Promise.resolve(),
+};
 
 /** A limit may be full of uses that are about to be taken back, so a reservation is repeated before it is refused. */
 const RESERVE_ATTEMPTS = 5;
@@ -70,7 +78,7 @@ export class RateLimits {
    * @throws Throttled if no use is left
    */
   async reserve(limit: RateLimit, subject: string): Promise<ReservedUse> {
-    if (limit.maxUses === 0) return { count: 0, takeBack: async () => Promise.resolve() };
+    if (limit.maxUses === 0) return UNLIMITED_USE;
     this.checkLocally(limit, subject);
     const key = keyOf(limit, subject);
     for (let attempt = 1; attempt <= RESERVE_ATTEMPTS; attempt += 1) {
@@ -80,7 +88,12 @@ export class RateLimits {
       if (!used) continue;
       return {
         count: used.count,
-        takeBack: async () => void (await this.queryShared(async () => this.counts.takeBack(key, used))),
+        keep: () => {
+          this.localCounts.set(key, used);
+        },
+        takeBack: async () => {
+          await this.queryShared(async () => this.counts.takeBack(key, used));
+        },
       };
     }
     const used = await this.findUsed(limit, subject);
@@ -129,6 +142,7 @@ export class RateLimits {
     throwIfAbove(limit, limit.maxUses, used);
     return {
       count: used.count,
+      keep: () => undefined,
       takeBack: async () => {
         this.localCounts.remove(key);
         return Promise.resolve();
