@@ -1,4 +1,4 @@
-import { METRICS_TOKEN, TestPortage } from '@portage/testing';
+import { METRICS_TOKEN, newDatabase, TestPortage } from '@portage/testing';
 
 const PASSWORD = 'correct horse: battery';
 const basic = (user: string, password: string) =>
@@ -59,9 +59,11 @@ describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
   });
 });
 
-it('the metrics are disabled in production without METRICS_TOKEN', async () => {
+it('in production, metrics are disabled without METRICS_TOKEN, and a role that can change the audit is reported', async () => {
   const bare = await TestPortage.start({
     backend: 'postgres',
+    // As the role that owns the tables.
+    databaseUrl: await newDatabase(),
     env: { NODE_ENV: 'production', TOKEN_SECRET: 's'.repeat(32), METRICS_TOKEN: '' },
   });
   try {
@@ -71,6 +73,8 @@ it('the metrics are disabled in production without METRICS_TOKEN', async () => {
         expect(answer.status).toBe(404);
         expect(await answer.json()).toEqual({ code: 'not_found', detail: expect.any(String) });
       }
+    for (const part of ['api', 'worker'] as const)
+      expect(bare.log(part)).toContain('The role of DATABASE_URL owns its tables, so this program could');
   } finally {
     await bare.stop();
   }

@@ -23,6 +23,11 @@ export async function print(text: string): Promise<boolean> {
   });
 }
 
+/** As {@link print}, without waiting for the reader, for short text such as the help. */
+export function printShort(text: string): void {
+  process.stdout.write(escapeForTerminal(text));
+}
+
 /** Writes a message to standard error, escaped like {@link print}. */
 export function printMessage(text: string): void {
   process.stderr.write(escapeForTerminal(text));
