@@ -165,7 +165,8 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
       historical_statement_transactions: [{ ...transaction, transaction_id: 'T\u200d1' }],
     });
     const { status, body } = await portage.post('/v2/data-import/accounts/validate/', faulty);
-    const errors = body.errors as { code: string; attr: string; detail: string }[];
+    const all = body.errors as { code: string; attr: string; detail: string }[];
+    const errors = all.filter(({ code }) => code === 'invalid');
     expect([status, errors.map(({ code, attr }) => `${attr} ${code}`).sort()]).toEqual([
       400,
       [
