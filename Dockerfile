@@ -27,7 +27,7 @@ WORKDIR /portage
 COPY package.json ./
 COPY --from=packages /portage/node_modules node_modules
 COPY --from=build /portage/dist dist
-COPY deploy/health-check.mjs deploy/health-check.mjs
+COPY deploy/health-check.mjs deploy/generate-secrets.mjs deploy/
 # A numeric user lets Kubernetes verify that it is not root. Nothing is written to the file system.
 USER 1000:1000
 EXPOSE 3000 3001

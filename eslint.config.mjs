@@ -40,6 +40,28 @@ export default tseslint.config(
     },
   },
   {
+    // Text of suppliers and of the service reaches terminals through one module of each program, which escapes it.
+    files: ['apps/{cli,importer,start}/**/*.ts'],
+    ignores: [
+      'apps/cli/src/standard-output.ts',
+      'apps/importer/src/terminal.ts',
+      'apps/start/src/progress.ts',
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[object.name='process'][property.name='env']",
+          message: 'Only libs/config reads the environment; inject the config instead.',
+        },
+        {
+          selector: "CallExpression[callee.property.name='write'][callee.object.object.name='process']",
+          message: 'Print through the module that escapes control characters.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts', 'test/**/*.ts', 'libs/testing/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -16,7 +16,7 @@ type Schema = Record<string, unknown>;
 const NO_PASS = undefined as unknown as Pass;
 
 const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
-const WITHOUT_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$';
+const VISIBLE = '^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]*$';
 
 /**
  * Converts the constraints of a class to a JSON schema for ajv: types, presence, limits, choices, unions, and formats
@@ -77,8 +77,9 @@ export function jsonSchemaOf(type: ObjectType): {
     switch (constraint.is) {
       case 'text':
         return { type: ['string', 'number'], pattern: STORABLE };
-      case 'withoutControlCharacters':
-        return { pattern: WITHOUT_CONTROL_CHARACTERS };
+      case 'visible':
+      case 'visibleWhenTrimmed':
+        return { pattern: VISIBLE };
       case 'notBlank':
         return { minLength: 1 };
       case 'minLength':

@@ -1,9 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { loadConfig, type Part } from '@portage/config';
 import {
   type Document,
   hasRoute,
+  ROOT,
   maxStopMs,
   sourceOf,
+  text,
   trackedFiles,
   unknownVariables,
   yaml,
@@ -19,17 +26,45 @@ const wordsOf = (service: Document): string[] => [
   ...(service.entrypoint ?? ['node']),
   ...(service.command ?? ['dist/apps/api/src/main.js']),
 ];
-const scriptOf = (service: Document): string => wordsOf(service)[1]!;
+const scriptOf = (service: Document): string => wordsOf(service).find((word) => /\.m?js$/.test(word))!;
+
+/** The folder of the generated secrets of this run. */
+const secretsDirectory = mkdtempSync(join(tmpdir(), 'portage-secrets-'));
+afterAll(() => {
+  rmSync(secretsDirectory, { recursive: true });
+});
+
+/** Runs the service `secrets`, with a folder instead of its volumes. */
+function generateSecrets(folder: string, env: NodeJS.ProcessEnv = {}, ...args: string[]): string {
+  const script = join(ROOT, scriptOf(services['secrets']));
+  return execFileSync(process.execPath, [script, folder, ...args], { env, encoding: 'utf8' });
+}
+generateSecrets(secretsDirectory);
+
+/** The folder of the generated secrets that a service mounts at /run/portage. */
+function secretsOf({ volumes = [] }: Document): string | undefined {
+  const mounts = (volumes as string[]).filter((mount) => mount.endsWith(':/run/portage:ro'));
+  const folders = mounts.map((mount) => mount.slice(0, mount.indexOf('-secrets:')));
+  expect(folders.length).toBeLessThan(2);
+  return folders[0] && join(secretsDirectory, folders[0]);
+}
+const secretFile = (name: string, file: string) =>
+  readFileSync(join(secretsOf(services[name])!, file), 'utf8');
 
 /** The default value of a variable that refers to another variable. */
 const byDefault = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
-const environmentOf = (service: Document): Record<string, string> =>
-  Object.fromEntries(
+const environmentOf = (service: Document): Record<string, string> => {
+  const given = Object.fromEntries(
     Object.entries((service.environment ?? {}) as Record<string, string>).map(([name, value]) => [
       name,
       byDefault(value),
     ]),
   );
+  if (!wordsOf(service).includes('--env-file=/run/portage/settings.env')) return given;
+  const settings = parseEnv(readFileSync(join(secretsOf(service)!, 'settings.env'), 'utf8'));
+  // Node gives precedence to the environment, even to an empty variable.
+  return { ...(settings as Record<string, string>), ...given };
+};
 
 /** Parses a stop_grace_period or an interval into milliseconds. */
 const milliseconds = (duration: string) => Number(/^(\d+)s$/.exec(duration)![1]) * 1_000;
@@ -38,13 +73,15 @@ const partOf: Record<string, Part> = {
   api: 'api',
   'worker-1': 'worker',
   'worker-2': 'worker',
-  migrate: 'cli',
+  migrate: 'migrate',
   cli: 'cli',
 };
 
 describe('docker compose', () => {
   it('runs all programs of Portage and the services that they need', () => {
-    expect(ours.map(([name]) => name).sort()).toEqual([...Object.keys(partOf), 'import-book'].sort());
+    expect(ours.map(([name]) => name).sort()).toEqual(
+      [...Object.keys(partOf), 'import-book', 'secrets'].sort(),
+    );
     expect(others.map(([name]) => name).sort()).toEqual(
       ['postgres', 'redis', 'object-store', 'mail-catcher', 'stripe-mock'].sort(),
     );
@@ -57,7 +94,8 @@ describe('docker compose', () => {
     const files = trackedFiles();
     for (const [name, service] of ours) {
       expect([name, wordsOf(service)[0]]).toEqual([name, 'node']);
-      expect([name, files.includes(sourceOf(scriptOf(service)))]).toEqual([name, true]);
+      const script = scriptOf(service);
+      expect([name, files.includes(script) || files.includes(sourceOf(script))]).toEqual([name, true]);
     }
     expect(new Set(['worker-1', 'worker-2'].map((name) => scriptOf(services[name])))).toEqual(
       new Set(['dist/apps/worker/src/main.js']),
@@ -66,15 +104,15 @@ describe('docker compose', () => {
 
   it('sets only variables that a program reads', () => {
     const named = ours.flatMap(([, service]) => Object.keys(service.environment));
-    expect(named.length).toBeGreaterThan(20);
+    expect(named.length).toBeGreaterThan(15);
     expect(unknownVariables(named)).toEqual([]);
   });
 
   it.each(Object.entries(partOf))('gives %s a valid configuration', (name, part) => {
     const config = loadConfig(part, environmentOf(services[name]));
     expect(config.NODE_ENV).toBe('production');
-    const hosts = [config.DATABASE_URL, config.REDIS_URL!].map((url) => new URL(url).hostname);
-    expect(hosts).toEqual(['postgres', 'redis']);
+    expect(new URL(config.DATABASE_URL).hostname).toBe('postgres');
+    if (name !== 'migrate') expect(new URL(config.REDIS_URL!).hostname).toBe('redis');
     expect(config.DOCUMENT_STORE_URL).toMatchObject({ kind: 's3', endpoint: 'http://object-store:7070' });
   });
 
@@ -87,28 +125,72 @@ describe('docker compose', () => {
       expect(hosts.filter((host) => !(host in services))).toEqual([]);
     }
     expect(compose.volumes).toHaveProperty('documents');
-    expect(services['object-store'].volumes).toEqual(['documents:/data/documents']);
+    expect(services['object-store'].volumes).toContain('documents:/data/documents');
   });
 
-  it('uses the credentials that PostgreSQL and the object store are set up with', () => {
-    const { DATABASE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environmentOf(services['api']);
-    const { username, password, pathname } = new URL(DATABASE_URL!);
+  it('contains no password or key, and generates each once, with 192 random bits', () => {
+    expect(text('docker-compose.yml')).not.toMatch(/:\/\/[^\s/@]+:[^\s/@]+@/);
+    const named = Object.values(services).flatMap(({ environment = {} }) => Object.entries(environment));
+    const secretNames = /(SECRET|PASSWORD|TOKEN|SECRET_KEY)$/;
+    expect(
+      named.filter(([name]) => secretNames.test(name)).map(([, value]) => byDefault(value as string)),
+    ).toEqual(['', '', '']);
+    const file = join(secretsDirectory, 'generated', 'secrets.json');
+    const secrets = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+    const values = Object.values(secrets);
+    expect(values.length).toBeGreaterThan(6);
+    expect(new Set(values).size).toBe(values.length);
+    for (const value of values) expect(value).toMatch(/^[\w-]{32}$/);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    generateSecrets(secretsDirectory);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(secrets);
+    const printed = generateSecrets(secretsDirectory, {}, '--print', 'BULL_BOARD_PASSWORD');
+    expect(printed).toBe(`${secrets['BULL_BOARD_PASSWORD']!}\n`);
+  });
+
+  it('keeps the secrets that the operator sets', () => {
+    const names = Object.keys(services['secrets'].environment);
+    const given = Object.fromEntries(names.map((name) => [name, `the "${name}" of the operator's #1 \\n`]));
+    const folder = join(secretsDirectory, 'given');
+    generateSecrets(folder, given);
+    generateSecrets(folder);
+    const written = parseEnv(readFileSync(join(folder, 'application', 'settings.env'), 'utf8'));
+    expect(written).toMatchObject(given);
+  });
+
+  it('gives each service the folder with its own secrets, and the passwords of its database roles', () => {
+    const folders = Object.entries(services).map(([name, service]) => [name, secretsOf(service)]);
+    expect(Object.fromEntries(folders.filter(([, folder]) => folder))).toEqual(
+      Object.fromEntries(
+        Object.entries({
+          ...{ api: 'application', 'worker-1': 'application', 'worker-2': 'application', cli: 'application' },
+          ...{ migrate: 'migration', postgres: 'postgres', redis: 'redis', 'object-store': 'object-store' },
+        }).map(([name, folder]) => [name, join(secretsDirectory, folder)]),
+      ),
+    );
+    const { DATABASE_URL, MIGRATION_DATABASE_URL } = environmentOf(services['migrate']);
+    const [application, owner] = [DATABASE_URL!, MIGRATION_DATABASE_URL!].map((url) => new URL(url));
+    expect(application!.username).not.toBe(owner!.username);
+    expect(environmentOf(services['api'])['DATABASE_URL']).toBe(DATABASE_URL);
+    expect(environmentOf(services['api'])).not.toHaveProperty('MIGRATION_DATABASE_URL');
     expect(services['postgres'].environment).toMatchObject({
-      POSTGRES_USER: username,
-      POSTGRES_PASSWORD: password,
-      POSTGRES_DB: pathname.slice(1),
+      POSTGRES_USER: owner!.username,
+      POSTGRES_PASSWORD_FILE: '/run/portage/password',
+      POSTGRES_DB: owner!.pathname.slice(1),
     });
-    expect(services['object-store'].environment).toMatchObject({
-      ROOT_ACCESS_KEY: AWS_ACCESS_KEY_ID,
-      ROOT_SECRET_KEY: AWS_SECRET_ACCESS_KEY,
-    });
+    expect(secretFile('postgres', 'password')).toBe(owner!.password);
+    const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, REDIS_URL } = environmentOf(services['api']);
+    expect(services['object-store'].environment['ROOT_ACCESS_KEY']).toBe(AWS_ACCESS_KEY_ID);
+    expect(secretFile('object-store', 'secret-key')).toBe(AWS_SECRET_ACCESS_KEY);
+    expect(secretFile('redis', 'redis.conf')).toBe(`requirepass ${new URL(REDIS_URL!).password}\n`);
+    expect(services['redis'].command.slice(0, 2)).toEqual(['redis-server', '/run/portage/redis.conf']);
   });
 
   it('persists Redis data and evicts no keys', () => {
     const command = (services['redis'].command as string[]).join(' ');
     expect(command).toContain('--appendonly yes');
     expect(command).toContain('--maxmemory-policy noeviction');
-    expect(services['redis'].volumes).toEqual(['redis:/data']);
+    expect(services['redis'].volumes).toContain('redis:/data');
   });
 
   it('has a health check for each long-running service, and none for the others', () => {
@@ -144,7 +226,12 @@ describe('docker compose', () => {
           condition,
         ]),
       );
-    expect(conditions('migrate')).toEqual({ postgres: 'service_healthy' });
+    expect(conditions('migrate')).toEqual({
+      secrets: 'service_completed_successfully',
+      postgres: 'service_healthy',
+    });
+    for (const name of ['postgres', 'redis', 'object-store'])
+      expect(conditions(name)).toEqual({ secrets: 'service_completed_successfully' });
     for (const name of ['api', 'worker-1', 'worker-2'])
       expect(conditions(name)).toMatchObject({
         migrate: 'service_completed_successfully',
@@ -153,7 +240,9 @@ describe('docker compose', () => {
         'object-store': 'service_healthy',
       });
     for (const [name, service] of ours)
-      for (const [on, { condition }] of Object.entries(service.depends_on as Record<string, Document>)) {
+      for (const [on, { condition }] of Object.entries(
+        (service.depends_on ?? {}) as Record<string, Document>,
+      )) {
         expect([name, on, on in services]).toEqual([name, on, true]);
         const { healthcheck, restart } = services[on];
         if (condition === 'service_healthy') expect([on, healthcheck.test]).toEqual([on, expect.any(Array)]);

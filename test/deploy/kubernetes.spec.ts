@@ -33,7 +33,7 @@ const labelsOf = (workload: Document): Record<string, string> => workload.spec.t
 const partOf: Record<string, Part> = {
   'portage-api': 'api',
   'portage-worker': 'worker',
-  'portage-migrate': 'cli',
+  'portage-migrate': 'migrate',
 };
 
 const matches = (selector: Record<string, string>, labels: Record<string, string>) =>
@@ -50,7 +50,8 @@ function environmentOf(
   const { envFrom = [], env = [] } = containerOf(workload);
   const given: Record<string, string> = envFrom.length > 0 ? settingsOf(overlay) : {};
   const sample: Record<string, string> = {
-    DATABASE_URL: 'postgres://portage:secret@db.example/portage',
+    DATABASE_URL: 'postgres://portage_app:secret@db.example/portage',
+    MIGRATION_DATABASE_URL: 'postgres://portage:secret@db.example/portage',
     REDIS_URL: 'rediss://redis.example',
     SMTP_URL: 'smtp://mail.example:587',
   };
@@ -148,6 +149,13 @@ describe('each program in Kubernetes', () => {
       }
     },
   );
+
+  it('gives the password of the role that owns the tables to the migration only', () => {
+    const receivers = workloads.filter((one) =>
+      (containerOf(one).env as Document[]).some(({ name }) => name === 'MIGRATION_DATABASE_URL'),
+    );
+    expect(receivers.map(({ metadata }) => metadata.name)).toEqual(['portage-migrate']);
+  });
 
   it('stores documents in an object store, because its file system is read-only', () => {
     for (const overlay of OVERLAYS) expect(settingsOf(overlay)['DOCUMENT_STORE_URL']).toMatch(/^s3:/);

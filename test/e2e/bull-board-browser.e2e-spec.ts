@@ -61,6 +61,12 @@ if (!program) process.stderr.write('SKIPPED: Bull Board in a browser, because no
     await page.getByRole('navigation').getByText('account-imports').click();
     await page.goto(`${portage.baseUrl}/queues/queue/account-imports?status=failed`);
     await page.getByText('import-account LEGACY N-1 / 2').first().waitFor();
+    // Changes that the API refuses are not offered.
+    await page.locator('button:has(svg.lucide-ellipsis-vertical)').last().click();
+    await page.getByRole('menuitem', { name: 'Pause' }).waitFor();
+    for (const name of ['Add job', 'Empty', 'Obliterate'])
+      expect(await page.getByRole('menuitem', { name }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'process-1-1' }).click();
     const reason = page.getByText('import_supplier_migration_not_ongoing');
     await reason.first().waitFor();
@@ -75,6 +81,12 @@ if (!program) process.stderr.write('SKIPPED: Bull Board in a browser, because no
 
     // Violations of the Content-Security-Policy are reported as console errors.
     expect(consoleErrors).toEqual([]);
+
+    for (const icon of ['trash-2', 'files', 'pencil'])
+      await expect(page.locator(`main button:has(svg.lucide-${icon})`).first().isVisible()).resolves.toBe(
+        false,
+      );
+    expect(await page.locator('main button:has(svg.lucide-trash-2)').count()).toBeGreaterThan(0);
 
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
     await clickByTooltip(page, 'Retry');

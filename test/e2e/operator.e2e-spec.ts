@@ -319,7 +319,7 @@ describe('processes', () => {
       accounts: 1,
     });
     expect(readFileSync(file, 'utf8')).toMatch(
-      /^external_account_number,external_identifier,status,code,detail,modified_at\nlater,later,DRY_RUN_ERRORED,error,x,2\S+ \S+\n$/,
+      /^"external_account_number","external_identifier","status","code","detail","modified_at"\n"later","later","DRY_RUN_ERRORED","error","x","2\S+ \S+"\n$/,
     );
     expect(await retry('error')).toEqual({ retried: 1, skipped: {} });
     await portage.waitFor('DRY_RUN_SUCCEEDED', 1);

@@ -1,5 +1,5 @@
 import { newApiKey } from '../../libs/importing/src/access/api-key-text';
-import { requestToken, SecondApi, TestPortage, until } from '@portage/testing';
+import { METRICS_TOKEN, requestToken, SecondApi, TestPortage, until } from '@portage/testing';
 
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
 const REQUESTS = 30;
@@ -14,7 +14,7 @@ beforeAll(async () => {
     workers: 0,
     env: {
       TOKEN_SECRET: OLD,
-      TOKEN_FAILURES_PER_ADDRESS: '12',
+      TOKEN_FAILURES_PER_ADDRESS: '14',
       ORGANISATION_REQUESTS_PER_MINUTE: String(REQUESTS),
     },
   });
@@ -40,6 +40,18 @@ async function use(baseUrl: string, token: string): Promise<Response> {
 }
 
 const statusOf = async (baseUrl: string, token: string) => (await use(baseUrl, token)).status;
+
+/** How many reused refresh tokens each instance has counted. */
+async function reuseCounts(): Promise<number[]> {
+  return Promise.all(
+    instances.map(async (instance) => {
+      const answer = await fetch(`${instance}/metrics`, {
+        headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+      });
+      return Number(/^portage_refresh_token_reuse_total (\d+)$/m.exec(await answer.text())![1]);
+    }),
+  );
+}
 
 describe('every instance', () => {
   it('refuses the tokens of a revoked key at once', async () => {
@@ -70,6 +82,39 @@ describe('every instance', () => {
       expect((await requestToken(instance, { refreshToken: accepted[0]!.refreshToken })).outcome).toBe(
         'authentication_failed',
       );
+  });
+
+  it('refuses the access tokens of a family at once when one of its refresh tokens is used twice', async () => {
+    const APIKey = await newKey('Robbed Ltd');
+    const first = await requestToken(instances[0]!, { APIKey });
+    const next = await requestToken(instances[1]!, { refreshToken: first.refreshToken });
+    const other = await requestToken(instances[0]!, { APIKey });
+    for (const instance of instances)
+      for (const { token } of [first, next, other]) expect(await statusOf(instance, token)).toBe(404);
+    const before = await reuseCounts();
+
+    const thief = await requestToken(instances[1]!, { refreshToken: first.refreshToken });
+    expect(thief.outcome).toBe('authentication_failed');
+    for (const instance of instances) {
+      await until(
+        async () => (await statusOf(instance, next.token)) === 401,
+        3_000,
+        () => `${instance} still accepted the token`,
+      );
+      expect(await statusOf(instance, first.token)).toBe(401);
+      // Another family of the same key is not affected.
+      expect(await statusOf(instance, other.token)).toBe(404);
+    }
+    expect((await requestToken(instances[0]!, { refreshToken: next.refreshToken })).outcome).toBe(
+      'authentication_failed',
+    );
+
+    // Counted and logged once, by the instance that found it.
+    expect(await reuseCounts()).toEqual([before[0], before[1]! + 1]);
+    const log = portage.api!.logTail(10_000) + second.logTail(10_000);
+    const prefix = APIKey.split('_')[1]!;
+    expect(log.split(`A refresh token of the API key ${prefix} was used twice`)).toHaveLength(2);
+    expect(log).not.toContain(first.refreshToken);
   });
 
   it('accepts tokens of the previous secret while it is configured', async () => {

@@ -1,4 +1,4 @@
-import { METRICS_TOKEN, TestPortage } from '@portage/testing';
+import { METRICS_TOKEN, newDatabase, TestPortage } from '@portage/testing';
 
 const PASSWORD = 'correct horse: battery';
 const basic = (user: string, password: string) =>
@@ -59,9 +59,11 @@ describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
   });
 });
 
-it('the metrics are disabled in production without METRICS_TOKEN', async () => {
+it('in production, metrics are disabled without METRICS_TOKEN, and a role that can change the audit is reported', async () => {
   const bare = await TestPortage.start({
     backend: 'postgres',
+    // As the role that owns the tables.
+    databaseUrl: await newDatabase(),
     env: { NODE_ENV: 'production', TOKEN_SECRET: 's'.repeat(32), METRICS_TOKEN: '' },
   });
   try {
@@ -71,6 +73,8 @@ it('the metrics are disabled in production without METRICS_TOKEN', async () => {
         expect(answer.status).toBe(404);
         expect(await answer.json()).toEqual({ code: 'not_found', detail: expect.any(String) });
       }
+    for (const part of ['api', 'worker'] as const)
+      expect(bare.log(part)).toContain('The role of DATABASE_URL owns its tables, so this program could');
   } finally {
     await bare.stop();
   }
@@ -94,6 +98,90 @@ describe('Bull Board', () => {
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(WINDOW_SECONDS);
     expect((await send(OPERATOR, visitor)).status).toBe(200);
+  });
+
+  it('judges no more passwords of an address that sends them concurrently, the right one among them', async () => {
+    const guesser = newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, n) =>
+        send(n === 150 ? OPERATOR : basic('operator', `guess ${n}`), guesser),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(GUESSES);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(200 - GUESSES);
+    for (const { status, headers } of answers)
+      if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+
+  it('serves the operator any number of concurrent requests', async () => {
+    const operator = newAddress();
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => send(OPERATOR, operator)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('records each change with its operator, its queue and its job, before it is made', async () => {
+    const entries = async () =>
+      (
+        (await portage.operator('audit', 'list', '--actor', 'operator:operator')) as Record<string, unknown>[]
+      ).map(({ action, subject, details }) => [action, subject, details]);
+    const earlier = (await entries()).length;
+    const change = async (method: string, path: string, body?: object) =>
+      portage.send(method, `/queues/api/queues/${path}`, {
+        headers: { authorization: OPERATOR, ...newAddress() },
+        ...(body && { body }),
+      });
+    await change('PUT', 'transactions/pause');
+    await change('PUT', 'transactions/resume');
+    await change('PUT', 'transactions/concurrency', { concurrency: 3 });
+    await change('PUT', 'transactions/concurrency', { concurrency: null });
+    expect((await change('PUT', 'account-imports/no-such-job/retry')).status).toBe(404);
+    await change('PUT', 'account-imports/retry/failed');
+    const added = await entries();
+    expect(added.slice(0, added.length - earlier).reverse()).toEqual([
+      ['queue.pause', 'transactions', {}],
+      ['queue.resume', 'transactions', {}],
+      ['queue.concurrency', 'transactions', { concurrency: 3 }],
+      ['queue.concurrency', 'transactions', { concurrency: null }],
+      ['job.retry', 'account-imports', { job_id: 'no-such-job' }],
+      ['queue.retry', 'account-imports', { status: 'failed' }],
+    ]);
+  });
+
+  it('makes no change that it cannot record', async () => {
+    await portage.sql('ALTER TABLE audit_entry RENAME TO mislaid_audit_entry');
+    try {
+      const { status } = await send(OPERATOR, newAddress(), 'PUT', PAUSE);
+      expect(status).toBe(500);
+      expect(await isPaused()).toBe(false);
+    } finally {
+      await portage.sql('ALTER TABLE mislaid_audit_entry RENAME TO audit_entry');
+    }
+  });
+
+  it('refuses to add, rewrite and remove jobs, schedules and queues', async () => {
+    const counts = async () =>
+      (await send(OPERATOR, newAddress(), 'GET', '/queues/api/queues')).body.queues[5].counts as object;
+    const before = await counts();
+    for (const [method, path, body] of [
+      ['POST', 'maintenance/add', { name: 'x', data: {}, options: {} }],
+      ['PUT', 'maintenance/empty', undefined],
+      ['PUT', 'maintenance/clean/delayed', undefined],
+      ['PUT', 'maintenance/obliterate', undefined],
+      ['PUT', 'maintenance/1/clean', undefined],
+      ['PATCH', 'maintenance/1/update-data', { jobData: {} }],
+      ['PUT', 'maintenance/1/remove-unprocessed-children', undefined],
+      ['PUT', 'maintenance/job-schedulers/roll-over/remove', undefined],
+      ['PATCH', 'maintenance/job-schedulers/roll-over', { every: 1 }],
+    ] as const) {
+      const { status, body: answer } = await portage.send(method, `/queues/api/queues/${path}`, {
+        headers: { authorization: OPERATOR, ...newAddress() },
+        ...(body && { body }),
+      });
+      expect([path, status, answer.code]).toEqual([path, 403, 'forbidden']);
+    }
+    expect(Object.keys(before)).toEqual(Object.keys(await counts()));
+    expect(await counts()).toMatchObject({ failed: 0 });
   });
 
   it('does not count requests without a password as failed attempts', async () => {

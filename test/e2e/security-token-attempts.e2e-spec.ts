@@ -104,6 +104,45 @@ describe('an address that fails to obtain tokens', () => {
     expect((await requestToken(instances[1]!, validKey(), '2001:db8:77:2::1')).outcome).toBe('obtained');
   });
 
+  it('gets no more guesses judged by sending them concurrently', async () => {
+    const address = newAddress();
+    const guesses = await Promise.all(
+      Array.from({ length: 45 }, async (_, n) =>
+        requestToken(
+          instances[n % 2]!,
+          n % 3 === 0 ? { refreshToken: newRefreshToken() } : unknownKey(),
+          address,
+        ),
+      ),
+    );
+    expect(guesses.filter(({ outcome }) => outcome === 'authentication_failed')).toHaveLength(FAILURES);
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(45 - FAILURES);
+    expect(outcomes(await requestTokens(2, validKey, address))).toEqual(['throttled']);
+  });
+
+  it('gets no more guesses judged by sending them in one request', async () => {
+    const address = newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => {
+        const aliases = Array.from(
+          { length: 5 },
+          (_, i) => `a${i}: obtainPlatformToken(input: $input) { token }`,
+        );
+        const query = `mutation ($input: ObtainPlatformTokenInput!) { ${aliases.join(' ')} }`;
+        const response = await fetch(`${instances[n % 2]!}/v1/graphql/`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+          body: JSON.stringify({ query, variables: { input: unknownKey() } }),
+        });
+        return (await response.json()) as { errors: { extensions: { code: string } }[] };
+      }),
+    );
+    // The first error ends a request.
+    const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
+    expect(codes).toHaveLength(8);
+    expect(codes.filter((code) => code === 'authentication_failed')).toHaveLength(FAILURES);
+  });
+
   it.each<[string, () => object]>([
     ['refresh tokens', () => ({ refreshToken: newRefreshToken() })],
     ['revoked keys', () => ({ APIKey: revoked })],
@@ -168,6 +207,13 @@ describe('a key whose secret is guessed from many addresses', () => {
   });
 });
 
+async function countedFailures(address: string): Promise<number> {
+  const [found] = await portage.sql<{ count: number }>('SELECT count FROM rate_limit WHERE key = $1', [
+    `token-failures ${address}`,
+  ]);
+  return found!.count;
+}
+
 describe('a busy supplier', () => {
   it('obtains many tokens concurrently from one address', async () => {
     const address = newAddress();
@@ -175,6 +221,8 @@ describe('a busy supplier', () => {
       Array.from({ length: 40 }, async (_, n) => requestToken(instances[n % 2]!, validKey(), address)),
     );
     expect(outcomes(answers)).toEqual(['obtained']);
+    // Attempts are counted as failures until they succeed.
+    expect(await countedFailures(address)).toBe(0);
   });
 
   it('is throttled above TOKEN_ATTEMPTS_PER_MINUTE', async () => {

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '@portage/config';
 import { Command } from 'commander';
 import { CliModule } from './cli.module';
+import { print } from './standard-output';
 
 /** The output of a command: `json` with `--json`, otherwise `text`. */
 export interface CommandOutput {
@@ -24,7 +25,7 @@ export async function show(
   work: (app: INestApplicationContext) => Promise<CommandOutput>,
 ): Promise<void> {
   const { json, text } = await withApplication(work);
-  process.stdout.write(`${asJson ? JSON.stringify(json, undefined, 2) : text}\n`);
+  await print(`${asJson ? JSON.stringify(json, undefined, 2) : text}\n`);
 }
 
 /** Runs `work` with the application, and closes the application afterwards. */

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { escapeForTerminal } from '@portage/domain';
 import { Refusal } from '@portage/importing';
 
 /**
@@ -12,7 +13,7 @@ export async function confirm(subject: string, number: string): Promise<void> {
     throw new Refusal('There is no terminal to confirm at. Erase without confirmation with: --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const typed = await terminal.question(
-    `${subject} will be erased permanently. Type its number to continue: `,
+    escapeForTerminal(`${subject} will be erased permanently. Type its number to continue: `),
   );
   terminal.close();
   if (typed.trim() !== number) throw new Refusal('Nothing was erased.');

@@ -3,6 +3,7 @@ import { ConfigError } from '@portage/config';
 import { Refusal } from '@portage/importing';
 import { CommanderError } from 'commander';
 import { buildProgram } from './program';
+import { printMessage } from './standard-output';
 
 /**
  * The operator's command line. The exit status is 0, or 2 for a command that is not valid, or 1 for any other failure.
@@ -19,7 +20,7 @@ async function main(): Promise<number> {
       : error instanceof Error
         ? (error.stack ?? error.message)
         : String(error);
-    process.stderr.write(`${text}\n`);
+    printMessage(`${text}\n`);
     return 1;
   }
 }

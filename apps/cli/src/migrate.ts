@@ -3,16 +3,24 @@ import { loadConfig } from '@portage/config';
 import { migrate, readDocumentRoots } from '@portage/database';
 import { findRootConflicts, type SupplierRoot } from '@portage/domain';
 import { migrateQueueSchema } from '@portage/queues';
+import { print, printMessage } from './standard-output';
 
-/** `npm run migrate`: migrates the schemas of the application and of the queue, under one advisory lock. Idempotent. */
+const ONE_ROLE_WARNING = `WARNING: the role of DATABASE_URL owns its tables, so API and worker can change and delete the audit.
+Set MIGRATION_DATABASE_URL to this role, name another one in DATABASE_URL, and run npm run migrate again: it creates that
+role with the rights that it needs.
+`;
+
+/**
+ * `npm run migrate`: migrates the schemas of the application and of the queue, and grants the application's role its
+ * rights, under one advisory lock. Idempotent.
+ */
 async function main(): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- this process reads its environment here only
-  const config = loadConfig('cli', process.env);
-  const migrations = await migrate(config, async () => migrateQueueSchema(config.DATABASE_URL));
-  process.stdout.write(
-    migrations.length === 0 ? 'The database is up to date.\n' : `Migrated: ${migrations.join(', ')}\n`,
-  );
-  process.stdout.write(formatMovedRoots(await readDocumentRoots(config)));
+  const config = loadConfig('migrate', process.env);
+  const { ran, applicationRole } = await migrate(config, migrateQueueSchema);
+  await print(ran.length === 0 ? 'The database is up to date.\n' : `Migrated: ${ran.join(', ')}\n`);
+  await print(formatMovedRoots(await readDocumentRoots(config)));
+  if (applicationRole === undefined) printMessage(ONE_ROLE_WARNING);
 }
 
 /** The report about suppliers whose document root a migration has changed and no operator has set since. */
@@ -39,6 +47,6 @@ function formatMovedRoots(suppliers: readonly SupplierRoot[]): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  printMessage(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

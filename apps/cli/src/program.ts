@@ -8,12 +8,14 @@ import { organisationCommands } from './commands/organisation';
 import { processCommands } from './commands/process';
 import { referenceCommands } from './commands/reference';
 import { supplierCommands } from './commands/supplier';
+import { printMessage, printShort } from './standard-output';
 
 /** Builds the program with all its commands. A command that is not valid ends with status 2 and a hint at --help. */
 export function buildProgram(): Command {
   const portage = new Command('npm run cli --')
     .description('Configure suppliers and manage import processes.')
     .showHelpAfterError('Add --help for the usage of the command.')
+    .configureOutput({ writeOut: printShort, writeErr: printMessage })
     .exitOverride((error) => {
       throw Object.assign(error, { exitCode: error.exitCode === 0 ? 0 : 2 });
     });

@@ -1,17 +1,20 @@
+import { escapeForTerminal } from '@portage/domain';
 import Table from 'cli-table3';
 
 /** A text table, or the sentence `empty` if there are no rows. */
 export function table(head: string[], rows: (string | number)[][], empty: string): string {
   if (rows.length === 0) return empty;
   const drawing = new Table({ head, style: { head: [], border: [] } });
-  drawing.push(...rows);
+  // Escaped before the layout, which would count escape sequences as columns.
+  drawing.push(...rows.map((row) => row.map(escapeCell)));
   return drawing.toString();
 }
 
 /** A text table of one object, with a line for each field. */
 export function sheet(fields: Record<string, unknown>): string {
   const drawing = new Table({ style: { head: [], border: [] } });
-  for (const [name, value] of Object.entries(fields)) drawing.push({ [name]: formatValue(value) });
+  for (const [name, value] of Object.entries(fields))
+    drawing.push({ [escapeForTerminal(name)]: escapeForTerminal(formatValue(value)) });
   return drawing.toString();
 }
 
@@ -19,4 +22,8 @@ function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
+function escapeCell(cell: string | number): string | number {
+  return typeof cell === 'string' ? escapeForTerminal(cell) : cell;
 }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expectedAfterImport, sampleAfterImport } from './sample/sample-after-import';
 import { expectedResult, sampleBook, type SampleBookOptions } from './sample/sample-book';
+import { printMessage } from './terminal';
 import { UsageError } from './usage-error';
 
 /** Writes a sample book and its after-import file, each with the expected result next to it. */
@@ -61,7 +62,7 @@ main().catch((error: unknown) => {
   // Commander has printed its own message.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    printMessage(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 });

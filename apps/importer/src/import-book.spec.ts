@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readRows } from '../test/error-rows';
 import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../test/fake-service';
 import { systemClock } from './clock';
 import { importBook, type ImportOutcome } from './import-book';
@@ -56,7 +57,7 @@ async function importLines(
       },
       { stop, progress: silent, progressEveryMs: 1000, clock: systemClock, random: Math.random },
     );
-    return { ...outcome, errors: (await readFile(errors, 'utf8')).trim().split('\n').slice(1) };
+    return { ...outcome, errors: await readRows(errors) };
   } finally {
     stop.removeListeners();
   }

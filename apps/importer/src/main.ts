@@ -8,6 +8,7 @@ import { PROGRESS_LINE_INTERVAL_MS, type Progress, ProgressBars, ProgressLines }
 import { INTERRUPTED, StopRequest } from './run/stop-request';
 import { afterImportTable, summaryTable, total } from './run/summary-table';
 import { type Summary } from './run/tally';
+import { printMessage, printOutput } from './terminal';
 import { UsageError } from './usage-error';
 
 const EXIT_OK = 0;
@@ -62,8 +63,8 @@ async function reportOutcome(
   { summary, afterImport, failure }: ImportOutcome,
   stopped: boolean,
 ): Promise<number> {
-  if (summary !== undefined) process.stdout.write(`${summaryTable(summary)}\n`);
-  if (afterImport !== undefined) process.stdout.write(`${afterImportTable(afterImport)}\n`);
+  if (summary !== undefined) printOutput(`${summaryTable(summary)}\n`);
+  if (afterImport !== undefined) printOutput(`${afterImportTable(afterImport)}\n`);
   if (options.report !== undefined) {
     const report = { ...summary, ...(afterImport === undefined ? {} : { after_import: afterImport }) };
     await writeFile(options.report, `${JSON.stringify(report, null, 2)}\n`);
@@ -104,10 +105,6 @@ function describeFailedAccounts(summary: Summary | undefined, waited: boolean): 
 function describeFailedRequests(summary: AfterImportSummary = {}): string[] {
   const left = Object.values(summary).reduce((sum, one) => sum + total(one.refused) + one.failed, 0);
   return left === 0 ? [] : [`${left} after-import requests added nothing.`];
-}
-
-function printMessage(text: string): void {
-  process.stderr.write(text);
 }
 
 main().then(

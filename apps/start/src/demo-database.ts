@@ -10,7 +10,17 @@ import { printLine, runStep } from './progress';
 import { StartError } from './start-error';
 
 const DATABASE = 'portage';
+/** The role of API, worker and command line. It owns nothing; the superuser of the server migrates. */
+const APPLICATION_ROLE = 'portage_app';
 const PREFERRED_PORT = 54_329;
+
+/** The addresses of the demo's database. */
+export interface DatabaseUrls {
+  /** As the role of the application. */
+  databaseUrl: string;
+  /** As the role that migrates and owns the tables. */
+  migrationDatabaseUrl: string;
+}
 
 /** The embedded PostgreSQL server of the demo. Its data is stored below the demo's directory. */
 export class DemoDatabase {
@@ -21,10 +31,9 @@ export class DemoDatabase {
   /**
    * Starts the server and announces it to the command line.
    *
-   * @returns the database's URL
    * @throws StartError if a demo with this directory is running, or the server cannot start
    */
-  async start(): Promise<string> {
+  async start(): Promise<DatabaseUrls> {
     const running = runningEmbeddedDatabase(this.directory);
     if (running) throw new StartError(`npm start is running already, as process ${running.pid}.`);
     return runStep('Starting PostgreSQL', async () => this.launch());
@@ -40,7 +49,7 @@ export class DemoDatabase {
     await postgres.stop();
   }
 
-  private async launch(): Promise<string> {
+  private async launch(): Promise<DatabaseUrls> {
     this.postgres = await EmbeddedPostgres.start({
       dataDirectory: join(this.directory, 'postgres'),
       wantedPort: PREFERRED_PORT,
@@ -49,8 +58,12 @@ export class DemoDatabase {
       throw StartError.from(error);
     });
     await this.postgres.createDatabase(DATABASE);
-    const databaseUrl = this.postgres.url(DATABASE);
-    announceEmbeddedDatabase(this.directory, { databaseUrl, pid: process.pid });
-    return databaseUrl;
+    const password = localSecret(this.directory, 'postgres-application-password');
+    const urls = {
+      databaseUrl: this.postgres.urlAs(APPLICATION_ROLE, password, DATABASE),
+      migrationDatabaseUrl: this.postgres.url(DATABASE),
+    };
+    announceEmbeddedDatabase(this.directory, { ...urls, pid: process.pid });
+    return urls;
   }
 }

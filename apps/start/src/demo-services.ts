@@ -24,6 +24,8 @@ export class DemoServices {
     const serviceEnv: NodeJS.ProcessEnv = {
       ...env,
       DATABASE_URL: config.DATABASE_URL,
+      // The services do not get the password of the role that owns the tables.
+      MIGRATION_DATABASE_URL: '',
       PORTAGE_DIR: this.directory,
       API_PORT: String(apiPort),
       WORKER_PORT: String(workerPort),

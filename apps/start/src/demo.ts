@@ -6,12 +6,12 @@ import { migrate } from '@portage/database';
 import { SandboxVendors } from '@portage/local-environment';
 import { migrateQueueSchema } from '@portage/queues';
 import { BookImport } from './book-import';
-import { DemoDatabase } from './demo-database';
+import { type DatabaseUrls, DemoDatabase } from './demo-database';
 import { DemoServices } from './demo-services';
 import { prepareDemoTenant } from './demo-tenant';
 import { EXAMPLES, mainScript, ROOT } from './paths';
 import { findPlatformAccountNumber } from './platform-account-number';
-import { printLine, runStep } from './progress';
+import { printLine, printMessage, runStep } from './progress';
 import { putSampleDocuments } from './sample-documents';
 import { StartError } from './start-error';
 
@@ -55,9 +55,11 @@ export class Demo {
   async run(): Promise<number> {
     mkdirSync(this.directory, { recursive: true });
     const config = await this.prepareConfig();
-    await runStep('Bringing the database up to date', async () =>
-      migrate(config, async () => migrateQueueSchema(config.DATABASE_URL)),
+    const { applicationRole } = await runStep('Bringing the database up to date', async () =>
+      migrate(config, migrateQueueSchema),
     );
+    if (applicationRole === undefined)
+      printMessage('WARNING: the role of DATABASE_URL can change the audit. See MIGRATION_DATABASE_URL.');
     const { apiKey, documentRoot } = await runStep(
       'Preparing the demo organisation, supplier and key',
       async () => prepareDemoTenant(config, this.directory),
@@ -103,9 +105,9 @@ export class Demo {
 
   /** Loads the configuration. Without DATABASE_URL it starts the embedded database. */
   private async prepareConfig(): Promise<Config> {
-    const databaseUrl = this.env['DATABASE_URL'] || (await this.database.start());
+    const urls = this.env['DATABASE_URL'] ? {} : toVariables(await this.database.start());
     try {
-      return loadConfig('start', { ...this.env, DATABASE_URL: databaseUrl, PORTAGE_DIR: this.directory });
+      return loadConfig('start', { ...this.env, ...urls, PORTAGE_DIR: this.directory });
     } catch (error) {
       throw error instanceof ConfigError ? new StartError(error.message) : error;
     }
@@ -163,4 +165,8 @@ export class Demo {
   private isStopping(): boolean {
     return this.stopping.signal.aborted;
   }
+}
+
+function toVariables({ databaseUrl, migrationDatabaseUrl }: DatabaseUrls): NodeJS.ProcessEnv {
+  return { DATABASE_URL: databaseUrl, MIGRATION_DATABASE_URL: migrationDatabaseUrl };
 }

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Demo } from './demo';
+import { printMessage } from './progress';
 import { StartError } from './start-error';
 
 /** `npm start`: runs a complete installation on one machine and imports the sample book. */
@@ -10,7 +11,7 @@ async function main(): Promise<number> {
   const stop = () => {
     // npm forwards a signal that the terminal has already sent to this process.
     if (Date.now() - lastSignal < 1_000) return;
-    if (lastSignal > 0) process.stderr.write('Still stopping. Every process finishes its work first.\n');
+    if (lastSignal > 0) printMessage('Still stopping. Every process finishes its work first.');
     lastSignal = Date.now();
     demo.requestStop();
   };
@@ -21,7 +22,7 @@ async function main(): Promise<number> {
   } catch (error) {
     const text =
       error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`${text}\n`);
+    printMessage(String(text));
     return 1;
   } finally {
     await demo.stop();

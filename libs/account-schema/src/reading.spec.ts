@@ -29,6 +29,7 @@ class Sample {
   @Text('Text.', { max: 5 }) text?: string;
   @Text('Text.', { nullable: true, min: 2 }) nullable?: string | null;
   @Identifier('Identifier.') identifier?: string;
+  @Text('Trimmed identifier.', { identifies: true, max: 5 }) reference?: string;
   @Choice('Choice.', ['A', 'B', '']) choice?: string;
   @Choice('Choice.', ['A']) strict?: string;
   @Flag('Flag.') flag?: boolean;
@@ -66,6 +67,9 @@ const CONVERTED: [string, unknown, unknown][] = [
   ['nullable', '', ABSENT],
   ['identifier', ' A/1 ', ' A/1 '],
   ['identifier', 100231, '100231'],
+  ['identifier', 'Zoë/山', 'Zoë/山'],
+  ['reference', ' é-1\n', 'é-1'],
+  ['reference', 12, '12'],
   ['identifier', ' ', ABSENT],
   ['choice', 'A', 'A'],
   ['choice', '', ABSENT],
@@ -110,6 +114,16 @@ const REJECTED: [string, unknown, string][] = [
   ['text', 'a\0', 'text invalid'],
   ['nullable', 'a', 'nullable min_length'],
   ['identifier', 'a\n', 'identifier invalid'],
+  ['identifier', 'a\u001b[2J', 'identifier invalid'],
+  ['identifier', 'a\u009b', 'identifier invalid'],
+  ['identifier', 'a\u202e1', 'identifier invalid'],
+  ['identifier', 'a\u200b', 'identifier invalid'],
+  ['identifier', '\ufeffa', 'identifier invalid'],
+  ['reference', 'a\u001bb', 'reference invalid'],
+  ['reference', 'a\u202eb', 'reference invalid'],
+  ['reference', 'a\u200db', 'reference invalid'],
+  ['reference', 'a\u2028b', 'reference invalid'],
+  ['reference', 'abcdef', 'reference max_length'],
   ['identifier', 'a'.repeat(129), 'identifier max_length'],
   ['choice', 'a', 'choice invalid_choice'],
   ['choice', true, 'choice invalid_choice'],

@@ -64,7 +64,7 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'localhost', 'must be a URL that starts with postgres:// or postgresql://'],
     ['REDIS_URL', 'http://cache', 'must be a URL that starts with redis:// or rediss://'],
     ['TOKEN_SECRET', 'short', 'must be at least 32 characters long'],
-    ['BULL_BOARD_PASSWORD', 'short', 'must be at least 8 characters long'],
+    ['BULL_BOARD_PASSWORD', 'fifteen-letters', 'must be at least 16 characters long'],
     ['METRICS_TOKEN', 'fifteen-letters', 'must be at least 16 characters of printable ASCII, without spaces'],
     [
       'METRICS_TOKEN',
@@ -136,6 +136,32 @@ describe('the configuration', () => {
   });
 });
 
+it.each(['PORTAGE_OPERATOR', 'BULL_BOARD_USER'])('refuses invisible characters in %s', (variable) => {
+  for (const name of ['ada\u001b[2J', 'ada\n', 'ada\u202e', 'ada\u200b'])
+    expect(problemsOf('cli', { [variable]: name })).toEqual({
+      [variable]:
+        'must have 1 to 64 characters, none of them a control, bidirectional or zero-width character',
+    });
+});
+
+describe('MIGRATION_DATABASE_URL', () => {
+  const MIGRATION_DATABASE_URL = 'postgres://owner:s3cret@db.example:5432/portage';
+
+  it('reaches only the programs that migrate', () => {
+    for (const part of ['migrate', 'start'] as const)
+      expect(load(part, { MIGRATION_DATABASE_URL })).toMatchObject({ DATABASE_URL, MIGRATION_DATABASE_URL });
+    for (const part of ['api', 'worker', 'cli'] as const)
+      expect(load(part, { MIGRATION_DATABASE_URL }).MIGRATION_DATABASE_URL).toBeUndefined();
+  });
+
+  it('is that of the running embedded database unless DATABASE_URL is set', () => {
+    const announced = { databaseUrl: DATABASE_URL, migrationDatabaseUrl: MIGRATION_DATABASE_URL };
+    announceEmbeddedDatabase(directory, { ...announced, pid: process.pid });
+    expect(load('migrate', { DATABASE_URL: '' })).toMatchObject({ DATABASE_URL, MIGRATION_DATABASE_URL });
+    expect(load('migrate').MIGRATION_DATABASE_URL).toBeUndefined();
+  });
+});
+
 describe('in production', () => {
   const production = { NODE_ENV: 'production' };
 
@@ -146,6 +172,8 @@ describe('in production', () => {
     ['worker', {}, []],
     ['cli', { DATABASE_URL: '' }, ['DATABASE_URL']],
     ['cli', {}, []],
+    ['migrate', {}, ['MIGRATION_DATABASE_URL']],
+    ['migrate', { MIGRATION_DATABASE_URL: DATABASE_URL }, []],
   ] as const)('the %s with %j is missing %j', (part, environment, missing) => {
     expect(Object.keys(problemsOf(part, { ...production, ...environment }))).toEqual(missing);
   });
@@ -193,10 +221,14 @@ describe('outside production', () => {
   });
 
   it('a configured secret is used instead of a generated one', () => {
-    const configured = { TOKEN_SECRET, BULL_BOARD_PASSWORD: 'password', METRICS_TOKEN: 'sixteen-letters.' };
+    const configured = {
+      TOKEN_SECRET,
+      BULL_BOARD_PASSWORD: 'sixteen letters.',
+      METRICS_TOKEN: 'sixteen-letters.',
+    };
     const config = load('api', configured);
     expect(config.TOKEN_SECRET).toBe(TOKEN_SECRET);
-    expect(config.BULL_BOARD_PASSWORD?.matches('password')).toBe(true);
+    expect(config.BULL_BOARD_PASSWORD?.matches('sixteen letters.')).toBe(true);
     expect(config.METRICS_TOKEN?.matches('sixteen-letters.')).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import { localSecret } from './local-secrets';
 import { settings } from './settings';
 
 /** The kind of process that loads the configuration. Each kind requires other variables in production. */
-export type Part = 'api' | 'worker' | 'cli' | 'start';
+export type Part = 'api' | 'worker' | 'cli' | 'migrate' | 'start';
 
 type Settings = { [Name in keyof typeof settings]: ReturnType<typeof validate>[Name] };
 type Problems = Record<string, string>;
@@ -50,14 +50,20 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
   const config = { ...validate(nonEmpty, problems) } as Settings;
   const isProduction = config.NODE_ENV === 'production';
 
-  const databaseUrl =
-    config.DATABASE_URL ??
-    (isProduction ? undefined : runningEmbeddedDatabase(config.PORTAGE_DIR)?.databaseUrl);
+  const embedded =
+    config.DATABASE_URL !== undefined || isProduction
+      ? undefined
+      : runningEmbeddedDatabase(config.PORTAGE_DIR);
+  const databaseUrl = config.DATABASE_URL ?? embedded?.databaseUrl;
+  const migrates = part === 'migrate' || part === 'start';
   if (!databaseUrl) {
     problems['DATABASE_URL'] ??= isProduction
       ? 'is missing'
       : 'is missing and no embedded database is running: set it, or run npm start first';
   }
+  if (part === 'migrate' && isProduction && !config.MIGRATION_DATABASE_URL)
+    problems['MIGRATION_DATABASE_URL'] ??=
+      'is missing: set it to the role that owns the tables. The same value as DATABASE_URL keeps one role, which can change the audit';
   if (part === 'api' && isProduction && !config.TOKEN_SECRET) problems['TOKEN_SECRET'] ??= 'is missing';
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
 
@@ -67,6 +73,10 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
   return Object.freeze({
     ...config,
     DATABASE_URL: databaseUrl as string,
+    // Programs that do not migrate have no use for the owner's password.
+    MIGRATION_DATABASE_URL: migrates
+      ? (config.MIGRATION_DATABASE_URL ?? embedded?.migrationDatabaseUrl)
+      : undefined,
     GRAPHQL_INTROSPECTION: config.GRAPHQL_INTROSPECTION ?? !isProduction,
     TOKEN_SECRET: config.TOKEN_SECRET ?? generated('token-secret'),
     BULL_BOARD_PASSWORD: config.BULL_BOARD_PASSWORD ?? compared(generated('bull-board-password')),

@@ -39,9 +39,14 @@ export const urlWithScheme = (...schemes: string[]) =>
     return text;
   });
 
+/** Control, bidirectional, zero-width and other invisible characters. Names end up in audit lists on terminals. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
 export const personName = makeValidator<string>((text) => {
-  if (!/^[^\u0000-\u001f\u007f]{1,64}$/.test(text))
-    throw new EnvError('must have 1 to 64 characters and no control characters');
+  if (!/^.{1,64}$/su.test(text) || INVISIBLE.test(text))
+    throw new EnvError(
+      'must have 1 to 64 characters, none of them a control, bidirectional or zero-width character',
+    );
   return text;
 });
 

@@ -11,6 +11,7 @@ import { Audit1795306000000 } from './migrations/1795306000000-audit';
 import { DataProtection1795306060000 } from './migrations/1795306060000-data-protection';
 import { ImportProcessCounts1795306120000 } from './migrations/1795306120000-import-process-counts';
 import { PayloadCompression1795306180000 } from './migrations/1795306180000-payload-compression';
+import { RevokedTokenFamilies1795306900000 } from './migrations/1795306900000-revoked-token-families';
 import { DocumentRoots1795392000000 } from './migrations/1795392000000-document-roots';
 import { PersonalData1795392060000 } from './migrations/1795392060000-personal-data';
 import { Attribution1795392120000 } from './migrations/1795392120000-attribution';
@@ -31,6 +32,7 @@ const migrations = [
   DataProtection1795306060000,
   ImportProcessCounts1795306120000,
   PayloadCompression1795306180000,
+  RevokedTokenFamilies1795306900000,
   DocumentRoots1795392000000,
   PersonalData1795392060000,
   Attribution1795392120000,

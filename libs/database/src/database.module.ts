@@ -8,6 +8,7 @@ import { ConnectionGauge } from './connection/connection-gauge';
 import { dataSourceOptions, openDataSource } from './data-source';
 import { Database } from './connection/database';
 import { entities } from './entities';
+import { RoleWarning } from './roles/role-warning';
 import { AccountErasureRepository } from './whole-account/account-erasure.repository';
 import { AccountImportRepository } from './whole-account/account-import.repository';
 import { AccountInspectionRepository } from './whole-account/account-inspection.repository';
@@ -42,6 +43,7 @@ const providers = [
   Database,
   ChangeFeed,
   ConnectionGauge,
+  RoleWarning,
   OrganisationRepository,
   ApiKeyRepository,
   ImportSupplierRepository,

@@ -1,6 +1,7 @@
 import { ApiKeyEntity } from './access/api-key.entity';
 import { RateLimitEntity } from './access/rate-limit.entity';
 import { RefreshTokenEntity } from './access/refresh-token.entity';
+import { RevokedTokenFamilyEntity } from './access/revoked-token-family.entity';
 import { AccountRequestEntity } from './account-request/account-request.entity';
 import { IdempotencyKeyEntity } from './account-request/idempotency-key.entity';
 import { AccountReferenceEntity } from './account/account-reference.entity';
@@ -35,6 +36,7 @@ export const entities = [
   OrganisationEntity,
   ApiKeyEntity,
   RefreshTokenEntity,
+  RevokedTokenFamilyEntity,
   RateLimitEntity,
   AuditEntryEntity,
   ImportSupplierEntity,

@@ -4,7 +4,8 @@ export { type AnnouncedTable, ChangeFeed } from './connection/change-feed';
 export { ConnectionGauge } from './connection/connection-gauge';
 export { Database, type Executor, type Statement } from './connection/database';
 export { DatabaseUnavailable } from './connection/database-unavailable';
-export { migrate, readDocumentRoots } from './migrate';
+export { migrate, type MigrationReport, readDocumentRoots } from './migrate';
+export { APPEND_ONLY_TABLES, UnsuitableRole } from './roles/application-role';
 
 // Organisations and their access
 export { OrganisationEntity } from './organisation/organisation.entity';

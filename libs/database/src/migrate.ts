@@ -1,8 +1,10 @@
+import type { Config } from '@portage/config';
 import type { SupplierRoot } from '@portage/domain';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { type DatabaseSettings, dataSourceOptions } from './data-source';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
+import { type DatabaseSettings, dataSourceOptions } from './data-source';
+import { applicationRoleOf, ensureApplicationRole, grantApplicationRights } from './roles/application-role';
 
 /** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. `PORT` in ASCII. */
 const MIGRATION_LOCK = 0x504f5254;
@@ -10,9 +12,10 @@ const MIGRATION_LOCK = 0x504f5254;
 /** Reads the document roots of all suppliers, by code, for the report after the migrations. */
 export async function readDocumentRoots({
   DATABASE_URL,
-}: Pick<DatabaseSettings, 'DATABASE_URL'>): Promise<SupplierRoot[]> {
+  MIGRATION_DATABASE_URL = DATABASE_URL,
+}: Pick<MigrationSettings, 'DATABASE_URL' | 'MIGRATION_DATABASE_URL'>): Promise<SupplierRoot[]> {
   const client = new Client({
-    connectionString: DATABASE_URL,
+    connectionString: MIGRATION_DATABASE_URL,
     connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
     application_name: 'portage migrate',
   });
@@ -29,39 +32,68 @@ export async function readDocumentRoots({
   }
 }
 
+/** The settings of a migration. */
+export type MigrationSettings = DatabaseSettings & Partial<Pick<Config, 'MIGRATION_DATABASE_URL'>>;
+
+/** What a migration did. */
+export interface MigrationReport {
+  /** Names of the migrations that ran. */
+  ran: string[];
+  /** The role of the application; undefined if the application owns its tables and can change the audit. */
+  applicationRole: string | undefined;
+}
+
 /**
- * Runs the pending migrations, then `migrateQueues` (the migrations of the queue's schema), under one advisory lock.
- * Safe to repeat.
+ * Migrates the schema of the queue.
  *
- * @returns the names of the migrations that ran
+ * @param migrationUrl the database, as the role that owns the tables
+ * @param applicationRole the role that uses them, where it is another one
+ */
+type MigrateQueues = (migrationUrl: string, applicationRole: string | undefined) => Promise<void>;
+
+/**
+ * Runs the pending migrations, then `migrateQueues` (the migrations of the queue's schema), as the role of
+ * MIGRATION_DATABASE_URL, and grants the role of DATABASE_URL what the application needs, all under one advisory lock.
+ * Without MIGRATION_DATABASE_URL the role of DATABASE_URL migrates, and owns the tables. Safe to repeat.
+ *
+ * @throws UnsuitableRole if the role of DATABASE_URL could change what it may only add to, or cannot be created
  */
 export async function migrate(
-  config: DatabaseSettings,
-  migrateQueues: () => Promise<void>,
-): Promise<string[]> {
-  const lock = new Client({
-    connectionString: config.DATABASE_URL,
+  config: MigrationSettings,
+  migrateQueues: MigrateQueues,
+): Promise<MigrationReport> {
+  const migrationUrl = config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL;
+  const role = applicationRoleOf(config.DATABASE_URL, migrationUrl);
+  const client = new Client({
+    connectionString: migrationUrl,
     connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
     application_name: 'portage migrate',
   });
-  await lock.connect();
+  await client.connect();
   try {
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const options = dataSourceOptions(config, () => undefined);
-    // A migration has no statement timeout.
-    const dataSource = new DataSource({
-      ...options,
-      extra: { ...(options.extra as object), statement_timeout: 0 },
-    });
-    await dataSource.initialize();
-    try {
-      const ran = await dataSource.runMigrations({ transaction: 'each' });
-      await migrateQueues();
-      return ran.map((migration) => migration.name);
-    } finally {
-      await dataSource.destroy();
-    }
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // Before anything changes, so that an unsuitable role leaves the database as it is.
+    if (role) await ensureApplicationRole(client, role);
+    const ran = await runMigrations({ ...config, DATABASE_URL: migrationUrl });
+    await migrateQueues(migrationUrl, role?.name);
+    if (role) await grantApplicationRights(client, role);
+    return { ran, applicationRole: role?.name };
   } finally {
-    await lock.end();
+    await client.end();
+  }
+}
+
+async function runMigrations(settings: DatabaseSettings): Promise<string[]> {
+  const options = dataSourceOptions(settings, () => undefined);
+  // A migration has no statement timeout.
+  const dataSource = new DataSource({
+    ...options,
+    extra: { ...(options.extra as object), statement_timeout: 0 },
+  });
+  await dataSource.initialize();
+  try {
+    return (await dataSource.runMigrations({ transaction: 'each' })).map(({ name }) => name);
+  } finally {
+    await dataSource.destroy();
   }
 }

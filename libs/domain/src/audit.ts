@@ -1,5 +1,6 @@
 /**
- * The actions in the audit trail. Each has the name of its command; `account.schedule` is the request of an API client.
+ * The actions in the audit trail. Each has the name of its command; `account.schedule` is the request of an API client,
+ * and `queue` and `job` are changes in Bull Board.
  */
 export const AUDIT_ACTIONS = [
   'account.schedule',
@@ -17,6 +18,18 @@ export const AUDIT_ACTIONS = [
   'organisation.create',
   'api-key.issue',
   'api-key.revoke',
+  'queue.pause',
+  'queue.resume',
+  'queue.retry',
+  'queue.promote',
+  'queue.concurrency',
+  'queue.rate-limit',
+  'queue.release-rate-limit',
+  'queue.run-schedule',
+  'job.retry',
+  'job.promote',
+  'job.delay',
+  'job.priority',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -35,7 +48,7 @@ export interface AuditEntry {
   action: AuditAction;
   /** Supplier code. */
   supplier?: string;
-  /** The object of the action: an account number, the prefix of an API key, or the name of a list or organisation. */
+  /** The object of the action: an account number, the prefix of an API key, or the name of a list, organisation or queue. */
   subject?: string;
   details?: Record<string, unknown>;
 }

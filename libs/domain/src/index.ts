@@ -10,6 +10,7 @@ export {
   type SupplierRoot,
 } from './document-root';
 export { isPossibleIdentifier } from './identifier';
+export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './invisible-text';
 export { publicEventName, type ImportProcessEvent, type LatestEvent } from './import-process/event';
 export {
   includesDryRuns,

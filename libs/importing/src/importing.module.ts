@@ -30,6 +30,7 @@ import { AccountRequestStore } from './post-import/ports/account-request-store';
 import { ImportedAccountFinder } from './post-import/ports/imported-account-finder';
 import { AuditTrail } from './audit/audit-trail';
 import { OPERATOR, operatorOf } from './audit/operator';
+import { QueueChangeAudit } from './audit/queue-change-audit';
 import { BATCH_POLICY, batchPolicy } from './batched/batch-policy';
 import { BatchedAccountImports } from './batched/batched-account-imports';
 import { BatchedAccountRequestStore } from './batched/batched-account-request-store';
@@ -115,6 +116,7 @@ const useCases = [
   RateLimits,
   DocumentedRequestHandler,
   PaymentInstructions,
+  QueueChangeAudit,
   RetryDocuments,
   RollOverStatementPeriods,
   RuleSettingsDirectory,

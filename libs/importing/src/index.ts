@@ -9,6 +9,7 @@ export { ImportAccount, type ImportOutcome } from './account/import-account';
 export { InspectAccount } from './account/inspect-account';
 export { ScheduleAccount } from './account/schedule-account';
 export { type AuditFilter, AuditTrail } from './audit/audit-trail';
+export { QueueChangeAudit } from './audit/queue-change-audit';
 export { type DocumentOutcome, InspectDocument } from './documents/inspect-document';
 export { RetryDocuments, type UnsettledState } from './documents/retry-documents';
 export {
@@ -44,6 +45,7 @@ export {
 export { networkOf } from './rate-limits/network-of';
 export { RateLimits, type RateLimit } from './rate-limits/rate-limits';
 export { Throttled } from './rate-limits/throttled';
+export { Turns } from './rate-limits/turns';
 export { Refusal } from './refusal';
 export { type DocumentRootReport, ImportSuppliers } from './suppliers/import-suppliers';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';

@@ -17,17 +17,21 @@ export class InvalidatingCache<Key, Value> {
   /** Incremented by each change, so that a value that was being loaded during a change is not stored. */
   private generation = 0;
 
-  /** @param lifetimeMs how long an entry is used at most */
+  /**
+   * @param tables changes of any of them clear the cache
+   * @param lifetimeMs how long an entry is used at most
+   */
   constructor(
     private readonly feed: ChangeFeed,
-    table: AnnouncedTable,
+    tables: AnnouncedTable | readonly AnnouncedTable[],
     private readonly lifetimeMs: number,
     private readonly load: (key: Key) => Promise<Value>,
   ) {
-    feed.onChange(table, () => {
-      this.generation += 1;
-      this.entries = new Map();
-    });
+    for (const table of [tables].flat())
+      feed.onChange(table, () => {
+        this.generation += 1;
+        this.entries = new Map();
+      });
   }
 
   /**

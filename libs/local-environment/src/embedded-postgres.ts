@@ -59,9 +59,15 @@ export class EmbeddedPostgres {
     return server;
   }
 
-  /** Connection URL of a database of the server. */
+  /** Connection URL of a database of the server, as the superuser. */
   url(database = 'postgres'): string {
-    return `postgres://${USER}:${encodeURIComponent(this.password)}@127.0.0.1:${this.port}/${database}`;
+    return this.urlAs(USER, this.password, database);
+  }
+
+  /** Connection URL of a database of the server, as another role. */
+  urlAs(role: string, password: string, database: string): string {
+    const login = `${encodeURIComponent(role)}:${encodeURIComponent(password)}`;
+    return `postgres://${login}@127.0.0.1:${this.port}/${database}`;
   }
 
   /** Creates a database if it does not exist. */

@@ -14,6 +14,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly refreshTokenReuse = new Counter({
+    name: 'portage_refresh_token_reuse_total',
+    help: 'Families of tokens that were revoked because a refresh token was used twice.',
+    registers: [this.registry],
+  });
+
   readonly scheduled = new Counter({
     name: 'portage_import_processes_scheduled_total',
     help: 'Account creations that were accepted with 201, by outcome: created, replaced or unchanged.',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type Config, loadConfig } from '@portage/config';
 import { Logger } from '@portage/observability';
 import { EmbeddedPostgres } from '../../local-environment/src';
-import { newDatabase, newRedisDatabase, testedBackends, until } from '@portage/testing';
+import { applicationUrl, newDatabase, newRedisDatabase, testedBackends, until } from '@portage/testing';
+import { QUEUE_NAMES } from './job-contract';
 import { migrateQueueSchema } from './migrate-queue-schema';
 import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';
 
@@ -60,6 +61,63 @@ it('a worker consumes jobs again seconds after PostgreSQL is restarted during a 
     await postgres.stop('immediate');
     rmSync(directory, { recursive: true, force: true });
   }
+});
+
+it('the role of the application, which owns no table, may add, process, retry, promote, pause and remove jobs', async () => {
+  const config = loadConfig('worker', {
+    DATABASE_URL: applicationUrl(await newDatabase()),
+    LOG_LEVEL: 'silent',
+  });
+  const source = new QueueConnection(config, new Logger(config));
+  const { connection } = source;
+  for (const name of QUEUE_NAMES)
+    await new ConfiguredQueue(name, { connection }).add('first', {}, { delay: 60_000 });
+  const queue = new ConfiguredQueue('emails', { connection });
+  const done: string[] = [];
+  let isFaulty = true;
+  const worker = new ConfiguredWorker(
+    'emails',
+    async ({ id = '' }) => {
+      if (id === 'failing' && isFaulty)
+        throw Object.assign(new Error('poison'), { name: 'UnrecoverableError' });
+      await Promise.resolve(done.push(id));
+    },
+    { connection },
+  );
+  const waitFor = async (id: string) =>
+    until(
+      () => done.includes(id),
+      10_000,
+      () => `${id} was not processed: ${done.join()}`,
+    );
+  await queue.pause();
+  await queue.resume();
+  await queue.addBulk([
+    { name: 'send-welcome-email', data: {}, opts: { jobId: 'first' } },
+    { name: 'send-welcome-email', data: {}, opts: { jobId: 'prior', priority: 1 } },
+    { name: 'send-welcome-email', data: {}, opts: { jobId: 'delayed', delay: 60_000 } },
+    { name: 'send-welcome-email', data: {}, opts: { jobId: 'removed', delay: 60_000 } },
+  ]);
+  await queue.upsertJobScheduler('hourly', { every: 3_600_000 });
+  void worker.run();
+  await waitFor('first');
+  await waitFor('prior');
+  await (await queue.getJob('delayed'))!.promote();
+  await waitFor('delayed');
+  await queue.add('send-welcome-email', {}, { jobId: 'failing' });
+  await until(
+    async () => (await queue.getFailedCount()) === 1,
+    10_000,
+    () => 'the job did not fail',
+  );
+  isFaulty = false;
+  await (await queue.getJob('failing'))!.retry('failed');
+  await waitFor('failing');
+  await queue.remove('removed');
+  expect(await queue.getJobCounts('waiting', 'failed')).toEqual({ waiting: 0, failed: 0 });
+  expect(await queue.removeJobScheduler('hourly')).toBe(true);
+  await worker.close(true);
+  await source.onApplicationShutdown();
 });
 
 describe.each(testedBackends())('queues and workers on %s', (backend) => {

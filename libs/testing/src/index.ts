@@ -22,7 +22,7 @@ export { refusedWith } from './refused-with';
 export { SecondApi } from './second-api';
 export { SharedPortage } from './shared-portage';
 export { SHARED_BULL_BOARD_PASSWORD } from './shared-services';
-export { newDatabase } from './template-database';
+export { applicationUrl, newDatabase } from './template-database';
 export { requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';
 export { until } from './until';

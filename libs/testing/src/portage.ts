@@ -5,7 +5,7 @@ import { freePort, ServiceProcess } from '../../local-environment/src';
 import { newRedisDatabase, type TestedBackend } from './backends';
 import { builtProgram } from './built-programs';
 import { METRICS_TOKEN, PortageClient } from './portage-client';
-import { newDatabase, SUPPLIER_TEMPLATE } from './template-database';
+import { applicationUrl, newDatabase, SUPPLIER_TEMPLATE } from './template-database';
 
 /** Intervals and timeouts that are seconds to minutes by default. */
 const SHORT_WAITS: NodeJS.ProcessEnv = {
@@ -42,7 +42,9 @@ export class TestPortage extends PortageClient {
     const redisUrl = options.redisUrl ?? (await newRedisDatabase(options.backend));
     const { PATH, HOME } = process.env;
     const waits = options.waits === 'default' ? {} : SHORT_WAITS;
-    const own = { DATABASE_URL: databaseUrl, PORTAGE_DIR: directory, METRICS_TOKEN };
+    // A server of the test's own has no role for the application.
+    const url = options.databaseUrl ?? applicationUrl(databaseUrl);
+    const own = { DATABASE_URL: url, PORTAGE_DIR: directory, METRICS_TOKEN };
     const env = {
       PATH,
       HOME,

@@ -8,7 +8,7 @@ import { builtProgram } from './built-programs';
 import { OperatorHost, runOperatorCommand } from './operator-host';
 import { startRedis, stopRedis } from './redis-server';
 import { SharedServices } from './shared-services';
-import { copyDatabase, EMPTY_TEMPLATE, SUPPLIER_TEMPLATE } from './template-database';
+import { applicationUrl, copyDatabase, EMPTY_TEMPLATE, SUPPLIER_TEMPLATE } from './template-database';
 
 /** Jest workers share hosts, because a host takes longer to start than a worker waits for one. */
 const OPERATOR_HOSTS = 2;
@@ -60,8 +60,9 @@ export class RunServers {
     });
     this.stops.push(async () => postgres.stop('immediate'));
     await postgres.createDatabase(EMPTY_TEMPLATE);
+    const template = postgres.url(EMPTY_TEMPLATE);
     execFileSync(process.execPath, [migrate], {
-      env: { ...process.env, DATABASE_URL: postgres.url(EMPTY_TEMPLATE) },
+      env: { ...process.env, DATABASE_URL: applicationUrl(template), MIGRATION_DATABASE_URL: template },
     });
     process.env['PORTAGE_TEST_POSTGRES'] = postgres.url('postgres');
     await this.launchRedis();
@@ -93,7 +94,8 @@ export class RunServers {
     });
     process.env['PORTAGE_TEST_OPERATORS'] = hosts.map(({ url }) => url).join(' ');
     const { PATH, HOME } = process.env;
-    const env = { PATH, HOME, DATABASE_URL: await copyDatabase(EMPTY_TEMPLATE, SUPPLIER_TEMPLATE) };
+    const DATABASE_URL = applicationUrl(await copyDatabase(EMPTY_TEMPLATE, SUPPLIER_TEMPLATE));
+    const env = { PATH, HOME, DATABASE_URL };
     const run = async (...args: string[]) => runOperatorCommand(hosts[0]!.url, [...args, '--json'], env);
     await run('organisation', 'create', 'Supplier Ltd');
     const key = JSON.parse(await run('api-key', 'issue', '--organisation', 'Supplier Ltd')) as object;

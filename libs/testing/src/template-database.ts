@@ -6,6 +6,14 @@ export const EMPTY_TEMPLATE = 'portage_template';
 /** A migrated database with an organisation, an API key of it and a supplier. */
 export const SUPPLIER_TEMPLATE = 'portage_supplier_template';
 
+/** The role of the programs under test. The tests themselves connect as the superuser, which owns the tables. */
+const APPLICATION_ROLE = { username: 'portage_app', password: 'application' };
+
+/** The address of a database of the run's server as the role of the application. */
+export function applicationUrl(databaseUrl: string): string {
+  return Object.assign(new URL(databaseUrl), APPLICATION_ROLE).href;
+}
+
 /** Creates a database from a template. The server lives for one run, so the database is not dropped. */
 export async function newDatabase(template = EMPTY_TEMPLATE): Promise<string> {
   return copyDatabase(template, `portage_${randomBytes(6).toString('hex')}`);

@@ -149,6 +149,42 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect([v1.status, v1.body.code]).toEqual([404, 'not_found']);
   });
 
+  it('refuses control, bidirectional and zero-width characters in identifiers, each at its path', async () => {
+    const transaction = { transaction_date: '2024-05-01', amount: '1.00', type: 'PAYMENT' };
+    const faulty = portage.account('A\u001b[2J1', {
+      external_identifier: 'A-1\u202e',
+      references: [{ namespace: 'web', value: 'W\u200b1' }],
+      notes: [{ body: 'Visible \u001b text may say anything.', external_id: 'N\u00851' }],
+      statements: [
+        {
+          statement_id: 'S\u20661',
+          bill_period_from_date: '2024-05-01',
+          bill_period_to_date: '2024-05-31',
+        },
+      ],
+      historical_statement_transactions: [{ ...transaction, transaction_id: 'T\u200d1' }],
+    });
+    const { status, body } = await portage.post('/v2/data-import/accounts/validate/', faulty);
+    const all = body.errors as { code: string; attr: string; detail: string }[];
+    const errors = all.filter(({ code }) => code === 'invalid');
+    expect([status, errors.map(({ code, attr }) => `${attr} ${code}`).sort()]).toEqual([
+      400,
+      [
+        'external_account_number invalid',
+        'external_identifier invalid',
+        'historical_statement_transactions.0.transaction_id invalid',
+        'notes.0.external_id invalid',
+        'references.0.value invalid',
+        'statements.0.statement_id invalid',
+      ],
+    ]);
+    for (const { detail } of errors)
+      expect(detail).toMatch(
+        /^Enter an identifier without control, bidirectional and zero-width characters\./,
+      );
+    expect(JSON.stringify(body)).not.toMatch(/[\u001b\u0085\u200b\u200d\u202e\u2066]/);
+  });
+
   it('reports every validation error with its path (contract 4.6)', async () => {
     const faulty = portage.account(undefined, {
       customers: [{ landline: '01234' }, { family_name: 'x'.repeat(300), date_of_birth: '2021-02-30' }],

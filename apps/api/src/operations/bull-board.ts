@@ -3,16 +3,16 @@ import { FastifyAdapter as BullBoardAdapter } from '@bull-board/fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CONFIG, type Config } from '@portage/config';
 import { operatorActor, PortageError } from '@portage/domain';
-import { InspectImportProcesses, Refusal, SteerImportProcesses } from '@portage/importing';
+import { InspectImportProcesses, QueueChangeAudit, Refusal, SteerImportProcesses } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import { type JobPayload, QUEUE_NAMES, Queues } from '@portage/queues';
 import type { FastifyInstance } from 'fastify';
 import { ErrorFilter } from '../http/error-filter';
+import { BOARD_PATH, boardChangeOf, HIDING_STYLE } from './board-changes';
 import { BullBoardAccess } from './bull-board-access';
 import { importProcessPage } from './import-process-page';
 import { ShownQueue } from './shown-queue';
 
-const PATH = '/queues';
 const PROCESSES = '/import-processes';
 
 /** The page of the library loads its fonts from another host. */
@@ -27,6 +27,8 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
   }
   const errors = app.get(ErrorFilter);
   const access = app.get(BullBoardAccess);
+  const audit = app.get(QueueChangeAudit);
+  const actor = operatorActor(config.BULL_BOARD_USER);
   const board = buildBoard(app, config);
   const fastify = app.getHttpAdapter().getInstance();
   await fastify.register(async (scope) => {
@@ -44,10 +46,22 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
     });
     scope.addHook('onSend', async (_request, reply, payload) =>
       typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')
-        ? payload.replaceAll(EXTERNAL_LINKS, '')
+        ? payload.replaceAll(EXTERNAL_LINKS, '').replace('</head>', `${HIDING_STYLE}</head>`)
         : payload,
     );
-    await scope.register(board.registerPlugin(), { prefix: PATH });
+    // After the body was read, and before the change: there is no change without an entry.
+    scope.addHook('preHandler', async (request, reply) => {
+      const change = boardChangeOf(request);
+      if (!change) return undefined;
+      try {
+        await audit.record({ actor, ...change });
+        return undefined;
+      } catch (error) {
+        errors.sendError(error, request, reply);
+        return reply;
+      }
+    });
+    await scope.register(board.registerPlugin(), { prefix: BOARD_PATH });
     serveProcessPages(scope, app.get(InspectImportProcesses));
   });
 }
@@ -57,13 +71,14 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
   const steering = app.get(SteerImportProcesses);
   const actor = operatorActor(config.BULL_BOARD_USER);
   const board = new BullBoardAdapter();
-  board.setBasePath(PATH);
+  board.setBasePath(BOARD_PATH);
   createBullBoard({
     queues: QUEUE_NAMES.map(
       (name) =>
         new ShownQueue(queues.get(name), {
           readOnlyMode: config.BULL_BOARD_READ_ONLY,
-          processUrl: (...account) => `${PATH}${PROCESSES}/${account.map(encodeURIComponent).join('/')}`,
+          processUrl: (...account) =>
+            `${BOARD_PATH}${PROCESSES}/${account.map(encodeURIComponent).join('/')}`,
           retry: async ({ data }) =>
             name === 'account-imports' && steering.retryFailed(data as JobPayload<'account-imports'>, actor),
         }),
@@ -76,7 +91,7 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
 
 function serveProcessPages(scope: FastifyInstance, processes: InspectImportProcesses): void {
   scope.get<{ Params: { supplier: string; number: string } }>(
-    `${PATH}${PROCESSES}/:supplier/:number`,
+    `${BOARD_PATH}${PROCESSES}/:supplier/:number`,
     { schema: { hide: true } as object },
     async ({ params }, reply) => {
       try {

@@ -1,3 +1,4 @@
+import { escapeForLine } from '@portage/domain';
 import type { InspectImportProcesses } from '@portage/importing';
 
 type Shown = Awaited<ReturnType<InspectImportProcesses['show']>>;
@@ -40,7 +41,7 @@ const row = (cells: (string | number | null)[]) =>
   `<tr>${cells.map((cell) => `<td>${escapeHtml(cell ?? '')}</td>`).join('')}</tr>`;
 
 const escapeHtml = (value: string | number | null) =>
-  String(value).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  escapeForLine(String(value)).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Quotes a command line argument for a shell. */
 const shellQuote = (value: string) =>

@@ -1,3 +1,4 @@
+import { escapeForLine } from '@portage/domain';
 import { EraseAccount, type ErasedAccount } from '@portage/importing';
 import { show } from '../command';
 import { confirm } from '../confirmation';
@@ -40,4 +41,4 @@ function formatResult(
   return lines.join('\n');
 }
 
-const indent = (line: string) => `  ${line}`;
+const indent = (line: string) => `  ${escapeForLine(line)}`;

@@ -1,5 +1,5 @@
 import type { AuditedAction } from '@portage/database';
-import { AUDIT_ACTIONS } from '@portage/domain';
+import { AUDIT_ACTIONS, escapeForLine } from '@portage/domain';
 import { type AuditFilter, AuditTrail, Refusal } from '@portage/importing';
 import { Command } from 'commander';
 import { command, withApplication } from '../command';
@@ -22,7 +22,9 @@ const toJson = ({ occurredAt, actor, action, supplier, subject, details }: Audit
 const formatLine = ({ occurredAt, actor, action, supplier, subject, details }: AuditedAction) => {
   const target = [supplier, subject].filter((part) => part !== null).join(' ');
   const detailText = Object.keys(details).length > 0 ? JSON.stringify(details) : '';
-  return [occurredAt.padEnd(30), actor.padEnd(24), action.padEnd(20), target, detailText].join(' ').trimEnd();
+  return escapeForLine(
+    [occurredAt.padEnd(30), actor.padEnd(24), action.padEnd(20), target, detailText].join(' ').trimEnd(),
+  );
 };
 
 interface ListOptions extends AuditFilter {

@@ -1,5 +1,5 @@
 import type { ImportProcessEntity } from '@portage/database';
-import type { ImportProcessStatus } from '@portage/domain';
+import { escapeForLine, type ImportProcessStatus } from '@portage/domain';
 import { InspectImportProcesses } from '@portage/importing';
 import { show, withApplication } from '../command';
 import { print } from '../standard-output';
@@ -46,7 +46,7 @@ async function printLines(chunks: AsyncGenerator<ImportProcessEntity[]>): Promis
     count += chunk.length;
     const lines = chunk.map(
       ({ status, externalAccountNumber, accountNumber, errorCode }) =>
-        `${status.padEnd(18)}${externalAccountNumber}  ${accountNumber ?? errorCode ?? ''}\n`,
+        `${status.padEnd(18)}${escapeForLine(externalAccountNumber)}  ${accountNumber ?? errorCode ?? ''}\n`,
     );
     if (!(await print(lines.join('')))) return;
   }

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { escapeForTerminal } from '@portage/domain';
 import { type MigrationReport, SupplierReport } from '@portage/importing';
 import { stringify } from 'csv-stringify';
 import { show } from '../command';
@@ -44,8 +45,15 @@ async function writeFailedCsv(
         ];
       }
   };
-  // Spreadsheets would execute submitted text that starts like a formula.
-  const csv = stringify({ header: true, columns: COLUMNS, escape_formulas: true });
+  // Spreadsheets would execute submitted text that starts like a formula, and terminals escape sequences.
+  const csv = stringify({
+    header: true,
+    columns: COLUMNS,
+    quoted: true,
+    quoted_empty: true,
+    escape_formulas: true,
+    cast: { string: escapeForTerminal },
+  });
   await pipeline(Readable.from(rows()), csv, createWriteStream(file, { mode: 0o600 }));
   return count;
 }

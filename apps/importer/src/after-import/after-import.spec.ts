@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readRows } from '../../test/error-rows';
 import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../../test/fake-service';
 import { systemClock } from '../clock';
 import { importBook, type ImportOutcome } from '../import-book';
@@ -70,7 +71,7 @@ async function send(
       // Backoff is nearly zero, except for Retry-After.
       { stop, progress: silent, progressEveryMs: 1000, clock: systemClock, random: () => 0.001 },
     );
-    return { ...outcome, errors: (await readFile(errors, 'utf8')).trim().split('\n').slice(1) };
+    return { ...outcome, errors: await readRows(errors) };
   } finally {
     stop.removeListeners();
   }

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type ApiError } from '../api/api-error';
+import { escapeForTerminal } from '../terminal';
 import { UsageError } from '../usage-error';
 
 /**
@@ -32,8 +33,9 @@ export const noErrorFile: ErrorList = { add: () => undefined, close: () => Promi
 const COLUMNS = ['line', 'request', 'external_account_number', 'stage', 'code', 'attr', 'detail'];
 
 /**
- * The list as CSV, one row per error. Cells quote customer data and the file is opened in spreadsheets:
- * `escape_formulas` stops cells that start with = + - @ from being executed as formulas.
+ * The list as CSV, one row per error. Cells quote customer data, and the file is opened in spreadsheets and shown on
+ * terminals: `escape_formulas` stops cells that start with = + - @, a tab or a carriage return from being executed as
+ * formulas, and control, bidirectional and zero-width characters are escaped.
  */
 export class ErrorFile implements ErrorList {
   private constructor(
@@ -49,7 +51,14 @@ export class ErrorFile implements ErrorList {
     const file = await open(path, 'w').catch((error: unknown) => {
       throw new UsageError(`The error list cannot be written to ${path}: ${(error as Error).message}`);
     });
-    const rows = stringify({ header: true, columns: COLUMNS, escape_formulas: true });
+    const rows = stringify({
+      header: true,
+      columns: COLUMNS,
+      quoted: true,
+      quoted_empty: true,
+      escape_formulas: true,
+      cast: { string: escapeForTerminal },
+    });
     return new ErrorFile(rows, pipeline(rows, createWriteStream(path, { fd: file })));
   }
 

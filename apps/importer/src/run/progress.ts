@@ -1,4 +1,5 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
+import { escapeForTerminal } from '../terminal';
 
 /** A step of the run with its progress. */
 export interface Step {
@@ -40,7 +41,7 @@ export class ProgressBars implements Progress {
         bar = this.multiBar.create(1000, 0, { label: label.padEnd(9), details: '' });
         this.bars.set(label, bar);
       }
-      bar.update(Math.floor(fraction * 1000), { details });
+      bar.update(Math.floor(fraction * 1000), { details: escapeForTerminal(details) });
     }
   }
 

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { type AfterImportSummary } from '../after-import/after-import-tally';
+import { escapeForTerminal } from '../terminal';
 import { type CountByCode } from './counts';
 import { type Summary } from './tally';
 
@@ -19,7 +20,7 @@ export function summaryTable(summary: Summary): string {
 
 function addRowsByCode(table: Table.Table, heading: string, counts: CountByCode): void {
   table.push([heading, total(counts)]);
-  for (const [code, count] of Object.entries(counts)) table.push([`  ${code}`, count]);
+  for (const [code, count] of Object.entries(counts)) table.push([`  ${escapeForTerminal(code)}`, count]);
 }
 
 /** The summary of after-import requests as a table: one row per endpoint, followed by its refusals by code. */
@@ -29,7 +30,8 @@ export function afterImportTable(summary: AfterImportSummary): string {
   table.push(['after the import', 'requests', 'added', 'already there', 'refused', 'failed']);
   for (const [endpoint, { requests, added, already_there, refused, failed }] of Object.entries(summary)) {
     table.push([endpoint, requests, added, already_there, total(refused), failed]);
-    for (const [code, count] of Object.entries(refused)) table.push([`  ${code}`, '', '', '', count, '']);
+    for (const [code, count] of Object.entries(refused))
+      table.push([`  ${escapeForTerminal(code)}`, '', '', '', count, '']);
   }
   return table.toString();
 }

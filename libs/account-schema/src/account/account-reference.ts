@@ -11,6 +11,7 @@ export class AccountReference {
   namespace: string;
 
   @Text("The account's identifier in that namespace; unique to one account.", {
+    identifies: true,
     required: true,
     max: 100,
     example: 'W-88-1021',

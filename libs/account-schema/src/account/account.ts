@@ -301,6 +301,7 @@ export class Account {
   payment_instructions?: PaymentInstruction[];
 
   @Text('Reference of the active direct debit mandate.', {
+    identifies: true,
     max: 512,
     deprecated: 'payment_instructions.reference',
   })

@@ -30,7 +30,9 @@ export class Debt {
   @Text('Remarks about the collection.', { max: 256 })
   notes?: string;
 
-  @Text('CAIS reference under which credit reference agencies exchange data about the debt.')
+  @Text('CAIS reference under which credit reference agencies exchange data about the debt.', {
+    identifies: true,
+  })
   cais_reference?: string;
 
   @ListOf('The debt broken down by due date.', AgedDebt)

@@ -96,10 +96,12 @@ export class Compiler {
 
   private textReader(constraints: ConstraintSet, nullable: boolean): Reader {
     const refuseBlank = constraints.take('notBlank') !== undefined;
-    const exact = constraints.take('withoutControlCharacters') && constraints.take('exactLength');
+    const exact = constraints.take('visible') && constraints.take('exactLength');
     if (exact) return identifierReader({ nullable, refuseBlank, max: exact.max });
+    const identifies = constraints.take('visibleWhenTrimmed') !== undefined;
     const format = constraints.take('format')?.format;
     return textReader({
+      identifies,
       nullable,
       refuseBlank,
       min: constraints.take('minLength')?.min ?? 0,

@@ -31,5 +31,4 @@ export function excerpt(text: string, maxLength = MAX_EXCERPT_LENGTH): string {
   return start.replace(UNPRINTABLE, '\ufffd');
 }
 
-const UNPRINTABLE =
-  /[\u0000-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

@@ -26,7 +26,10 @@ const PRONOUNS = [
 
 @About('A person on the account.')
 export class Customer extends Person {
-  @Text('Identifier by which other parts of the payload refer to this person.', { example: 'cust-1' })
+  @Text('Identifier by which other parts of the payload refer to this person.', {
+    identifies: true,
+    example: 'cust-1',
+  })
   user_identifier?: string;
 
   @Choice('Pronouns in the third person.', PRONOUNS, { nullable: true, default: '' })

@@ -7,7 +7,7 @@ export class LedgerRef {
   @Text("Type of the ledger, from the operator's list.", { required: true, example: 'MAIN' })
   ledger_code: string;
 
-  @Text('Identifier of the ledger in this payload.', { example: 'ledger-energy' })
+  @Text('Identifier of the ledger in this payload.', { identifies: true, example: 'ledger-energy' })
   ledger_identifier?: string;
 }
 
@@ -16,7 +16,10 @@ export class Ledger {
   @Text("Type of the ledger, from the operator's list.", { example: 'MAIN' })
   ledger_code?: string;
 
-  @Text('Identifier by which other parts of the payload refer to the ledger.', { example: 'ledger-energy' })
+  @Text('Identifier by which other parts of the payload refer to the ledger.', {
+    identifies: true,
+    example: 'ledger-energy',
+  })
   ledger_identifier?: string;
 
   @ListOfTexts('Supply points that are billed to the ledger.', { example: ['1000000000110'] })

@@ -3,6 +3,7 @@ import { CalendarDate, Money, Text } from '../vocabulary/decorators';
 /** The fields that all transactions share. Their `type` determines the class and the effect on the balance. */
 export abstract class AnyTransaction {
   @Text("Identifier of the transaction in the supplier's system, unique in a payload.", {
+    identifies: true,
     required: true,
     example: 'HB-0001',
   })
@@ -20,7 +21,9 @@ export abstract class AnyTransaction {
   @Text('Note for staff only.')
   note?: string;
 
-  @Text('Identifier of the bill that a historical transaction belongs to; not for current transactions.')
+  @Text('Identifier of the bill that a historical transaction belongs to; not for current transactions.', {
+    identifies: true,
+  })
   billing_document_identifier?: string;
 
   @Text(

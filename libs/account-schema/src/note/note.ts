@@ -21,7 +21,9 @@ export class Note {
   @Moment('When the note was created; defaults to the time of import.')
   created_at?: string;
 
-  @Text("Identifier of the note in the supplier's system; prevents adding the note twice.")
+  @Text("Identifier of the note in the supplier's system; prevents adding the note twice.", {
+    identifies: true,
+  })
   external_id?: string;
 
   @Flag('Whether the note is hidden from the support view.')

@@ -1,6 +1,7 @@
 import { contractClasses } from '../../test/catalogue';
 import { gbEnergy } from '../../test/context';
 import { openApiSchemas, validateObject } from '../index';
+import { hasInvisibleCharacter } from '../vocabulary/text';
 import { exampleOf } from './example';
 
 interface ObjectSchema {
@@ -33,6 +34,23 @@ describe('openApiSchemas', () => {
   it('refers only to existing schemas', () => {
     const references = JSON.stringify(schemas).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
     expect([...references].map(([, name]) => name!).filter((name) => !(name in schemas))).toEqual([]);
+  });
+
+  it('publishes a pattern of identifiers that refuses nothing but what validation refuses', () => {
+    const properties = (name: string) => schemas[name]!.properties as Record<string, { pattern?: string }>;
+    const { pattern } = properties('Account')['external_account_number']!;
+    expect([
+      properties('Note')['external_id']!.pattern,
+      properties('Statement')['statement_id']!.pattern,
+    ]).toEqual([pattern, pattern]);
+    const published = new RegExp(pattern!);
+    const refused: string[] = [];
+    for (let unit = 0; unit <= 0xff_ff; unit += 1) {
+      const text = `a${String.fromCharCode(unit)}b`;
+      if (!published.test(text)) refused.push(text);
+    }
+    expect(refused.length).toBeGreaterThan(90);
+    expect(refused).toEqual(refused.filter(hasInvisibleCharacter));
   });
 
   it('is unchanged by serialising and parsing it as JSON', () => {

@@ -1,6 +1,7 @@
 import { type PropertyRules } from '../compiler/rules';
 import { type Constraint } from '../vocabulary/constraint';
 import { type Shape } from '../vocabulary/shape';
+import { VISIBLE_PATTERN } from '../vocabulary/text';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -23,6 +24,9 @@ function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchem
       return { type: 'string' };
     case 'notBlank':
       return { minLength: 1 };
+    case 'visible':
+    case 'visibleWhenTrimmed':
+      return { pattern: VISIBLE_PATTERN };
     case 'minLength':
       return { minLength: constraint.min };
     case 'exactLength':

@@ -16,13 +16,21 @@ export class PaymentInstruction {
   })
   vendor: string;
 
-  @Text("The vendor's reference of the mandate.", { required: true, max: 512, example: 'DDM-77120' })
+  @Text("The vendor's reference of the mandate.", {
+    identifies: true,
+    required: true,
+    max: 512,
+    example: 'DDM-77120',
+  })
   reference: string;
 
-  @Text("The vendor's reference of the customer.", { max: 512 })
+  @Text("The vendor's reference of the customer.", { identifies: true, max: 512 })
   customer_reference?: string;
 
-  @Text('Identifier by which other parts of the payload refer to the mandate.', { example: 'mandate-1' })
+  @Text('Identifier by which other parts of the payload refer to the mandate.', {
+    identifies: true,
+    example: 'mandate-1',
+  })
   instruction_identifier?: string;
 
   @Text('Type of the ledger that the mandate pays into.', { example: 'MAIN' })

@@ -11,18 +11,32 @@ export class ExistingInstructionRef {
   })
   vendor_name: string;
 
-  @Text("The vendor's reference of the mandate.", { required: true, max: 512, example: 'DDM-77120' })
+  @Text("The vendor's reference of the mandate.", {
+    identifies: true,
+    required: true,
+    max: 512,
+    example: 'DDM-77120',
+  })
   vendor_reference: string;
 }
 
 @About('A reference to a mandate of this payload.')
 export class NewInstructionRef {
-  @Text('Identifier of the mandate in this payload.', { required: true, max: 512, example: 'mandate-1' })
+  @Text('Identifier of the mandate in this payload.', {
+    identifies: true,
+    required: true,
+    max: 512,
+    example: 'mandate-1',
+  })
   instruction_identifier: string;
 }
 
 abstract class AnyPaymentPreference {
-  @Text('Identifier of the ledger in this payload.', { required: true, example: 'ledger-energy' })
+  @Text('Identifier of the ledger in this payload.', {
+    identifies: true,
+    required: true,
+    example: 'ledger-energy',
+  })
   ledger_identifier: string;
 }
 

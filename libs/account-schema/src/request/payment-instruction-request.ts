@@ -20,10 +20,10 @@ export class PaymentInstructionRequest {
   })
   vendor: string;
 
-  @Text("The vendor's reference of the mandate.", { max: 512, example: 'CRD-0007-4410' })
+  @Text("The vendor's reference of the mandate.", { identifies: true, max: 512, example: 'CRD-0007-4410' })
   reference?: string;
 
-  @Text('Former name of `reference`.', { max: 128, deprecated: 'reference' })
+  @Text('Former name of `reference`.', { identifies: true, max: 128, deprecated: 'reference' })
   instruction_reference?: string;
 
   @Text('Type of the ledger that the mandate pays into; defaults to the main ledger.')

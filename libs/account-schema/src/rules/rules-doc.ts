@@ -18,6 +18,9 @@ Each entry has the code of the rule, the path at which a breach is reported, and
 - _Needs_ lists the inputs of a rule besides the payload. Settings that are not set have permissive defaults, and lists
   that are not configured are not checked.
 - A rule that depends on a value with a field error reports nothing until that value is corrected.
+- Identifiers (of the import supplier, account, import, customer, ledger, transaction, note, statement, property, mandate
+  and bill, and references) with control, bidirectional or zero-width characters are a field error \`invalid\` at their
+  path. The check costs one pass over the characters of the identifier.
 `;
 
 /** The documentation of all rules, as Markdown: the content of docs/validation-rules.md. */

@@ -4,6 +4,7 @@ import { About } from '../vocabulary/description';
 @About('A historical statement, stored as a document.')
 export class Statement {
   @Text("Identifier of the statement in the supplier's system, unique in the account.", {
+    identifies: true,
     required: true,
     example: 'ST-2024-05',
   })

@@ -36,6 +36,7 @@ export class SupplyAddress {
   label?: string;
 
   @Text("Identifier of the property in the supplier's system, unique in a payload.", {
+    identifies: true,
     max: 255,
     example: 'PROP-4471',
   })

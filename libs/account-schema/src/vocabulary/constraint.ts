@@ -13,7 +13,8 @@ export type Constraint =
   | { readonly is: 'storable' }
   | { readonly is: 'text' }
   | { readonly is: 'notBlank' }
-  | { readonly is: 'withoutControlCharacters' }
+  | { readonly is: 'visible' }
+  | { readonly is: 'visibleWhenTrimmed' }
   | { readonly is: 'exactLength'; readonly max: number }
   | { readonly is: 'minLength'; readonly min: number }
   | { readonly is: 'maxLength'; readonly max: number }
@@ -55,7 +56,8 @@ const CODES: Record<Exclude<ConstraintName, 'format'>, string> = {
   storable: 'invalid',
   text: 'invalid',
   notBlank: 'blank',
-  withoutControlCharacters: 'invalid',
+  visible: 'invalid',
+  visibleWhenTrimmed: 'invalid',
   exactLength: 'max_length',
   minLength: 'min_length',
   maxLength: 'max_length',

@@ -14,6 +14,8 @@ export interface TextOptions extends FieldOptions {
   readonly min?: number;
   readonly max?: number;
   readonly format?: TextFormat;
+  /** Identifies an object: control, bidirectional and zero-width characters are rejected. */
+  readonly identifies?: true;
 }
 
 /** Trimmed text. A blank text counts as absent if the field is optional and is rejected if it is required. */
@@ -21,21 +23,24 @@ export function Text(about: string, options: TextOptions = {}): PropertyDecorato
   return field(about, options, textConstraints(options, options.required === true));
 }
 
-function textConstraints({ min, max, format }: TextOptions, refuseBlank: boolean): Constraint[] {
+function textConstraints({ min, max, format, identifies }: TextOptions, refuseBlank: boolean): Constraint[] {
   const constraints: Constraint[] = [{ is: 'text' }];
   if (refuseBlank) constraints.push({ is: 'notBlank' });
+  if (identifies) constraints.push({ is: 'visibleWhenTrimmed' });
   if (min !== undefined) constraints.push({ is: 'minLength', min });
   if (max !== undefined) constraints.push({ is: 'maxLength', max });
   if (format) constraints.push({ is: 'format', format });
   return constraints;
 }
 
-/** An identifier: up to 128 characters, stored exactly as sent, without control characters. */
+/**
+ * An identifier: up to 128 characters, stored exactly as sent, without control, bidirectional and zero-width characters.
+ */
 export function Identifier(about: string, options: FieldOptions = {}): PropertyDecorator {
   return field(about, options, [
     { is: 'text' },
     ...(options.required ? [{ is: 'notBlank' } as const] : []),
-    { is: 'withoutControlCharacters' },
+    { is: 'visible' },
     { is: 'exactLength', max: 128 },
   ]);
 }

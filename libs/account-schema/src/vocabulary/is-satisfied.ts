@@ -2,7 +2,7 @@ import { isDate, isDateFollowedByTime, isDatetime, isTime } from './calendar';
 import { type Constraint, type ConstraintName } from './constraint';
 import { isObject, isStorableJson } from './json';
 import { decimalOf, integerOf, MAX_NUMERAL_LENGTH, wholeDigits } from './numeral';
-import { hasControlCharacter, isLongerThan, isStorable, textOf } from './text';
+import { hasInvisibleCharacter, isLongerThan, isStorable, textOf } from './text';
 
 type Named<Name extends ConstraintName> = Extract<Constraint, { is: Name }>;
 type Check<Name extends ConstraintName> = (value: unknown, constraint: Named<Name>) => boolean;
@@ -28,7 +28,8 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
     return text !== undefined && isStorable(text);
   },
   notBlank: (value) => textOf(value)?.trim() !== '',
-  withoutControlCharacters: (value) => !hasControlCharacter(textOf(value) ?? ''),
+  visible: (value) => !hasInvisibleCharacter(textOf(value) ?? ''),
+  visibleWhenTrimmed: (value) => !hasInvisibleCharacter(textOf(value)?.trim() ?? ''),
   exactLength: (value, { max }) => !isLongerThan(textOf(value) ?? '', max),
   minLength: (value, { min }) => {
     const text = textOf(value)?.trim() ?? '';

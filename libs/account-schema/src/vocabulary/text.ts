@@ -1,16 +1,24 @@
 /** NUL or an unpaired surrogate: databases and other systems reject them. */
 const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
+/**
+ * Control, bidirectional, zero-width and other invisible characters. Two identifiers that differ only by them look
+ * equal, and terminals execute some of them.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** The most common of these characters as a regular expression that tools of every language read, for OpenAPI. */
+export const VISIBLE_PATTERN =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*$';
 
 /** True if the text has no NUL and no unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }
 
-/** True if the text has an ASCII or Latin-1 control character. */
-export function hasControlCharacter(text: string): boolean {
-  return CONTROL_CHARACTER.test(text);
+/** True if the text has a control, bidirectional, zero-width or other invisible character. */
+export function hasInvisibleCharacter(text: string): boolean {
+  return INVISIBLE.test(text);
 }
 
 /**

@@ -6,7 +6,14 @@ export const databaseSettings = {
     'postgresql',
   )({
     ...optional,
-    desc: 'URL of the PostgreSQL database. Required in production. Default: the embedded server that npm start runs.',
+    desc: 'URL of the PostgreSQL database, as the role that API, worker and command line use. Required in production. Default: the embedded server that npm start runs.',
+  }),
+  MIGRATION_DATABASE_URL: urlWithScheme(
+    'postgres',
+    'postgresql',
+  )({
+    ...optional,
+    desc: 'URL of the same database as the role that owns the tables, for npm run migrate only. It creates the role of DATABASE_URL if it does not exist and grants it what the application needs: of the audit and of events only to read and to add. Required by npm run migrate in production; the same value as DATABASE_URL keeps one role, which can then change the audit. Give it to no other program. Default: the embedded server that npm start runs, or DATABASE_URL.',
   }),
   DATABASE_POOL: integer({
     min: 2,

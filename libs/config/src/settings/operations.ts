@@ -1,15 +1,26 @@
-import { str } from 'envalid';
-import { boolean, comparedSecret, headerToken, integer, oneOf, optional, urlWithScheme } from '../validators';
+import {
+  boolean,
+  comparedSecret,
+  headerToken,
+  integer,
+  oneOf,
+  optional,
+  personName,
+  urlWithScheme,
+} from '../validators';
 
 export const operationsSettings = {
-  BULL_BOARD_USER: str({ default: 'operator', desc: 'User name for Bull Board at /queues.' }),
-  BULL_BOARD_PASSWORD: comparedSecret(8)({
+  BULL_BOARD_USER: personName({
+    default: 'operator',
+    desc: 'User name for Bull Board at /queues. The audit trail records changes under this name.',
+  }),
+  BULL_BOARD_PASSWORD: comparedSecret(16)({
     ...optional,
-    desc: 'Password for Bull Board, at least 8 characters. Default: generated under PORTAGE_DIR; in production Bull Board is disabled. Failed logins count towards TOKEN_FAILURES_PER_ADDRESS.',
+    desc: 'Password for Bull Board, at least 16 characters. Default: generated under PORTAGE_DIR; in production Bull Board is disabled. Failed logins count towards TOKEN_FAILURES_PER_ADDRESS.',
   }),
   BULL_BOARD_READ_ONLY: boolean({
     default: false,
-    desc: 'Makes Bull Board read-only: jobs cannot be retried, promoted, paused or removed.',
+    desc: 'Makes Bull Board read-only: jobs cannot be retried or promoted, and queues cannot be paused.',
   }),
   METRICS_TOKEN: headerToken(16)({
     ...optional,

@@ -15,9 +15,14 @@ export interface NewRefreshToken {
   expiresAt: Date;
 }
 
-/** The outcome of using a refresh token: its API key, or the reason for its refusal. */
+/**
+ * The outcome of using a refresh token: its API key and family, or the reason for its refusal. `reused`: this use was the
+ * first that showed that the token was used twice; later uses of tokens of the family are `revoked`.
+ */
 export type UsedRefreshToken =
-  { outcome: 'used'; apiKeyId: number } | { outcome: 'unknown' | 'expired' | 'reused' };
+  | { outcome: 'used'; apiKeyId: number; family: string }
+  | { outcome: 'reused'; apiKeyId: number }
+  | { outcome: 'unknown' | 'expired' | 'revoked' };
 
 const insertRefreshToken: Statement = {
   name: 'insert-refresh-token',
@@ -30,30 +35,55 @@ const rotateRefreshToken: Statement = {
   // statement, so that a failing use revokes it with the rest of the family.
   text: `
     WITH used AS (
-      UPDATE refresh_token SET used_at = now() WHERE hash = $1 AND used_at IS NULL AND expires_at > $2
+      UPDATE refresh_token SET used_at = now()
+      WHERE hash = $1 AND used_at IS NULL AND expires_at > $2
+        -- A token that was stored while its family was being revoked.
+        AND NOT EXISTS (SELECT FROM revoked_token_family revoked WHERE revoked.family = refresh_token.family)
       RETURNING family, api_key_id
     ), succeeded AS (
       INSERT INTO refresh_token (hash, family, api_key_id, expires_at)
       SELECT $3, family, api_key_id, $4 FROM used
     )
-    SELECT api_key_id AS "apiKeyId" FROM used`,
+    SELECT api_key_id AS "apiKeyId", family FROM used`,
 };
 
 const findRefreshToken: Statement = {
   name: 'find-refresh-token',
-  text: `SELECT family, used_at IS NOT NULL AS "wasUsed" FROM refresh_token WHERE hash = $1`,
+  text: `
+    SELECT family, api_key_id AS "apiKeyId", used_at IS NOT NULL AS "wasUsed" FROM refresh_token WHERE hash = $1`,
 };
 
 const revokeFamily: Statement = {
   name: 'revoke-refresh-token-family',
-  text: `UPDATE refresh_token SET used_at = now() WHERE family = $1 AND used_at IS NULL`,
+  // Refresh tokens are marked too, because instances of the previous release do not look at the revoked families.
+  text: `
+    WITH tokens AS (
+      UPDATE refresh_token SET used_at = now() WHERE family = $1 AND used_at IS NULL
+    )
+    INSERT INTO revoked_token_family (family) VALUES ($1) ON CONFLICT DO NOTHING RETURNING family`,
+};
+
+const findActivePrefix: Statement = {
+  name: 'find-active-api-key-prefix',
+  text: `
+    SELECT prefix FROM api_key
+    WHERE id = $1 AND revoked_at IS NULL AND NOT EXISTS (SELECT FROM revoked_token_family WHERE family = $2)`,
 };
 
 const deleteExpiredRefreshTokens: Statement = {
   name: 'delete-expired-refresh-tokens',
+  // A family is forgotten once it has no refresh token, and its access tokens, valid for a day at most, have expired.
   text: `
-    DELETE FROM refresh_token
-    WHERE hash IN (SELECT hash FROM refresh_token WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000)`,
+    WITH expired AS (
+      DELETE FROM refresh_token
+      WHERE hash IN (SELECT hash FROM refresh_token WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000)
+    )
+    DELETE FROM revoked_token_family
+    WHERE family IN (
+      SELECT family FROM revoked_token_family revoked
+      WHERE revoked_at < $1::timestamptz - interval '2 days'
+        AND NOT EXISTS (SELECT FROM refresh_token token WHERE token.family = revoked.family)
+      ORDER BY revoked_at LIMIT 1000)`,
 };
 
 /** API keys and the refresh tokens that descend from them. */
@@ -86,6 +116,12 @@ export class ApiKeyRepository {
     return (await translateErrors(this.keys.findOneBy({ id, revokedAt: IsNull() }))) ?? undefined;
   }
 
+  /** The prefix of the key, unless the key or the family of tokens is revoked. */
+  async findActivePrefix(id: number, family: string | undefined): Promise<string | undefined> {
+    const [found] = await this.database.run<{ prefix: string }>(findActivePrefix, [id, family ?? null]);
+    return found?.prefix;
+  }
+
   /** All keys, in the order of creation. */
   async list(): Promise<ApiKeyEntity[]> {
     return this.keys.find({ order: { id: 'ASC' } });
@@ -110,28 +146,31 @@ export class ApiKeyRepository {
 
   /**
    * Marks a refresh token as used and stores the next one of its family. A second use is a sign of theft: it revokes
-   * every token of the family.
+   * every token of the family, access tokens included.
    */
   async rotateRefreshToken(
     hash: Buffer,
     now: Date,
     next: Pick<NewRefreshToken, 'hash' | 'expiresAt'>,
   ): Promise<UsedRefreshToken> {
-    const [used] = await this.database.run<{ apiKeyId: number }>(rotateRefreshToken, [
+    const [used] = await this.database.run<{ apiKeyId: number; family: string }>(rotateRefreshToken, [
       hash,
       now,
       next.hash,
       next.expiresAt,
     ]);
     if (used) return { outcome: 'used', ...used };
-    const [found] = await this.database.run<{ family: string; wasUsed: boolean }>(findRefreshToken, [hash]);
+    const [found] = await this.database.run<{ family: string; apiKeyId: number; wasUsed: boolean }>(
+      findRefreshToken,
+      [hash],
+    );
     if (!found) return { outcome: 'unknown' };
     if (!found.wasUsed) return { outcome: 'expired' };
-    await this.database.run(revokeFamily, [found.family]);
-    return { outcome: 'reused' };
+    const revoked = await this.database.run(revokeFamily, [found.family]);
+    return revoked.length > 0 ? { outcome: 'reused', apiKeyId: found.apiKeyId } : { outcome: 'revoked' };
   }
 
-  /** Deletes refresh tokens that expired before `now`, at most 1,000 at a time. */
+  /** Deletes refresh tokens that expired before `now`, and revoked families without tokens, at most 1,000 at a time. */
   async deleteExpiredRefreshTokens(now: Date): Promise<void> {
     await this.database.run(deleteExpiredRefreshTokens, [now]);
   }

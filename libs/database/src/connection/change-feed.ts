@@ -5,7 +5,8 @@ import { Client } from 'pg';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connect-timeout';
 
 /** Tables whose changes are announced by a trigger. */
-export type AnnouncedTable = 'import_supplier' | 'api_key' | 'installation' | 'reference_data';
+export type AnnouncedTable =
+  'import_supplier' | 'api_key' | 'revoked_token_family' | 'installation' | 'reference_data';
 
 type Listener = () => void;
 type OutcomeListener = (requestId: string, outcome: string | undefined) => void;
@@ -16,8 +17,8 @@ const OUTCOMES = 'portage_outcomes';
 const RECONNECT_MS = 1_000;
 
 /**
- * Listens on one connection (LISTEN/NOTIFY) for changes of suppliers, API keys, rule settings and reference data by
- * other processes, and for finished account requests. A cache of those tables is valid only while `isListening`:
+ * Listens on one connection (LISTEN/NOTIFY) for changes of suppliers, API keys, revoked tokens, rule settings and reference
+ * data by other processes, and for finished account requests. A cache of those tables is valid only while `isListening`:
  * without the connection it would not be invalidated.
  */
 @Injectable()

@@ -26,6 +26,7 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   { object: 'trigger import_supplier.import_supplier_changed', reason: ANNOUNCEMENT },
   { object: 'trigger installation.installation_changed', reason: ANNOUNCEMENT },
   { object: 'trigger reference_data.reference_data_changed', reason: ANNOUNCEMENT },
+  { object: 'trigger revoked_token_family.revoked_token_family_changed', reason: ANNOUNCEMENT },
   { object: 'function refuse_change', reason: APPEND_ONLY },
   { object: 'trigger audit_entry.audit_entry_kept', reason: APPEND_ONLY },
   { object: 'trigger import_process_event.import_process_event_kept', reason: APPEND_ONLY },

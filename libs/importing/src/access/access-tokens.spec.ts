@@ -18,7 +18,7 @@ function tokens(clock = new ManualClock(), secret = SECRET): AccessTokens {
 
 describe('an access token', () => {
   it('names its organisation, its API key and its expiry', async () => {
-    const { token, claims } = await tokens().sign(7, 42);
+    const { token, claims } = await tokens().sign(7, 42, 'a-family');
     const iat = Math.floor(START.getTime() / 1_000);
     expect(claims).toEqual({
       iss: 'portage',
@@ -27,6 +27,7 @@ describe('an access token', () => {
       key: 42,
       iat,
       exp: iat + 3_600,
+      family: 'a-family',
       jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(decodeJwt(token)).toEqual(claims);
@@ -35,7 +36,7 @@ describe('an access token', () => {
 
   it('is valid until its last second', async () => {
     const clock = new ManualClock();
-    const { token } = await tokens(clock).sign(7, 42);
+    const { token } = await tokens(clock).sign(7, 42, 'a-family');
     clock.time = START.getTime() - 750 + 3_599_999;
     expect(await tokens(clock).read(token)).toMatchObject({ sub: '7' });
     clock.time += 1;
@@ -45,7 +46,7 @@ describe('an access token', () => {
   it('expires although it is cached, and does not make a forged token valid', async () => {
     const clock = new ManualClock();
     const instance = tokens(clock);
-    const { token, claims } = await instance.sign(7, 42);
+    const { token, claims } = await instance.sign(7, 42, 'a-family');
     const forged = `${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
     for (let times = 0; times < 2; times += 1) {
       expect(await instance.read(token)).toEqual(claims);
@@ -56,14 +57,14 @@ describe('an access token', () => {
   });
 
   it('is not valid for an instance with another secret', async () => {
-    const { token } = await tokens().sign(7, 42);
+    const { token } = await tokens().sign(7, 42, 'a-family');
     await expect(tokens(new ManualClock(), OTHER_SECRET).read(token)).rejects.toMatchObject({
       code: 'authentication_failed',
     });
   });
 
   it('does not reveal the secret by its key id', async () => {
-    const { token } = await tokens().sign(7, 42);
+    const { token } = await tokens().sign(7, 42, 'a-family');
     expect(decodeProtectedHeader(token)).toEqual({
       alg: 'HS256',
       typ: 'JWT',
@@ -72,18 +73,18 @@ describe('an access token', () => {
   });
 
   it('is valid if the previous secret signed it; new tokens are signed with the current secret', async () => {
-    const old = await tokens(new ManualClock(), OTHER_SECRET).sign(7, 42);
+    const old = await tokens(new ManualClock(), OTHER_SECRET).sign(7, 42, 'a-family');
     const rotated = new AccessTokens(
       { TOKEN_SECRET: SECRET, TOKEN_SECRET_PREVIOUS: OTHER_SECRET, TOKEN_LIFETIME_SECONDS: 60 } as Config,
       new ManualClock(),
     );
     expect(await rotated.read(old.token)).toEqual(old.claims);
-    const next = await rotated.sign(7, 42);
+    const next = await rotated.sign(7, 42, 'a-family');
     expect(await tokens().read(next.token)).toEqual(next.claims);
   });
 
   it('cannot be signed without a secret', async () => {
-    await expect(new AccessTokens({} as Config, new ManualClock()).sign(7, 42)).rejects.toThrow(
+    await expect(new AccessTokens({} as Config, new ManualClock()).sign(7, 42, 'a-family')).rejects.toThrow(
       /Only the API/,
     );
   });
@@ -176,7 +177,7 @@ describe('an access token', () => {
   });
 
   it('is refused with any part of it changed', async () => {
-    const { token } = await tokens().sign(7, 42);
+    const { token } = await tokens().sign(7, 42, 'a-family');
     const [header = '', payload = '', signature = ''] = token.split('.');
     const other = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: '8' })).toString('base64url');
     const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);

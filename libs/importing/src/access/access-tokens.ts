@@ -13,6 +13,8 @@ export interface TokenClaims {
   sub: string;
   /** Id of the API key that the token descends from. */
   key: number;
+  /** The family of refresh tokens that the token belongs to. Absent in tokens of releases before 0.2. */
+  family?: string;
   iat: number;
   exp: number;
   jti: string;
@@ -52,7 +54,11 @@ export class AccessTokens {
   }
 
   /** Issues a new token that is valid for TOKEN_LIFETIME_SECONDS. */
-  async sign(organisationId: number, apiKeyId: number): Promise<{ token: string; claims: TokenClaims }> {
+  async sign(
+    organisationId: number,
+    apiKeyId: number,
+    family: string,
+  ): Promise<{ token: string; claims: TokenClaims }> {
     const [key] = this.keys;
     if (!key) throw new Error('Only the API has a secret to sign tokens with.');
     const iat = Math.floor(this.clock.now().getTime() / 1_000);
@@ -61,6 +67,7 @@ export class AccessTokens {
       aud: AUDIENCE,
       sub: String(organisationId),
       key: apiKeyId,
+      family,
       iat,
       exp: iat + this.config.TOKEN_LIFETIME_SECONDS,
       jti: randomUUID(),

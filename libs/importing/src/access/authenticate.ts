@@ -14,11 +14,12 @@ export interface Caller {
 
 /**
  * Identifies the caller of an `Authorization` header (contract 5). The tokens of an API key are refused as soon as the
- * key is revoked.
+ * key is revoked, and the tokens of a family as soon as one of its refresh tokens is used twice, on every instance.
  */
 @Injectable()
 export class Authenticate {
-  private readonly activePrefix: InvalidatingCache<number, string | undefined>;
+  /** By API key and family, see {@link cacheKeyOf}. */
+  private readonly activePrefix: InvalidatingCache<string, string | undefined>;
 
   constructor(
     private readonly tokens: AccessTokens,
@@ -28,9 +29,12 @@ export class Authenticate {
   ) {
     this.activePrefix = new InvalidatingCache(
       feed,
-      'api_key',
+      ['api_key', 'revoked_token_family'],
       cacheLifetimeMs,
-      async (id) => (await keys.findActive(id))?.prefix,
+      async (cacheKey) => {
+        const [id, family] = cacheKey.split(' ');
+        return keys.findActivePrefix(Number(id), family);
+      },
     );
   }
 
@@ -41,7 +45,7 @@ export class Authenticate {
    */
   caller(authorization: string | undefined): Caller | Promise<Caller> {
     return andThen(this.tokens.read(readToken(authorization)), (claims) =>
-      andThen(this.activePrefix.get(claims.key), (prefix) => callerOf(claims, prefix)),
+      andThen(this.activePrefix.get(cacheKeyOf(claims)), (prefix) => callerOf(claims, prefix)),
     );
   }
 }
@@ -69,9 +73,16 @@ function readToken(authorization: string | undefined): string {
   return match[1] as string;
 }
 
-/** @param prefix of the API key; undefined if it has been revoked */
+function cacheKeyOf({ key, family }: TokenClaims): string {
+  return family === undefined ? String(key) : `${key} ${family}`;
+}
+
+/** @param prefix of the API key; undefined if the key or the token has been revoked */
 function callerOf({ sub, key }: TokenClaims, prefix: string | undefined): Caller {
   if (prefix === undefined)
-    throw new PortageError('authentication_failed', 'The API key behind this token has been revoked.');
+    throw new PortageError(
+      'authentication_failed',
+      'The API key behind this token has been revoked, or a refresh token was used twice. Obtain a new token with an API key.',
+    );
   return { organisationId: Number(sub), apiKeyId: key, actor: apiKeyActor(prefix) };
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { type ApiKeyEntity, ApiKeyRepository } from '@portage/database';
 import { type Clock, PortageError } from '@portage/domain';
+import { Logger, Metrics } from '@portage/observability';
 import { CLOCK } from '../clock-token';
 import { AccessTokens, type TokenClaims } from './access-tokens';
 import { hashOfSecret, isRefreshToken, newRefreshToken, prefixOfApiKey } from './api-key-text';
@@ -31,6 +32,8 @@ export class ObtainToken {
   constructor(
     private readonly keys: ApiKeyRepository,
     private readonly tokens: AccessTokens,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -45,29 +48,41 @@ export class ObtainToken {
     if (!key) throw new PortageError('authentication_failed', 'The API key is not valid.');
     const refresh = this.buildRefreshToken();
     const { hash, expiresAt } = refresh;
-    await this.keys.storeRefreshToken({ hash, expiresAt, family: randomUUID(), apiKeyId: key.id });
+    const family = randomUUID();
+    await this.keys.storeRefreshToken({ hash, expiresAt, family, apiKeyId: key.id });
     // Expired tokens are deleted with each insert, so that the table stays small without a scheduled job.
     await this.keys.deleteExpiredRefreshTokens(this.clock.now());
-    return this.issue(key, refresh);
+    return this.issue(key, family, refresh);
   }
 
   /**
    * Issues a token and the next refresh token of the family.
    *
-   * @throws PortageError `authentication_failed`; a token that is used twice revokes its whole family
+   * @throws PortageError `authentication_failed`; a token that is used twice revokes its whole family, access tokens
+   * included
    */
   async withRefreshToken(text: string): Promise<ObtainedToken> {
     const refresh = this.buildRefreshToken();
     const used = isRefreshToken(text)
       ? await this.keys.rotateRefreshToken(hashOfSecret(text), this.clock.now(), refresh)
       : undefined;
+    if (used?.outcome === 'reused') await this.reportReuse(used.apiKeyId);
     const key = used?.outcome === 'used' ? await this.keys.findActive(used.apiKeyId) : undefined;
-    if (!key)
+    if (used?.outcome !== 'used' || !key)
       throw new PortageError(
         'authentication_failed',
         'The refresh token is not valid any more. Use the API key.',
       );
-    return this.issue(key, refresh);
+    return this.issue(key, used.family, refresh);
+  }
+
+  private async reportReuse(apiKeyId: number): Promise<void> {
+    this.metrics.refreshTokenReuse.inc();
+    const key = await this.keys.findActive(apiKeyId);
+    this.logger.warning(
+      `A refresh token of the API key ${key?.prefix ?? '(revoked)'} was used twice, which is a sign of theft. All tokens of its family are revoked.`,
+      { ...(key && { organisationId: key.organisationId }) },
+    );
   }
 
   /** True if the API key is valid. Issues nothing. */
@@ -91,8 +106,8 @@ export class ObtainToken {
     return { text, hash: hashOfSecret(text), expiresAt: new Date(seconds * 1_000) };
   }
 
-  private async issue(key: ApiKeyEntity, refresh: RefreshToken): Promise<ObtainedToken> {
-    const { token, claims } = await this.tokens.sign(key.organisationId, key.id);
+  private async issue(key: ApiKeyEntity, family: string, refresh: RefreshToken): Promise<ObtainedToken> {
+    const { token, claims } = await this.tokens.sign(key.organisationId, key.id, family);
     return {
       token,
       refreshToken: refresh.text,

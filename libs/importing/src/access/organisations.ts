@@ -5,7 +5,7 @@ import {
   type OrganisationEntity,
   OrganisationRepository,
 } from '@portage/database';
-import type { AuditAction, AuditEntry } from '@portage/domain';
+import { type AuditAction, type AuditEntry, hasInvisibleCharacter } from '@portage/domain';
 import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { hashOfSecret, newApiKey } from './api-key-text';
@@ -25,9 +25,9 @@ export class Organisations {
    * @throws Refusal if the name is not valid or is taken
    */
   async create(name: string): Promise<OrganisationEntity> {
-    if (!/^[^\u0000-\u001f\u007f]{1,128}$/.test(name))
+    if (!/^.{1,128}$/su.test(name) || hasInvisibleCharacter(name))
       throw new Refusal(
-        'The name of an organisation must have 1 to 128 characters and no control characters.',
+        'The name of an organisation must have 1 to 128 characters, none of them a control, bidirectional or zero-width character.',
       );
     const created = await this.organisations.create(name, this.auditEntry('organisation.create', name));
     if (!created) throw new Refusal(`The organisation "${name}" exists already.`);

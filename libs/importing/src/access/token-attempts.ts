@@ -3,8 +3,9 @@ import { CONFIG, type Config } from '@portage/config';
 import { PortageError } from '@portage/domain';
 import { Logger } from '@portage/observability';
 import { networkOf } from '../rate-limits/network-of';
-import { type RateLimit, RateLimits } from '../rate-limits/rate-limits';
+import { type RateLimit, RateLimits, type ReservedUse } from '../rate-limits/rate-limits';
 import { Throttled } from '../rate-limits/throttled';
+import { Turns } from '../rate-limits/turns';
 import { isRefreshToken, prefixOfApiKey } from './api-key-text';
 import { ObtainToken, type ObtainedToken } from './obtain-token';
 
@@ -20,8 +21,9 @@ const MONTH_SECONDS = 30 * 86_400;
 const MAX_FAILURES_PER_KEY = 100;
 
 /**
- * Throttles attempts to obtain a token, by network and by key prefix, so that keys cannot be guessed. Successful
- * attempts do not count as failures. Guessing at a key does not lock out the networks that use it.
+ * Throttles attempts to obtain a token, by network and by key prefix, so that keys cannot be guessed. Each attempt is
+ * counted as a failure before it is judged, and taken back if it succeeds: concurrent guesses cannot exceed a limit.
+ * Guessing at a key does not lock out the networks that use it.
  */
 @Injectable()
 export class TokenAttempts {
@@ -31,6 +33,7 @@ export class TokenAttempts {
   private readonly keyFailures: RateLimit;
   /** Limits nothing: it records which networks have used a key. */
   private readonly keyUses: RateLimit;
+  private readonly turns: Turns;
 
   constructor(
     private readonly tokens: ObtainToken,
@@ -39,6 +42,7 @@ export class TokenAttempts {
     @Inject(CONFIG) config: Config,
   ) {
     const detail = 'Too many attempts to obtain a token.';
+    this.turns = new Turns(detail);
     const seconds = config.TOKEN_FAILURE_WINDOW_SECONDS;
     const maxUses = config.TOKEN_FAILURES_PER_ADDRESS;
     this.attempts = {
@@ -67,28 +71,40 @@ export class TokenAttempts {
       this.limits.takeLocally(this.malformedAttempts, network);
       return this.exchange(credential);
     }
-    const prefix = 'APIKey' in credential ? prefixOfApiKey(credential.APIKey) : undefined;
-    await this.limits.check(this.failures, network);
+    this.limits.checkLocally(this.failures, network);
     await this.limits.take(this.attempts, network);
-    if (prefix !== undefined) await this.checkKey(prefix, network);
+    return this.turns.run(network, async () => this.judge(network, credential));
+  }
+
+  /** Counts the attempt as a failure, judges it, and takes it back if it is none. */
+  private async judge(network: string, credential: Credential): Promise<ObtainedToken> {
+    const prefix = 'APIKey' in credential ? prefixOfApiKey(credential.APIKey) : undefined;
+    const failure = await this.limits.reserve(this.failures, network);
+    let keyFailure: ReservedUse | undefined;
     try {
+      keyFailure = prefix === undefined ? undefined : await this.reserveKey(prefix, network);
       const obtained = await this.exchange(credential);
       if (prefix !== undefined) await this.limits.count(this.keyUses, `${prefix} ${network}`);
+      await Promise.all([failure.takeBack(), keyFailure?.takeBack()]);
       return obtained;
     } catch (error) {
-      if (error instanceof PortageError && error.code === 'authentication_failed')
-        await this.countFailure(network, prefix);
+      if (error instanceof PortageError && error.code === 'authentication_failed') {
+        failure.keep();
+        keyFailure?.keep();
+        this.reportLastAllowed(failure, prefix, keyFailure);
+      } else await Promise.all([failure.takeBack(), keyFailure?.takeBack()]);
       throw error;
     }
   }
 
-  private async countFailure(network: string, prefix: string | undefined): Promise<void> {
-    const networkFailures = await this.limits.count(this.failures, network);
-    if (networkFailures.count === this.failures.maxUses)
+  private reportLastAllowed(
+    failure: ReservedUse,
+    prefix: string | undefined,
+    keyFailure: ReservedUse | undefined,
+  ): void {
+    if (failure.count > 0 && failure.count === this.failures.maxUses)
       this.logger.warning('A client has failed to obtain a token too often and is throttled.');
-    if (prefix === undefined) return;
-    const keyFailures = await this.limits.count(this.keyFailures, prefix);
-    if (keyFailures.count === this.keyFailures.maxUses)
+    if (prefix !== undefined && keyFailure?.count === this.keyFailures.maxUses)
       this.logger.warning(
         `The API key ${prefix} has too many failed attempts. Networks that have not used it are throttled.`,
       );
@@ -100,12 +116,14 @@ export class TokenAttempts {
       : this.tokens.withRefreshToken(credential.refreshToken);
   }
 
-  private async checkKey(prefix: string, network: string): Promise<void> {
+  /** Undefined for a network that has used the key before while guesses from other networks have reached the limit. */
+  private async reserveKey(prefix: string, network: string): Promise<ReservedUse | undefined> {
     try {
-      await this.limits.check(this.keyFailures, prefix);
+      return await this.limits.reserve(this.keyFailures, prefix);
     } catch (error) {
       const isUsedFromNetwork = await this.limits.findUsed(this.keyUses, `${prefix} ${network}`);
       if (!(error instanceof Throttled && isUsedFromNetwork)) throw error;
+      return undefined;
     }
   }
 }

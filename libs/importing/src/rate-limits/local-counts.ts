@@ -23,6 +23,12 @@ export class LocalCounts {
     return this.set(key, { count: count + 1, milliseconds });
   }
 
+  /** Takes one use back, unless its window has ended. */
+  remove(key: string): void {
+    const used = this.find(key);
+    if (used && used.count > 0) this.set(key, { ...used, count: used.count - 1 });
+  }
+
   /** Replaces the local count by the shared one. */
   set(key: string, used: UsedLimit): UsedLimit {
     this.windows.delete(key);

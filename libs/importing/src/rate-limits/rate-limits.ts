@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { RateLimitRepository, type UsedLimit } from '@portage/database';
 import { Logger } from '@portage/observability';
@@ -16,6 +17,26 @@ export interface RateLimit {
   /** The sentence that a throttled client reads. */
   detail: string;
 }
+
+/** A use that is counted before it is known whether it counts. */
+export interface ReservedUse {
+  /** The uses in the window, this one included. */
+  readonly count: number;
+  /** Leaves the use counted, and remembers the count in case the shared counts become unavailable. */
+  keep(): void;
+  /** Takes the use back. Never fails: a use that cannot be taken back stays counted until its window ends. */
+  takeBack(): Promise<void>;
+}
+
+const UNLIMITED_USE: ReservedUse = {
+  count: 0,
+  keep: () => undefined,
+  takeBack: async () => Promise.resolve(),
+};
+
+/** A limit may be full of uses that are about to be taken back, so a reservation is repeated before it is refused. */
+const RESERVE_ATTEMPTS = 5;
+const RESERVE_RETRY_MS = 100;
 
 /** Maximum wait for the shared counts. After that the instance uses its local counts. */
 const SHARED_COUNTS_TIMEOUT_MS = 500;
@@ -50,6 +71,45 @@ export class RateLimits {
     throwIfAbove(limit, limit.maxUses, await this.count(limit, subject));
   }
 
+  /**
+   * Counts one use before its outcome is known, such as an attempt to guess a secret. Of any number of concurrent
+   * attempts, on all instances, no more than the limit are ever judged.
+   *
+   * @throws Throttled if no use is left
+   */
+  async reserve(limit: RateLimit, subject: string): Promise<ReservedUse> {
+    if (limit.maxUses === 0) return UNLIMITED_USE;
+    this.checkLocally(limit, subject);
+    const key = keyOf(limit, subject);
+    for (let attempt = 1; attempt <= RESERVE_ATTEMPTS; attempt += 1) {
+      if (attempt > 1) await sleep(RESERVE_RETRY_MS);
+      const used = await this.queryShared(async () => this.counts.reserve(key, limit.seconds, limit.maxUses));
+      if (used === 'unavailable') return this.reserveLocally(limit, key);
+      if (!used) continue;
+      return {
+        count: used.count,
+        keep: () => {
+          this.localCounts.set(key, used);
+        },
+        takeBack: async () => {
+          await this.queryShared(async () => this.counts.takeBack(key, used));
+        },
+      };
+    }
+    const used = await this.findUsed(limit, subject);
+    throw new Throttled(limit.detail, used && used.count >= limit.maxUses ? used.milliseconds : 1_000);
+  }
+
+  /**
+   * Checks the limit by what this instance knows, without a query.
+   *
+   * @throws Throttled if no use is left
+   */
+  checkLocally(limit: RateLimit, subject: string): void {
+    if (limit.maxUses === 0) return;
+    throwIfAbove(limit, limit.maxUses - 1, this.localCounts.find(keyOf(limit, subject)));
+  }
+
   /** Counts one use and never refuses it, for events whose outcome decides if they count. */
   async count(limit: RateLimit, subject: string): Promise<UsedLimit> {
     const key = keyOf(limit, subject);
@@ -57,17 +117,6 @@ export class RateLimits {
     return used === 'unavailable'
       ? this.localCounts.add(key, limit.seconds)
       : this.localCounts.set(key, used);
-  }
-
-  /**
-   * Checks the limit and counts nothing.
-   *
-   * @throws Throttled if no use is left
-   */
-  async check(limit: RateLimit, subject: string): Promise<void> {
-    if (limit.maxUses === 0) return;
-    throwIfAbove(limit, limit.maxUses - 1, this.localCounts.find(keyOf(limit, subject)));
-    throwIfAbove(limit, limit.maxUses - 1, await this.findUsed(limit, subject));
   }
 
   /** The uses in the current window, or undefined if there is none. */
@@ -86,6 +135,19 @@ export class RateLimits {
   takeLocally(limit: RateLimit, subject: string): void {
     if (limit.maxUses > 0)
       throwIfAbove(limit, limit.maxUses, this.localCounts.add(keyOf(limit, subject), limit.seconds));
+  }
+
+  private reserveLocally(limit: RateLimit, key: string): ReservedUse {
+    const used = this.localCounts.add(key, limit.seconds);
+    throwIfAbove(limit, limit.maxUses, used);
+    return {
+      count: used.count,
+      keep: () => undefined,
+      takeBack: async () => {
+        this.localCounts.remove(key);
+        return Promise.resolve();
+      },
+    };
   }
 
   private async queryShared<T>(query: () => Promise<T>): Promise<T | 'unavailable'> {

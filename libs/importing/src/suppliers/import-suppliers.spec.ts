@@ -21,6 +21,15 @@ function installation() {
 type Settings = Parameters<ImportSuppliers['create']>[2];
 
 describe('a supplier', () => {
+  it.each(['A\u001b[2J', 'A\u009b', 'A\u202e', 'A\u200b', 'A\ufeff', 'A/1', '', 'A'.repeat(129)])(
+    'has a code of 1 to 128 visible characters without a slash, so not %j',
+    async (code) => {
+      const { use, create } = installation();
+      await expect(use.create(code, 'Supplier Ltd', {})).rejects.toThrow(Refusal);
+      expect(create).not.toHaveBeenCalled();
+    },
+  );
+
   it('has defaults for all settings', async () => {
     const { use, create } = installation();
     await use.create('NEW', 'Supplier Ltd', { region: 'DE' });

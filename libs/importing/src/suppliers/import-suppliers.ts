@@ -11,6 +11,7 @@ import {
   CREATION_MODES,
   documentRootOf,
   findRootConflicts,
+  hasInvisibleCharacter,
   IMPORT_SUPPLIER_STATUSES,
   isDocumentRoot,
   VALIDATION_PROFILES,
@@ -68,8 +69,10 @@ export class ImportSuppliers {
     settings: SupplierSettings,
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
-    if (!/^[^\u0000-\u001f\u007f/]{1,128}$/.test(code))
-      throw new Refusal('A supplier code must have 1 to 128 characters, no slash and no control characters.');
+    if (!/^[^/]{1,128}$/u.test(code) || hasInvisibleCharacter(code))
+      throw new Refusal(
+        'A supplier code must have 1 to 128 characters, no slash and no control, bidirectional or zero-width character.',
+      );
     const owner = await this.organisations.findByName(organisation);
     if (!owner)
       throw new Refusal(

@@ -1,5 +1,5 @@
 import { type TextFormat } from '../../formats/text-format';
-import { hasControlCharacter, isLongerThan, isStorable, textOf } from '../../vocabulary/text';
+import { hasInvisibleCharacter, isLongerThan, isStorable, textOf } from '../../vocabulary/text';
 import { Fault } from '../fault';
 import { ABSENT, type Reader } from '../reader';
 import { NULL } from './null';
@@ -11,6 +11,8 @@ export interface TextRules {
   readonly min: number;
   readonly max: number;
   readonly format: TextFormat | undefined;
+  /** Rejects invisible characters. */
+  readonly identifies: boolean;
 }
 
 const NOT_TEXT = new Fault('invalid', 'Enter text.');
@@ -20,13 +22,22 @@ const UNSTORABLE = new Fault(
   false,
 );
 const BLANK = new Fault('blank', 'Enter some text: it must not be blank.', false);
-const CONTROL = new Fault('invalid', 'Enter text without control characters.');
+const INVISIBLE = new Fault(
+  'invalid',
+  'Enter an identifier without control, bidirectional and zero-width characters.',
+);
 
 /** Trimmed text. */
 export function textReader(rules: TextRules): Reader {
-  const { min, max, format } = rules;
+  const { min, max, format, identifies } = rules;
   const readThoroughly = thoroughTextReader(rules);
   const minLength = Math.max(min, 1);
+  if (format === undefined && identifies) {
+    return (value, pass) =>
+      typeof value === 'string' && value.length >= minLength && value.length <= max && isPlainAscii(value)
+        ? undefined
+        : readThoroughly(value, pass);
+  }
   if (format === undefined) {
     return (value, pass) =>
       typeof value === 'string' && value.length >= minLength && value.length <= max && isPlain(value)
@@ -34,8 +45,9 @@ export function textReader(rules: TextRules): Reader {
         : readThoroughly(value, pass);
   }
   const fault = formatFault(format);
+  const isUnchanged = identifies ? isPlainAscii : isPlain;
   return (value, pass) => {
-    if (typeof value === 'string' && value.length >= minLength && value.length <= max && isPlain(value)) {
+    if (typeof value === 'string' && value.length >= minLength && value.length <= max && isUnchanged(value)) {
       return undefinedIfUnchanged(format.read(value, pass.region) ?? fault, value);
     }
     return readThoroughly(value, pass);
@@ -43,7 +55,7 @@ export function textReader(rules: TextRules): Reader {
 }
 
 /** Reads any value. The constraints are checked in their order of precedence. */
-function thoroughTextReader({ nullable, refuseBlank, min, max, format }: TextRules): Reader {
+function thoroughTextReader({ nullable, refuseBlank, min, max, format, identifies }: TextRules): Reader {
   const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
   const tooShort = new Fault('min_length', `Enter at least ${min} characters.`);
   const badFormat = format && formatFault(format);
@@ -54,6 +66,7 @@ function thoroughTextReader({ nullable, refuseBlank, min, max, format }: TextRul
     if (!isStorable(text)) return UNSTORABLE;
     const trimmed = text.trim();
     if (trimmed === '') return refuseBlank ? BLANK : ABSENT;
+    if (identifies && hasInvisibleCharacter(trimmed)) return INVISIBLE;
     if (min > 1 && !isLongerThan(trimmed, min - 1)) return tooShort;
     if (isLongerThan(trimmed, max)) return tooLong;
     return undefinedIfUnchanged(format ? (format.read(trimmed, pass.region) ?? badFormat) : trimmed, value);
@@ -68,7 +81,7 @@ export function identifierReader({
 }: Pick<TextRules, 'nullable' | 'refuseBlank' | 'max'>): Reader {
   const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
   return (value) => {
-    if (typeof value === 'string' && value.length > 0 && value.length <= max && isPlain(value))
+    if (typeof value === 'string' && value.length > 0 && value.length <= max && isPlainAscii(value))
       return undefined;
     if (value === null) return nullable ? undefined : NULL;
     const text = textOf(value);
@@ -76,7 +89,7 @@ export function identifierReader({
     if (!isStorable(text)) return UNSTORABLE;
     const isBlank = text.trim() === '';
     if (isBlank && refuseBlank) return BLANK;
-    if (hasControlCharacter(text)) return CONTROL;
+    if (hasInvisibleCharacter(text)) return INVISIBLE;
     if (isLongerThan(text, max)) return tooLong;
     return isBlank ? ABSENT : undefinedIfUnchanged(text, value);
   };
@@ -104,6 +117,17 @@ function isPlain(text: string): boolean {
     } else if (c < 0xc0 || (c >= 0x1680 && c < 0x3001) || c >= 0xd800) {
       return false;
     }
+  }
+  return true;
+}
+
+/** True if the text has only visible ASCII characters, and spaces between them. */
+function isPlainAscii(text: string): boolean {
+  const last = text.length - 1;
+  for (let i = 0; i <= last; i += 1) {
+    const c = text.charCodeAt(i);
+    if ((c > 0x20 && c < 0x7f) || (c === 0x20 && i > 0 && i < last)) continue;
+    return false;
   }
   return true;
 }

@@ -1,0 +1,27 @@
+import type { ApiKeyRepository, OrganisationRepository } from '@portage/database';
+import { Refusal } from '../refusal';
+import { Organisations } from './organisations';
+
+function installation() {
+  const create = jest.fn((name: string) => Promise.resolve({ id: 1, name, createdAt: '2026-01-01' }));
+  const organisations = { create } as unknown as OrganisationRepository;
+  return { use: new Organisations(organisations, {} as ApiKeyRepository, 'operator:test'), create };
+}
+
+it.each(['Supplier Ltd', 'Zoë & 山田', '\u{1f600}'.repeat(128)])(
+  'an organisation may be named %j',
+  async (name) => {
+    const { use, create } = installation();
+    await use.create(name);
+    expect(create).toHaveBeenCalledWith(name, expect.anything());
+  },
+);
+
+it.each(['', 'x'.repeat(129), 'a\nb', 'a\u001b[2J', 'a\u0085', 'a\u202eb', 'a\u200bb', 'a\u00adb'])(
+  'an organisation may not be named %j',
+  async (name) => {
+    const { use, create } = installation();
+    await expect(use.create(name)).rejects.toThrow(Refusal);
+    expect(create).not.toHaveBeenCalled();
+  },
+);
