@@ -2,6 +2,8 @@
 export const GRAPHQL_LIMITS = {
   /** Size of a request body. A larger one is 413. */
   maxBytes: 16_384,
+  /** Characters of a query, checked before it is parsed. The introspection query of tools has 2,000. */
+  maxQueryLength: 4_000,
   /** Lexical tokens of a query. */
   maxTokens: 1_000,
   /** Nesting of a query. */
@@ -10,4 +12,7 @@ export const GRAPHQL_LIMITS = {
   maxAliases: 5,
   /** Validation errors in an answer. */
   maxErrors: 20,
+  /** Processor time of the queries of one network in a window of `cpuWindowMs`. Further requests are 429. */
+  maxCpuMs: 5_000,
+  cpuWindowMs: 60_000,
 } as const;

@@ -59,27 +59,47 @@ export interface StaleAccountRequest {
 }
 
 /** Stores a request, or returns the one that conflicts with it in the same round trip. */
-const buildSubmit = (conflicting: string): string => `
-  WITH inserted AS (
-    INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input)
-    VALUES ($1, $2, $3, $4, $5, $6)
-    ON CONFLICT DO NOTHING
-    RETURNING id, fingerprint, outcome
-  )
-  SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
-  UNION ALL
-  SELECT id, fingerprint, outcome, false FROM account_request WHERE ${conflicting} AND NOT EXISTS (SELECT FROM inserted)`;
-
 const submit: Statement = {
   name: 'submit-account-request',
-  text: buildSubmit(
-    `account_id = $2 AND kind = $3 AND fingerprint = $4 AND status = 'PENDING' AND idempotency_key IS NULL`,
-  ),
+  text: `
+    WITH inserted AS (
+      INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT DO NOTHING
+      RETURNING id, fingerprint, outcome
+    )
+    SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
+    UNION ALL
+    SELECT id, fingerprint, outcome, false FROM account_request
+    WHERE account_id = $2 AND kind = $3 AND fingerprint = $4 AND status = 'PENDING' AND idempotency_key IS NULL
+      AND NOT EXISTS (SELECT FROM inserted)`,
 };
 
+/**
+ * A key belongs to one request of an organisation, whatever its endpoint: a key that another endpoint has used is
+ * returned with the fingerprint of that request. The lock is the one of {@link IdempotencyKeyRepository.lock}. While a
+ * request with the key holds it, this statement stores nothing and returns no row, because it would not see the answer
+ * that the other request commits.
+ */
 const submitWithKey: Statement = {
   name: 'submit-account-request-with-key',
-  text: buildSubmit('organisation_id = $1 AND idempotency_key = $5'),
+  text: `
+    WITH key_lock AS MATERIALIZED (
+      SELECT pg_try_advisory_xact_lock(hashtextextended($5, $1)) AS is_held
+    ), other AS MATERIALIZED (
+      SELECT fingerprint FROM idempotency_key WHERE organisation_id = $1 AND key = $5
+    ), inserted AS (
+      INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input)
+      SELECT $1, $2, $3, $4, $5, $6 FROM key_lock WHERE is_held AND NOT EXISTS (SELECT FROM other)
+      ON CONFLICT DO NOTHING
+      RETURNING id, fingerprint, outcome
+    )
+    SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
+    UNION ALL
+    SELECT id, fingerprint, outcome, false FROM account_request
+    WHERE organisation_id = $1 AND idempotency_key = $5 AND NOT EXISTS (SELECT FROM inserted)
+    UNION ALL
+    SELECT 0, fingerprint, NULL, false FROM other`,
 };
 
 const submitAll: Statement = {
@@ -174,7 +194,8 @@ export class AccountRequestRepository {
   /**
    * Stores a request, or finds the request that it repeats: the one with the same key, else an equal one in flight.
    *
-   * @returns undefined when the conflicting request was finished concurrently: submit again
+   * @returns undefined when the conflicting request was finished concurrently, or another request with the key is being
+   * stored: submit again
    */
   async submit(request: NewAccountRequest): Promise<StoredAccountRequest | undefined> {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input } = request;
