@@ -77,20 +77,21 @@ const submit: Statement = {
 
 /**
  * A key belongs to one request of an organisation, whatever its endpoint: a key that another endpoint has used is
- * returned with the fingerprint of that request. The lock is the one of {@link IdempotencyKeyRepository.lock}. While a
- * request with the key holds it, this statement stores nothing and returns no row, because it would not see the answer
- * that the other request commits.
+ * returned with the fingerprint of that request. The lock is the one of IdempotencyKeyRepository, shared: while another
+ * endpoint holds it, this statement stores nothing and returns no row, because it would not see the answer that the
+ * other request commits.
  */
 const submitWithKey: Statement = {
   name: 'submit-account-request-with-key',
   text: `
     WITH key_lock AS MATERIALIZED (
-      SELECT pg_try_advisory_xact_lock(hashtextextended($5, $1)) AS is_held
+      SELECT pg_try_advisory_xact_lock_shared(hashtextextended($5::text, $1::integer)) AS is_held
     ), other AS MATERIALIZED (
       SELECT fingerprint FROM idempotency_key WHERE organisation_id = $1 AND key = $5
     ), inserted AS (
       INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input)
-      SELECT $1, $2, $3, $4, $5, $6 FROM key_lock WHERE is_held AND NOT EXISTS (SELECT FROM other)
+      SELECT $1, $2::bigint, $3::text, $4::bytea, $5, $6::json FROM key_lock
+      WHERE is_held AND NOT EXISTS (SELECT FROM other)
       ON CONFLICT DO NOTHING
       RETURNING id, fingerprint, outcome
     )
