@@ -393,7 +393,9 @@ describe('the host names in Kubernetes', () => {
     const { content } = kustomizations().find(({ directory }) => directory === overlay)!;
     const patched = (content.patches as Document[])
       .filter(({ target }) => target.kind === 'Ingress')
-      .flatMap(({ patch }) => [...patch.matchAll(/value: (\S+)/g)].map((match: RegExpMatchArray) => match[1]!));
+      .flatMap(({ patch }) =>
+        [...patch.matchAll(/value: (\S+)/g)].map((match: RegExpMatchArray) => match[1]!),
+      );
     const hosts = patched.length > 0 ? patched : [named('Ingress', 'portage').spec.rules[0].host as string];
     const published = settingsOf(overlay)['PUBLIC_HOSTS']!.split(',');
     expect(hosts.filter((host) => !published.includes(host))).toEqual([]);

@@ -33,7 +33,7 @@ describe('a client that does not read its answer', () => {
   /** Serves an endless answer. `ended` resolves when the server stops to produce it. */
   async function serveEndlessly() {
     const server = fastify(httpTimeouts(TIMEOUTS, { stalledTimeoutMs: STALLED_MS }));
-    let end = () => undefined as void;
+    let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });

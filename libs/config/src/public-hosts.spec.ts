@@ -12,10 +12,15 @@ describe('PUBLIC_HOSTS', () => {
     expect(read('')).toBeUndefined();
   });
 
-  it.each(['*', '*.', 'https://portage.example.com', 'portage.example.com:443', 'a..b', '-a.example', 'a b.c'])(
-    'is not %j',
-    (text) => {
-      expect(() => read(text)).toThrow('PUBLIC_HOSTS: must be host names');
-    },
-  );
+  it.each([
+    '*',
+    '*.',
+    'https://portage.example.com',
+    'portage.example.com:443',
+    'a..b',
+    '-a.example',
+    'a b.c',
+  ])('is not %j', (text) => {
+    expect(() => read(text)).toThrow('PUBLIC_HOSTS: must be host names');
+  });
 });

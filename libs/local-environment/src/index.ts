@@ -2,5 +2,4 @@ export { EmbeddedPostgres } from './embedded-postgres';
 export { freePort } from './free-port';
 export { makePrivateDirectory } from './private-directory';
 export { SandboxVendors } from './sandbox-vendors/sandbox-vendors';
-export { makePrivateDirectory } from './private-directory';
 export { ServiceProcess } from './service-process';

@@ -96,8 +96,7 @@ function refusalStatusOf(thrown: unknown): number | undefined {
   if (thrown instanceof HttpException) return thrown.getStatus();
   if (!(thrown instanceof Error && 'statusCode' in thrown)) return undefined;
   const { code, expose } = thrown as { code?: unknown; expose?: unknown };
-  const isOfFramework =
-    (typeof code === 'string' && code.startsWith('FST_')) || typeof expose === 'boolean';
+  const isOfFramework = (typeof code === 'string' && code.startsWith('FST_')) || typeof expose === 'boolean';
   return isOfFramework && typeof thrown.statusCode === 'number' ? thrown.statusCode : undefined;
 }
 

@@ -61,12 +61,15 @@ describe('with PUBLIC_HOSTS', () => {
     expect(codeOf(hosts, { host })).toBeUndefined();
   });
 
-  it.each(['example.com', 'other.example.com', 'internal.example.com', 'xportage.example.com', 'evil.example'])(
-    'the host %j is refused',
-    (host) => {
-      expect(codeOf(hosts, { host })).toBe('forbidden');
-    },
-  );
+  it.each([
+    'example.com',
+    'other.example.com',
+    'internal.example.com',
+    'xportage.example.com',
+    'evil.example',
+  ])('the host %j is refused', (host) => {
+    expect(codeOf(hosts, { host })).toBe('forbidden');
+  });
 
   it('the name that a proxy forwards must be public as well as the Host header, which a page cannot set', () => {
     expect(codeOf(hosts, { host: '10.0.0.1', forwarded: 'portage.example.com' })).toBeUndefined();
@@ -76,8 +79,7 @@ describe('with PUBLIC_HOSTS', () => {
 
   it('a host that was accepted before does not make another one acceptable', () => {
     const check = new HostCheck({ PUBLIC_HOSTS: hosts });
-    const refusal = (host: string) =>
-      check.refusalOf({ headers: { host }, host, raw: { rawHeaders: [] } });
+    const refusal = (host: string) => check.refusalOf({ headers: { host }, host, raw: { rawHeaders: [] } });
     expect(refusal('portage.example.com')).toBeUndefined();
     expect(refusal('evil.example')).toBeInstanceOf(PortageError);
     expect(refusal('portage.example.com')).toBeUndefined();

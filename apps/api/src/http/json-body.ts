@@ -42,7 +42,8 @@ export function registerJsonParser(fastify: FastifyInstance, admission: BodyAdmi
         excessOf(scanner.push(chunk)) ?? refuse(reservation.grow(estimateMemory(receivedBytes, 0))),
     };
     readBody(payload, reading, (error, body) => {
-      const refusal = error ?? (body && refuse(reservation.grow(estimateMemory(body.length, scanner.values))));
+      const refusal =
+        error ?? (body && refuse(reservation.grow(estimateMemory(body.length, scanner.values))));
       if (refusal || !body) {
         done(refusal ?? EMPTY_BODY);
         return;

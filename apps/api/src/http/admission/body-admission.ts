@@ -4,12 +4,7 @@ import { PortageError } from '@portage/domain';
 import { networkOf, Throttled } from '@portage/importing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../caller';
-import {
-  ANONYMOUS_MEMORY,
-  estimateMemory,
-  JSON_BODY_LIMITS,
-  MAX_ANONYMOUS_BODY_BYTES,
-} from './body-limits';
+import { ANONYMOUS_MEMORY, estimateMemory, JSON_BODY_LIMITS, MAX_ANONYMOUS_BODY_BYTES } from './body-limits';
 import { type ExceededLimit, MemoryBudget, type MemoryReservation } from './memory-budget';
 import { bodyTooLarge } from './read-body';
 
@@ -114,7 +109,10 @@ export function refuse(exceeded: ExceededLimit | undefined): PortageError | unde
   if (exceeded === undefined) return undefined;
   return exceeded === 'owner'
     ? new Throttled('The bodies of your concurrent requests are too large together.', RETRY_AFTER_MS)
-    : new PortageError('unavailable', 'The service has too many large requests at once. Send this one again.');
+    : new PortageError(
+        'unavailable',
+        'The service has too many large requests at once. Send this one again.',
+      );
 }
 
 /** The Content-Length of a request; undefined for a body that is sent in chunks. Node refuses any other text. */

@@ -32,8 +32,9 @@ for (const [characters, kind] of [
 
 /**
  * Counts the values and keys of a JSON text in UTF-8 and checks its nesting, chunk by chunk and without parsing it. It
- * counts commas, colons and opening brackets outside of strings: each begins a value or a key. The scanner and
- * JSON.parse agree up to the first syntax error, and JSON.parse stops there.
+ * counts commas, colons and opening brackets outside of strings: each value and key but the first has one of its own, and
+ * an empty list or object has two. The scanner and JSON.parse agree up to the first syntax error, and JSON.parse stops
+ * there.
  */
 export class JsonScanner {
   /** Values and keys so far. */

@@ -30,7 +30,7 @@ export function readBody(
   let receivedBytes = 0;
   const finish = (error: Error | undefined, body?: Buffer) => {
     stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-    // A stream that nobody reads any more may still fail, and an error without a listener ends the process.
+    // A stream that is not read any more may still fail, and an error without a listener ends the process.
     if (error) stream.on('error', ignore);
     done(error, body);
   };
