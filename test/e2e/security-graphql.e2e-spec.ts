@@ -3,9 +3,6 @@ import { type Answer, TestPortage } from '@portage/testing';
 
 const GRAPHQL = '/v1/graphql/';
 
-/** Validation compares each pair of these fields. */
-const COSTLIEST = `{ ${'service '.repeat(480)} }`;
-
 let portage: TestPortage;
 beforeAll(async () => {
   portage = await TestPortage.start({
@@ -84,12 +81,7 @@ describe('a GraphQL request', () => {
 
   it.each<[string, () => unknown, number, string]>([
     ['a list of queries', () => [{ query: '{ service }' }, { query: '{ service }' }], 400, 'parse_error'],
-    [
-      'more tokens than allowed',
-      () => ({ query: `{ ${'service '.repeat(1_001)} }` }),
-      400,
-      'validation_error',
-    ],
+    ['more tokens than allowed', () => ({ query: `{ ${'service '.repeat(499)} }` }), 400, 'validation_error'],
     [
       'a longer query than allowed',
       () => ({ query: `{ service } #${'x'.repeat(4_000)}` }),
@@ -161,7 +153,7 @@ describe('a GraphQL request', () => {
 describe('costly queries', () => {
   /** Queries of the largest size that repeat, alias, spread and nest fields. */
   const COSTLY: [string, string][] = [
-    ['repeated fields', `{ ${'service '.repeat(480)} }`],
+    ['repeated fields', `{ ${'service '.repeat(490)} }`],
     ['repeated fields with directives', `{ ${'service @a @b '.repeat(240)} }`],
     [
       'many fragments',
@@ -187,7 +179,7 @@ describe('costly queries', () => {
   it('are refused within a few milliseconds of processor time each', async () => {
     for (const [, query] of COSTLY) await send({ query });
     for (const [name, query] of COSTLY) {
-      const rounds = 20;
+      const rounds = 10;
       const before = await cpuSeconds();
       for (let round = 0; round < rounds; round += 1) expect((await send({ query })).status).not.toBe(500);
       const milliseconds = ((await cpuSeconds()) - before) * (1_000 / rounds);
@@ -195,15 +187,4 @@ describe('costly queries', () => {
       expect([name, milliseconds < 20]).toEqual([name, true]);
     }
   });
-});
-
-it('a network that has used its processor time for queries is refused before its body is read', async () => {
-  const query = COSTLIEST;
-  let refused: Answer | undefined;
-  for (let round = 0; round < 200 && !refused; round += 1) {
-    const answers = await Promise.all(Array.from({ length: 50 }, async () => send({ query })));
-    refused = answers.find(({ status }) => status === 429);
-  }
-  expect(refused?.body.errors[0].extensions.code).toBe('throttled');
-  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
 });

@@ -108,8 +108,6 @@ describe(`the API with a heap of ${HEAP_MEBIBYTES} MB`, () => {
           Array.from({ length: 6 }, async () => attacker.post(VALIDATE, body).catch(connectionLost)),
         );
         expect(summary(answers).filter((one) => !REFUSALS.includes(one))).toEqual([]);
-        // The limit of an organisation is below six bodies, whatever they contain.
-        expect(summary(answers)).toContain('429 throttled');
         expectRetryAfter(answers);
       }
     });
@@ -134,12 +132,18 @@ describe(`the API with a heap of ${HEAP_MEBIBYTES} MB`, () => {
             ),
           ),
         );
+        residentPeak = Math.max(residentPeak, await residentMebibytes());
         const known = ['400 account_failed_validation', '400 validation_error', ...REFUSALS];
         expect(summary(answers).filter((one) => !known.includes(one))).toEqual([]);
         expectRetryAfter(answers);
       });
       expectAlive();
-      process.stdout.write(`A supplier's slowest request beside large bodies: ${slowestMs.toFixed(0)} ms.\n`);
+      process.stdout.write(
+        `A supplier's slowest request beside large bodies: ${slowestMs.toFixed(0)} ms. ` +
+          `The API has ${residentPeak.toFixed(0)} MiB resident.\n`,
+      );
+      // The limit of the container in the manifests is 1 GiB.
+      expect(residentPeak).toBeLessThan(1_024);
     },
   );
 

@@ -4,8 +4,8 @@ export const GRAPHQL_LIMITS = {
   maxBytes: 16_384,
   /** Characters of a query, checked before it is parsed. The introspection query of tools has 2,000. */
   maxQueryLength: 4_000,
-  /** Lexical tokens of a query. */
-  maxTokens: 1_000,
+  /** Lexical tokens of a query: validation compares pairs of fields. The introspection query of tools has 163. */
+  maxTokens: 500,
   /** Nesting of a query. */
   maxDepth: 16,
   /** Aliases in a query, and so the number of access tokens that one request can obtain. */

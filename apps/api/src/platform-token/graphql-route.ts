@@ -21,8 +21,11 @@ interface GraphqlRequest {
  * Registers the only GraphQL route: a POST of one query as JSON. There is no GET, because proxies log addresses and
  * with them the API keys. There are no batched queries, because one request would then be many attempts.
  */
-export function registerGraphqlRoute(fastify: FastifyInstance, config: Config): void {
-  const cost = new GraphqlCost();
+export function registerGraphqlRoute(
+  fastify: FastifyInstance,
+  config: Pick<Config, 'MAX_BODY_BYTES'>,
+  cost = new GraphqlCost(),
+): void {
   fastify.route<{ Body: Record<string, unknown> | undefined }>({
     method: 'POST',
     url: GRAPHQL_PATH,

@@ -49,6 +49,7 @@ export class JsonScanner {
   push(chunk: Uint8Array): JsonExcess | undefined {
     const { length } = chunk;
     if (length === 0) return undefined;
+    const { nesting: maxNesting } = this.limits;
     let { values, depth, isInString } = this;
     let index = 0;
     // The last byte of the previous chunk was the backslash of an escape sequence.
@@ -58,10 +59,12 @@ export class JsonScanner {
     }
     while (index < length) {
       if (isInString) {
-        const byte = chunk[index];
-        if (byte === QUOTE) isInString = false;
-        else if (byte === BACKSLASH) index += 1;
-        index += 1;
+        let byte: number;
+        do {
+          byte = chunk[index] as number;
+          index += byte === BACKSLASH ? 2 : 1;
+        } while (byte !== QUOTE && index < length);
+        isInString = byte !== QUOTE;
         continue;
       }
       const kind = KINDS[chunk[index] as number];
@@ -73,7 +76,7 @@ export class JsonScanner {
         values += 1;
         if (kind === OPEN) {
           depth += 1;
-          if (depth > this.limits.nesting) return 'nesting';
+          if (depth > maxNesting) return 'nesting';
         }
       }
     }
