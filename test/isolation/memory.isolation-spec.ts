@@ -122,6 +122,7 @@ describe(`the API with a heap of ${HEAP_MEBIBYTES} MB`, () => {
     'survives concurrent bodies %s with as many values as are allowed, of several suppliers',
     async (_what, bytes) => {
       const bodies = attackers.map(({ supplier }) => Buffer.from(bodyOf(supplier, bytes, MAX_VALUES)));
+      let residentPeak = 0;
       const slowestMs = await withVictim(async () => {
         const answers = await Promise.all(
           attackers.flatMap((attacker, index) =>
