@@ -40,6 +40,7 @@ export const sourceOf = (script: string): string => script.replace(/^dist\//, ''
 export const READ_BY_OTHERS = {
   AWS_ACCESS_KEY_ID: 'the S3 client; the description of DOCUMENT_STORE_URL names it',
   AWS_SECRET_ACCESS_KEY: 'the S3 client; the description of DOCUMENT_STORE_URL names it',
+  NODE_OPTIONS: 'Node; its size of the heap fits the memory limit',
   PORTAGE_API_KEY: 'import-book; its --help names it',
 };
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { loadConfig, type Part } from '@portage/config';
 import {
@@ -13,6 +14,7 @@ import {
 } from './deployment';
 import { schemaFault, unknownFields } from './kubernetes-schemas';
 import {
+  K8S,
   kustomizations,
   manifestFiles,
   manifestsIn,
@@ -244,15 +246,11 @@ describe('references between Kubernetes objects', () => {
     });
   });
 
-  it('allows the network traffic that the services need', () => {
+  it('allows the incoming network traffic that the services need', () => {
     for (const app of ['api', 'worker']) {
       const [port] = containerOf(named('Deployment', `portage-${app}`)).ports;
       const { ingress } = named('NetworkPolicy', `portage-${app}`).spec;
       expect(ingress.flatMap((one: Document) => one.ports)).toEqual([{ port: port.containerPort }]);
-    }
-    for (const name of Object.keys(partOf)) {
-      const ports = named('NetworkPolicy', name).spec.egress.flatMap((one: Document) => one.ports);
-      expect(ports).toContainEqual({ port: 5432 });
     }
   });
 
@@ -278,6 +276,137 @@ describe('references between Kubernetes objects', () => {
     expect(controllers.filter((route) => !isExposed(route)).sort()).toEqual(operators);
     expect(paths.filter(({ path }) => !controllers.some((route) => route.startsWith(path)))).toEqual([]);
     expect(isExposed('/queues')).toBe(false);
+  });
+});
+
+describe('outgoing network traffic in Kubernetes', () => {
+  /** The network policies of an overlay: of the base and of its components. */
+  const policiesOf = (overlay: string): Document[] => {
+    const { content } = kustomizations().find(({ directory }) => directory === overlay)!;
+    const folders = ['base', ...(content.components as string[]).map((path) => path.replace('../../', ''))];
+    return manifestsIn(
+      manifestFiles().filter((path) => folders.some((folder) => path.startsWith(`${K8S}/${folder}/`))),
+    ).filter((one) => one.kind === 'NetworkPolicy');
+  };
+
+  /** The ports that the pods of a program may reach, with the policies that allow them. */
+  const reachable = (overlay: string, program: string): Record<string, number[]> =>
+    Object.fromEntries(
+      policiesOf(overlay)
+        .filter(({ spec }) =>
+          (spec.podSelector.matchExpressions ?? []).some(({ values }: Document) => values.includes(program)),
+        )
+        .map(({ metadata, spec }) => [
+          metadata.name.replace('portage-', ''),
+          spec.egress.flatMap(({ ports }: Document) => ports.map(({ port }: Document) => port)),
+        ]),
+    );
+
+  it('is denied by default, and each exception names its destinations and ports', () => {
+    expect(named('NetworkPolicy', 'portage-deny-all').spec).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+    const rules = kind('NetworkPolicy').flatMap(({ spec }) => (spec.egress ?? []) as Document[]);
+    expect(rules).toHaveLength(7);
+    for (const { to, ports } of rules) {
+      expect(to.length).toBeGreaterThan(0);
+      expect(ports.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('reaches names, and with each component what the component is named after, from the programs that need it', () => {
+    const egress = Object.fromEntries(
+      kind('NetworkPolicy')
+        .filter(({ spec }) => spec.egress)
+        .map(({ metadata, spec }) => [
+          metadata.name,
+          [
+            (spec.podSelector.matchExpressions ?? []).flatMap(({ values }: Document) => values),
+            spec.egress.flatMap(({ ports }: Document) => ports.map(({ port }: Document) => port)),
+          ],
+        ]),
+    );
+    expect(egress).toEqual({
+      'portage-names': [[], [53, 53]],
+      'portage-database': [['api', 'worker', 'migrate'], [5432]],
+      'portage-redis': [['api', 'worker'], [6379]],
+      'portage-object-store': [['api', 'worker'], [443]],
+      'portage-vendors': [['worker'], [443]],
+      'portage-mail': [['worker'], [465, 587]],
+      'portage-traces': [['api', 'worker'], [4318]],
+    });
+  });
+
+  it.each(OVERLAYS)('of %s reaches only what its settings name', (overlay) => {
+    const settings = settingsOf(overlay);
+    const worker = reachable(overlay, 'worker');
+    expect(reachable(overlay, 'migrate')).toEqual({ database: [5432] });
+    expect('object-store' in worker).toBe(/^s3:/.test(settings['DOCUMENT_STORE_URL'] ?? ''));
+    expect('traces' in worker).toBe(settings['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined);
+    expect('mail' in worker).toBe(settings['MAIL_FROM'] !== undefined);
+    for (const name of ['mail', 'vendors']) expect(reachable(overlay, 'api')).not.toHaveProperty(name);
+  });
+
+  it('to the internet excludes private networks and the metadata service of clouds', () => {
+    const blocks = kind('NetworkPolicy')
+      .flatMap(({ spec }) => (spec.egress ?? []) as Document[])
+      .flatMap(({ to }) => to as Document[])
+      .flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : []));
+    expect(blocks.length).toBeGreaterThan(4);
+    const allows = (block: Document, address: string, family: 'ipv4' | 'ipv6') => {
+      const contains = (cidr: string) => {
+        const [net, bits] = cidr.split('/') as [string, string];
+        if (net.includes(':') !== (family === 'ipv6')) return false;
+        const list = new BlockList();
+        list.addSubnet(net, Number(bits), family);
+        return list.check(address, family);
+      };
+      return contains(block.cidr) && !(block.except ?? []).some(contains);
+    };
+    for (const block of blocks) {
+      for (const address of ['169.254.169.254', '10.0.0.1', '172.20.0.1', '192.168.1.1', '127.0.0.1'])
+        expect([block.cidr, address, allows(block, address, 'ipv4')]).toEqual([block.cidr, address, false]);
+      expect([block.cidr, allows(block, 'fd00:ec2::254', 'ipv6')]).toEqual([block.cidr, false]);
+    }
+    expect(blocks.some((block) => allows(block, '93.184.216.34', 'ipv4'))).toBe(true);
+  });
+});
+
+describe('the memory of each program in Kubernetes', () => {
+  const MEBIBYTE = 2 ** 20;
+  const bytesOf = (quantity: string) => {
+    const [, number, unit] = /^(\d+)([MG]i)$/.exec(quantity)!;
+    return Number(number) * (unit === 'Gi' ? 1_024 : 1) * MEBIBYTE;
+  };
+
+  it.each(['api', 'worker'])('has a heap that fits its limit: %s', (app) => {
+    const { resources, env } = containerOf(named('Deployment', `portage-${app}`));
+    const { value } = (env as Document[]).find(({ name }) => name === 'NODE_OPTIONS');
+    const heap = Number(/^--max-old-space-size=(\d+)$/.exec(value)![1]) * MEBIBYTE;
+    expect(heap).toBe(bytesOf(resources.limits.memory) / 2);
+    expect(heap).toBeGreaterThan(bytesOf(resources.requests.memory));
+    // test/isolation/memory.isolation-spec.ts runs the API with this heap.
+    expect(heap).toBe(512 * MEBIBYTE);
+  });
+
+  it.each(OVERLAYS)('of %s leaves most of the heap to the service beside request bodies', (overlay) => {
+    const config = loadConfig('api', environmentOf(named('Deployment', 'portage-api'), overlay, 'required'));
+    expect(config.MAX_BODY_MEMORY_BYTES).toBeLessThanOrEqual(0.4 * 512 * MEBIBYTE);
+  });
+});
+
+describe('the host names in Kubernetes', () => {
+  it.each(OVERLAYS)('of the Ingress are public hosts of %s', (overlay) => {
+    const { content } = kustomizations().find(({ directory }) => directory === overlay)!;
+    const patched = (content.patches as Document[])
+      .filter(({ target }) => target.kind === 'Ingress')
+      .flatMap(({ patch }) =>
+        [...patch.matchAll(/value: (\S+)/g)].map((match: RegExpMatchArray) => match[1]!),
+      );
+    const hosts = patched.length > 0 ? patched : [named('Ingress', 'portage').spec.rules[0].host as string];
+    const published = settingsOf(overlay)['PUBLIC_HOSTS']!.split(',');
+    expect(hosts.filter((host) => !published.includes(host))).toEqual([]);
   });
 });
 

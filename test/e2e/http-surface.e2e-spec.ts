@@ -275,13 +275,56 @@ describe('bodies', () => {
     ]);
   });
 
+  const nested = (open: string, close: string, levels: number) =>
+    JSON.stringify(account('deep')).replace(/\}$/, `,"deep":${open.repeat(levels)}1${close.repeat(levels)}}`);
+
   it.each([
-    ['deep lists', '['.repeat(5_000) + ']'.repeat(5_000)],
-    ['deep objects', '{"a":'.repeat(2_000) + '1' + '}'.repeat(2_000)],
-  ])('that are nested too deeply are refused: %s', async (_what, nested) => {
-    const text = JSON.stringify(account('deep')).replace(/\}$/, `,"deep":${nested}}`);
-    const answer = await portage.schedule(text as never);
-    expect([answer.status, answer.body.code]).toEqual([400, 'import_process_failed_validation']);
+    ['lists', '[', ']'],
+    ['objects', '{"a":', '}'],
+  ])(
+    'that are nested more deeply than accounts may be are refused by validation: %s',
+    async (_what, ...ends) => {
+      const answer = await portage.schedule(nested(...ends, 40) as never);
+      expect([answer.status, answer.body.code]).toEqual([400, 'import_process_failed_validation']);
+    },
+  );
+
+  it.each([
+    ['lists', '[', ']', 70],
+    ['lists', '[', ']', 7_000],
+    ['objects', '{"a":', '}', 2_000],
+  ])(
+    'that are nested far too deeply are refused before they are parsed, with an Idempotency-Key too: %s',
+    async (_what, open, close, levels) => {
+      for (const headers of [{}, { 'idempotency-key': `deep-${levels}` }])
+        for (const path of [
+          '/v2/data-import/accounts/',
+          '/v2/data-import/accounts/validate/',
+          '/v1/data-import/notes/create/',
+          '/v1/data-import/transactions/create/',
+          '/v1/data-import/payment-instruction/create/',
+          '/v1/graphql/',
+        ]) {
+          const answer = await portage.post(path, nested(open, close, levels), headers);
+          const code = answer.body.code ?? answer.body.errors[0].extensions.code;
+          expect([path, answer.status, code]).toEqual([path, 400, 'parse_error']);
+        }
+    },
+  );
+
+  it.each([
+    ['/nowhere', 18_000, 404, 'not_found'],
+    ['/docs/nowhere', 18_000, 404, 'not_found'],
+    ['/health/live', 10_000, 405, 'method_not_allowed'],
+    ['/metrics', 10_000, 405, 'method_not_allowed'],
+    ['/v2/data-import/accounts/', 18_000, 401, 'not_authenticated'],
+    ['/v1/graphql/', 18_000, 413, 'payload_too_large'],
+  ])('of strangers are answered before they arrive: %s', async (path, length, status, code) => {
+    // The rest of the body never comes.
+    const answer = await sendBytes(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"code":"${code}"`));
   });
 });
 

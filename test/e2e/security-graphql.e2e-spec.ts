@@ -81,9 +81,10 @@ describe('a GraphQL request', () => {
 
   it.each<[string, () => unknown, number, string]>([
     ['a list of queries', () => [{ query: '{ service }' }, { query: '{ service }' }], 400, 'parse_error'],
+    ['more tokens than allowed', () => ({ query: `{ ${'service '.repeat(499)} }` }), 400, 'validation_error'],
     [
-      'more tokens than allowed',
-      () => ({ query: `{ ${'service '.repeat(1_001)} }` }),
+      'a longer query than allowed',
+      () => ({ query: `{ service } #${'x'.repeat(4_000)}` }),
       400,
       'validation_error',
     ],
@@ -146,5 +147,44 @@ describe('a GraphQL request', () => {
       'POST',
       'method_not_allowed',
     ]);
+  });
+});
+
+describe('costly queries', () => {
+  /** Queries of the largest size that repeat, alias, spread and nest fields. */
+  const COSTLY: [string, string][] = [
+    ['repeated fields', `{ ${'service '.repeat(490)} }`],
+    ['repeated fields with directives', `{ ${'service @a @b '.repeat(240)} }`],
+    [
+      'many fragments',
+      `{ ...F0 } ${Array.from({ length: 60 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} service }`).join(' ')} fragment F60 on Query { service }`,
+    ],
+    ['spread fragments', `{ ${'...F '.repeat(300)} } fragment F on Query { ${'service '.repeat(200)} }`],
+    ['many operations', Array.from({ length: 100 }, (_, n) => `query Q${n} { service }`).join(' ')],
+    ['unknown fields', `{ ${Array.from({ length: 400 }, (_, n) => `f${n}`).join(' ')} }`],
+    [
+      'many variables',
+      `query (${Array.from({ length: 150 }, (_, n) => `$v${n}: String`).join(' ')}) { service }`,
+    ],
+    ['deep inline fragments', `{ ${'... on Query { service '.repeat(15)} ${'}'.repeat(15)} }`],
+    ['long text', `mutation { obtainPlatformToken(input: { APIKey: "${'x'.repeat(3_900)}" }) { token } }`],
+    ['a syntax error', '{'.repeat(900)],
+  ];
+
+  const cpuSeconds = async () => {
+    const { text } = await portage.get('/metrics');
+    return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)![1]);
+  };
+
+  it('are refused within a few milliseconds of processor time each', async () => {
+    for (const [, query] of COSTLY) await send({ query });
+    for (const [name, query] of COSTLY) {
+      const rounds = 10;
+      const before = await cpuSeconds();
+      for (let round = 0; round < rounds; round += 1) expect((await send({ query })).status).not.toBe(500);
+      const milliseconds = ((await cpuSeconds()) - before) * (1_000 / rounds);
+      process.stdout.write(`GraphQL, ${name}: ${milliseconds.toFixed(1)} ms.\n`);
+      expect([name, milliseconds < 20]).toEqual([name, true]);
+    }
   });
 });

@@ -17,6 +17,7 @@ beforeAll(async () => {
       REQUEST_TIMEOUT_MS: String(REQUEST_MS),
       KEEP_ALIVE_TIMEOUT_MS: String(KEEP_ALIVE_MS),
       MAX_ARRAY_ITEMS: String(MAX_ITEMS),
+      PUBLIC_HOSTS: 'portage.example.com',
     },
   });
 });
@@ -84,6 +85,85 @@ describe('every answer', () => {
       if (method === 'OPTIONS') expect([path, status]).toEqual([path, 405]);
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     }
+  });
+});
+
+describe('an address that only the file server of the documentation refuses', () => {
+  const LONG = 'x'.repeat(5_000);
+
+  it.each([
+    ['/docs/%00', 'GET', {}],
+    ['/docs/%5c', 'GET', {}],
+    ['/docs/%5c..%5c..%5cpackage.json', 'GET', {}],
+    ['/docs/..%2f..%2fpackage.json', 'GET', {}],
+    ['/docs/%2e%2e/%2e%2e/package.json', 'GET', {}],
+    ['/docs/a%00.js', 'HEAD', {}],
+    [`/docs/${LONG}`, 'GET', {}],
+    [`/docs/${'%F0%9F%98%80'.repeat(500)}`, 'GET', {}],
+    [`/docs/${'x/'.repeat(2_000)}`, 'GET', {}],
+    ['/docs/.hidden', 'GET', {}],
+    ['/docs/swagger-ui.css', 'GET', { range: 'bytes=999999999-' }],
+    ['/docs/swagger-ui.css', 'GET', { 'if-match': '"other"' }],
+    [`/${LONG}`, 'GET', {}],
+    [`/queues/static/%00`, 'GET', {}],
+    [`/queues/${LONG}`, 'GET', {}],
+    [`/v2/data-import/accounts/LEGACY/${LONG}/`, 'GET', {}],
+  ])('is answered with a 4xx: %s', async (path, method, headers) => {
+    const answer = await portage.send(method, path, { headers });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    if (method !== 'HEAD')
+      expect(answer.body).toEqual({ code: expect.any(String), detail: expect.any(String) });
+    expect(answer.text).not.toMatch(/node_modules|ENOENT|ENAMETOOLONG|Error:/);
+  });
+
+  it('is not logged as a fault', () => {
+    expect(portage.log('api')).not.toContain('A request failed.');
+  });
+});
+
+describe('a request for a host name', () => {
+  const get = async (host: string, more = '') =>
+    sendRaw(portage.baseUrl, [
+      `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`,
+    ]);
+
+  it.each(['127.0.0.1', 'localhost:3000', '[::1]:3000', 'portage-api', 'portage.example.com'])(
+    'of this service is answered: %s',
+    async (host) => {
+      expect((await get(host)).statuses).toEqual([200]);
+    },
+  );
+
+  it.each(['rebound.example', '127.0.0.1.rebound.example'])(
+    'that a page of another site may have is refused on every route: %s',
+    async (host) => {
+      for (const path of [
+        '/',
+        '/queues/',
+        '/docs',
+        '/v1/graphql/',
+        '/health/live',
+        '/v2/data-import/accounts/',
+      ]) {
+        const answer = await sendRaw(portage.baseUrl, [
+          `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Token ${portage.token}\r\n\r\n`,
+        ]);
+        expect([path, answer.statuses]).toEqual([path, [403]]);
+        expect(answer.text).toContain('PUBLIC_HOSTS');
+      }
+    },
+  );
+
+  it('cannot be disguised by a header that a page may set', async () => {
+    expect((await get('rebound.example', 'X-Forwarded-Host: localhost\r\n')).statuses).toEqual([403]);
+    expect((await get('localhost', 'X-Forwarded-Host: rebound.example\r\n')).statuses).toEqual([403]);
+    expect((await get('10.0.0.1', 'X-Forwarded-Host: portage.example.com\r\n')).statuses).toEqual([200]);
+  });
+
+  it('that is sent twice is refused', async () => {
+    const answer = await get('localhost', 'Host: localhost\r\n');
+    expect([answer.statuses, answer.text.includes('more than one Host')]).toEqual([[400], true]);
   });
 });
 

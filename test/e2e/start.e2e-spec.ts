@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,6 +84,20 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
       refused: expected.refused,
     });
     expect(leftOver(directory)).toEqual([]);
+  });
+
+  it('leaves directories and files that other users of the machine cannot read', () => {
+    const readable = ['.', ...readdirSync(directory, { recursive: true, encoding: 'utf8' })].filter(
+      (name) => {
+        const entry = lstatSync(join(directory, name));
+        // PostgreSQL that runs as another user passes through the directory, which then cannot be listed either.
+        return entry.isDirectory()
+          ? (entry.mode & 0o066) !== 0
+          : entry.isFile() && (entry.mode & 0o077) !== 0;
+      },
+    );
+    expect(readable).toEqual([]);
+    expect(lstatSync(join(directory, 'book-report.json')).mode & 0o777).toBe(0o600);
   });
 
   // The following cases do not depend on the queue backend.

@@ -7,7 +7,9 @@ import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
 import { AccountsController } from './accounts/accounts.controller';
 import { HistoricalStatementsController } from './historical-statements/historical-statements.controller';
+import { BodyAdmission } from './http/admission/body-admission';
 import { ErrorFilter } from './http/error-filter';
+import { HostCheck } from './http/host-check';
 import { OrganisationRateLimit } from './http/rate-limit';
 import { RequestHooks } from './http/request-hooks';
 import { RequestObservation } from './http/request-observation';
@@ -52,6 +54,8 @@ export class ApiModule {
         RequestHooks,
         RequestObservation,
         OrganisationRateLimit,
+        BodyAdmission,
+        HostCheck,
         Draining,
         BullBoardAccess,
         PlatformTokenResolver,

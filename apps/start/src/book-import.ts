@@ -132,7 +132,7 @@ export class BookImport {
     if (this.withInstructions) return afterImport;
     const lines = readFileSync(afterImport, 'utf8').split('\n');
     const remaining = lines.filter((line) => !line.startsWith(`{"endpoint":"${INSTRUCTIONS_ENDPOINT}"`));
-    writeFileSync(shortened, remaining.join('\n'));
+    writeFileSync(shortened, remaining.join('\n'), { mode: 0o600 });
     return shortened;
   }
 }

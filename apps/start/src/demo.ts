@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, ConfigError, loadConfig, localSecret } from '@portage/config';
 import { migrate } from '@portage/database';
-import { SandboxVendors } from '@portage/local-environment';
+import { makePrivateDirectory, SandboxVendors } from '@portage/local-environment';
 import { migrateQueueSchema } from '@portage/queues';
 import { BookImport } from './book-import';
 import { type DatabaseUrls, DemoDatabase } from './demo-database';
@@ -53,7 +52,7 @@ export class Demo {
    * @throws StartError if something cannot be started
    */
   async run(): Promise<number> {
-    mkdirSync(this.directory, { recursive: true });
+    makePrivateDirectory(this.directory);
     const config = await this.prepareConfig();
     const { applicationRole } = await runStep('Bringing the database up to date', async () =>
       migrate(config, migrateQueueSchema),

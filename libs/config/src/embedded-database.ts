@@ -25,7 +25,7 @@ export function runningEmbeddedDatabase(directory: string): EmbeddedDatabase | u
 
 /** Publishes the embedded database to other processes that use the same directory. */
 export function announceEmbeddedDatabase(directory: string, database: EmbeddedDatabase): void {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   writeFileSync(fileOf(directory), JSON.stringify(database), { mode: 0o600 });
 }
 

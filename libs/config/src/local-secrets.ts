@@ -10,7 +10,7 @@ export function localSecret(directory: string, name: string): string {
   const path = join(directory, name);
   const existing = read(path);
   if (existing) return existing;
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 });
   try {

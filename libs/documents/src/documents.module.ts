@@ -37,7 +37,7 @@ function createLocalFolder(directory: string): string {
   const folder = resolve(directory, 'documents');
   try {
     // A folder that the operator configures is not created: when it is missing, its volume is not mounted.
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
     // A read-only container without documents has to start. The first store operation reports the error.
   }

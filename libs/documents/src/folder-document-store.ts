@@ -75,7 +75,7 @@ export class FolderDocumentStore implements DocumentStore {
       await makeFolders(root, key.split('/').slice(0, -1));
       const draft = join(dirname(path), `.${randomUUID()}`);
       try {
-        await writeFile(draft, content, { flag: 'wx' });
+        await writeFile(draft, content, { flag: 'wx', mode: 0o600 });
         await rename(draft, path);
       } finally {
         await rm(draft, { force: true });
@@ -126,7 +126,7 @@ async function makeFolders(root: string, names: readonly string[]): Promise<void
   let folder = root;
   for (const name of names) {
     folder = join(folder, name);
-    await mkdir(folder).catch((error: unknown) => {
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     });
     if (!(await lstat(folder)).isDirectory()) throw new DocumentStoreUnavailable('ENOTDIR');

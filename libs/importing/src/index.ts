@@ -57,3 +57,4 @@ export {
 } from './transactions/add-transactions';
 export { type TransactionsOptions } from './transactions/transactions-request';
 export { isTransient } from './transient-failure';
+export { MAX_NESTING } from './validation/max-nesting';

@@ -1,5 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -133,7 +142,8 @@ async function initDatabase(
   password: string,
 ): Promise<void> {
   const passwordFile = join(directory, '..', `.initdb-${process.pid}`);
-  writeFileSync(passwordFile, password, { mode: as.user ? 0o644 : 0o600 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (as.user) chownSync(passwordFile, as.user.uid, as.user.gid);
   try {
     await runDetached(as, binaries.initdb, [
       ...['-D', directory, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'],

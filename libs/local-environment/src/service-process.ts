@@ -43,7 +43,7 @@ export class ServiceProcess {
    * order. The service stops when this process ends.
    */
   static launch(options: ServiceOptions): ServiceProcess {
-    const log = openSync(options.logFile, 'a');
+    const log = openSync(options.logFile, 'a', 0o600);
     try {
       const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, options.script], {
         env: options.env,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, chownSync, constants, statSync } from 'node:fs';
+import { accessSync, chmodSync, chownSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -26,6 +26,9 @@ export async function unprivileged(dataDirectory: string, directories: string[])
   const owner = statSync(dataDirectory).uid;
   const namespace = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
   if (owner === 0 && (await succeeds([...namespace, 'true']))) return { prefix: namespace, user: undefined };
+  // The directory of Portage is private. `nobody` may pass through it, and still not list it or read its files.
+  const parent = dirname(dataDirectory);
+  chmodSync(parent, statSync(parent).mode | 0o001);
   for (const directory of directories) requireEntryForOthers(directory);
   chownSync(dataDirectory, NOBODY, NOBODY);
   return { prefix: [], user: { uid: NOBODY, gid: NOBODY } };

@@ -257,6 +257,72 @@ describe.each(testedBackends())('notes and statements after the import, with the
     expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
   });
 
+  it('refuses the Idempotency-Key of a request to another endpoint', async () => {
+    const requests: [path: string, body: object][] = [
+      [NOTES, { ...about('N-2'), notes: [{ body: 'Keyed note' }] }],
+      [
+        STATEMENTS,
+        {
+          ...about('N-2'),
+          statements: [
+            { statement_id: 'ST-E', bill_period_from_date: '2024-05-01', bill_period_to_date: '2024-05-31' },
+          ],
+        },
+      ],
+      [
+        '/v1/data-import/transactions/create/',
+        {
+          ...about('N-2'),
+          transactions: [
+            { transaction_id: 'T-E', transaction_date: '2024-06-15', type: 'PAYMENT', amount: '10.00' },
+          ],
+        },
+      ],
+      ['/v2/data-import/accounts/', portage.account('keyed-elsewhere')],
+    ];
+    for (const [index, [path, body]] of requests.entries()) {
+      const key = { 'idempotency-key': `endpoint-${index}` };
+      const first = await portage.post(path, body, key);
+      expect([path, first.status]).toEqual([path, 201]);
+      for (const [otherPath, otherBody] of [...requests.slice(0, index), ...requests.slice(index + 1)]) {
+        const other = await portage.post(otherPath, otherBody, key);
+        expect([path, otherPath, other.status, other.body.code]).toEqual([
+          path,
+          otherPath,
+          400,
+          'idempotency_key_reused',
+        ]);
+      }
+    }
+  });
+
+  it('performs one of two concurrent requests to different endpoints with one Idempotency-Key', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const key = { 'idempotency-key': `race-${round}` };
+      const answers = await Promise.all([
+        portage.post(NOTES, { ...about('N-3'), notes: [{ body: `Race ${round}` }] }, key),
+        portage.post(
+          '/v1/data-import/transactions/create/',
+          {
+            ...about('N-3'),
+            transactions: [
+              {
+                transaction_id: `R-${round}`,
+                transaction_date: '2024-06-15',
+                type: 'PAYMENT',
+                amount: '1.00',
+              },
+            ],
+          },
+          key,
+        ),
+      ]);
+      const codes = answers.map(({ status, body }) => body.code ?? status).sort();
+      expect([201, 'idempotency_key_reused', 'unavailable']).toEqual(expect.arrayContaining(codes));
+      expect(codes.filter((code) => code === 201)).toHaveLength(1);
+    }
+  });
+
   it('refuses missing documents if the supplier verifies documents', async () => {
     await portage.operator('supplier', 'set', portage.supplier, '--verify-documents');
     try {

@@ -1,4 +1,9 @@
-import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
+import {
+  BadRequestException,
+  HttpException,
+  InternalServerErrorException,
+  NotFoundException,
+} from '@nestjs/common';
 import { DatabaseUnavailable } from '@portage/database';
 import { type ErrorCode, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
 import type { Logger } from '@portage/observability';
@@ -137,7 +142,11 @@ describe('the response to an error', () => {
   it.each([
     ['a programming error', new TypeError("Cannot read properties of undefined (reading 'secret')")],
     ['a constraint violation', Object.assign(new Error('null value in column "secret"'), { code: '23502' })],
-    ['an exception of the framework', new BadRequestException('secret')],
+    ['an exception of the framework', new InternalServerErrorException('secret')],
+    [
+      'the answer of another service',
+      Object.assign(new Error('secret'), { statusCode: 403, code: 'AccessDenied' }),
+    ],
     ['a thrown string', 'secret'],
   ])('is a 500 with the request id and without internal information for %s', (_what, thrown) => {
     const { status, body, logged } = answerTo(thrown);
@@ -160,6 +169,20 @@ describe('the response to an error', () => {
       expect([answered.status, answered.body['code'], answered.logged]).toEqual([status, ours, []]);
       expect(answered.body['detail']).not.toContain('internal');
     }
+  });
+
+  it.each([
+    [400, 'parse_error', new BadRequestException('secret')],
+    [403, 'forbidden', Object.assign(new Error('secret'), { statusCode: 403, code: 'FST_STATIC_FORBIDDEN' })],
+    [400, 'parse_error', Object.assign(new Error('secret'), { statusCode: 400, expose: true })],
+    [404, 'not_found', Object.assign(new Error('secret'), { statusCode: 404, expose: false })],
+    [412, 'parse_error', Object.assign(new Error('secret'), { statusCode: 412, expose: true })],
+    [414, 'payload_too_large', new HttpException('secret', 414)],
+    [416, 'parse_error', Object.assign(new Error('secret'), { statusCode: 416, expose: true })],
+  ])('keeps the status %i of the framework, without its words, as %s', (status, code, thrown) => {
+    const answered = answerTo(thrown);
+    expect([answered.status, answered.body['code'], answered.logged]).toEqual([status, code, []]);
+    expect(JSON.stringify(answered.body)).not.toContain('secret');
   });
 
   it('is a 404 for an unknown address', () => {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable } from '@nestjs/common';
 import { type ErrorCode, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
 import { isTransient, Throttled } from '@portage/importing';
@@ -61,6 +62,44 @@ const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
   FST_ERR_MAX_PARAM_LENGTH: new PortageError('not_found', 'The address is too long.'),
 };
 
+/** The code of a refusal by the framework, by its status. Any other refusal of a request is a `parse_error`. */
+const CODES_OF_STATUSES: Readonly<Record<number, ErrorCode>> = {
+  401: 'not_authenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  414: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'throttled',
+  431: 'payload_too_large',
+};
+
+/** A request that the framework or one of its plugins refused. It keeps its status, which its code may not have. */
+class FrameworkRefusal extends PortageError {
+  constructor(readonly status: number) {
+    super(
+      CODES_OF_STATUSES[status] ?? 'parse_error',
+      status === 404
+        ? 'There is no resource at this address.'
+        : `The request is refused: ${STATUS_CODES[status] ?? 'Bad Request'}.`,
+    );
+  }
+}
+
+/**
+ * The status of an error by which the framework refuses a request: an exception of Nest, an error of Fastify or of one
+ * of its plugins, or one of `http-errors`, which file servers use. Errors of other libraries have statuses as well, but
+ * those are answers of other services.
+ */
+function refusalStatusOf(thrown: unknown): number | undefined {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (!(thrown instanceof Error && 'statusCode' in thrown)) return undefined;
+  const { code, expose } = thrown as { code?: unknown; expose?: unknown };
+  const isOfFramework = (typeof code === 'string' && code.startsWith('FST_')) || typeof expose === 'boolean';
+  return isOfFramework && typeof thrown.statusCode === 'number' ? thrown.statusCode : undefined;
+}
+
 /** The API's error for an error that Fastify raised itself, which Nest wraps on some routes. Undefined for others. */
 export function toFastifyRefusal(thrown: unknown): PortageError | undefined {
   const error = thrown instanceof HttpException ? thrown.cause : thrown;
@@ -68,7 +107,8 @@ export function toFastifyRefusal(thrown: unknown): PortageError | undefined {
   return typeof code === 'string' ? FASTIFY_REFUSALS[code] : undefined;
 }
 
-const RETRY_AFTER_SECONDS = '2';
+/** When a client should try again that was answered with `unavailable`. */
+export const RETRY_AFTER_SECONDS = '2';
 
 /** Turns every error into a response: JSON with `detail` and `code`, without internal information. */
 @Injectable()
@@ -88,7 +128,7 @@ export class ErrorFilter implements ExceptionFilter {
   /** Sends the response for an error before a controller: of a hook, the body parser or Fastify itself. */
   sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = this.toPortageError(thrown, request);
-    const status = HTTP_STATUS[error.code];
+    const status = error instanceof FrameworkRefusal ? error.status : HTTP_STATUS[error.code];
     if (status === 401 && !reply.hasHeader('WWW-Authenticate'))
       void reply.header('WWW-Authenticate', 'Token');
     if (status === 503 || status === 429)
@@ -103,8 +143,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof PortageError) return thrown;
     const refusal = toFastifyRefusal(thrown);
     if (refusal) return refusal;
-    if (thrown instanceof HttpException && thrown.getStatus() === 404)
-      return new PortageError('not_found', 'There is no resource at this address.');
+    const status = refusalStatusOf(thrown);
+    if (status !== undefined && status >= 400 && status < 500) return new FrameworkRefusal(status);
     if (isTransient(thrown)) {
       this.logger.warning('A request failed with a transient error.', {
         requestId: request.id,

@@ -1,24 +1,67 @@
 import { PortageError } from '@portage/domain';
 import type { FastifyInstance } from 'fastify';
+import { type BodyAdmission, contentLengthOf, refuse } from './admission/body-admission';
+import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';
+import { type JsonExcess, JsonScanner } from './admission/json-scanner';
+import { readBody } from './admission/read-body';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const EMPTY_BODY = new PortageError('parse_error', 'The body is empty. Send a JSON object.');
 
+const EXCESSES: Readonly<Record<JsonExcess, PortageError>> = {
+  values: new PortageError(
+    'payload_too_large',
+    `The body has more than ${JSON_BODY_LIMITS.values} values and keys. Split it into several requests.`,
+  ),
+  nesting: new PortageError(
+    'parse_error',
+    `The body is nested more than ${JSON_BODY_LIMITS.nesting} levels deep.`,
+  ),
+};
+
 /**
- * Registers the parser of JSON bodies. A body that is not JSON in UTF-8, or not an object, is a `parse_error`. Keys
- * such as `__proto__` are harmless: JSON.parse makes them own properties, and bodies are not merged into other
- * objects.
+ * Registers the parser of JSON bodies. A body that is not JSON in UTF-8, or not an object, is a `parse_error`. Its
+ * values and its nesting are checked while it arrives, and its memory before it is parsed. Keys such as `__proto__` are
+ * harmless: JSON.parse makes them own properties, and bodies are not merged into other objects.
  */
-export function registerJsonParser(fastify: FastifyInstance): void {
+export function registerJsonParser(fastify: FastifyInstance, admission: BodyAdmission): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseJsonObject(body as Buffer));
-    } catch (error) {
-      done(error as Error);
+  fastify.addContentTypeParser('application/json', (request, payload, done) => {
+    const admitted = admission.bodyOf(request);
+    if (!admitted) {
+      done(EMPTY_BODY);
+      return;
     }
+    const { maxBytes, reservation } = admitted;
+    const scanner = new JsonScanner(JSON_BODY_LIMITS);
+    const reading = {
+      maxBytes,
+      contentLength: payload === request.raw ? contentLengthOf(request) : undefined,
+      accept: (chunk: Buffer, receivedBytes: number) =>
+        excessOf(scanner.push(chunk)) ?? refuse(reservation.grow(estimateMemory(receivedBytes, 0))),
+    };
+    readBody(payload, reading, (error, body) => {
+      const refusal =
+        error ?? (body && refuse(reservation.grow(estimateMemory(body.length, scanner.values))));
+      if (refusal || !body) {
+        done(refusal ?? EMPTY_BODY);
+        return;
+      }
+      let value: Record<string, unknown>;
+      try {
+        value = parseJsonObject(body);
+      } catch (parseError) {
+        done(parseError as Error);
+        return;
+      }
+      done(null, value);
+    });
   });
+}
+
+function excessOf(excess: JsonExcess | undefined): PortageError | undefined {
+  return excess && EXCESSES[excess];
 }
 
 /**

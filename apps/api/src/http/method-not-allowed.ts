@@ -26,13 +26,17 @@ export function registerMethodNotAllowed(fastify: FastifyInstance, routes: Route
     const missing = HTTP_METHODS.filter((method) => !methods.has(method));
     if (missing.length === 0) continue;
     const allow = [...methods].sort().join(', ');
+    const error = new PortageError('method_not_allowed', `This address supports ${allow} only.`);
     fastify.route({
       method: missing,
       url,
-      // The handler is not async, because Fastify awaits a returned reply, which would wait for its own response.
-      handler: (_request, reply) => {
+      // Before a body is read, because no handler uses it.
+      onRequest: (_request, reply, done) => {
         void reply.header('Allow', allow);
-        throw new PortageError('method_not_allowed', `This address supports ${allow} only.`);
+        done(error);
+      },
+      handler: () => {
+        throw error;
       },
     });
   }

@@ -4,18 +4,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Draining } from '../operations/draining';
 import { storeCaller } from './caller';
 import { ErrorFilter } from './error-filter';
+import { HostCheck } from './host-check';
 import { securityHeaders } from './security-headers';
 
 /** Paths that require a token (contract 5). */
 const DATA_IMPORT_PATH = /^\/+v[12]\/+data-import(\/|\?|$)/i;
 
-/** Hooks around every request: response headers, authentication and errors outside of controllers. */
+/** Hooks around every request: response headers, host names, authentication and errors outside of controllers. */
 @Injectable()
 export class RequestHooks {
   constructor(
     private readonly authenticate: Authenticate,
     private readonly draining: Draining,
     private readonly errors: ErrorFilter,
+    private readonly hosts: HostCheck,
   ) {}
 
   /** Registers the hooks. Hooks that are registered later find the caller of the request. */
@@ -26,8 +28,12 @@ export class RequestHooks {
     });
     fastify.addHook('onRequest', (request, reply, done) => {
       void reply.header('X-Request-Id', request.id).headers(securityHeaders(request));
+      const refusal = this.hosts.refusalOf(request);
       // Before the body is read, so that the body of an unauthenticated client is not parsed.
-      if (requiresToken(request.raw.url ?? '', request.routeOptions.url))
+      if (refusal) {
+        void reply.header('Connection', 'close');
+        done(refusal);
+      } else if (requiresToken(request.raw.url ?? '', request.routeOptions.url))
         this.authenticateRequest(request, done);
       else done();
     });

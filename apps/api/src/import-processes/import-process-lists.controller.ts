@@ -64,7 +64,10 @@ export class ImportProcessListsController {
     void reply.type('application/json; charset=utf-8');
     if (limit === undefined) {
       const chunks = await this.lists.stream(kind, organisationId, supplier, after);
-      const list = Readable.from(toJsonArray(chunks), { objectMode: false });
+      const text = toJsonArray(chunks);
+      // Read before the status 200 is sent, so that an unavailable database is still answered with 503.
+      const first = await text.next();
+      const list = Readable.from(startingWith(first, text), { objectMode: false });
       // The status 200 has been sent by then, so the response is aborted and does not look complete.
       list.once('error', (error) => {
         this.logger.failure('A list response was aborted.', { requestId: request.id, organisationId, error });
@@ -82,6 +85,16 @@ export class ImportProcessListsController {
     }
     await reply.send(page.items);
   }
+}
+
+/** Continues a generator whose first result has been read. */
+async function* startingWith<Item>(
+  first: IteratorResult<Item, unknown>,
+  rest: AsyncGenerator<Item>,
+): AsyncGenerator<Item> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
 }
 
 /** The text of one JSON array, chunk by chunk. */

@@ -86,6 +86,11 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
     serverAdapter: board,
     options: { uiConfig: { boardTitle: 'Portage queues', sortQueues: false, hideDocsLink: true } },
   });
+  // An error that an error handler throws goes to the handler of all routes. The board's own one answers each error
+  // with 500 and its message.
+  board.setErrorHandler((error) => {
+    throw error;
+  });
   return board;
 }
 

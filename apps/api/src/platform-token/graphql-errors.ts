@@ -2,7 +2,7 @@ import { type ErrorCode, PortageError } from '@portage/domain';
 import { Throttled } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { toFastifyRefusal, HTTP_STATUS } from '../http/error-filter';
+import { HTTP_STATUS, RETRY_AFTER_SECONDS, toFastifyRefusal } from '../http/error-filter';
 
 interface FormattedError extends GraphQLFormattedError {
   extensions: { code: ErrorCode; detail: string };
@@ -10,17 +10,20 @@ interface FormattedError extends GraphQLFormattedError {
 
 /**
  * The status and body of a response with errors. Each error has its code and sentence in `extensions.code` and
- * `extensions.detail`, without internal information. Sets `Retry-After` if one of them is a rate limit.
+ * `extensions.detail`, without internal information. Sets `Retry-After` if a retry may succeed.
  */
 export function buildErrorAnswer(
   errors: readonly Error[],
   reply: FastifyReply,
 ): { status: number; body: { data: null; errors: FormattedError[] } } {
   const entries = errors.flatMap(splitError).map((error) => ({ error, reason: toPortageError(error) }));
-  const throttled = entries.map(({ reason }) => reason).find((reason) => reason instanceof Throttled);
-  if (throttled) void reply.header('Retry-After', throttled.retryAfterSeconds);
-  // An error with a path occurred during execution, which is a 200 in GraphQL. Any other error refuses the request.
-  const refused = entries.find(({ error }) => pathOf(error) === undefined)?.reason ?? throttled;
+  const reasons = entries.map(({ reason }) => reason);
+  const throttled = reasons.find((reason) => reason instanceof Throttled);
+  const temporary = throttled ?? reasons.find(({ code }) => code === 'unavailable');
+  if (temporary) void reply.header('Retry-After', throttled?.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  // An error with a path occurred during execution, which is a 200 in GraphQL unless a retry may succeed. Any other
+  // error refuses the request.
+  const refused = entries.find(({ error }) => pathOf(error) === undefined)?.reason ?? temporary;
   return {
     status: refused ? HTTP_STATUS[refused.code] : 200,
     body: { data: null, errors: entries.map(({ error, reason }) => formatError(error, reason)) },

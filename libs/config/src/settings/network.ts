@@ -1,4 +1,5 @@
 import { str } from 'envalid';
+import { publicHosts } from '../public-hosts';
 import { trustedProxies } from '../trusted-proxies';
 import { integer, optional } from '../validators';
 
@@ -9,6 +10,10 @@ export const networkSettings = {
     max: 65_535,
     default: 3000,
     desc: 'TCP port of the API. It serves REST, /docs, /openapi.json, /queues, /health/live, /health/ready and /metrics. 0 selects a free port.',
+  }),
+  PUBLIC_HOSTS: publicHosts({
+    ...optional,
+    desc: 'Host names under which clients reach the API, separated by commas, such as portage.example.com or *.example.com. Requests for another name get 403, so that a web page cannot read the API through a name of its own (DNS rebinding). IP addresses, localhost and names without a dot are always accepted. Default: no other names.',
   }),
   TRUSTED_PROXIES: trustedProxies({
     ...optional,

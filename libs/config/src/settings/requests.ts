@@ -7,6 +7,12 @@ export const requestSettings = {
     default: 10_485_760,
     desc: 'Maximum size in bytes of a request body. A larger body gets 413.',
   }),
+  MAX_BODY_MEMORY_BYTES: integer({
+    min: 1_000_000,
+    max: 1_000_000_000_000,
+    default: 201_326_592,
+    desc: 'Maximum estimated memory in bytes of the request bodies that one API instance holds at the same time: three times their size, and 64 bytes for each value and key. Half of it is available to one organisation. A request beyond its organisation gets 429, beyond the instance 503. Set it to at most 40 percent of the heap.',
+  }),
   MAX_ARRAY_ITEMS: integer({
     min: 1,
     max: 1_000_000,

@@ -124,7 +124,7 @@ export class ApiKeyRepository {
 
   /** All keys, in the order of creation. */
   async list(): Promise<ApiKeyEntity[]> {
-    return this.keys.find({ order: { id: 'ASC' } });
+    return translateErrors(this.keys.find({ order: { id: 'ASC' } }));
   }
 
   /** Revokes a key; false when there is no such key that was still valid. */

@@ -72,29 +72,52 @@ export interface StaleAccountRequest {
 const LIVING = 'SELECT id FROM account WHERE id = ANY($2::bigint[]) AND erased_at IS NULL FOR KEY SHARE';
 
 /** Stores a request, or returns the one that conflicts with it in the same round trip. */
-const buildSubmit = (conflicting: string): string => `
-  WITH living AS MATERIALIZED (${LIVING}), inserted AS (
-    INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input, actor)
-    SELECT $1::integer, id, $3::text, $4::bytea, $5::text, $6::json, $7::text FROM living
-    ON CONFLICT DO NOTHING
-    RETURNING id, fingerprint, outcome
-  )
-  SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
-  UNION ALL
-  SELECT id, fingerprint, outcome, false FROM account_request WHERE ${conflicting} AND NOT EXISTS (SELECT FROM inserted)
-  UNION ALL
-  SELECT NULL, NULL, NULL, false WHERE NOT EXISTS (SELECT FROM living)`;
-
 const submit: Statement = {
   name: 'submit-account-request',
-  text: buildSubmit(
-    `account_id = ($2::bigint[])[1] AND kind = $3 AND fingerprint = $4 AND status = 'PENDING' AND idempotency_key IS NULL`,
-  ),
+  text: `
+    WITH living AS MATERIALIZED (${LIVING}), inserted AS (
+      INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input, actor)
+      SELECT $1::integer, id, $3::text, $4::bytea, $5::text, $6::json, $7::text FROM living
+      ON CONFLICT DO NOTHING
+      RETURNING id, fingerprint, outcome
+    )
+    SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
+    UNION ALL
+    SELECT id, fingerprint, outcome, false FROM account_request
+    WHERE account_id = ($2::bigint[])[1] AND kind = $3 AND fingerprint = $4 AND status = 'PENDING'
+      AND idempotency_key IS NULL AND NOT EXISTS (SELECT FROM inserted)
+    UNION ALL
+    SELECT NULL, NULL, NULL, false WHERE NOT EXISTS (SELECT FROM living)`,
 };
 
+/**
+ * A key belongs to one request of an organisation, whatever its endpoint: a key that another endpoint has used is
+ * returned with the fingerprint of that request. The lock is the one of IdempotencyKeyRepository, shared: while another
+ * endpoint holds it, this statement stores nothing and returns no row, because it would not see the answer that the
+ * other request commits.
+ */
 const submitWithKey: Statement = {
   name: 'submit-account-request-with-key',
-  text: buildSubmit('organisation_id = $1 AND idempotency_key = $5'),
+  text: `
+    WITH key_lock AS MATERIALIZED (
+      SELECT pg_try_advisory_xact_lock_shared(hashtextextended($5::text, $1::integer)) AS is_held
+    ), other AS MATERIALIZED (
+      SELECT fingerprint FROM idempotency_key WHERE organisation_id = $1 AND key = $5
+    ), living AS MATERIALIZED (${LIVING}), inserted AS (
+      INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input, actor)
+      SELECT $1, living.id, $3::text, $4::bytea, $5, $6::json, $7::text FROM key_lock, living
+      WHERE is_held AND NOT EXISTS (SELECT FROM other)
+      ON CONFLICT DO NOTHING
+      RETURNING id, fingerprint, outcome
+    )
+    SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
+    UNION ALL
+    SELECT id, fingerprint, outcome, false FROM account_request
+    WHERE organisation_id = $1 AND idempotency_key = $5 AND NOT EXISTS (SELECT FROM inserted)
+    UNION ALL
+    SELECT 0, fingerprint, NULL, false FROM other
+    UNION ALL
+    SELECT NULL, NULL, NULL, false WHERE NOT EXISTS (SELECT FROM living)`,
 };
 
 const submitAll: Statement = {
@@ -201,6 +224,9 @@ export class AccountRequestRepository {
   /**
    * Stores a request, or finds the request that it repeats: the one with the same key, else an equal one in flight. No
    * request is stored for an account that is erased, also while its erasure is running.
+   *
+   * @returns undefined when the conflicting request was finished concurrently, or another request with the key is being
+   * stored: submit again
    */
   async submit(request: NewAccountRequest): Promise<AccountRequestSubmission> {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input, actor } = request;

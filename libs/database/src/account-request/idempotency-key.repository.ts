@@ -28,7 +28,11 @@ const lockKey: Statement = {
 
 const find: Statement = {
   name: 'find-idempotency-key',
-  text: 'SELECT endpoint, fingerprint, answer FROM idempotency_key WHERE organisation_id = $1 AND key = $2',
+  // Requests that a worker performs keep their key in another table. A key belongs to one request of an organisation.
+  text: `
+    SELECT endpoint, fingerprint, answer FROM idempotency_key WHERE organisation_id = $1 AND key = $2
+    UNION ALL
+    SELECT kind, fingerprint, NULL FROM account_request WHERE organisation_id = $1 AND idempotency_key = $2`,
 };
 
 const store: Statement = {

@@ -3,6 +3,7 @@ import type { AuditEntry } from '@portage/domain';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database, type Statement } from '../connection/database';
+import { translateErrors } from '../connection/database-unavailable';
 import { ReferenceDataEntity } from './reference-data.entity';
 import { AuditRepository } from '../audit/audit.repository';
 
@@ -50,7 +51,7 @@ export class OperatorRulesRepository {
 
   /** All reference data lists. */
   async lists(): Promise<ReferenceDataEntity[]> {
-    return this.referenceData.find({ order: { list: 'ASC' } });
+    return translateErrors(this.referenceData.find({ order: { list: 'ASC' } }));
   }
 
   /** Replaces the stored lists of these names, all or none. Other lists are unchanged. */

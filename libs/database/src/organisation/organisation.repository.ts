@@ -4,6 +4,7 @@ import type { AuditEntry } from '@portage/domain';
 import { Repository } from 'typeorm';
 import { AuditRepository } from '../audit/audit.repository';
 import { Database } from '../connection/database';
+import { translateErrors } from '../connection/database-unavailable';
 import { OrganisationEntity } from './organisation.entity';
 
 /** Organisations. Each change is audited in its transaction. */
@@ -35,11 +36,11 @@ export class OrganisationRepository {
 
   /** The organisation with this name. */
   async findByName(name: string): Promise<OrganisationEntity | undefined> {
-    return (await this.organisations.findOneBy({ name })) ?? undefined;
+    return (await translateErrors(this.organisations.findOneBy({ name }))) ?? undefined;
   }
 
   /** All organisations, in the order of creation. */
   async list(): Promise<OrganisationEntity[]> {
-    return this.organisations.find({ order: { id: 'ASC' } });
+    return translateErrors(this.organisations.find({ order: { id: 'ASC' } }));
   }
 }

@@ -74,7 +74,7 @@ export class ImportSupplierRepository {
 
   /** All suppliers, by code. */
   async list(): Promise<ImportSupplierEntity[]> {
-    return this.suppliers.find({ order: { code: 'ASC' } });
+    return translateErrors(this.suppliers.find({ order: { code: 'ASC' } }));
   }
 
   /**

@@ -1,0 +1,55 @@
+import fastify from 'fastify';
+import mercurius from 'mercurius';
+import { GraphqlCost } from './graphql-cost';
+import { GRAPHQL_PATH, registerGraphqlRoute } from './graphql-route';
+
+const WINDOW_MS = 60_000;
+
+/** The route, on which each query takes 3 ms and an address has 5 ms. */
+async function serve() {
+  const server = fastify();
+  let time = 0;
+  let readBodies = 0;
+  server.addHook('preParsing', (_request, _reply, _payload, done) => {
+    readBodies += 1;
+    done();
+  });
+  await server.register(mercurius, {
+    schema: 'type Query { service: String }',
+    resolvers: { Query: { service: () => 'portage' } },
+    routes: false,
+    cache: false,
+  });
+  const cost = new GraphqlCost({ cpuMs: 5, windowMs: WINDOW_MS }, () => (time += 3));
+  registerGraphqlRoute(server, { MAX_BODY_BYTES: 20_000 }, cost);
+  await server.ready();
+  return {
+    server,
+    post: async (query: string, remoteAddress = '198.51.100.1') =>
+      server.inject({ method: 'POST', url: GRAPHQL_PATH, payload: { query }, remoteAddress }),
+    readBodies: () => readBodies,
+    pass: (milliseconds: number) => (time += milliseconds),
+  };
+}
+
+describe('the GraphQL route', () => {
+  it('refuses an address that has used its processor time, before its body is read, until the window ends', async () => {
+    const { server, post, readBodies, pass } = await serve();
+    for (const _ of [1, 2])
+      expect((await post('{ service }')).json()).toEqual({ data: { service: 'portage' } });
+    const refused = await post('{ service }');
+    expect([refused.statusCode, refused.headers['retry-after'], readBodies()]).toEqual([429, '60', 2]);
+    expect(refused.json()).toMatchObject({ data: null, errors: [{ extensions: { code: 'throttled' } }] });
+    expect((await post('{ service }', '198.51.100.2')).statusCode).toBe(200);
+    pass(WINDOW_MS);
+    expect((await post('{ service }')).statusCode).toBe(200);
+    await server.close();
+  });
+
+  it('refuses a query that is too long before it is parsed', async () => {
+    const { server, post } = await serve();
+    const long = await post(`{ ${'"'.repeat(4_001)} }`);
+    expect([long.statusCode, long.body.includes('more than 4000 characters')]).toEqual([400, true]);
+    await server.close();
+  });
+});

@@ -1,0 +1,26 @@
+import { loadConfig } from './config';
+
+const read = (PUBLIC_HOSTS: string) =>
+  loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage', PUBLIC_HOSTS }).PUBLIC_HOSTS;
+
+describe('PUBLIC_HOSTS', () => {
+  it('is a list of host names, in lower case', () => {
+    expect(read('Portage.Example.com, *.internal.example.com')).toEqual([
+      'portage.example.com',
+      '*.internal.example.com',
+    ]);
+    expect(read('')).toBeUndefined();
+  });
+
+  it.each([
+    '*',
+    '*.',
+    'https://portage.example.com',
+    'portage.example.com:443',
+    'a..b',
+    '-a.example',
+    'a b.c',
+  ])('is not %j', (text) => {
+    expect(() => read(text)).toThrow('PUBLIC_HOSTS: must be host names');
+  });
+});

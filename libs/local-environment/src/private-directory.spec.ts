@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePrivateDirectory } from './private-directory';
+
+let parent: string;
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'portage-private-'));
+});
+afterEach(() => {
+  rmSync(parent, { recursive: true });
+});
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+it('a new private directory can be entered by its owner only, with its parents', () => {
+  const directory = join(parent, 'first', 'second');
+  makePrivateDirectory(directory);
+  expect([modeOf(directory), modeOf(join(parent, 'first'))]).toEqual(['700', '700']);
+});
+
+it('an existing directory becomes private with its files and folders, and links are not followed', () => {
+  const directory = join(parent, 'portage');
+  const outside = join(parent, 'outside');
+  writeFileSync(outside, '', { mode: 0o644 });
+  mkdirSync(join(directory, 'documents'), { recursive: true, mode: 0o755 });
+  writeFileSync(join(directory, 'api.log'), 'x', { mode: 0o644 });
+  symlinkSync(outside, join(directory, 'link'));
+  makePrivateDirectory(directory);
+  expect(['', 'documents', 'api.log'].map((name) => modeOf(join(directory, name)))).toEqual([
+    '700',
+    '700',
+    '600',
+  ]);
+  expect(modeOf(outside)).toBe('644');
+});
