@@ -11,6 +11,8 @@ import { Audit1795306000000 } from './migrations/1795306000000-audit';
 import { DataProtection1795306060000 } from './migrations/1795306060000-data-protection';
 import { ImportProcessCounts1795306120000 } from './migrations/1795306120000-import-process-counts';
 import { PayloadCompression1795306180000 } from './migrations/1795306180000-payload-compression';
+import { OrganisationFirst1795306300100 } from './migrations/1795306300100-organisation-first';
+import { OrganisationFirstIndexes1795306300200 } from './migrations/1795306300200-organisation-first-indexes';
 import { readTimestampsAsText } from './schema/columns';
 import { entities } from './entities';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
@@ -28,6 +30,8 @@ const migrations = [
   DataProtection1795306060000,
   ImportProcessCounts1795306120000,
   PayloadCompression1795306180000,
+  OrganisationFirst1795306300100,
+  OrganisationFirstIndexes1795306300200,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

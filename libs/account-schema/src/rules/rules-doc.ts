@@ -1,5 +1,5 @@
 import { DORMANT_RULES } from './dormant';
-import { type Rule } from './engine/rule';
+import { type Rule, RULE_COSTS } from './engine/rule';
 import { RULES, type Subject, SUBJECTS } from './list';
 
 const INTRODUCTION = `# Validation rules
@@ -18,6 +18,11 @@ Each entry has the code of the rule, the path at which a breach is reported, and
 - _Needs_ lists the inputs of a rule besides the payload. Settings that are not set have permissive defaults, and lists
   that are not configured are not checked.
 - A rule that depends on a value with a field error reports nothing until that value is corrected.
+- _Cost_ says how the work of a rule grows with the size of a body:
+${Object.entries(RULE_COSTS)
+  .map(([name, meaning]) => `  - _${name}_: ${meaning};`)
+  .join('\n')
+  .replace(/;$/, '.')}
 `;
 
 /** The documentation of all rules, as Markdown: the content of docs/validation-rules.md. */
@@ -41,7 +46,7 @@ function ruleEntry(one: Rule): string {
   );
   const head = `- \`${one.code}\`${marks.map((mark) => ` **${mark}**`).join('')}`;
   const needs = one.needs.length > 0 ? ` _Needs ${one.needs.join(', ')}._` : '';
-  return `${head}\n  at ${paths.join(', ')}:\n  ${one.reason}${needs}${whereChecked(one)}\n`;
+  return `${head}\n  at ${paths.join(', ')}:\n  ${one.reason}${needs}${whereChecked(one)} _Cost: ${one.cost}._\n`;
 }
 
 /** A sentence about where a rule is checked, if not with the payload rules. */
