@@ -130,7 +130,7 @@ export function largeRequests(supplier: string, account: string, round: number):
       [201, 400],
     ),
     build(
-      'a million numbers in nested lists of an undocumented field',
+      '460,800 numbers in nested lists of an undocumented field',
       VALIDATE,
       { ...newAccount, unknown: nested(9, 900) },
       [200, 400],

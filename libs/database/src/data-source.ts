@@ -37,7 +37,7 @@ const migrations = [
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
 
 /** Returns timestamps as the text that PostgreSQL wrote, with microseconds. pg parses all other types. */
-const rowTypes = {
+export const rowTypes = {
   getTypeParser: ((oid: TypeOid, format?: 'text' | 'binary') =>
     oid === types.builtins.TIMESTAMPTZ
       ? (value: string) => value
