@@ -1,6 +1,7 @@
+import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { account, type Answer, SecondApi, testedBackends, TestPortage } from '@portage/testing';
+import { account, SecondApi, testedBackends, TestPortage } from '@portage/testing';
 import { readDelays } from './event-loop-samples';
 import { HOARD, type LargeRequest, largeRequests, smallRequests } from './large-requests';
 
@@ -37,12 +38,39 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
       for (const statement of HOARD) await portage.sql(statement, ['HOARD']);
     });
     afterAll(async () => {
+      agent.destroy();
       await api.stop();
       await portage.stop();
     });
 
-    const send = async ({ path, body, headers }: LargeRequest): Promise<Answer> =>
-      portage.send('POST', path, { body, baseUrl: api.baseUrl, ...(headers ? { headers } : {}) });
+    const agent = new Agent({ keepAlive: true });
+
+    /** Sends a request and waits for its answer as long as it takes: a busy machine must not fail this test. */
+    const send = async (
+      method: string,
+      path: string,
+      body?: Buffer,
+      headers: Record<string, string> = {},
+    ): Promise<{ status: number; text: string }> => {
+      const content = { 'content-type': 'application/json', 'content-length': String(body?.length ?? 0) };
+      const authorization = `Token ${portage.token}`;
+      return new Promise((resolve, reject) => {
+        const request = httpRequest(
+          api.baseUrl + path,
+          { method, agent, headers: { authorization, ...(body && content), ...headers } },
+          (response) => {
+            const chunks: Buffer[] = [];
+            response.on('data', (chunk: Buffer) => chunks.push(chunk));
+            response.on('error', reject);
+            response.on('end', () => {
+              resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+            });
+          },
+        );
+        request.on('error', reject);
+        request.end(body);
+      });
+    };
 
     /** Sends requests, a few at a time, and returns those whose answer is wrong. */
     async function sendAll(requests: readonly LargeRequest[]): Promise<string[]> {
@@ -50,7 +78,7 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
       const wrong: string[] = [];
       const sender = async () => {
         for (let next = waiting.shift(); next; next = waiting.shift()) {
-          const { status, text } = await send(next);
+          const { status, text } = await send('POST', next.path, next.body, next.headers);
           if (!next.statuses.includes(status)) wrong.push(`${next.name}: ${status} ${text.slice(0, 300)}`);
         }
       };
@@ -66,7 +94,7 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
       while (!isDone) {
         const start = performance.now();
         const path = '/v2/data-import/accounts/LEGACY/VICTIM/';
-        const { status } = await portage.send('GET', path, { baseUrl: api.baseUrl });
+        const { status } = await send('GET', path);
         if (status === 200) latencies.push(performance.now() - start);
         await sleep(10);
       }
@@ -101,6 +129,6 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
       expect(delays.max).toBeLessThan(MAX_BLOCK_MS);
       // The metric of operators has seen what the probe has seen.
       expect(exposed).toBeGreaterThan(delays.max / 2);
-    });
+    }, 300_000);
   },
 );

@@ -124,7 +124,9 @@ export function largeRequests(supplier: string, account: string, round: number):
         customers: list(10_000, (i) => ({
           ...{ given_name: 'Zoë', family_name: `Ørsted ${i}`, email: `"a ${i}"@example.org` },
           ...{ landline: '+33 (0)1 42 68 53 00', mobile: '+44-7911-123456' },
-          alternative_phone_numbers: ['+49 30 901820', '+1 (212) 736-5000', '+81 3-3224-5000'],
+          alternative_phone_numbers: ['+49 30 901820', '+1 (212) 736-5000', '+81 3-3224-5000'].map(
+            (phone_number) => ({ phone_number }),
+          ),
         })),
       },
       [201, 400],
@@ -143,13 +145,14 @@ export function largeRequests(supplier: string, account: string, round: number):
         supply_addresses: list(1_000, (i) => ({
           supply_address1: `${i} High Street`,
           supply_postcode: 'SW1A 1AA',
+          customer_at_supply_address_from_date: '2020-01-01',
           meter_points: list(10, (k) => ({
-            ...{ supply_type: 'ELECTRICITY', identifier: POINT, supply_start_date: '2020-01-01' },
+            ...{ supply_type: 'ELECTRICITY', identifier: POINT, mpid: 'XSUP', supply_start_date: '2020-01-01' },
             agreements: [{ tariff_code: 'T', effective_from: '2020-01-01' }],
             meters: [
               {
                 meter_serial_number: `S${i * 10 + k}`,
-                registers: [{ register_id: 'R', ...(i === 999 && k === 9 ? { last_billed_to_date: 'never' } : {}) }],
+                registers: [{ register_id: 'R', number_of_digits: 5, ...(i === 999 && k === 9 ? { last_billed_to_date: 'never' } : {}) }],
               },
             ],
           })),
