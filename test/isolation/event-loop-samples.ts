@@ -11,7 +11,8 @@ export interface Delays {
   maxByClock: number;
 }
 
-const quantile = (sorted: readonly number[], share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+const quantile = (sorted: readonly number[], share: number) =>
+  sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
 
 /** The delays that `event-loop-probe.cjs` has measured between two moments (milliseconds since 1970). */
 export function readDelays(file: string, from: number, to: number): Delays {

@@ -70,7 +70,12 @@ export function largeRequests(supplier: string, account: string, round: number):
     build(
       '10,000 transactions',
       '/v1/data-import/transactions/create/',
-      { ...target, transactions: list(10_000, (i) => payment(i, { note: text(i, 500), transaction_id: `${round}-${i}` })) },
+      {
+        ...target,
+        transactions: list(10_000, (i) =>
+          payment(i, { note: text(i, 500), transaction_id: `${round}-${i}` }),
+        ),
+      },
       [201],
       { 'idempotency-key': `transactions-${round}` },
     ),
@@ -98,8 +103,17 @@ export function largeRequests(supplier: string, account: string, round: number):
       {
         ...target,
         statements: list(10_000, (i) => ({
-          ...{ statement_id: `${round}-${i}`, bill_period_from_date: '2024-01-01', bill_period_to_date: '2024-01-31' },
-          ...{ issued_date: '2024-02-01', number: String(i), gross_amount: 100, statement_path: `${round}/${i}.pdf` },
+          ...{
+            statement_id: `${round}-${i}`,
+            bill_period_from_date: '2024-01-01',
+            bill_period_to_date: '2024-01-31',
+          },
+          ...{
+            issued_date: '2024-02-01',
+            number: String(i),
+            gross_amount: 100,
+            statement_path: `${round}/${i}.pdf`,
+          },
         })),
       },
       [200, 201],
@@ -147,12 +161,23 @@ export function largeRequests(supplier: string, account: string, round: number):
           supply_postcode: 'SW1A 1AA',
           customer_at_supply_address_from_date: '2020-01-01',
           meter_points: list(10, (k) => ({
-            ...{ supply_type: 'ELECTRICITY', identifier: POINT, mpid: 'XSUP', supply_start_date: '2020-01-01' },
+            ...{
+              supply_type: 'ELECTRICITY',
+              identifier: POINT,
+              mpid: 'XSUP',
+              supply_start_date: '2020-01-01',
+            },
             agreements: [{ tariff_code: 'T', effective_from: '2020-01-01' }],
             meters: [
               {
                 meter_serial_number: `S${i * 10 + k}`,
-                registers: [{ register_id: 'R', number_of_digits: 5, ...(i === 999 && k === 9 ? { last_billed_to_date: 'never' } : {}) }],
+                registers: [
+                  {
+                    register_id: 'R',
+                    number_of_digits: 5,
+                    ...(i === 999 && k === 9 ? { last_billed_to_date: 'never' } : {}),
+                  },
+                ],
               },
             ],
           })),

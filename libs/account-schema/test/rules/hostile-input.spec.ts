@@ -94,7 +94,9 @@ const LARGE_INPUTS: Record<string, (count: number) => Account> = {
     })),
   }),
   'priority services of one person': (n) => ({
-    customers: [{ psr: repeat(n, (i) => ({ elec_industry_code: String((i % 90) + 10), description: `D${i}` })) }],
+    customers: [
+      { psr: repeat(n, (i) => ({ elec_industry_code: String((i % 90) + 10), description: `D${i}` })) },
+    ],
   }),
   'user details of one person': (n) => ({
     customers: [{ user_details: repeat(n, (i) => ({ namespace: `N${i}`, value: i })) }],

@@ -153,16 +153,22 @@ describe('the cost of a statement, when forty thousand rows are stored for the v
     expect(executor.pages).toBeLessThan(MAX_PAGES);
     expect(await chargedIn('1000-01-01', '9999-12-31')).toHaveLength(1);
     expect(executor.pages).toBeLessThan(MAX_PAGES);
-    expect(await find('charged-period', [{ ...period('2200-01-01', '2200-01-01'), value: 'NESTED' }])).toHaveLength(1);
+    expect(
+      await find('charged-period', [{ ...period('2200-01-01', '2200-01-01'), value: 'NESTED' }]),
+    ).toHaveLength(1);
     expect(executor.pages).toBeLessThan(MAX_PAGES);
   });
 
   it('does not depend on what another organisation has stored for the same supply point', async () => {
-    await client.query(`DELETE FROM charged_period WHERE account_id = 1 AND supply_point_identifier = '${POINT}'`);
+    await client.query(
+      `DELETE FROM charged_period WHERE account_id = 1 AND supply_point_identifier = '${POINT}'`,
+    );
     await client.query('VACUUM charged_period');
     expect(await chargedIn('1950-01-01', '1960-01-01')).toEqual([]);
     const foreign = executor.pages;
-    expect(await find('charged-period', [{ ...period('1950-01-01', '1960-01-01'), value: 'NOWHERE' }])).toEqual([]);
+    expect(
+      await find('charged-period', [{ ...period('1950-01-01', '1960-01-01'), value: 'NOWHERE' }]),
+    ).toEqual([]);
     expect([foreign, executor.pages]).toEqual([expect.any(Number), expect.any(Number)]);
     expect(Math.abs(foreign - executor.pages)).toBeLessThan(12);
     expect(foreign).toBeLessThan(MAX_PAGES);

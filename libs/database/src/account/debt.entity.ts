@@ -3,7 +3,9 @@ import { AccountEntity } from './account.entity';
 
 /** A debt that is being collected on an account. */
 @Entity('debt')
-@Index('debt_reference', ['organisationId', 'caisReference', 'accountId'], { where: 'cais_reference IS NOT NULL' })
+@Index('debt_reference', ['organisationId', 'caisReference', 'accountId'], {
+  where: 'cais_reference IS NOT NULL',
+})
 export class DebtEntity {
   @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })

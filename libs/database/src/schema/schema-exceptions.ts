@@ -39,7 +39,8 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   },
   {
     object: 'function note_identity',
-    reason: 'The digest by which notes are compared, for the index note_identity. TypeORM declares no functions.',
+    reason:
+      'The digest by which notes are compared, for the index note_identity. TypeORM declares no functions.',
   },
   {
     object: 'index note.note_identity',

@@ -135,7 +135,9 @@ describe('the database rules of an account', () => {
   });
 
   it('accept an account whose findings break no rule, with a second write', async () => {
-    const carer = { customers: [{ given_name: 'Ida', email: 'ida@example.org', portfolio_roles: ['CARER'] }] };
+    const carer = {
+      customers: [{ given_name: 'Ida', email: 'ida@example.org', portfolio_roles: ['CARER'] }],
+    };
     expect([await post('one', carer), await importOf('one')]).toEqual(['accepted', 'processed']);
     let ends: string[] = [];
     const statements = await statementsOf(async () => {

@@ -33,9 +33,11 @@ describe('a supplier code of another organisation', () => {
   });
 
   it('is searched by an index that begins with the organisation', async () => {
-    const explained = await test.app.get(DataSource).query<{ 'QUERY PLAN': string }[]>(
-      `EXPLAIN SELECT * FROM import_supplier WHERE organisation_id = 1 AND code = 'FOREIGN'`,
-    );
+    const explained = await test.app
+      .get(DataSource)
+      .query<{ 'QUERY PLAN': string }[]>(
+        `EXPLAIN SELECT * FROM import_supplier WHERE organisation_id = 1 AND code = 'FOREIGN'`,
+      );
     expect(explained.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
       /import_supplier_organisation_code[^]*Index Cond: \(\(organisation_id = 1\) AND \(code = /,
     );

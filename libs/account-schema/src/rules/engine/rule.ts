@@ -92,10 +92,7 @@ export interface UseCaseRule extends RuleDescription {
 /** A rule of any kind. */
 export type Rule = PayloadRule | FieldRule | LookupRule | UseCaseRule;
 
-type Described<R extends Rule> = Omit<
-  R,
-  'checkedBy' | 'class' | 'tier' | 'completeness' | 'needs' | 'cost'
-> &
+type Described<R extends Rule> = Omit<R, 'checkedBy' | 'class' | 'tier' | 'completeness' | 'needs' | 'cost'> &
   Partial<Pick<RuleDescription, 'tier' | 'completeness' | 'needs'>>;
 
 /** Declares a payload rule. Defaults: tier core, not a completeness rule, no needs, a linear cost. */

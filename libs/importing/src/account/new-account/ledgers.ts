@@ -70,7 +70,8 @@ export function ledgerRows(account: Account, organisationId: number, importTime:
           periodPosition: period,
           ...transactionColumns(transaction),
         });
-        for (const period of chargedPeriodsOf(transaction)) rows.charged_period.push({ organisationId, ...period });
+        for (const period of chargedPeriodsOf(transaction))
+          rows.charged_period.push({ organisationId, ...period });
       }
   }
   return rows;
