@@ -25,6 +25,8 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
     let portage: TestPortage;
     let api: SecondApi;
     let samples: string;
+    /** Of another organisation. */
+    let victimToken: string;
 
     beforeAll(async () => {
       portage = await TestPortage.start({ backend, env: { LOG_LEVEL: 'warn' } });
@@ -33,8 +35,15 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
         NODE_OPTIONS: `--require ${join(__dirname, 'event-loop-probe.cjs')}`,
         EVENT_LOOP_SAMPLES: samples,
       });
-      await Promise.all(['HOARD', 'VICTIM'].map(async (number) => portage.schedule(account(number))));
-      await portage.waitFor('PROCESSED', 2);
+      await portage.schedule(account('HOARD'));
+      await portage.waitFor('PROCESSED', 1, 120_000);
+      await portage.operator('organisation', 'create', 'Victim Ltd');
+      const { api_key: key } = await portage.operator('api-key', 'issue', '--organisation', 'Victim Ltd');
+      await portage.operator('supplier', 'create', 'VICTIM', '--organisation', 'Victim Ltd');
+      victimToken = await portage.obtainToken(key as string);
+      const own = account('V-1', { import_supplier: 'VICTIM' });
+      const headers = { authorization: `Token ${victimToken}` };
+      expect((await portage.post('/v2/data-import/accounts/', own, headers)).status).toBe(201);
       for (const statement of HOARD) await portage.sql(statement, ['HOARD']);
     });
     afterAll(async () => {
@@ -86,15 +95,15 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
       return wrong;
     }
 
-    /** Reads a status again and again until the work is done, and returns the latencies in milliseconds. */
+    /** Another organisation reads a status again and again until the work is done. Returns the latencies in milliseconds. */
     async function readDuring(work: Promise<unknown>): Promise<number[]> {
       const latencies: number[] = [];
       let isDone = false;
       const done = work.finally(() => (isDone = true));
       while (!isDone) {
         const start = performance.now();
-        const path = '/v2/data-import/accounts/LEGACY/VICTIM/';
-        const { status } = await send('GET', path);
+        const path = '/v2/data-import/accounts/VICTIM/V-1/';
+        const { status } = await send('GET', path, undefined, { authorization: `Token ${victimToken}` });
         if (status === 200) latencies.push(performance.now() - start);
         await sleep(10);
       }
