@@ -4,12 +4,24 @@
  */
 export { type SchemaContext, type Validated } from './context';
 export { openApiSchemas } from './openapi/schemas';
-export { compileContract, validateAccount, validateBody, validateObject } from './validate';
+export {
+  compileContract,
+  validateAccount,
+  validateAccountInSteps,
+  validateBody,
+  validateBodyInSteps,
+  validateObject,
+} from './validate';
 export { checkDatabaseRules } from './rules/check-database-rules';
 export { sortByPayloadOrder } from './rules/engine/payload-order';
 export { earliestBilledTo } from './rules/terms/last-billed-to-date';
 export { type DocumentReference, findDocumentReferences } from './rules/terms/placed-files';
-export { type AccountLookups, type ChargedPeriod, type ReferenceValue } from './rules/operator/lookups';
+export {
+  type AccountLookups,
+  type ChargedPeriod,
+  type PeriodToCharge,
+  type ReferenceValue,
+} from './rules/operator/lookups';
 export { REFERENCE_LISTS } from './rules/operator/reference-data';
 export { readReferenceData } from './rules/operator/read-reference-data';
 export { References } from './rules/operator/references';

@@ -3,8 +3,14 @@ import { Compiler } from './compiler/compile';
 import { Fault } from './compiler/fault';
 import { Pass } from './compiler/pass';
 import { FAILED } from './compiler/reader';
+import { type Steps } from './compiler/steps';
 import { type FieldError, type SchemaContext, type Validated, type ValidationProfile } from './context';
-import { checkRulesDespiteErrors, checkRules } from './rules/check-rules';
+import {
+  checkRulesDespiteErrors,
+  checkRulesDespiteErrorsInSteps,
+  checkRules,
+  checkRulesInSteps,
+} from './rules/check-rules';
 import { BODIES } from './request/bodies';
 import { sortByPayloadOrder } from './rules/engine/payload-order';
 import { withImporterChanges } from './rules/importer-changes';
@@ -62,6 +68,40 @@ export function validateBody<T extends object>(
     : { ok: true, value, ignoredFields };
 }
 
+/** As {@link validateAccount}, in steps, for large accounts. */
+export function validateAccountInSteps(input: unknown, context: SchemaContext): Steps<Validated<Account>> {
+  return validateBodyInSteps(Account, input, context, withImporterChanges);
+}
+
+/**
+ * As {@link validateBody}, in steps, for large bodies: between two steps the event loop can serve other requests. The
+ * result is the same.
+ */
+export function* validateBodyInSteps<T extends object>(
+  type: ObjectType<T>,
+  input: unknown,
+  context: SchemaContext,
+  prepare: (body: T) => T = (body) => body,
+): Steps<Validated<T>> {
+  const read = compilers[context.profile].objectReader(type);
+  const pass = new Pass(context);
+  const fields = concludeFields<T>(pass, input, isObject(input) ? yield* read.inSteps(input, pass) : FAILED);
+  yield;
+  const { ignoredFields } = fields;
+  if (!fields.ok) {
+    if (!isComplete(fields.errors)) return fields;
+    const breaches = yield* checkRulesDespiteErrorsInSteps(fields.errors, type, input, read, context);
+    yield;
+    return { ok: false, errors: orderAndCap([...fields.errors, ...breaches], input, context), ignoredFields };
+  }
+  const value = prepare(fields.value);
+  yield;
+  const breaches = yield* checkRulesInSteps(type, value, context);
+  return breaches.length > 0
+    ? { ok: false, errors: orderAndCap(breaches, input, context), ignoredFields }
+    : { ok: true, value, ignoredFields };
+}
+
 /** True if the field checks read the whole body. They stop at the limit of errors, and the rest is then unknown. */
 function isComplete(errors: readonly FieldError[]): boolean {
   return errors.at(-1)?.code !== 'too_many_errors';
@@ -88,7 +128,11 @@ export function validateObject<T extends object>(
 ): Validated<T> {
   const read = compilers[context.profile].objectReader(type);
   const pass = new Pass(context);
-  const result = isObject(input) ? read(input, pass) : FAILED;
+  return concludeFields(pass, input, isObject(input) ? read(input, pass) : FAILED);
+}
+
+/** @param result what the reader of the body returned */
+function concludeFields<T extends object>(pass: Pass, input: unknown, result: unknown): Validated<T> {
   if (!isObject(input)) pass.reportAt(NOT_AN_OBJECT, 'non_field_errors', input);
   const { ignoredFields } = pass;
   if (result === FAILED || pass.errors.length > 0)

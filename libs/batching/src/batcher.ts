@@ -32,7 +32,7 @@ interface PendingItem<Item, Result> {
  * for the one before it, because waiting would not make it larger.
  */
 export class Batcher<Item, Result> {
-  private readonly pending: PendingItem<Item, Result>[] = [];
+  private pending: PendingItem<Item, Result>[] = [];
   private inFlightCount = 0;
   private readonly slow = new Set<object>();
   private isStartScheduled = false;
@@ -91,23 +91,25 @@ export class Batcher<Item, Result> {
   private takeBatch(): PendingItem<Item, Result>[] {
     const { maxSize, maxWeight = Infinity, weightOf, keyOf } = this.limits;
     const batch: PendingItem<Item, Result>[] = [];
-    const remaining: PendingItem<Item, Result>[] = [];
+    const skipped: PendingItem<Item, Result>[] = [];
     const keys = new Set<string>();
     let weight = 0;
-    let isFull = false;
+    let next = 0;
+    // Reads no further than the batch: a caller may add a hundred thousand items at once.
     for (const entry of this.pending) {
       const key = keyOf?.(entry.item);
       const newWeight = weight + (weightOf?.(entry.item) ?? 0);
-      isFull ||= batch.length >= maxSize || (batch.length > 0 && newWeight > maxWeight);
-      if (isFull || (key !== undefined && keys.has(key))) {
-        remaining.push(entry);
+      if (batch.length >= maxSize || (batch.length > 0 && newWeight > maxWeight)) break;
+      next += 1;
+      if (key !== undefined && keys.has(key)) {
+        skipped.push(entry);
         continue;
       }
       batch.push(entry);
       weight = newWeight;
       if (key !== undefined) keys.add(key);
     }
-    this.pending.splice(0, this.pending.length, ...remaining);
+    this.pending = skipped.concat(this.pending.slice(next));
     return batch;
   }
 }

@@ -15,6 +15,8 @@ import { RevokedTokenFamilies1795306900000 } from './migrations/1795306900000-re
 import { DocumentRoots1795392000000 } from './migrations/1795392000000-document-roots';
 import { PersonalData1795392060000 } from './migrations/1795392060000-personal-data';
 import { Attribution1795392120000 } from './migrations/1795392120000-attribution';
+import { OrganisationFirst1795306300100 } from './migrations/1795306300100-organisation-first';
+import { OrganisationFirstIndexes1795306300200 } from './migrations/1795306300200-organisation-first-indexes';
 import { readTimestampsAsText } from './schema/columns';
 import { entities } from './entities';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
@@ -32,6 +34,8 @@ const migrations = [
   DataProtection1795306060000,
   ImportProcessCounts1795306120000,
   PayloadCompression1795306180000,
+  OrganisationFirst1795306300100,
+  OrganisationFirstIndexes1795306300200,
   RevokedTokenFamilies1795306900000,
   DocumentRoots1795392000000,
   PersonalData1795392060000,
@@ -41,7 +45,7 @@ const migrations = [
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
 
 /** Returns timestamps as the text that PostgreSQL wrote, with microseconds. pg parses all other types. */
-const rowTypes = {
+export const rowTypes = {
   getTypeParser: ((oid: TypeOid, format?: 'text' | 'binary') =>
     oid === types.builtins.TIMESTAMPTZ
       ? (value: string) => value

@@ -9,6 +9,7 @@ import { AccountEntity } from './account/account.entity';
 import { AgreementEntity } from './account/agreement.entity';
 import { CustomerEntity } from './account/customer.entity';
 import { DebtEntity } from './account/debt.entity';
+import { HeldRoleEntity } from './account/held-role.entity';
 import { SupplyPointEntity } from './account/supply-point.entity';
 import { AuditEntryEntity } from './audit/audit-entry.entity';
 import { DocumentEntity } from './document/document.entity';
@@ -46,6 +47,7 @@ export const entities = [
   ImportProcessCountEntity,
   AccountEntity,
   CustomerEntity,
+  HeldRoleEntity,
   AccountReferenceEntity,
   DebtEntity,
   SupplyPointEntity,

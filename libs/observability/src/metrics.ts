@@ -1,5 +1,12 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Interval at which the event loop's delay is measured, in milliseconds. Node counts it as part of each delay. */
+const DELAY_RESOLUTION_MS = 10;
+
+/** The quantiles of the event loop's delay. 1 is the longest delay. */
+const DELAY_QUANTILES = [0.5, 0.99, 0.999, 1];
 
 /** The Prometheus metrics of one process. Labels are codes and names, never data of an account or a person. */
 @Injectable()
@@ -117,7 +124,25 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly delays = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
+
+  /** Each scrape begins a new interval, as for prom-client's own metrics of the event loop. */
+  readonly eventLoopDelay = new Gauge({
+    name: 'portage_event_loop_delay_seconds',
+    help: 'Delay of the event loop in seconds since the last scrape, by quantile; the quantile 1 is the longest delay.',
+    labelNames: ['quantile'],
+    registers: [this.registry],
+    collect: () => {
+      for (const quantile of DELAY_QUANTILES) {
+        const delayMs = this.delays.percentile(quantile * 100) / 1e6 - DELAY_RESOLUTION_MS;
+        this.eventLoopDelay.set({ quantile }, Math.max(0, delayMs) / 1_000);
+      }
+      this.delays.reset();
+    },
+  });
+
   constructor() {
+    this.delays.enable();
     collectDefaultMetrics({ register: this.registry });
   }
 }

@@ -1,6 +1,7 @@
 import { type FieldError, type SchemaContext } from '../context';
 import { isStorable } from '../vocabulary/text';
 import { excerpt, Fault } from './fault';
+import { TimeSlice } from './steps';
 
 const UNKNOWN_FIELD = new Fault('unknown_field', 'This field is not part of the contract.', false);
 const UNSTORABLE_TEXT = new Fault(
@@ -27,6 +28,9 @@ export class Pass {
   /** True once there are more errors than are returned; the rest of the payload is then skipped. */
   isFull = false;
 
+  /** For work in steps. */
+  private cachedSlice: TimeSlice | undefined;
+
   readonly region: string;
   readonly maxArrayItems: number;
   private readonly maxNesting: number;
@@ -41,6 +45,12 @@ export class Pass {
     this.maxErrors = context.limits.errors;
     this.rejectsUndocumented = context.rejectUndocumentedFields;
     this.nestingFault = nestingFaultOf(this.maxNesting);
+  }
+
+  /** The time slice of work in steps. */
+  get slice(): TimeSlice {
+    this.cachedSlice ??= new TimeSlice();
+    return this.cachedSlice;
   }
 
   /** Reports `fault` at the field or index `key` of the container being read. */

@@ -12,6 +12,7 @@ import { billedRegisters, isActive, isBillable } from './terms/supply';
 export const AGREEMENT_RULES: readonly Rule[] = [
   rule({
     code: 'gaps_or_overlaps_in_agreement_dates',
+    cost: 'sorting',
     path: 'supply_addresses.<i>.meter_points.<j>.agreements',
     reason: 'Exactly one agreement sets the price on each day of supply.',
     checks: {
@@ -174,9 +175,9 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     checks: {
       meterPoint(point, { references }, report) {
         for (const [i, one] of (point.agreements ?? []).entries()) {
-          const bands = references.tariff(point.supply_type, one.tariff_code)?.product.rate_bands;
+          const product = references.tariff(point.supply_type, one.tariff_code)?.product.code;
           for (const [k, { rate_band: band }] of (one.rate_overrides ?? []).entries()) {
-            if (bands?.includes(band) === false)
+            if (product !== undefined && references.rateBandsOf(product)?.has(band) === false)
               report(
                 `agreements.${i}.rate_overrides.${k}.rate_band`,
                 `The product has no rate band ${quote(band)}.`,
@@ -208,7 +209,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     checks: {
       agreement({ characteristics }, { references }, report) {
         for (const [i, { code, value }] of (characteristics ?? []).entries()) {
-          if (references.characteristicValues(code)?.includes(value) === false)
+          if (references.characteristicValues(code)?.has(value) === false)
             report(
               `characteristics.${i}.value`,
               `${quote(value)} is not a configured value of ${quote(code)}.`,

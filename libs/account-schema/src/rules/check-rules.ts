@@ -1,6 +1,7 @@
 import { Account } from '../account/account';
 import { TaskParams } from '../account/task-params';
 import { type ObjectReader } from '../compiler/readers/object';
+import { type Steps } from '../compiler/steps';
 import { type FieldError, type SchemaContext, type ValidationProfile } from '../context';
 import { NotesRequest } from '../request/notes-request';
 import { PaymentInstructionRequest } from '../request/payment-instruction-request';
@@ -10,7 +11,7 @@ import { isObject } from '../vocabulary/json';
 import { type ObjectType } from '../vocabulary/shape';
 import { Facts } from './engine/facts';
 import { RuleSet } from './engine/rule-set';
-import { readDespiteErrors } from './engine/read-despite-errors';
+import { readDespiteErrors, readDespiteErrorsInSteps } from './engine/read-despite-errors';
 import { type ScopeName } from './engine/scope';
 import { RULES } from './list';
 
@@ -34,9 +35,20 @@ const SCOPES_BY_BODY = new Map<ObjectType, ScopeName>([
  * need the database; see `checkDatabaseRules`.
  */
 export function checkRules(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
-  return type === Account
-    ? runRules(type, withAllFields(body as Account), context)
-    : runRules(type, body, context);
+  return runRules(type, preparedForRules(type, body), context);
+}
+
+/** As {@link checkRules}, in steps. */
+export function* checkRulesInSteps(
+  type: ObjectType,
+  body: object,
+  context: SchemaContext,
+): Steps<FieldError[]> {
+  return yield* runRulesInSteps(type, preparedForRules(type, body), context);
+}
+
+function preparedForRules(type: ObjectType, body: object): object {
+  return type === Account ? withAllFields(body as Account) : body;
 }
 
 /**
@@ -50,8 +62,23 @@ function withAllFields(account: Account): Account {
 function runRules(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
   const scope = SCOPES_BY_BODY.get(type);
   if (scope === undefined) return [];
-  const facts = new Facts(context, scope === 'account' ? (body as Account) : undefined);
-  return ruleSets[context.profile].findBreaches(scope, body, facts, context.limits.errors);
+  return ruleSets[context.profile].findBreaches(
+    scope,
+    body,
+    factsOf(scope, body, context),
+    context.limits.errors,
+  );
+}
+
+function* runRulesInSteps(type: ObjectType, body: object, context: SchemaContext): Steps<FieldError[]> {
+  const scope = SCOPES_BY_BODY.get(type);
+  if (scope === undefined) return [];
+  const facts = factsOf(scope, body, context);
+  return yield* ruleSets[context.profile].findBreachesInSteps(scope, body, facts, context.limits.errors);
+}
+
+function factsOf(scope: ScopeName, body: object, context: SchemaContext): Facts {
+  return new Facts(context, scope === 'account' ? (body as Account) : undefined);
 }
 
 /**
@@ -68,4 +95,17 @@ export function checkRulesDespiteErrors(
   if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return [];
   const value = readDespiteErrors(type, body, errors, read, context);
   return value ? runRules(type, value, context) : [];
+}
+
+/** As {@link checkRulesDespiteErrors}, in steps. */
+export function* checkRulesDespiteErrorsInSteps(
+  errors: readonly FieldError[],
+  type: ObjectType,
+  body: unknown,
+  read: ObjectReader,
+  context: SchemaContext,
+): Steps<FieldError[]> {
+  if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return [];
+  const value = yield* readDespiteErrorsInSteps(type, body, errors, read, context);
+  return value ? yield* runRulesInSteps(type, value, context) : [];
 }

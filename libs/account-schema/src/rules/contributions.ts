@@ -20,6 +20,7 @@ export const CONTRIBUTION_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'overlapping_contribution_agreements',
+    cost: 'sorting',
     path: 'contribution_agreements',
     reason: 'Two overlapping agreements on one scheme would collect twice.',
     checks: {
@@ -68,6 +69,7 @@ export const CONTRIBUTION_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'overlapping_contribution_periods',
+    cost: 'sorting',
     path: 'contribution_agreements.<i>.periods',
     reason: 'A day is paid for once.',
     checks: {

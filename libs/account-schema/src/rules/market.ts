@@ -64,10 +64,8 @@ export const MARKET_RULES: readonly Rule[] = [
     reason: 'An agent needs a contract that the operator has configured.',
     checks: {
       electricityMeterPoint(point, { references }, report) {
-        const known = references.agentContracts();
-        if (!known) return;
         for (const [agent, contract] of agentsOf(point)) {
-          if (!known.some((one) => isUnderContract(contract, one)))
+          if (references.agentContracts(contract)?.some((one) => isAgentOf(contract, one)) === false)
             report('agents', `No configured agent contract has the references of ${agent}.`);
         }
       },
@@ -81,9 +79,9 @@ export const MARKET_RULES: readonly Rule[] = [
     reason: 'The references must identify exactly one active contract.',
     checks: {
       electricityMeterPoint(point, { references }, report) {
-        const active = references.agentContracts()?.filter((one) => one.active) ?? [];
         for (const [agent, contract] of agentsOf(point)) {
-          if (active.filter((one) => isUnderContract(contract, one)).length > 1)
+          const named = references.agentContracts(contract)?.filter((one) => isAgentOf(contract, one)) ?? [];
+          if (named.filter((one) => one.active).length > 1)
             report('agents', `More than one active agent contract has the references of ${agent}.`);
         }
       },
@@ -152,12 +150,7 @@ function isParticipant(
     report(path, `${quote(id)} is not a participant in the ${supplyType.toLowerCase()} market.`);
 }
 
-/** True if an appointment identifies the contract. The agent itself is optional. */
-function isUnderContract(named: AgentContract, known: AgentContract): boolean {
-  return (
-    named.contract_reference === known.contract_reference &&
-    named.service_reference === known.service_reference &&
-    named.service_level_reference === known.service_level_reference &&
-    (!isGiven(named.agent_mpid) || named.agent_mpid === known.agent_mpid)
-  );
+/** True if an appointment names the agent of the contract, or none. */
+function isAgentOf(named: AgentContract, known: Pick<AgentContract, 'agent_mpid'>): boolean {
+  return !isGiven(named.agent_mpid) || named.agent_mpid === known.agent_mpid;
 }

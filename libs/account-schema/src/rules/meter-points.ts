@@ -119,6 +119,7 @@ export const METER_POINT_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'overlapping_effective_dates_for_tax_exemptions',
+    cost: 'sorting',
     path: '… .meter_points.<j>.ccl_exemptions | … .meter_points.<j>.vat_exemptions',
     tier: 'gbr',
     reason: 'Only one exemption of a tax can be in force on a day.',

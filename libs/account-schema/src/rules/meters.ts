@@ -63,6 +63,7 @@ export const METER_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'last_billed_to_date_on_new_meter',
+    cost: 'sorting',
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>',
     reason: 'A replacement meter is billed from the day on which the old meter was removed.',
     checks: {
@@ -93,6 +94,7 @@ export const METER_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'multiple_non_dmex_meters_with_serial_number',
+    cost: 'sorting',
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number',
     tier: 'gbr',
     reason: 'A meter may only return in a dummy exchange: removed on one day and fitted again on the next.',

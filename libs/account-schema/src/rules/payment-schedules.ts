@@ -206,6 +206,7 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'payment_schedule_date_overlaps',
+    cost: 'sorting',
     path: 'payment_schedules.<i>.start_date',
     reason: 'Two overlapping schedules of one ledger would collect twice.',
     checks: {
@@ -222,6 +223,7 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'payment_schedule_date_gaps',
+    cost: 'sorting',
     path: 'payment_schedules.<i>.start_date',
     needs: ['clock'],
     reason: 'Payments would stop between two schedules.',

@@ -1,5 +1,5 @@
 import { type PriorityServicesRecord } from '../customer/priority-services-record';
-import { type PriorityServicesCategory } from './operator/reference-data';
+import { type NeedCategories } from './operator/references';
 import { fieldRule, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
@@ -43,7 +43,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
       priorityServicesRecord({ elec_industry_code: code }, { references }, report) {
         const categories = references.priorityServicesCategories();
         if (!isGiven(code) || !isWellFormed(code) || !categories) return;
-        if (!categories.some((one) => isSameCode(one.elec_code, code)))
+        if (!categories.hasCode('elec', code))
           report('elec_industry_code', `No category of needs has the electricity code ${quote(code)}.`);
       },
     },
@@ -58,7 +58,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
       priorityServicesRecord({ gas_industry_code: code }, { references }, report) {
         const categories = references.priorityServicesCategories();
         if (!isGiven(code) || !isWellFormed(code) || !categories) return;
-        if (!categories.some((one) => isSameCode(one.gas_code, code)))
+        if (!categories.hasCode('gas', code))
           report('gas_industry_code', `No category of needs has the gas code ${quote(code)}.`);
       },
     },
@@ -72,7 +72,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     checks: {
       priorityServicesRecord({ description }, { references }, report) {
         const categories = references.priorityServicesCategories();
-        if (isGiven(description) && categories?.some((one) => one.description === description) === false)
+        if (isGiven(description) && categories?.hasDescription(description) === false)
           report('description', `No category of needs is described as ${quote(description)}.`);
       },
     },
@@ -86,9 +86,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     checks: {
       priorityServicesRecord(record, { references }, report) {
         if (isGiven(record.effective_to)) return;
-        if (
-          references.priorityServicesCategories()?.some((one) => one.temporary && isInCategory(record, one))
-        )
+        if (isInCategory(record, references.temporaryPriorityServicesCategories()))
           report('effective_to', 'The need is temporary: send its end date.');
       },
     },
@@ -107,15 +105,11 @@ function isWellFormed(code: string): boolean {
   return /^[0-9]{1,2}$/.test(code);
 }
 
-/** Compares codes as numbers: suppliers write both 8 and 08 for one code. */
-function isSameCode(known: string | null, code: string | null | undefined): boolean {
-  return known !== null && isGiven(code) && known.padStart(2, '0') === code.padStart(2, '0');
-}
-
-function isInCategory(record: PriorityServicesRecord, category: PriorityServicesCategory): boolean {
+function isInCategory(record: PriorityServicesRecord, categories: NeedCategories): boolean {
+  const { elec_industry_code: elec, gas_industry_code: gas, description } = record;
   return (
-    isSameCode(category.elec_code, record.elec_industry_code) ||
-    isSameCode(category.gas_code, record.gas_industry_code) ||
-    record.description === category.description
+    (isGiven(elec) && categories.hasCode('elec', elec)) ||
+    (isGiven(gas) && categories.hasCode('gas', gas)) ||
+    (isGiven(description) && categories.hasDescription(description))
   );
 }

@@ -60,8 +60,11 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     reason: 'The operator requires this fact of every person.',
     checks: {
       person(person, { references }, report) {
-        for (const { namespace } of references.requiredUserDetails()) {
-          if (!detailsOf(person).some((detail) => detail.namespace === namespace))
+        const required = references.requiredUserDetails();
+        if (required.length === 0) return;
+        const given = new Set(detailsOf(person).map(({ namespace }) => namespace));
+        for (const { namespace } of required) {
+          if (!given.has(namespace))
             report('user_details', `Send the detail ${quote(namespace)}: it is required of every person.`);
         }
       },

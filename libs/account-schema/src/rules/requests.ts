@@ -4,6 +4,7 @@ import { type Rule, useCaseRule } from './engine/rule';
 export const REQUEST_RULES: readonly Rule[] = [
   useCaseRule({
     code: 'import_process_does_not_exist',
+    cost: 'one probe a request',
     path: 'external_account_number',
     needs: ['stored: import processes'],
     checkedIn: 'the use case of each request after the import, with status 404',
@@ -11,6 +12,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   }),
   useCaseRule({
     code: 'account_not_found',
+    cost: 'one probe a request',
     path: 'external_account_number',
     needs: ['stored: imported accounts'],
     checkedIn: 'the use case of each request after the import, with status 404',
@@ -18,6 +20,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   }),
   useCaseRule({
     code: 'import_supplier_migration_not_ongoing',
+    cost: 'one probe a request',
     path: 'import_supplier',
     needs: ['supplier: migration_state'],
     checkedIn: 'every use case that accepts data from a supplier',
@@ -25,6 +28,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   }),
   useCaseRule({
     code: 'historical_statement_already_exists',
+    cost: 'one probe a value',
     path: 'statements.<i>.statement_id',
     needs: ['stored: historical statements of the account'],
     checkedIn: 'the use case that adds historical statements',

@@ -1,5 +1,5 @@
 import { DORMANT_RULES } from './dormant';
-import { type Rule } from './engine/rule';
+import { type Rule, RULE_COSTS } from './engine/rule';
 import { RULES, type Subject, SUBJECTS } from './list';
 
 const INTRODUCTION = `# Validation rules
@@ -21,6 +21,11 @@ Each entry has the code of the rule, the path at which a breach is reported, and
 - Identifiers (of the import supplier, account, import, customer, ledger, transaction, note, statement, property, mandate
   and bill, and references) with control, bidirectional or zero-width characters are a field error \`invalid\` at their
   path. The check costs one pass over the characters of the identifier.
+- _Cost_ says how the work of a rule grows with the size of a body:
+${Object.entries(RULE_COSTS)
+  .map(([name, meaning]) => `  - _${name}_: ${meaning};`)
+  .join('\n')
+  .replace(/;$/, '.')}
 `;
 
 /** The documentation of all rules, as Markdown: the content of docs/validation-rules.md. */
@@ -44,7 +49,7 @@ function ruleEntry(one: Rule): string {
   );
   const head = `- \`${one.code}\`${marks.map((mark) => ` **${mark}**`).join('')}`;
   const needs = one.needs.length > 0 ? ` _Needs ${one.needs.join(', ')}._` : '';
-  return `${head}\n  at ${paths.join(', ')}:\n  ${one.reason}${needs}${whereChecked(one)}\n`;
+  return `${head}\n  at ${paths.join(', ')}:\n  ${one.reason}${needs}${whereChecked(one)} _Cost: ${one.cost}._\n`;
 }
 
 /** A sentence about where a rule is checked, if not with the payload rules. */

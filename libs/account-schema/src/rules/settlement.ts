@@ -163,6 +163,7 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'gaps_or_overlaps_in_aq_history',
+    cost: 'sorting',
     path: 'supply_addresses.<i>.meter_points.<j>.aq_history',
     tier: 'gbr',
     reason: 'Exactly one annual quantity is in force on each day. Both ends of an entry are included.',

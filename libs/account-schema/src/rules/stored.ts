@@ -1,7 +1,7 @@
-import { type SupplyChargeTransaction } from '../ledger/supply-charge-transaction';
 import { type Facts } from './engine/facts';
 import { lookupRule, type Rule } from './engine/rule';
-import { type ChargedPeriod } from './operator/lookups';
+import { type PeriodToCharge } from './operator/lookups';
+import { keyOf } from './terms/find-repeats';
 import { isGiven } from './terms/is-given';
 import { findDocumentReferences } from './terms/placed-files';
 import { quote } from './terms/quote';
@@ -10,6 +10,7 @@ import { quote } from './terms/quote';
 export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'reference_already_exists',
+    cost: 'one probe a value',
     path: 'references.<i>.value',
     needs: ['stored: references of accounts'],
     reason: 'A reference identifies one account.',
@@ -25,6 +26,7 @@ export const STORED_RULES: readonly Rule[] = [
   }),
   lookupRule({
     code: 'cais_reference_already_in_use_on_another_account',
+    cost: 'one probe a value',
     path: 'debts.<i>.cais_reference | debt.cais_reference',
     needs: ['stored: references of debts'],
     reason: 'Credit reference agencies identify a debt by its reference.',
@@ -45,6 +47,7 @@ export const STORED_RULES: readonly Rule[] = [
   }),
   lookupRule({
     code: 'customer_has_exclusive_role_conflict',
+    cost: 'one probe a value',
     path: 'customers.<i>.portfolio_roles',
     needs: ['stored: roles of users', 'reference data: roles'],
     reason: 'A person with an exclusive role can have no other role.',
@@ -67,16 +70,16 @@ export const STORED_RULES: readonly Rule[] = [
   }),
   lookupRule({
     code: 'line_items_overlap_already_charged_period',
+    cost: 'one probe a value',
     path: '<transactions>.<i>.line_items',
     needs: ['stored: charged periods of supply points'],
     reason: 'A day of supply is charged once.',
     async lookup(facts, lookups, report) {
-      const charges = chargesOf(facts);
-      if (charges.length === 0) return;
-      const points = new Set(charges.map(({ point }) => point));
-      const charged = await lookups.chargedPeriods([...points]);
-      for (const { charge, point, path } of charges) {
-        const clash = findOverlappingPeriod(charge, charged.get(point) ?? []);
+      const { charges, periods } = chargesOf(facts);
+      if (periods.length === 0) return;
+      const charged = await lookups.chargedPeriods(periods);
+      for (const { point, path, periods: own } of charges) {
+        const clash = own.map((index) => charged.get(index)).find((period) => period !== undefined);
         if (clash)
           report(
             `${path}.line_items`,
@@ -87,6 +90,7 @@ export const STORED_RULES: readonly Rule[] = [
   }),
   lookupRule({
     code: 'path_does_not_exist_in_file_store',
+    cost: 'one check a document',
     path: 'statements.<i>.statement_path | notes.<i>.document_paths.<j>.document_path | portfolio.notes … | business.portfolios.<i>.notes …',
     needs: ['stored: files of the migration', 'instance: check_file_paths'],
     reason: 'A document must be uploaded before it is referred to.',
@@ -102,27 +106,32 @@ export const STORED_RULES: readonly Rule[] = [
 ];
 
 interface PlacedCharge {
-  readonly charge: SupplyChargeTransaction;
   readonly point: string;
   readonly path: string;
+  /** The indexes of its periods. */
+  readonly periods: readonly number[];
 }
 
-function chargesOf({ transactionLists }: Facts): PlacedCharge[] {
-  return transactionLists.flatMap(({ path, transactions }) =>
-    transactions.flatMap((one, i) =>
-      one.type === 'SUPPLY_CHARGE' && isGiven(one.supply_point_identifier)
-        ? [{ charge: one, point: one.supply_point_identifier, path: `${path}.${i}` }]
-        : [],
-    ),
-  );
-}
-
-/** The first stored period that overlaps a line item. All ends are inclusive. */
-function findOverlappingPeriod(
-  { line_items: lines }: SupplyChargeTransaction,
-  charged: readonly ChargedPeriod[],
-): ChargedPeriod | undefined {
-  return charged.find((period) =>
-    lines.some((line) => line.start_date <= period.end_date && line.end_date >= period.start_date),
-  );
+/** The charges of supply points, and the different periods of their line items. */
+function chargesOf({ transactionLists }: Facts): { charges: PlacedCharge[]; periods: PeriodToCharge[] } {
+  const charges: PlacedCharge[] = [];
+  const periods: PeriodToCharge[] = [];
+  const indexes = new Map<string, number>();
+  const indexOf = (supplyPoint: string, start_date: string, end_date: string) => {
+    const key = keyOf(supplyPoint, start_date, end_date);
+    let index = indexes.get(key);
+    if (index === undefined) {
+      index = periods.push({ supplyPoint, start_date, end_date }) - 1;
+      indexes.set(key, index);
+    }
+    return index;
+  };
+  for (const { path, transactions } of transactionLists)
+    for (const [i, one] of transactions.entries()) {
+      if (one.type !== 'SUPPLY_CHARGE' || !isGiven(one.supply_point_identifier)) continue;
+      const { supply_point_identifier: point, line_items: lines } = one;
+      const own = new Set(lines.map((line) => indexOf(point, line.start_date, line.end_date)));
+      charges.push({ point, path: `${path}.${i}`, periods: [...own] });
+    }
+  return { charges, periods };
 }

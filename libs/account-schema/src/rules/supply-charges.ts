@@ -57,6 +57,7 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'supply_charge_line_items_not_covered_by_single_agreement',
+    cost: 'sorting',
     path: '<transactions>.<i>.line_items',
     needs: ['reference data: products'],
     reason: 'A charge must fall within exactly one agreement on its product.',
@@ -68,6 +69,7 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'gaps_or_overlaps_in_periods',
+    cost: 'sorting',
     path: 'ledgers.<i>.<transactions> | … .capacity_values | … .configuration_periods',
     reason: 'Consecutive periods must cover every day exactly once.',
     checks: {

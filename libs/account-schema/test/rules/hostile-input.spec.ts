@@ -74,6 +74,33 @@ const LARGE_INPUTS: Record<string, (count: number) => Account> = {
     payment_schedules: repeat(n, () => SCHEDULE),
     payment_plans: repeat(n, () => PLAN),
   }),
+  'meters that were never billed, beside ledgers without a statement': (n) => ({
+    ...supplied({ meters: repeat(n, (i) => ({ meter_serial_number: `M${i}`, registers: [REGISTER] })) }),
+    ledgers: repeat(n, (i) => ({ ledger_code: `L${i}`, ledger_balance: '0.00' })),
+  }),
+  'meter points, of which the last has an invalid date that the whole account depends on': (n) => ({
+    supply_addresses: supplied({}).supply_addresses.map((address) => ({
+      ...address,
+      meter_points: repeat(n, (i) => ({
+        ...POINT,
+        agreements: [{ tariff_code: 'E-VAR', effective_from: '2021-03-01' }],
+        meters: [
+          {
+            meter_serial_number: `M${i}`,
+            registers: [{ ...REGISTER, ...(i === n - 1 && { last_billed_to_date: 'never' }) }],
+          },
+        ],
+      })),
+    })),
+  }),
+  'priority services of one person': (n) => ({
+    customers: [
+      { psr: repeat(n, (i) => ({ elec_industry_code: String((i % 90) + 10), description: `D${i}` })) },
+    ],
+  }),
+  'user details of one person': (n) => ({
+    customers: [{ user_details: repeat(n, (i) => ({ namespace: `N${i}`, value: i })) }],
+  }),
   'field errors in every member': (n) => ({
     customers: repeat(n, () => ({ landline: 'abcde', metadata: [{ key: 'k' }] })),
   }),

@@ -6,7 +6,9 @@ import {
   type SchemaContext,
   TransactionsRequest,
   validateAccount,
+  validateAccountInSteps,
   validateBody,
+  validateBodyInSteps,
 } from '../../src/index';
 import { TaskParams } from '../../src/account/task-params';
 import { type FieldError } from '../../src/context';
@@ -59,6 +61,19 @@ async function errorsOf(one: RuleCase, edits: Edits): Promise<FieldError[]> {
   return checkDatabaseRules(result.value, context, { ...EMPTY_LOOKUPS, ...one.lookups });
 }
 
+/** Compares the result of a validation with that of the same validation in steps. */
+function expectSameInSteps(one: RuleCase, edits: Edits): void {
+  const context = contextOf(one);
+  const body = applyEdits(one.body(), edits);
+  const type = one.bodyName && BODIES[one.bodyName];
+  const [whole, steps] = type
+    ? [validateBody<object>(type, body, context), validateBodyInSteps<object>(type, body, context)]
+    : [validateAccount(body, context), validateAccountInSteps(body, context)];
+  let step: IteratorResult<undefined, unknown> = steps.next();
+  while (!step.done) step = steps.next();
+  expect(step.value).toEqual(whole);
+}
+
 async function pairsOf(one: RuleCase, edits: Edits): Promise<string[]> {
   return (await errorsOf(one, edits)).map(({ attr, code }) => `${attr} ${code}`).sort();
 }
@@ -84,6 +99,11 @@ describe('each rule', () => {
       expect(await pairsOf(one, one.holdingEdits)).toEqual([...(one.otherBreachesWhenHolding ?? [])].sort());
     },
   );
+
+  it('has the same result in steps', () => {
+    for (const one of CASES)
+      for (const edits of [one.breakingEdits, one.holdingEdits]) expectSameInSteps(one, edits);
+  });
 
   it('has a sentence as its detail, of limited length', async () => {
     const details = (await Promise.all(CASES.map((one) => errorsOf(one, one.breakingEdits)))).flat();

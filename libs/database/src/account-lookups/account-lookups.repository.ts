@@ -8,31 +8,30 @@ export interface LookupScope {
   externalAccountNumber: string;
 }
 
-/** The roles of a stored customer, by its e-mail address. */
+/** The different roles of the stored customers with an e-mail address; at least one. */
 export interface StoredRoles {
   email: string;
-  portfolioRoles: string[] | null;
-  accountRoles: string[] | null;
-  role: string | null;
+  roles: string[];
 }
 
 /** A period for which a supply point was charged. Both days are included. */
 export interface StoredChargedPeriod {
-  supplyPoint: string;
+  /** Index in the lookup's values of the period that it overlaps. */
+  index: number;
   start_date: string;
   end_date: string;
 }
 
-/** The kinds of lookup, and the shape of one finding of each. */
+/** The kinds of lookup, and the shape of one finding of each. A lookup has at most one finding for each value. */
 export interface LookupFindings {
   /** A CAIS reference of a debt that another account has: the reference. */
   'cais-reference': string;
   /** A reference (`namespace`, `value`) that another account of the supplier has: its index in the lookup's values. */
   reference: number;
-  /** The roles of a customer with one of these e-mail addresses, which are in lower case. */
+  /** The roles of one of these e-mail addresses, which are in lower case. */
   email: StoredRoles;
-  /** A period for which one of these supply points was charged. */
-  'supply-point': StoredChargedPeriod;
+  /** A stored period that overlaps one of these periods of supply points. */
+  'charged-period': StoredChargedPeriod;
 }
 
 /** The name of a kind of lookup. */
@@ -50,9 +49,12 @@ export interface LookupValue {
   value: string;
   /** Namespace of a reference. */
   namespace?: string;
+  /** First and last day of a period; its value is the supply point. */
+  startDate?: string;
+  endDate?: string;
 }
 
-/** One list of findings for each lookup of an account, in the order of the lookups. A finding may occur repeatedly. */
+/** One list of findings for each lookup of an account, in the order of the lookups. */
 export type Findings = LookupFindings[LookupKind][][];
 
 /** A finding as statements return it. */
@@ -74,7 +76,30 @@ const LOOKUP_COLUMNS = [
   ['value_index', 'integer'],
   ['namespace', 'text'],
   ['value', 'text'],
+  ['start_date', 'date'],
+  ['end_date', 'date'],
 ] as const;
+
+/** Roles that are returned for one e-mail address: more than a list of roles has. */
+const MAX_ROLES = 100;
+
+/**
+ * The condition that `stored`, a row of charged_period, belongs to an organisation and a supply point and overlaps a
+ * period. All arguments are SQL. Its expressions are those of the index `charged_period_days`. The concatenation
+ * prevents the use of the index on the supply point alone, which would read the periods of all organisations.
+ */
+export function overlapsStoredPeriod(
+  organisationId: string,
+  supplyPoint: string,
+  startDate: string,
+  endDate: string,
+): string {
+  const days = (start: string, end: string) => `daterange(${start}, greatest(${start}, ${end}), '[]')`;
+  return `stored.organisation_id = ${organisationId}
+        AND hashtextextended(stored.supply_point_identifier, 0) = hashtextextended(${supplyPoint}, 0)
+        AND ${days('stored.start_date', 'stored.end_date')} && ${days(startDate, endDate)}
+        AND stored.supply_point_identifier || '' = ${supplyPoint}`;
+}
 
 /**
  * Builds the common table expressions that run lookups inside a statement. The last one is
@@ -82,41 +107,62 @@ const LOOKUP_COLUMNS = [
  * start at number `first`.
  *
  * Searches accounts of the same organisation (references: of the same supplier) without the account of the lookup, so
- * that no organisation learns about another. The CTEs are materialized to make the planner start at the indexes of the
- * values. The opposite join order reads every account of the organisation for each account that is checked.
+ * that no organisation learns about another. Each value is one probe of an index that begins with the organisation or
+ * the supplier, and has at most one finding: the cost does not depend on what is stored. LIMIT and OFFSET in the
+ * subqueries make the planner probe for each value, independently of its statistics.
  */
 export function buildFindings(first: number): string {
   const arrays = LOOKUP_COLUMNS.map(([, type], index) => `$${first + index}::${type}[]`);
   return `
     lookup_value AS MATERIALIZED (
-      SELECT * FROM unnest(${arrays.join(', ')}) AS lookup_value (${LOOKUP_COLUMNS.map(([name]) => name).join(', ')})
-    ), matched AS MATERIALIZED (
-      SELECT lookup_value.*, stored.account_id, to_json(value) AS finding
-      FROM lookup_value JOIN debt stored ON stored.cais_reference = lookup_value.value
+      SELECT lookup_value.*, coalesce(own.id, 0) AS own_id
+      FROM unnest(${arrays.join(', ')}) AS lookup_value (${LOOKUP_COLUMNS.map(([name]) => name).join(', ')})
+      LEFT JOIN LATERAL (
+        SELECT id FROM account WHERE account.supplier_id = lookup_value.supplier_id
+          AND account.external_account_number = lookup_value.external_account_number OFFSET 0
+      ) own ON true
+    ), finding AS MATERIALIZED (
+      SELECT item, lookup, to_json(lookup_value.value) AS finding
+      FROM lookup_value CROSS JOIN LATERAL (
+        SELECT FROM debt stored WHERE stored.organisation_id = lookup_value.organisation_id
+          AND stored.cais_reference = lookup_value.value AND stored.account_id <> own_id LIMIT 1
+      ) stored
       WHERE kind = 'cais-reference'
       UNION ALL
-      SELECT lookup_value.*, stored.account_id, to_json(value_index)
-      FROM lookup_value JOIN account_reference stored USING (supplier_id, namespace, value)
+      SELECT item, lookup, to_json(value_index)
+      FROM lookup_value CROSS JOIN LATERAL (
+        SELECT FROM account_reference stored WHERE stored.supplier_id = lookup_value.supplier_id
+          AND stored.namespace = lookup_value.namespace AND stored.value = lookup_value.value
+          AND stored.account_id <> own_id LIMIT 1
+      ) stored
       WHERE kind = 'reference'
       UNION ALL
-      SELECT lookup_value.*, stored.account_id, json_build_object('email', value,
-        'portfolioRoles', stored.details -> 'portfolio_roles', 'accountRoles', stored.details -> 'account_roles',
-        'role', stored.details ->> 'role')
-      FROM lookup_value JOIN customer stored ON lower(stored.email) = lookup_value.value
-      WHERE kind = 'email'
+      SELECT item, lookup, json_build_object('email', lookup_value.value, 'roles', held.roles)
+      FROM lookup_value CROSS JOIN LATERAL (
+        -- Steps from one role to the next in the index, however many accounts have it.
+        WITH RECURSIVE held AS (
+          (SELECT role, 1 AS step FROM held_role stored WHERE stored.organisation_id = lookup_value.organisation_id
+            AND stored.email = lookup_value.value AND stored.account_id <> own_id ORDER BY role LIMIT 1)
+          UNION ALL
+          SELECT following.role, held.step + 1 FROM held CROSS JOIN LATERAL (
+            SELECT stored.role FROM held_role stored WHERE stored.organisation_id = lookup_value.organisation_id
+              AND stored.email = lookup_value.value AND stored.role > held.role AND stored.account_id <> own_id
+            ORDER BY stored.role LIMIT 1
+          ) following
+          WHERE held.step < ${MAX_ROLES}
+        )
+        SELECT json_agg(role) AS roles FROM held
+      ) held
+      WHERE kind = 'email' AND held.roles IS NOT NULL
       UNION ALL
-      SELECT lookup_value.*, stored.account_id, json_build_object('supplyPoint', value,
-        'start_date', stored.start_date, 'end_date', stored.end_date)
-      FROM lookup_value JOIN charged_period stored ON stored.supply_point_identifier = lookup_value.value
-      WHERE kind = 'supply-point'
-    ), finding AS MATERIALIZED (
-      SELECT item, lookup, finding
-      FROM matched
-      JOIN account ON account.id = matched.account_id
-      JOIN import_supplier supplier
-        ON supplier.id = account.supplier_id AND supplier.organisation_id = matched.organisation_id
-      WHERE NOT (account.supplier_id = matched.supplier_id
-        AND account.external_account_number = matched.external_account_number)
+      SELECT item, lookup, json_build_object('index', value_index, 'start_date', stored.start_date,
+        'end_date', stored.end_date)
+      FROM lookup_value CROSS JOIN LATERAL (
+        SELECT stored.start_date, stored.end_date FROM charged_period stored
+        WHERE ${overlapsStoredPeriod('lookup_value.organisation_id', 'lookup_value.value', 'lookup_value.start_date', 'lookup_value.end_date')}
+          AND stored.account_id <> own_id LIMIT 1
+      ) stored
+      WHERE kind = 'charged-period'
     )`;
 }
 
@@ -124,8 +170,8 @@ export function buildFindings(first: number): string {
 export function lookupParameters(items: readonly (readonly AccountLookup[])[]): unknown[][] {
   const values = items.flatMap((lookups, index) =>
     lookups.flatMap(({ kind, scope, values }, lookup) =>
-      values.map(({ value, namespace = null }, valueIndex) => ({
-        ...{ item: index + 1, lookup, kind, scope, valueIndex, namespace, value },
+      values.map(({ value, namespace = null, startDate = null, endDate = null }, valueIndex) => ({
+        ...{ item: index + 1, lookup, kind, scope, valueIndex, namespace, value, startDate, endDate },
       })),
     ),
   );
@@ -139,6 +185,8 @@ export function lookupParameters(items: readonly (readonly AccountLookup[])[]): 
     values.map(({ valueIndex }) => valueIndex),
     values.map(({ namespace }) => namespace),
     values.map(({ value }) => value),
+    values.map(({ startDate }) => startDate),
+    values.map(({ endDate }) => endDate),
   ];
 }
 
@@ -173,7 +221,7 @@ export class AccountLookupsRepository {
   /**
    * Runs lookups.
    *
-   * @returns the findings of each lookup, in the order of the lookups; a finding may occur repeatedly
+   * @returns the findings of each lookup, in the order of the lookups
    */
   async answer(lookups: readonly AccountLookup[]): Promise<Findings> {
     const items = lookups.map((lookup) => [lookup]);

@@ -3,6 +3,9 @@ import { AccountEntity } from './account.entity';
 
 /** A debt that is being collected on an account. */
 @Entity('debt')
+@Index('debt_reference', ['organisationId', 'caisReference', 'accountId'], {
+  where: 'cais_reference IS NOT NULL',
+})
 export class DebtEntity {
   @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })
@@ -11,6 +14,11 @@ export class DebtEntity {
   @PrimaryColumn({ type: 'integer' })
   position: number;
 
+  /** The organisation of the account, so that a lookup searches one organisation only. */
+  @Column({ type: 'integer' })
+  organisationId: number;
+
+  // For processes of the previous release only.
   @Index('debt_cais_reference', { where: 'cais_reference IS NOT NULL' })
   @Column({ type: 'text', nullable: true })
   caisReference: string | null;

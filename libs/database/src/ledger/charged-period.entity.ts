@@ -4,6 +4,8 @@ import { IdColumn } from '../schema/columns';
 
 /** Days, both included, for which a supply point has been charged. */
 @Entity('charged_period')
+// A GiST index of expressions, which TypeORM cannot declare: see schema-exceptions.ts.
+@Index('charged_period_days', { synchronize: false })
 export class ChargedPeriodEntity {
   @IdColumn('bigint')
   id: string;
@@ -13,6 +15,11 @@ export class ChargedPeriodEntity {
   @Column({ type: 'bigint' })
   accountId: string;
 
+  /** The organisation of the account, so that a lookup searches one organisation only. */
+  @Column({ type: 'integer' })
+  organisationId: number;
+
+  // For processes of the previous release only.
   @Index('charged_period_supply_point')
   @Column({ type: 'text' })
   supplyPointIdentifier: string;

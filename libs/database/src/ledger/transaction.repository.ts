@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LocalDate, Period } from '@portage/domain';
+import { overlapsStoredPeriod } from '../account-lookups/account-lookups.repository';
 import type { Executor, Statement } from '../connection/database';
 
 /** A ledger and its open statement period, to which transactions are added. */
@@ -68,6 +69,7 @@ export interface ChargedDays {
 
 const readLedgerSnapshots: Statement = {
   name: 'read-ledger-snapshots',
+  // An id can be stored any number of times, if it was added again on purpose. LIMIT reads one of them.
   text: `
     SELECT requested.account_id AS "accountId",
       (SELECT json_agg(json_build_object('position', ledger.position, 'periodPosition', period.position,
@@ -77,39 +79,26 @@ const readLedgerSnapshots: Statement = {
         JOIN statement_period period ON period.account_id = ledger.account_id
           AND period.ledger_position = ledger.position AND period.closed_at IS NULL
         WHERE ledger.account_id = requested.account_id) AS ledgers,
-      ARRAY(SELECT DISTINCT transaction_id FROM transaction
-        WHERE account_id = requested.account_id
-          AND transaction_id = ANY(ARRAY(SELECT json_array_elements_text(requested.ids)))) AS existing
+      ARRAY(SELECT asked.id FROM json_array_elements_text(requested.ids) AS asked (id) CROSS JOIN LATERAL (
+        SELECT FROM transaction WHERE account_id = requested.account_id AND transaction_id = asked.id LIMIT 1) stored
+      ) AS existing
     FROM ROWS FROM (unnest($1::bigint[]), json_array_elements($2::json)) AS requested (account_id, ids)`,
 };
 
 const findFirstCharged: Statement = {
   name: 'first-charged-days',
-  // range_agg builds one sorted set of days for each supply point, in which each period is then looked up. Without it
-  // the thousands of charges of one supply point would be compared pairwise.
+  // One probe of an index for each period, in the order of the request, up to the first that overlaps a stored one.
   text: `
-    WITH requested AS (
-      SELECT * FROM unnest($2::text[], $3::date[], $4::date[]) WITH ORDINALITY
-        AS requested (supply_point_identifier, start_date, end_date, ordinal)
-    ), found AS MATERIALIZED (
-      SELECT account_id, supply_point_identifier, start_date, end_date
-      FROM charged_period WHERE supply_point_identifier = ANY($2)
-    ), charged AS (
-      SELECT supply_point_identifier, range_agg(daterange(start_date, end_date, '[]')) AS days
-      FROM found
-      JOIN account ON account.id = found.account_id
-      JOIN import_supplier supplier ON supplier.id = account.supplier_id
-      WHERE supplier.organisation_id = (
-        SELECT organisation_id FROM import_supplier own JOIN account ON account.supplier_id = own.id
-        WHERE account.id = $1)
-      GROUP BY supply_point_identifier
-    ), overlap AS (
-      SELECT ordinal, days * datemultirange(daterange(start_date, end_date, '[]')) AS days
-      FROM requested JOIN charged USING (supply_point_identifier)
-      WHERE days && daterange(start_date, end_date, '[]')
-      ORDER BY ordinal LIMIT 1
-    )
-    SELECT ordinal::integer - 1 AS index, lower(days)::text AS start, (upper(days) - 1)::text AS end FROM overlap`,
+    SELECT ordinal::integer - 1 AS index, greatest(clash.start_date, requested.start_date)::text AS start,
+      least(clash.end_date, requested.end_date)::text AS end
+    FROM unnest($2::text[], $3::date[], $4::date[]) WITH ORDINALITY
+      AS requested (supply_point_identifier, start_date, end_date, ordinal)
+    CROSS JOIN LATERAL (
+      SELECT stored.start_date, stored.end_date FROM charged_period stored
+      WHERE ${overlapsStoredPeriod('(SELECT organisation_id FROM import_supplier JOIN account ON supplier_id = import_supplier.id WHERE account.id = $1)', 'requested.supply_point_identifier', 'requested.start_date', 'requested.end_date')}
+      LIMIT 1
+    ) clash
+    ORDER BY ordinal LIMIT 1`,
 };
 
 const addTransactions: Statement = {
@@ -123,8 +112,12 @@ const addTransactions: Statement = {
       SELECT * FROM ROWS FROM (unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::numeric[],
         $7::date[], $8::date[], $9::text[], $10::text[], $11::text[]), jsonb_array_elements($12::jsonb))
     ), charged AS (
-      INSERT INTO charged_period (account_id, supply_point_identifier, start_date, end_date)
-      SELECT * FROM unnest($13::bigint[], $14::text[], $15::date[], $16::date[])
+      INSERT INTO charged_period (account_id, organisation_id, supply_point_identifier, start_date, end_date)
+      SELECT charged.account_id, supplier.organisation_id, supply_point_identifier, start_date, end_date
+      FROM unnest($13::bigint[], $14::text[], $15::date[], $16::date[])
+        AS charged (account_id, supply_point_identifier, start_date, end_date)
+      JOIN account ON account.id = charged.account_id
+      JOIN import_supplier supplier ON supplier.id = account.supplier_id
     ), balanced AS (
       UPDATE ledger SET balance = balance + change.effect
       FROM unnest($17::bigint[], $18::integer[], $19::numeric[]) AS change (account_id, position, effect)

@@ -5,6 +5,8 @@ import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns
 /** A note for support staff (contract 2.4). */
 @Entity('note')
 @Index('note_account', ['accountId', 'id'])
+// On note_identity(body, document_paths), which TypeORM cannot declare: see schema-exceptions.ts.
+@Index('note_identity', { synchronize: false })
 @Check('note_check', `body IS NOT NULL OR document_paths <> '{}'`)
 export class NoteEntity {
   @IdColumn('bigint')

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { toUtcSeconds } from '@portage/domain';
 import type { Executor, Statement } from '../connection/database';
 
-/** The fields that identify a note within its account. */
-export interface IdentifiedNote {
+/** A note that is searched for. */
+export interface AskedNote {
+  /** Null for a note that is identified by its documents. */
   body: string | null;
-  documentPaths: string[];
-  /** Truncated to seconds. */
-  createdAt: Date;
+  documentPaths: readonly string[];
+  /** The second in which it was written; null for any time. */
+  createdAt: Date | null;
 }
 
 /** A note to be stored. */
@@ -24,10 +25,20 @@ export interface NewNote {
 
 const findMatching: Statement = {
   name: 'find-matching-notes',
-  // A note without a body is identified by its documents, so all such notes are read.
+  // At most one stored note for each note of the request, by the index note_identity.
   text: `
-    SELECT body, document_paths AS "documentPaths", created_at AS "createdAt" FROM note
-    WHERE account_id = $1 AND (body = ANY($2::text[]) OR body IS NULL)`,
+    SELECT ordinal::integer - 1 AS index, stored.created_at AS "createdAt"
+    FROM ROWS FROM (unnest($2::text[]), json_array_elements($3::json), unnest($4::timestamptz[])) WITH ORDINALITY
+      AS asked (body, document_paths, created_at, ordinal)
+    CROSS JOIN LATERAL (
+      SELECT note.created_at FROM note
+      WHERE note.account_id = $1
+        AND note_identity(note.body, note.document_paths) = note_identity(asked.body,
+          ARRAY(SELECT json_array_elements_text(asked.document_paths)))
+        AND note.created_at >= coalesce(date_trunc('second', asked.created_at), '-infinity')
+        AND note.created_at < coalesce(date_trunc('second', asked.created_at) + interval '1 second', 'infinity')
+      ORDER BY note.created_at LIMIT 1
+    ) stored`,
 };
 
 const add: Statement = {
@@ -43,17 +54,26 @@ const add: Statement = {
 /** Notes of accounts. The caller holds the lock of the account from `findMatching` to `add`. */
 @Injectable()
 export class NoteRepository {
-  /** The account's notes with one of the bodies, and those without a body. */
+  /**
+   * Finds for each note the earliest stored one that has the same body, or without a body the same documents, and was
+   * written in the same second if one is given.
+   *
+   * @returns for each note the second in which the stored one was written; undefined where there is none
+   */
   async findMatching(
     executor: Executor,
     accountId: string,
-    bodies: readonly string[],
-  ): Promise<IdentifiedNote[]> {
-    const notes = await executor.run<Omit<IdentifiedNote, 'createdAt'> & { createdAt: string }>(
-      findMatching,
-      [accountId, bodies],
-    );
-    return notes.map((note) => ({ ...note, createdAt: new Date(toUtcSeconds(note.createdAt)) }));
+    asked: readonly AskedNote[],
+  ): Promise<(Date | undefined)[]> {
+    const rows = await executor.run<{ index: number; createdAt: string }>(findMatching, [
+      accountId,
+      asked.map(({ body }) => body),
+      JSON.stringify(asked.map(({ body, documentPaths }) => (body === null ? documentPaths : []))),
+      asked.map(({ createdAt }) => createdAt),
+    ]);
+    const found: (Date | undefined)[] = asked.map(() => undefined);
+    for (const { index, createdAt } of rows) found[index] = new Date(toUtcSeconds(createdAt));
+    return found;
   }
 
   /** Adds notes to the account, in the name of the actor. */

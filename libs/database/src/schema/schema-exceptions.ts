@@ -9,6 +9,8 @@ export interface SchemaException {
 
 const ANNOUNCEMENT =
   'Triggers: announces a change to all processes (portage_changes), however it was made. TypeORM declares no triggers.';
+const DERIVED =
+  'Triggers: fill the columns and the table that are derived from other rows, whichever release writes those. TypeORM declares no triggers.';
 const APPEND_ONLY =
   'Triggers: refuses changes of audit entries and events, also in replica sessions. TypeORM declares no triggers.';
 const DOCUMENT_ROOTS =
@@ -39,6 +41,26 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   {
     object: 'index document.document_place',
     reason: 'Expression index on the normalised path in lower case. TypeORM indexes only columns.',
+  },
+  { object: 'function fill_organisation', reason: DERIVED },
+  { object: 'trigger charged_period.charged_period_organisation', reason: DERIVED },
+  { object: 'trigger debt.debt_organisation', reason: DERIVED },
+  { object: 'function record_held_roles', reason: DERIVED },
+  { object: 'trigger customer.customer_roles_held', reason: DERIVED },
+  { object: 'function delete_held_roles', reason: DERIVED },
+  { object: 'trigger customer.customer_roles_deleted', reason: DERIVED },
+  {
+    object: 'index charged_period.charged_period_days',
+    reason: 'GiST index of a range and a hash. TypeORM indexes only columns, with B-trees.',
+  },
+  {
+    object: 'function note_identity',
+    reason:
+      'The digest by which notes are compared, for the index note_identity. TypeORM declares no functions.',
+  },
+  {
+    object: 'index note.note_identity',
+    reason: 'Expression index on note_identity(body, document_paths). TypeORM indexes only columns.',
   },
   {
     object: 'index customer.customer_email',

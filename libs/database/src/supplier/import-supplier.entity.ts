@@ -8,6 +8,7 @@ export type RuleSettingValues = Record<string, string | number | boolean>;
 
 /** An import supplier (contract 2.2) and its configuration by the operator. */
 @Entity('import_supplier')
+@Index('import_supplier_organisation_code', ['organisationId', 'code'])
 @Check('import_supplier_code_check', 'length(code) BETWEEN 1 AND 128')
 @Check('import_supplier_status_check', `status IN ('Ongoing', 'Paused', 'Complete')`)
 @Check('import_supplier_region_check', `region ~ '^[A-Z]{2}$'`)
@@ -23,7 +24,6 @@ export class ImportSupplierEntity {
   @IdColumn('integer')
   id: number;
 
-  @Index('import_supplier_organisation')
   @ForeignKey(() => OrganisationEntity)
   @Column({ type: 'integer' })
   organisationId: number;

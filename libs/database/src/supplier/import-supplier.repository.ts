@@ -72,6 +72,14 @@ export class ImportSupplierRepository {
     return (await translateErrors(this.suppliers.findOneBy({ code }))) ?? undefined;
   }
 
+  /**
+   * The organisation's supplier with this code. The index begins with the organisation, so that a supplier of another
+   * organisation costs the same time as none.
+   */
+  async findOwned(organisationId: number, code: string): Promise<ImportSupplierEntity | undefined> {
+    return (await translateErrors(this.suppliers.findOneBy({ organisationId, code }))) ?? undefined;
+  }
+
   /** All suppliers, by code. */
   async list(): Promise<ImportSupplierEntity[]> {
     return translateErrors(this.suppliers.find({ order: { code: 'ASC' } }));

@@ -6,11 +6,14 @@ import {
   findDocumentReferences,
   type SchemaContext,
   validateAccount,
+  validateAccountInSteps,
 } from '@portage/account-schema';
 import { CONFIG, type Config } from '@portage/config';
 import type { ImportSupplierEntity } from '@portage/database';
 import type { FieldError } from '@portage/domain';
 import { DocumentPaths, malformedPaths } from '../documents/document-paths';
+import { nextTurn, runInTurns } from '../large-bodies/cpu-turns';
+import { isLarge } from '../large-bodies/is-large';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { supplierCodeOf } from '../suppliers/supplier-code';
@@ -96,8 +99,12 @@ export class AccountValidation {
    */
   async read(payload: unknown, settings: ReadingSettings): Promise<ReadAccount> {
     const context = withDocumentRule(await this.contexts.build(settings), settings);
-    const result = validateAccount(payload, context);
+    const isLong = isLarge(payload);
+    const result = isLong
+      ? await runInTurns(validateAccountInSteps(payload, context))
+      : validateAccount(payload, context);
     if (!result.ok) return result;
+    if (isLong) await nextTurn();
     const { value: account, ignoredFields } = result;
     const { documentRoot, owner } = settings;
     const scope = { ...owner, externalAccountNumber: account.external_account_number };
@@ -138,7 +145,10 @@ export class AccountValidation {
     { payload }: RequestBody,
   ): Promise<ReadAccount | UnownedAccount> {
     if (supplier) return this.read(payload, settingsOf(supplier));
-    const result = validateAccount(payload, await this.contexts.build(undefined));
+    const context = await this.contexts.build(undefined);
+    const result = isLarge(payload)
+      ? await runInTurns(validateAccountInSteps(payload, context))
+      : validateAccount(payload, context);
     return result.ok ? { ok: true, databaseRules: undefined, ignoredFields: result.ignoredFields } : result;
   }
 

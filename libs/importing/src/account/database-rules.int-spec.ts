@@ -7,6 +7,7 @@ import {
   supplyCharge,
   type TestApplication,
 } from '@portage/testing/application';
+import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AccountValidation, type CheckedAccount } from './account-validation';
 import { ImportAccount } from './import-account';
@@ -18,6 +19,12 @@ let stored: StoredProcesses;
 beforeAll(async () => {
   test = await startApplication();
   stored = new StoredProcesses(test);
+  // Before the first request, so that no cache has other lists.
+  const roles = [
+    { code: 'CARER', exclusive: false },
+    { code: 'EXECUTOR', exclusive: true },
+  ];
+  await test.app.get(OperatorRules).importReferenceData(JSON.stringify({ roles }));
 });
 afterAll(async () => {
   await test.app.close();
@@ -115,14 +122,26 @@ describe('the database rules of an account', () => {
     );
   });
 
-  it('accept an account whose findings break no rule, with a second write', async () => {
+  it('find no charged period that does not overlap', async () => {
     expect([await post('spring', chargedIn('2025-03')), await importOf('spring')]).toEqual([
       'accepted',
       'processed',
     ]);
+    const statements = await statementsOf(async () => {
+      expect(await post('autumn', chargedIn('2025-10'))).toBe('accepted');
+    });
+    expect(statements).toEqual(['insert-scheduled-imports']);
+    expect(await post('spring again', chargedIn('2025-03'))).toBe('import_process_failed_validation');
+  });
+
+  it('accept an account whose findings break no rule, with a second write', async () => {
+    const carer = {
+      customers: [{ given_name: 'Ida', email: 'ida@example.org', portfolio_roles: ['CARER'] }],
+    };
+    expect([await post('one', carer), await importOf('one')]).toEqual(['accepted', 'processed']);
     let ends: string[] = [];
     const statements = await statementsOf(async () => {
-      ends = [await post('autumn', chargedIn('2025-10')), await importOf('autumn')];
+      ends = [await post('two', carer), await importOf('two')];
     });
     expect({ ends, statements }).toEqual({
       ends: ['accepted', 'processed'],
@@ -134,7 +153,8 @@ describe('the database rules of an account', () => {
         'create-accounts',
       ],
     });
-    expect(await post('spring again', chargedIn('2025-03'))).toBe('import_process_failed_validation');
+    const executor = { ...carer.customers[0], portfolio_roles: ['EXECUTOR'] };
+    expect(await post('three', { customers: [executor] })).toBe('import_process_failed_validation');
   });
 
   it('are all reported from the findings of one write', async () => {

@@ -31,7 +31,7 @@ class ReturnedFindings extends Lookups {
 
 /**
  * The rules of one account that depend on stored accounts. They hold if none of the `lookups` has findings. Otherwise
- * the findings decide: a finding may be harmless, such as a charged period that does not overlap.
+ * the findings decide: a finding may be harmless, such as a role that is not exclusive.
  */
 export class DatabaseRules {
   /**

@@ -174,7 +174,8 @@ describe('an erased account', () => {
         'customer',
         'debt',
       ],
-      ...['document', 'historical_statement', 'idempotency_key', 'import_process_payload', 'ledger', 'note'],
+      ...['document', 'held_role', 'historical_statement', 'idempotency_key', 'import_process_payload'],
+      ...['ledger', 'note'],
       ...['payment_instruction', 'supply_point', 'transaction', 'welcome_email'],
     ]);
     await erase(number);

@@ -13,13 +13,19 @@ import { Lookups } from './ports/lookups';
 import { RuleLookups } from './rule-lookups';
 import { ScheduleAccount } from './schedule-account';
 
+const period = (supplyPoint: string, start_date: string, end_date: string) => ({
+  supplyPoint,
+  start_date,
+  end_date,
+});
+
 describe('the lookups of the database rules', () => {
   let test: TestApplication;
   let ofOtherAccount: RuleLookups;
   let ofSameAccount: RuleLookups;
   let ofOtherOrganisation: RuleLookups;
 
-  const stored = (supplierId: number): NewAccount =>
+  const stored = (organisationId: number, supplierId: number): NewAccount =>
     newAccountWith('A-00000001', {
       customer: [
         {
@@ -53,12 +59,18 @@ describe('the lookups of the database rules', () => {
       ],
       account_reference: [{ position: 0, supplierId, namespace: 'portal', value: 'W-1' }],
       debt: [
-        { position: 0, caisReference: 'CAIS-1', details: { agency_name: 'Collectors' } },
-        { position: 1, caisReference: null, details: {} },
+        { position: 0, organisationId, caisReference: 'CAIS-1', details: { agency_name: 'Collectors' } },
+        { position: 1, organisationId, caisReference: null, details: {} },
       ],
       charged_period: [
-        { supplyPointIdentifier: '1000000000110', startDate: '2025-01-01', endDate: '2025-01-31' },
-        { supplyPointIdentifier: '1000000000110', startDate: '2025-02-01', endDate: '2025-02-28' },
+        {
+          ...{ organisationId, supplyPointIdentifier: '1000000000110' },
+          ...{ startDate: '2025-01-01', endDate: '2025-01-31' },
+        },
+        {
+          ...{ organisationId, supplyPointIdentifier: '1000000000110' },
+          ...{ startDate: '2025-02-01', endDate: '2025-02-28' },
+        },
       ],
     });
 
@@ -70,7 +82,7 @@ describe('the lookups of the database rules', () => {
       .query<ProcessVersion[]>('SELECT id AS "processId", version FROM import_process');
     const imports = test.app.get(AccountImportRepository);
     const [started] = await imports.start([job!]);
-    await imports.create([{ started: started!, account: stored(test.supplier.id) }]);
+    await imports.create([{ started: started!, account: stored(test.organisationId, test.supplier.id) }]);
 
     const other = await test.app.get(Organisations).create('Other Ltd');
     const otherSupplier = await test.app.get(ImportSuppliers).create('OTHER', 'Other Ltd', {});
@@ -100,7 +112,14 @@ describe('the lookups of the database rules', () => {
       ])),
     ],
     roles: [...(await of.rolesHeldBy(['m.aldous@EXAMPLE.org', 'unknown@example.org']))],
-    periods: [...(await of.chargedPeriods(['1000000000110', '1000000000129']))],
+    periods: [
+      ...(await of.chargedPeriods([
+        period('1000000000110', '2025-01-31', '2025-01-31'),
+        period('1000000000110', '2025-03-01', '2025-12-31'),
+        period('1000000000129', '2025-01-01', '2025-12-31'),
+        period('1000000000110', '2024-01-01', '2025-01-01'),
+      ])),
+    ],
   });
 
   it('find other accounts of the organisation', async () => {
@@ -112,13 +131,8 @@ describe('the lookups of the database rules', () => {
         ['unknown@example.org', []],
       ],
       periods: [
-        [
-          '1000000000110',
-          [
-            { start_date: '2025-01-01', end_date: '2025-01-31' },
-            { start_date: '2025-02-01', end_date: '2025-02-28' },
-          ],
-        ],
+        [0, { start_date: '2025-01-01', end_date: '2025-01-31' }],
+        [3, { start_date: '2025-01-01', end_date: '2025-01-31' }],
       ],
     });
   });

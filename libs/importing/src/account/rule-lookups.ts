@@ -1,4 +1,4 @@
-import type { AccountLookups, ChargedPeriod, ReferenceValue } from '@portage/account-schema';
+import type { AccountLookups, ChargedPeriod, PeriodToCharge, ReferenceValue } from '@portage/account-schema';
 import type { LookupScope } from '@portage/database';
 import type { Lookups } from './ports/lookups';
 
@@ -14,7 +14,7 @@ export class RuleLookups implements AccountLookups {
   ) {}
 
   async caisReferencesInUse(references: readonly string[]): Promise<ReadonlySet<string>> {
-    const values = references.map((value) => ({ value }));
+    const values = [...new Set(references)].map((value) => ({ value }));
     return new Set(await this.lookups.find({ kind: 'cais-reference', scope: this.scope, values }));
   }
 
@@ -24,29 +24,26 @@ export class RuleLookups implements AccountLookups {
 
   async rolesHeldBy(emails: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const values = emails.map((email) => email.toLowerCase());
-    const held = new Map<string, string[]>(values.map((email) => [email, []]));
-    for (const { email, portfolioRoles, accountRoles, role } of await this.lookups.find({
+    const held = new Map<string, readonly string[]>();
+    for (const { email, roles } of await this.lookups.find({
       kind: 'email',
       scope: this.scope,
-      values: [...held.keys()].map((value) => ({ value })),
+      values: [...new Set(values)].map((value) => ({ value })),
     }))
-      held
-        .get(email)
-        ?.push(...(portfolioRoles ?? []), ...(accountRoles ?? []), ...(role === null ? [] : [role]));
+      held.set(email, roles);
     return new Map(emails.map((email, index) => [email, held.get(values[index] as string) ?? []]));
   }
 
-  async chargedPeriods(
-    supplyPoints: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly ChargedPeriod[]>> {
-    const periods = new Map<string, ChargedPeriod[]>();
-    const values = [...new Set(supplyPoints)].map((value) => ({ value }));
-    for (const { supplyPoint, start_date, end_date } of await this.lookups.find({
-      kind: 'supply-point',
+  async chargedPeriods(periods: readonly PeriodToCharge[]): Promise<ReadonlyMap<number, ChargedPeriod>> {
+    const clashes = await this.lookups.find({
+      kind: 'charged-period',
       scope: this.scope,
-      values,
-    }))
-      periods.set(supplyPoint, [...(periods.get(supplyPoint) ?? []), { start_date, end_date }]);
-    return periods;
+      values: periods.map(({ supplyPoint, start_date, end_date }) => ({
+        value: supplyPoint,
+        startDate: start_date,
+        endDate: end_date,
+      })),
+    });
+    return new Map(clashes.map(({ index, start_date, end_date }) => [index, { start_date, end_date }]));
   }
 }

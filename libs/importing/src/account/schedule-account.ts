@@ -6,6 +6,8 @@ import { importAccountJob, JobProducer } from '@portage/queues';
 import type { Caller } from '../access/authenticate';
 import { CLOCK } from '../clock-token';
 import { fingerprint } from '../idempotency/fingerprint';
+import { nextTurn } from '../large-bodies/cpu-turns';
+import { isLarge } from '../large-bodies/is-large';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { supplierCodeOf } from '../suppliers/supplier-code';
@@ -59,6 +61,8 @@ export class ScheduleAccount {
     idempotencyKey?: string,
   ): Promise<ScheduledAccount> {
     const { organisationId, actor } = caller;
+    const isLong = isLarge(body);
+    if (isLong && idempotencyKey !== undefined) await nextTurn();
     const keyed = keyedRequest(organisationId, body, idempotencyKey);
     const earlier = keyed && (await this.imports.findAnswer<SchedulingAnswer>(keyed));
     if (earlier) return { ...earlier.answer, isReplayed: true };
@@ -73,7 +77,9 @@ export class ScheduleAccount {
     const checked = await this.validation.checkPayload(organisationId, request);
     if (!checked.ok) throw failedValidation();
     const { supplier, account, ignoredFields, databaseRules } = checked;
+    if (isLong) await nextTurn();
     const payloadText = JSON.stringify(payload);
+    if (isLong) await nextTurn();
     const identified = {
       supplierId: supplier.id,
       externalAccountNumber: account.external_account_number,

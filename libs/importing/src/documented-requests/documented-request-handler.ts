@@ -4,6 +4,8 @@ import { DocumentRepository, type Executor, ImportedAccountRepository } from '@p
 import type { FieldError } from '@portage/domain';
 import { AccountFollowUps } from '../follow-ups/account-follow-ups';
 import { fingerprint } from '../idempotency/fingerprint';
+import { nextTurn } from '../large-bodies/cpu-turns';
+import { isLarge } from '../large-bodies/is-large';
 import { buildAccountNotFound, type AccountTarget, ImportedAccounts } from '../post-import/imported-accounts';
 import { KeyedRequests } from '../idempotency/keyed-requests';
 import { DocumentPaths } from '../documents/document-paths';
@@ -75,6 +77,7 @@ export class DocumentedRequestHandler {
       await this.importedAccounts.require(type, organisationId, submitted);
     // Before the transaction, so that the account is not locked while the document store answers.
     const errors = await this.documentPaths.errorsIn(supplier, body);
+    if (isLarge(submitted)) await nextTurn();
     let documentIds: string[] = [];
     const keyed = {
       organisationId,

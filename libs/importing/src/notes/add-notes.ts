@@ -60,8 +60,15 @@ export class AddNotes {
       createdAt: parseUtcDatetime(note.created_at),
       documentPaths: (note.document_paths ?? []).map(({ document_path }) => storedPath(document_path)),
     }));
-    const bodies = new Set(notes.flatMap(({ body }) => body ?? []));
-    const existing = await this.notes.findMatching(executor, accountId, [...bodies]);
+    const matching = await this.notes.findMatching(
+      executor,
+      accountId,
+      notes.map(({ body = null, createdAt = null, documentPaths }) => ({ body, createdAt, documentPaths })),
+    );
+    const existing = notes.flatMap((note, index) => {
+      const createdAt = matching[index];
+      return createdAt ? [{ ...note, createdAt }] : [];
+    });
     // The answer has whole seconds. A client that repeats the note with that time must match this one.
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
     const results = noteResults(notes, existing, now);

@@ -1,7 +1,9 @@
-import { validateBody } from '@portage/account-schema';
+import { validateBody, validateBodyInSteps } from '@portage/account-schema';
 import { Injectable } from '@nestjs/common';
 import type { ImportedAccount, ImportSupplierEntity } from '@portage/database';
 import { PortageError } from '@portage/domain';
+import { runInTurns } from '../large-bodies/cpu-turns';
+import { isLarge } from '../large-bodies/is-large';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { supplierCodeOf } from '../suppliers/supplier-code';
@@ -55,7 +57,10 @@ export class ImportedAccounts {
           domain: 'import_process',
         },
       );
-    const read = validateBody(type, submitted, await this.contexts.build(supplier));
+    const context = await this.contexts.build(supplier);
+    const read = isLarge(submitted)
+      ? await runInTurns(validateBodyInSteps(type, submitted, context))
+      : validateBody(type, submitted, context);
     if (!read.ok) throw buildValidationError(read.errors);
     const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
     const account =

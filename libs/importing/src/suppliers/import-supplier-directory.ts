@@ -3,26 +3,29 @@ import { ChangeFeed, type ImportSupplierEntity, ImportSupplierRepository } from 
 import { isPossibleIdentifier, PortageError } from '@portage/domain';
 import { CACHE_LIFETIME_MS, InvalidatingCache } from '../invalidating-cache';
 
-/** Resolves supplier codes, from a cache, and separates tenants: an organisation finds its own suppliers only. */
+/**
+ * Resolves supplier codes, from a cache, and separates tenants: an organisation finds its own suppliers only. The cache
+ * is keyed by organisation first, so that a supplier of another organisation takes exactly the steps of none.
+ */
 @Injectable()
 export class ImportSupplierDirectory {
-  private readonly byCode: InvalidatingCache<string, ImportSupplierEntity | undefined>;
+  private readonly owned: InvalidatingCache<string, ImportSupplierEntity | undefined>;
 
   constructor(
     suppliers: ImportSupplierRepository,
     feed: ChangeFeed,
     @Inject(CACHE_LIFETIME_MS) cacheLifetimeMs: number,
   ) {
-    this.byCode = new InvalidatingCache(feed, 'import_supplier', cacheLifetimeMs, (code) =>
-      suppliers.findByCode(code),
-    );
+    this.owned = new InvalidatingCache(feed, 'import_supplier', cacheLifetimeMs, (key) => {
+      const end = key.indexOf(' ');
+      return suppliers.findOwned(Number(key.slice(0, end)), key.slice(end + 1));
+    });
   }
 
   /** The organisation's supplier with this code, or undefined. The suppliers of other organisations are not found. */
   async find(organisationId: number, code: string): Promise<ImportSupplierEntity | undefined> {
     if (!isPossibleIdentifier(code)) return undefined;
-    const supplier = await this.byCode.get(code);
-    return supplier?.organisationId === organisationId ? supplier : undefined;
+    return this.owned.get(`${organisationId} ${code}`);
   }
 
   /**

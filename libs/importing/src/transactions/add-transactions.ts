@@ -10,6 +10,8 @@ import {
 import type { Caller } from '../access/authenticate';
 import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
 import { fingerprint } from '../idempotency/fingerprint';
+import { nextTurn } from '../large-bodies/cpu-turns';
+import { isLarge } from '../large-bodies/is-large';
 import { ImportedAccounts } from '../post-import/imported-accounts';
 import type { TransactionsInput, TransactionsOptions, TransactionsOutcome } from './transactions-request';
 
@@ -65,6 +67,10 @@ export class AddTransactions {
       isDryRun,
     };
     const submitted = (submittedBody['transactions'] ?? []) as Record<string, unknown>[];
+    const isLong = isLarge(submitted);
+    if (isLong) await nextTurn();
+    const inputText = JSON.stringify(input);
+    if (isLong) await nextTurn();
     const { outcome, isReplayed } = await this.requests.perform(
       {
         organisationId,
@@ -81,10 +87,11 @@ export class AddTransactions {
         ),
         idempotencyKey,
         actor,
-        input: JSON.stringify(input),
+        input: inputText,
       },
       { supplier: supplier.code, externalAccountNumber },
     );
+    if (isLong) await nextTurn();
     const results = buildResults(outcome as TransactionsOutcome, submitted, transactions);
     return { results, ignoredFields, isReplayed };
   }

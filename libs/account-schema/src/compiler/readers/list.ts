@@ -2,6 +2,7 @@ import { isObject } from '../../vocabulary/json';
 import { Fault } from '../fault';
 import { type Pass, findListLengthFault } from '../pass';
 import { FAILED, type Reader } from '../reader';
+import { type Steps } from '../steps';
 import { NULL } from './null';
 import { NOT_AN_OBJECT, type ObjectReader } from './object';
 
@@ -15,11 +16,15 @@ export interface ListRules {
 const NOT_A_LIST = new Fault('not_a_list', 'Enter a JSON list.');
 
 /** Reads all members. Returns undefined if none needs conversion, a copy if one does, FAILED if one is invalid. */
-type MembersReader = (list: unknown[], pass: Pass) => unknown;
+interface MembersReader {
+  (list: unknown[], pass: Pass): unknown;
+  /** The same in steps. */
+  readonly inSteps: (list: unknown[], pass: Pass) => Steps<unknown>;
+}
 
 /** A list of objects. Errors about the whole list are reported at its `non_field_errors`. */
 export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
-  const readMembers: MembersReader = (list, pass) => {
+  const readAll = (list: unknown[], pass: Pass): unknown => {
     let copy: unknown[] | undefined;
     let failed = false;
     pass.depth += 1;
@@ -40,10 +45,35 @@ export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
     pass.depth -= 1;
     return failed ? FAILED : copy;
   };
-  return listReader(rules, readMembers, (fault, pass, value) => {
+  const inSteps = (list: unknown[], pass: Pass) => readObjectsInSteps(read, list, pass);
+  return listReader(rules, Object.assign(readAll, { inSteps }), (fault, pass, value) => {
     pass.reportWhole(fault, rules.key, value);
     return FAILED;
   });
+}
+
+/** The loop of {@link objectListReader} with pauses. */
+function* readObjectsInSteps(read: ObjectReader, list: unknown[], pass: Pass): Steps<unknown> {
+  let copy: unknown[] | undefined;
+  let failed = false;
+  pass.depth += 1;
+  for (let i = 0; i < list.length; i += 1) {
+    if (pass.slice.isOver) yield* pass.slice.pause();
+    const item = list[i];
+    let result: unknown;
+    if (isObject(item)) {
+      pass.path[pass.depth - 1] = i;
+      result = yield* read.inSteps(item, pass);
+      if (result === undefined) continue;
+    } else {
+      result = reportInvalidItem(item, i, pass);
+    }
+    if (result === FAILED) failed = true;
+    else (copy ??= list.slice())[i] = result;
+    if (pass.isFull) break;
+  }
+  pass.depth -= 1;
+  return failed ? FAILED : copy;
 }
 
 function reportInvalidItem(item: unknown, index: number, pass: Pass): unknown {
@@ -56,7 +86,7 @@ function reportInvalidItem(item: unknown, index: number, pass: Pass): unknown {
 
 /** A list of texts or numbers. */
 export function valueListReader(rules: ListRules, read: Reader): Reader {
-  const readMembers: MembersReader = (list, pass) => {
+  const readAll = (list: unknown[], pass: Pass): unknown => {
     let copy: unknown[] | undefined;
     let failed = false;
     for (let i = 0; i < list.length; i += 1) {
@@ -72,7 +102,27 @@ export function valueListReader(rules: ListRules, read: Reader): Reader {
     }
     return failed ? FAILED : copy;
   };
-  return listReader(rules, readMembers, (fault) => fault);
+  const inSteps = (list: unknown[], pass: Pass) => readValuesInSteps(read, list, pass);
+  return listReader(rules, Object.assign(readAll, { inSteps }), (fault) => fault);
+}
+
+/** The loop of {@link valueListReader} with pauses. */
+function* readValuesInSteps(read: Reader, list: unknown[], pass: Pass): Steps<unknown> {
+  let copy: unknown[] | undefined;
+  let failed = false;
+  for (let i = 0; i < list.length; i += 1) {
+    if (pass.slice.isOver) yield* pass.slice.pause();
+    const result = read(list[i], pass);
+    if (result === undefined) continue;
+    if (result instanceof Fault) {
+      pass.report(result, i, list[i]);
+      failed = true;
+    } else {
+      (copy ??= list.slice())[i] = result;
+    }
+    if (pass.isFull) break;
+  }
+  return failed ? FAILED : copy;
 }
 
 function listReader(
@@ -81,16 +131,32 @@ function listReader(
   refuse: (fault: Fault, pass: Pass, value: unknown) => unknown,
 ): Reader {
   const empty = new Fault('empty', 'The list must not be empty.', false);
-  return (value, pass) => {
-    if (value === null) return nullable ? undefined : NULL;
-    if (!Array.isArray(value)) return refuse(NOT_A_LIST, pass, value);
-    const list = value as unknown[];
-    if (list.length < minItems) return refuse(empty, pass, value);
-    if (list.length > pass.maxArrayItems) return findListLengthFault(list, pass.maxArrayItems);
+  /** Undefined if the members can be read, else what the reader returns. */
+  const refuseWhole = (value: unknown, pass: Pass): { result: unknown } | undefined => {
+    if (value === null) return { result: nullable ? undefined : NULL };
+    if (!Array.isArray(value)) return { result: refuse(NOT_A_LIST, pass, value) };
+    if (value.length < minItems) return { result: refuse(empty, pass, value) };
+    const fault = findListLengthFault(value, pass.maxArrayItems);
+    return fault && { result: fault };
+  };
+  const read = (value: unknown, pass: Pass): unknown => {
+    const refused = refuseWhole(value, pass);
+    if (refused) return refused.result;
     pass.path[pass.depth] = key;
     pass.depth += 1;
-    const result = readMembers(list, pass);
+    const result = readMembers(value as unknown[], pass);
     pass.depth -= 1;
     return result;
   };
+  return Object.assign(read, {
+    *inSteps(value: unknown, pass: Pass): Steps<unknown> {
+      const refused = refuseWhole(value, pass);
+      if (refused) return refused.result;
+      pass.path[pass.depth] = key;
+      pass.depth += 1;
+      const result = yield* readMembers.inSteps(value as unknown[], pass);
+      pass.depth -= 1;
+      return result;
+    },
+  });
 }

@@ -34,7 +34,8 @@ export interface PlacedTransactions {
 /**
  * The data that rules share about one payload: the operator's settings, the current time, and values derived from
  * the whole account. Each derived value is computed once, when the first rule reads it. In an account with field
- * errors some of them cannot be computed; then only the rules that read those are skipped.
+ * errors some of them cannot be computed; then only the rules that read those are skipped. That is found out once as
+ * well: rules about the members of a list would otherwise read the whole account for each member.
  */
 export class Facts {
   readonly region: string;
@@ -79,66 +80,62 @@ export class Facts {
     return isPortfolioLead(this.account);
   }
 
-  private cachedMeterPoints: PlacedMeterPoint[] | undefined;
+  private cachedMeterPoints: Outcome<readonly PlacedMeterPoint[]> | undefined;
 
   /** Every meter point of the account, in the order of the payload. */
   get meterPoints(): readonly PlacedMeterPoint[] {
-    this.cachedMeterPoints ??= placedPointsOf(this.account);
-    return this.cachedMeterPoints;
+    this.cachedMeterPoints ??= compute(() => placedPointsOf(this.account));
+    return valueOf(this.cachedMeterPoints);
   }
 
-  private cachedSupplyPointIdentifiers: ReadonlySet<string> | undefined;
+  private cachedSupplyPointIdentifiers: Outcome<ReadonlySet<string>> | undefined;
 
   /** Identifiers of every meter point of the account. */
   get supplyPointIdentifiers(): ReadonlySet<string> {
-    this.cachedSupplyPointIdentifiers ??= new Set(this.meterPoints.map(({ point }) => point.identifier));
-    return this.cachedSupplyPointIdentifiers;
+    this.cachedSupplyPointIdentifiers ??= compute(
+      () => new Set(this.meterPoints.map(({ point }) => point.identifier)),
+    );
+    return valueOf(this.cachedSupplyPointIdentifiers);
   }
 
-  private cachedTransactionLists: PlacedTransactions[] | undefined;
+  private cachedTransactionLists: Outcome<readonly PlacedTransactions[]> | undefined;
 
   /** All lists of transactions: first the account's own, then those of its ledgers. */
   get transactionLists(): readonly PlacedTransactions[] {
-    this.cachedTransactionLists ??= placedListsOf(this.account);
-    return this.cachedTransactionLists;
+    this.cachedTransactionLists ??= compute(() => placedListsOf(this.account));
+    return valueOf(this.cachedTransactionLists);
   }
 
-  private cachedPrepaySerials: ReadonlySet<string> | undefined;
+  private cachedPrepaySerials: Outcome<ReadonlySet<string>> | undefined;
 
   /** Serial numbers of the meters that have prepay_details. */
   get prepayMeterSerials(): ReadonlySet<string> {
-    this.cachedPrepaySerials ??= new Set(
-      this.meterPoints.flatMap(({ point }) =>
-        (point.meters ?? []).flatMap((meter) => (meter.prepay_details ? [meter.meter_serial_number] : [])),
-      ),
-    );
-    return this.cachedPrepaySerials;
+    this.cachedPrepaySerials ??= compute(() => prepaySerialsOf(this.meterPoints));
+    return valueOf(this.cachedPrepaySerials);
   }
 
-  private cachedPointsBySerial: ReadonlyMap<string, readonly ElectricityMeterPoint[]> | undefined;
+  private cachedPointsBySerial: Outcome<ReadonlyMap<string, readonly ElectricityMeterPoint[]>> | undefined;
 
   /** The electricity meter points by the serial numbers of their meters. */
   get electricityPointsBySerial(): ReadonlyMap<string, readonly ElectricityMeterPoint[]> {
-    this.cachedPointsBySerial ??= electricityPointsBySerial(this.meterPoints);
-    return this.cachedPointsBySerial;
+    this.cachedPointsBySerial ??= compute(() => electricityPointsBySerial(this.meterPoints));
+    return valueOf(this.cachedPointsBySerial);
   }
+
+  private cachedStatementHistory: Outcome<boolean> | undefined;
 
   /** True if the payload shows that the account has been billed on a statement. */
   get hasStatementHistory(): boolean {
-    const { account } = this;
-    return (
-      isGiven(account.statements) ||
-      hasLastStatement(account) ||
-      (account.ledgers ?? []).some((ledger) => hasLastStatement(ledger))
-    );
+    this.cachedStatementHistory ??= compute(() => hasStatementHistory(this.account));
+    return valueOf(this.cachedStatementHistory);
   }
 
-  private cachedEarliestBilledTo: { readonly day: string | undefined } | undefined;
+  private cachedEarliestBilledTo: Outcome<string | undefined> | undefined;
 
   /** The earliest last-billed-to date of the account, or undefined. */
   get earliestBilledTo(): string | undefined {
-    this.cachedEarliestBilledTo ??= { day: earliestBilledTo(this.account) };
-    return this.cachedEarliestBilledTo.day;
+    this.cachedEarliestBilledTo ??= compute(() => earliestBilledTo(this.account));
+    return valueOf(this.cachedEarliestBilledTo);
   }
 
   /** See `closingDate` in `terms/statement-dates.ts`. */
@@ -151,13 +148,45 @@ export class Facts {
     return openingDate(this.account, this.earliestBilledTo);
   }
 
-  private cachedTakeoverDate: { readonly day: string | undefined } | undefined;
+  private cachedTakeoverDate: Outcome<string | undefined> | undefined;
 
   /** See `takeoverDate` in `terms/statement-dates.ts`. */
   get takeoverDate(): string | undefined {
-    this.cachedTakeoverDate ??= { day: takeoverDate(this.account, this.earliestBilledTo) };
-    return this.cachedTakeoverDate.day;
+    this.cachedTakeoverDate ??= compute(() => takeoverDate(this.account, this.earliestBilledTo));
+    return valueOf(this.cachedTakeoverDate);
   }
+}
+
+/** The result of a computation that may read an invalid value. */
+type Outcome<Value> = { readonly value: Value } | { readonly error: unknown };
+
+function compute<Value>(derive: () => Value): Outcome<Value> {
+  try {
+    return { value: derive() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function valueOf<Value>(outcome: Outcome<Value>): Value {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
+}
+
+function hasStatementHistory(account: Account): boolean {
+  return (
+    isGiven(account.statements) ||
+    hasLastStatement(account) ||
+    (account.ledgers ?? []).some((ledger) => hasLastStatement(ledger))
+  );
+}
+
+function prepaySerialsOf(points: readonly PlacedMeterPoint[]): Set<string> {
+  return new Set(
+    points.flatMap(({ point }) =>
+      (point.meters ?? []).flatMap((meter) => (meter.prepay_details ? [meter.meter_serial_number] : [])),
+    ),
+  );
 }
 
 function placedPointsOf({ supply_addresses: addresses }: Account): PlacedMeterPoint[] {

@@ -1,5 +1,6 @@
 import { Pass } from '../../compiler/pass';
 import { FAILED } from '../../compiler/reader';
+import { type Steps } from '../../compiler/steps';
 import { type ObjectReader } from '../../compiler/readers/object';
 import { rulesOf } from '../../compiler/rules';
 import { type FieldError, type SchemaContext } from '../../context';
@@ -21,14 +22,42 @@ export function readDespiteErrors(
   read: ObjectReader,
   context: SchemaContext,
 ): object | undefined {
+  const pruned = prune(type, payload, errors);
+  return pruned && withTripwires(pruned, read(pruned.payload, new SilentPass(context)));
+}
+
+/** As {@link readDespiteErrors}, in steps. */
+export function* readDespiteErrorsInSteps(
+  type: ObjectType,
+  payload: Json,
+  errors: readonly FieldError[],
+  read: ObjectReader,
+  context: SchemaContext,
+): Steps<object | undefined> {
+  const pruned = prune(type, payload, errors);
+  if (!pruned) return undefined;
+  const pass = new SilentPass(context);
+  yield* pass.slice.pause();
+  return withTripwires(pruned, yield* read.inSteps(pruned.payload, pass));
+}
+
+interface PrunedPayload {
+  readonly pruner: PayloadPruner;
+  readonly payload: Record<string, unknown>;
+}
+
+/** Undefined if the payload itself is invalid. */
+function prune(type: ObjectType, payload: Json, errors: readonly FieldError[]): PrunedPayload | undefined {
   const errorTree = buildErrorTree(errors);
   if (errorTree.hasError) return undefined;
-  const pruning = new PayloadPruner();
-  const pruned = pruning.pruneObject(payload, type, errorTree, []);
-  const result = read(pruned, new SilentPass(context));
+  const pruner = new PayloadPruner();
+  return { pruner, payload: pruner.pruneObject(payload, type, errorTree, []) };
+}
+
+function withTripwires({ pruner, payload }: PrunedPayload, result: unknown): object | undefined {
   if (result === FAILED) return undefined;
-  const value = result ?? pruned;
-  pruning.setTripwires(value);
+  const value = (result ?? payload) as object;
+  pruner.setTripwires(value);
   return value;
 }
 

@@ -1,3 +1,4 @@
+import { type Steps, TimeSlice } from '../../compiler/steps';
 import { type FieldError, type ValidationProfile } from '../../context';
 import { type Facts } from './facts';
 import { type Check, type PayloadRule, type Rule } from './rule';
@@ -41,6 +42,19 @@ export class RuleSet {
     return walk.breaches;
   }
 
+  /** As {@link findBreaches}, in steps. */
+  *findBreachesInSteps(
+    scope: ScopeName,
+    subject: object,
+    facts: Facts,
+    maxBreaches: number,
+  ): Steps<FieldError[]> {
+    const runnable = this.runnable(scope);
+    const walk = new Walk(facts, maxBreaches);
+    if (runnable) yield* walk.visitInSteps(runnable, subject);
+    return walk.breaches;
+  }
+
   private runnable(name: ScopeName): RunnableScope | undefined {
     if (!this.scopes.has(name)) this.scopes.set(name, this.build(name));
     return this.scopes.get(name);
@@ -76,6 +90,7 @@ class Walk {
   readonly breaches: FieldError[] = [];
   private readonly path: (string | number)[] = [];
   private code = '';
+  private readonly slice = new TimeSlice();
 
   constructor(
     private readonly facts: Facts,
@@ -95,6 +110,38 @@ class Walk {
       else this.visitMember(value, scopeOf);
       this.path.pop();
     }
+  }
+
+  /** {@link visit} with pauses. */
+  *visitInSteps(scope: RunnableScope, subject: object): Steps<void> {
+    for (const { code, check } of scope.checks) {
+      if (this.slice.isOver) yield* this.slice.pause();
+      this.code = code;
+      this.runCheck(check, subject);
+    }
+    for (const { key, scopeOf } of scope.fields) {
+      const value = peek(subject, key);
+      if (typeof value !== 'object' || value === null) continue;
+      this.path.push(key);
+      if (Array.isArray(value)) yield* this.visitMembersInSteps(value, scopeOf);
+      else yield* this.visitMemberInSteps(value, scopeOf);
+      this.path.pop();
+    }
+  }
+
+  private *visitMembersInSteps(list: readonly unknown[], scopeOf: RunnableField['scopeOf']): Steps<void> {
+    for (let i = 0; i < list.length; i += 1) {
+      const member = peek(list, i);
+      if (typeof member !== 'object' || member === null) continue;
+      this.path.push(i);
+      yield* this.visitMemberInSteps(member, scopeOf);
+      this.path.pop();
+    }
+  }
+
+  private *visitMemberInSteps(member: object, scopeOf: RunnableField['scopeOf']): Steps<void> {
+    const scope = scopeOf(member);
+    if (scope) yield* this.visitInSteps(scope, member);
   }
 
   private visitMembers(list: readonly unknown[], scopeOf: RunnableField['scopeOf']): void {

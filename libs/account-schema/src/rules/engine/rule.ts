@@ -15,6 +15,20 @@ export type Need =
 /** The class of a rule: its most expensive need. In ascending order of cost. */
 export type RuleClass = 'self-contained' | 'clock' | 'config' | 'reference-data' | 'database';
 
+/** How the work of a rule grows, and what it means for the reader of the documentation. */
+export const RULE_COSTS = {
+  linear: 'reads each value that it names once',
+  sorting: 'sorts the members of a list, n log n for n members',
+  'with the field': 'part of reading the field, once',
+  'one probe a value':
+    'one probe of an index for each different value, in the data of one organisation, however much is stored',
+  'one probe a request': 'one probe of an index for a request',
+  'one check a document': 'one question to the document store for each different path',
+} as const;
+
+/** The name of a cost. */
+export type RuleCost = keyof typeof RULE_COSTS;
+
 /**
  * Reports a breach. `path` is relative to the checked object and empty for the object itself. `detail` is a sentence
  * for the sender that quotes at most 40 characters of a value.
@@ -47,6 +61,7 @@ interface RuleDescription {
   readonly class: RuleClass;
   /** One line that explains why the rule exists. */
   readonly reason: string;
+  readonly cost: RuleCost;
 }
 
 /** A rule that is checked with the payload and the context alone. */
@@ -77,26 +92,28 @@ export interface UseCaseRule extends RuleDescription {
 /** A rule of any kind. */
 export type Rule = PayloadRule | FieldRule | LookupRule | UseCaseRule;
 
-type Described<R extends Rule> = Omit<R, 'checkedBy' | 'class' | 'tier' | 'completeness' | 'needs'> &
+type Described<R extends Rule> = Omit<R, 'checkedBy' | 'class' | 'tier' | 'completeness' | 'needs' | 'cost'> &
   Partial<Pick<RuleDescription, 'tier' | 'completeness' | 'needs'>>;
 
-/** Declares a payload rule. Defaults: tier core, not a completeness rule, no needs. */
-export function rule(described: Described<PayloadRule>): PayloadRule {
-  return { ...withClass(described), ...described, checkedBy: 'payload' };
+/** Declares a payload rule. Defaults: tier core, not a completeness rule, no needs, a linear cost. */
+export function rule(
+  described: Described<PayloadRule> & { readonly cost?: 'linear' | 'sorting' },
+): PayloadRule {
+  return { cost: 'linear', ...withClass(described), ...described, checkedBy: 'payload' };
 }
 
 /** Declares a rule that a field check enforces, with the same defaults as `rule`. */
 export function fieldRule(described: Described<FieldRule>): FieldRule {
-  return { ...withClass(described), ...described, checkedBy: 'field' };
+  return { ...withClass(described), ...described, cost: 'with the field', checkedBy: 'field' };
 }
 
-/** Declares a rule that is checked against the database, with the same defaults as `rule`. */
-export function lookupRule(described: Described<LookupRule>): LookupRule {
+/** Declares a rule that is checked against the database, with the same defaults as `rule`, except for the cost. */
+export function lookupRule(described: Described<LookupRule> & Pick<LookupRule, 'cost'>): LookupRule {
   return { ...withClass(described), ...described, checkedBy: 'lookup' };
 }
 
-/** Declares a rule that a use case checks, with the same defaults as `rule`. */
-export function useCaseRule(described: Described<UseCaseRule>): UseCaseRule {
+/** Declares a rule that a use case checks, with the same defaults as `rule`, except for the cost. */
+export function useCaseRule(described: Described<UseCaseRule> & Pick<UseCaseRule, 'cost'>): UseCaseRule {
   return { ...withClass(described), ...described, checkedBy: 'use case' };
 }
 

@@ -4,6 +4,11 @@ export interface ChargedPeriod {
   readonly end_date: string;
 }
 
+/** A period for which a supply point is to be charged; both days are inclusive. */
+export interface PeriodToCharge extends ChargedPeriod {
+  readonly supplyPoint: string;
+}
+
 /** An account reference: a namespace and a value. */
 export interface ReferenceValue {
   readonly namespace: string;
@@ -22,8 +27,8 @@ export interface AccountLookups {
   accountReferencesInUse(references: readonly ReferenceValue[]): Promise<ReadonlySet<number>>;
   /** The roles of the existing users with these e-mail addresses, by the address as passed. */
   rolesHeldBy(emails: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** The periods already charged, by supply point. */
-  chargedPeriods(supplyPoints: readonly string[]): Promise<ReadonlyMap<string, readonly ChargedPeriod[]>>;
+  /** For each of the `periods`, by its index, one period that was charged before and overlaps it, if there is any. */
+  chargedPeriods(periods: readonly PeriodToCharge[]): Promise<ReadonlyMap<number, ChargedPeriod>>;
   /** The paths for which no file was uploaded. */
   missingFiles(paths: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -8,6 +8,8 @@ import {
   type TariffEntry,
   type UserDetailNamespace,
 } from './reference-data';
+import { keyOf } from '../terms/find-repeats';
+import { groupBy } from '../terms/group-by';
 
 /** A tariff with its product. */
 export interface Tariff extends TariffEntry {
@@ -37,6 +39,12 @@ export class References {
   private readonly campaignNames: ReadonlySet<string>;
   private readonly campaignSlugs: ReadonlySet<string>;
   private readonly participants: ReadonlySet<string>;
+  private readonly required: readonly UserDetailNamespace[];
+  private readonly characteristics: ReadonlyMap<string, ReadonlySet<string>>;
+  private readonly rateBands: ReadonlyMap<string, ReadonlySet<string>>;
+  private readonly contracts: ReadonlyMap<string, readonly AgentContractEntry[]>;
+  private readonly needs: NeedCategories | undefined;
+  private readonly temporaryNeeds: NeedCategories;
 
   constructor(private readonly data: ReferenceData) {
     this.products = indexBy(data.products, ({ code }) => code);
@@ -49,6 +57,16 @@ export class References {
     this.campaignNames = new Set(data.campaigns?.map(({ name }) => name));
     this.campaignSlugs = new Set(data.campaigns?.map(({ slug }) => slug));
     this.participants = new Set(data.market_participants?.map((one) => `${one.supply_type} ${one.id}`));
+    this.required = data.user_detail_namespaces?.filter(({ required }) => required === true) ?? [];
+    this.characteristics = new Map(
+      Object.entries(data.product_characteristics ?? {}).map(([code, values]) => [code, new Set(values)]),
+    );
+    this.rateBands = new Map(data.products?.map(({ code, rate_bands }) => [code, new Set(rate_bands)]));
+    this.contracts = groupBy(data.agent_contracts, contractKey);
+    this.needs = data.priority_services_categories && new NeedCategories(data.priority_services_categories);
+    this.temporaryNeeds = new NeedCategories(
+      data.priority_services_categories?.filter(({ temporary }) => temporary) ?? [],
+    );
     for (const product of this.products.values()) {
       for (const tariff of product.tariffs)
         this.tariffsOf(tariff.supply_type).set(tariff.code, { ...tariff, product });
@@ -104,7 +122,7 @@ export class References {
   }
 
   requiredUserDetails(): readonly UserDetailNamespace[] {
-    return this.data.user_detail_namespaces?.filter(({ required }) => required === true) ?? [];
+    return this.required;
   }
 
   businessDetail(key: string): BusinessDetailKey | undefined {
@@ -119,18 +137,63 @@ export class References {
     return this.bodies.get(body)?.statuses;
   }
 
-  characteristicValues(code: string): readonly string[] | undefined {
-    const values = this.data.product_characteristics;
-    return values && Object.hasOwn(values, code) ? values[code] : undefined;
+  /** The permitted values of a characteristic; undefined if it is not configured. */
+  characteristicValues(code: string): ReadonlySet<string> | undefined {
+    return this.characteristics.get(code);
   }
 
-  priorityServicesCategories(): readonly PriorityServicesCategory[] | undefined {
-    return this.data.priority_services_categories;
+  /** The rate bands of the product with this code. */
+  rateBandsOf(product: string): ReadonlySet<string> | undefined {
+    return this.rateBands.get(product);
   }
 
-  agentContracts(): readonly AgentContractEntry[] | undefined {
-    return this.data.agent_contracts;
+  priorityServicesCategories(): NeedCategories | undefined {
+    return this.needs;
   }
+
+  temporaryPriorityServicesCategories(): NeedCategories {
+    return this.temporaryNeeds;
+  }
+
+  /** The agent contracts with the references of `named`; its agent may be another. */
+  agentContracts(named: ContractReferences): readonly AgentContractEntry[] | undefined {
+    return this.data.agent_contracts && (this.contracts.get(contractKey(named)) ?? []);
+  }
+}
+
+/** The three references that identify an agent contract. */
+type ContractReferences = Partial<
+  Record<'contract_reference' | 'service_reference' | 'service_level_reference', string | null | undefined>
+>;
+
+function contractKey(one: ContractReferences): string {
+  return keyOf(one.contract_reference, one.service_reference, one.service_level_reference);
+}
+
+/** An index of categories of needs. */
+export class NeedCategories {
+  private readonly codes: Record<'elec' | 'gas', ReadonlySet<string>>;
+  private readonly descriptions: ReadonlySet<string>;
+
+  constructor(categories: readonly PriorityServicesCategory[]) {
+    const codesOf = (field: 'elec_code' | 'gas_code') =>
+      new Set(categories.flatMap((one) => (one[field] === null ? [] : [paddedCode(one[field])])));
+    this.codes = { elec: codesOf('elec_code'), gas: codesOf('gas_code') };
+    this.descriptions = new Set(categories.map(({ description }) => description));
+  }
+
+  /** Compares codes as numbers: suppliers write both 8 and 08 for one code. */
+  hasCode(fuel: 'elec' | 'gas', code: string): boolean {
+    return this.codes[fuel].has(paddedCode(code));
+  }
+
+  hasDescription(description: string): boolean {
+    return this.descriptions.has(description);
+  }
+}
+
+function paddedCode(code: string): string {
+  return code.padStart(2, '0');
 }
 
 /** The references of an operator without configured lists. */
@@ -145,11 +208,11 @@ const KEY_ATTRIBUTES = ['code', 'namespace', 'key', 'type', 'name'] as const;
 function keysOf(list: ReferenceList, members: ReferenceData[ReferenceList]): Set<string> | undefined {
   if (members === undefined) return undefined;
   if (!Array.isArray(members)) return new Set(Object.keys(members));
-  const keys = (members as readonly unknown[]).map((member) => keyOf(member));
+  const keys = (members as readonly unknown[]).map((member) => memberKeyOf(member));
   return new Set(list === 'internal_email_addresses' ? keys.map((key) => key.toLowerCase()) : keys);
 }
 
-function keyOf(member: unknown): string {
+function memberKeyOf(member: unknown): string {
   if (typeof member === 'string') return member;
   const entry = member as Readonly<Record<string, unknown>>;
   const attribute = KEY_ATTRIBUTES.find((name) => typeof entry[name] === 'string');

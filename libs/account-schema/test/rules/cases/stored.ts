@@ -2,6 +2,7 @@ import { onMinimalAccount, type Edits, type RuleCase } from '../rule-case';
 import { LINE, supplyCharge } from './parts';
 
 const POINT = '1000000000110';
+const MAY = { start_date: '2024-05-01', end_date: '2024-05-31' };
 const ROLES = {
   roles: [
     { code: 'ADMIN', exclusive: false },
@@ -58,8 +59,14 @@ export const STORED_CASES: readonly RuleCase[] = [
     {
       references: { products: undefined },
       lookups: {
-        chargedPeriods: () =>
-          Promise.resolve(new Map([[POINT, [{ start_date: '2024-05-01', end_date: '2024-05-31' }]]])),
+        chargedPeriods: (asked) =>
+          Promise.resolve(
+            new Map(
+              asked.flatMap(({ supplyPoint, start_date }, i) =>
+                supplyPoint === POINT && start_date <= MAY.end_date ? [[i, MAY] as const] : [],
+              ),
+            ),
+          ),
       },
     },
   ),

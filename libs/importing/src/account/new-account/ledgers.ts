@@ -48,7 +48,7 @@ export interface ImportTime {
  * transactions: historical ones in the closed period, current ones in the open. An account without ledgers has one
  * ledger, made of its own fields.
  */
-export function ledgerRows(account: Account, importTime: ImportTime): LedgerRows {
+export function ledgerRows(account: Account, organisationId: number, importTime: ImportTime): LedgerRows {
   const rows: LedgerRows = { ledger: [], statement_period: [], transaction: [], charged_period: [] };
   const billedTo = earliestBilledTo(account);
   for (const [position, ledger] of ledgersOf(account).entries()) {
@@ -70,7 +70,8 @@ export function ledgerRows(account: Account, importTime: ImportTime): LedgerRows
           periodPosition: period,
           ...transactionColumns(transaction),
         });
-        rows.charged_period.push(...chargedPeriodsOf(transaction));
+        for (const period of chargedPeriodsOf(transaction))
+          rows.charged_period.push({ organisationId, ...period });
       }
   }
   return rows;

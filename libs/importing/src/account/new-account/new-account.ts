@@ -41,9 +41,9 @@ export function newAccount(
   const rows: AccountRows = {
     customer: customerRows(account),
     account_reference: referenceRows(account, supplier.id),
-    debt: debtRows(account),
+    debt: debtRows(account, supplier.organisationId),
     ...supplyRows(account),
-    ...ledgerRows(account, { now, today: dayIn(supplier.timeZone, now), cycle }),
+    ...ledgerRows(account, supplier.organisationId, { now, today: dayIn(supplier.timeZone, now), cycle }),
     note: noteRows(account, now),
     historical_statement: statementRows(account),
     document: documentRows(account),

@@ -30,10 +30,11 @@ export function customerRows({ customers }: Account): AccountRows['customer'] {
 }
 
 /** Builds the rows of debts. */
-export function debtRows({ debt, debts }: Account): AccountRows['debt'] {
+export function debtRows({ debt, debts }: Account, organisationId: number): AccountRows['debt'] {
   return [...(debts ?? []), ...(debt ? [debt] : [])].map(
     ({ cais_reference: caisReference, ...details }, position) => ({
       position,
+      organisationId,
       caisReference,
       details,
     }),

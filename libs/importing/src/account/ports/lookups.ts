@@ -2,6 +2,6 @@ import type { LookupFindings, LookupKind, AccountLookup } from '@portage/databas
 
 /** Searches stored accounts for values of one account, as the database rules need it. */
 export abstract class Lookups {
-  /** @returns the findings; a finding may occur repeatedly */
+  /** @returns the findings; at most one for each value */
   abstract find<Kind extends LookupKind>(lookup: AccountLookup<Kind>): Promise<LookupFindings[Kind][]>;
 }

@@ -1,0 +1,249 @@
+import { newDatabase } from '@portage/testing';
+import { Client } from 'pg';
+import type { Executor, Statement } from '../connection/database';
+import { rowTypes } from '../data-source';
+import { TransactionRepository } from '../ledger/transaction.repository';
+import { NoteRepository } from '../note/note.repository';
+import {
+  type AccountLookup,
+  buildFindings,
+  type FindingRow,
+  type LookupKind,
+  lookupParameters,
+  type LookupValue,
+} from './account-lookups.repository';
+
+/** Rows that a hostile supplier, or another organisation, stores for one value. */
+const STORED = 40_000;
+
+/** Pages that a lookup of one value may read, whatever is stored: a few levels of a few indexes. */
+const MAX_PAGES = 60;
+
+const POINT = '1000000000110';
+const OWN = 1;
+const OTHER = 2;
+
+type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
+
+/** Runs statements in a session like those of the service, and counts the pages that the last one has read. */
+class CountingExecutor implements Executor {
+  pages = 0;
+
+  constructor(private readonly client: Client) {}
+
+  async run<Row extends object>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const { rows } = await this.client.query<Row>({ name, text, values: [...values] });
+    const literals = values.map((value) => this.literal(value)).join(', ');
+    const explained = await this.client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE "${name}" (${literals})`,
+    );
+    const plan = explained.rows[0]!['QUERY PLAN'][0].Plan;
+    this.pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    return rows;
+  }
+
+  private literal(value: unknown): string {
+    if (value === null || value === undefined) return 'NULL';
+    if (!Array.isArray(value)) return this.client.escapeLiteral(this.textOf(value));
+    const members = value.map((member: unknown) =>
+      member === null ? 'NULL' : `"${this.textOf(member).replaceAll(/["\\]/g, '\\$&')}"`,
+    );
+    return this.client.escapeLiteral(`{${members.join(',')}}`);
+  }
+
+  private textOf(value: unknown): string {
+    return value instanceof Date ? value.toISOString() : String(value);
+  }
+}
+
+const lookUp: Statement = {
+  name: 'look-up',
+  text: `WITH ${buildFindings(1)} SELECT item, lookup, finding FROM finding`,
+};
+
+describe('the cost of a statement, when forty thousand rows are stored for the values that it searches', () => {
+  let client: Client;
+  let executor: CountingExecutor;
+  const notes = new NoteRepository();
+  const transactions = new TransactionRepository();
+
+  const find = async (
+    kind: LookupKind,
+    values: LookupValue[],
+    externalAccountNumber = 'new',
+    organisationId = OWN,
+  ) => {
+    const scope = { organisationId, supplierId: organisationId, externalAccountNumber };
+    const lookup: AccountLookup = { kind, scope, values };
+    const rows = await executor.run<FindingRow>(lookUp, lookupParameters([[lookup]]));
+    return rows.map(({ finding }) => finding);
+  };
+  const period = (startDate: string, endDate: string): LookupValue => ({ value: POINT, startDate, endDate });
+  const chargedIn = async (startDate: string, endDate: string, number?: string) =>
+    find('charged-period', [period(startDate, endDate)], number);
+
+  beforeAll(async () => {
+    client = new Client({
+      connectionString: await newDatabase(),
+      types: rowTypes,
+      options: '-c timezone=UTC -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off',
+    });
+    await client.connect();
+    executor = new CountingExecutor(client);
+    await client.query(`
+      INSERT INTO organisation (name) VALUES ('Own'), ('Other');
+      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
+        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
+      SELECT id, name, 'GB', 'direct', 'core', name, 'GBP', 'UTC', false, false, false FROM organisation ORDER BY id;
+      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+        external_identifier, payload_hash, account_number)
+      SELECT supplier, false, 'PROCESSED', 'PROCESSED', name, name, '', name
+      FROM (VALUES (1, 'hoard'), (1, 'second'), (2, 'foreign')) AS made (supplier, name);
+      INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
+      SELECT id, supplier_id, 'A-0000000' || id, external_account_number, external_account_number, '{}'
+      FROM import_process ORDER BY id;`);
+    // Each session plans a statement once, and keeps the plan that it made while the tables were empty.
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await chargedIn('2024-01-01', '2024-01-01');
+    await notes.findMatching(executor, '1', [{ body: 'A', documentPaths: [], createdAt: null }]);
+    await transactions.findFirstCharged(executor, '1', [
+      { supplyPointIdentifier: POINT, startDate: '2024-01-01', endDate: '2024-01-01' },
+    ]);
+    await transactions.ledgerSnapshots(executor, [{ accountId: '1', transactionIds: ['T-1'] }]);
+
+    // Every second day of two centuries, on one account and in the other organisation; then nested periods.
+    await client.query(`
+      INSERT INTO charged_period (account_id, organisation_id, supply_point_identifier, start_date, end_date)
+      SELECT account_id, organisation_id, '${POINT}', date '1900-01-01' + 2 * day, date '1900-01-01' + 2 * day
+      FROM generate_series(0, ${STORED - 1}) AS day, (VALUES (1, 1), (3, 2)) AS owner (account_id, organisation_id);
+      INSERT INTO charged_period (account_id, organisation_id, supply_point_identifier, start_date, end_date)
+      SELECT 1, 1, 'NESTED', date '2200-01-01' - step, date '2200-01-01' + step
+      FROM generate_series(0, ${STORED - 1}) AS step;
+      INSERT INTO debt (account_id, position, organisation_id, cais_reference, details)
+      SELECT account_id, position, organisation_id, 'CAIS', '{}'
+      FROM generate_series(0, ${STORED - 1}) AS position, (VALUES (2, 1), (3, 2)) AS owner (account_id, organisation_id);
+      INSERT INTO customer (account_id, position, given_name, family_name, email, details)
+      SELECT account_id, position, 'A', 'B', 'A@example.org', '{"portfolio_roles": ["ADMIN"], "role": "FRIEND"}'
+      FROM generate_series(0, ${STORED - 1}) AS position, (VALUES (2), (3)) AS owner (account_id);
+      INSERT INTO held_role (organisation_id, email, role, account_id)
+      SELECT 1, 'b@example.org', CASE WHEN id = 2 THEN 'ADMIN' ELSE 'CARER' END, id FROM account WHERE id <= 2;
+      INSERT INTO note (account_id, body, created_at, is_pinned, is_archived, document_paths)
+      SELECT 1, NULL, timestamptz '2024-01-01' + n * interval '1 second', false, false, ARRAY['n' || n]
+      FROM generate_series(1, ${STORED}) AS n;
+      INSERT INTO note (account_id, body, created_at, is_pinned, is_archived, document_paths)
+      SELECT 1, 'Rang', timestamptz '2024-01-01' + n * interval '1 second', false, false, '{}'
+      FROM generate_series(1, ${STORED}) AS n;
+      INSERT INTO ledger (account_id, position, balance, details) VALUES (1, 0, 0, '{}');
+      INSERT INTO statement_period (account_id, ledger_position, position, start_date, end_date)
+      VALUES (1, 0, 0, '2024-01-01', '2024-01-31');
+      INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
+        transaction_date, details)
+      SELECT 1, 0, 0, 'T-1', 'PAYMENT', 1, '2024-01-01', '{}' FROM generate_series(1, ${STORED});`);
+  }, 120_000);
+  afterAll(async () => {
+    await client.end();
+  });
+
+  const clash = (day: string) => [{ index: 0, start_date: day, end_date: day }];
+
+  it('is small for a charged period, whether it clashes or not', async () => {
+    expect(await chargedIn('1950-01-01', '1950-01-01')).toEqual(clash('1950-01-01'));
+    expect(executor.pages).toBeLessThan(MAX_PAGES);
+    expect(await chargedIn('1950-01-02', '1950-01-02')).toEqual([]);
+    expect(executor.pages).toBeLessThan(MAX_PAGES);
+    expect(await chargedIn('1000-01-01', '9999-12-31')).toHaveLength(1);
+    expect(executor.pages).toBeLessThan(MAX_PAGES);
+    expect(
+      await find('charged-period', [{ ...period('2200-01-01', '2200-01-01'), value: 'NESTED' }]),
+    ).toHaveLength(1);
+    expect(executor.pages).toBeLessThan(MAX_PAGES);
+  });
+
+  it('does not depend on what another organisation has stored for the same supply point', async () => {
+    await client.query(
+      `DELETE FROM charged_period WHERE account_id = 1 AND supply_point_identifier = '${POINT}'`,
+    );
+    await client.query('VACUUM charged_period');
+    expect(await chargedIn('1950-01-01', '1960-01-01')).toEqual([]);
+    const foreign = executor.pages;
+    expect(
+      await find('charged-period', [{ ...period('1950-01-01', '1960-01-01'), value: 'NOWHERE' }]),
+    ).toEqual([]);
+    expect([foreign, executor.pages]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(Math.abs(foreign - executor.pages)).toBeLessThan(12);
+    expect(foreign).toBeLessThan(MAX_PAGES);
+  });
+
+  it('is small for the account itself, whose own rows do not count', async () => {
+    const nested = { ...period('2200-01-01', '2200-01-01'), value: 'NESTED' };
+    expect(await find('charged-period', [nested], 'hoard')).toEqual([]);
+    // One look at each page of the index, but not at the rows.
+    expect(executor.pages).toBeLessThan(1_000);
+  });
+
+  it('is small for a CAIS reference', async () => {
+    expect(await find('cais-reference', [{ value: 'CAIS' }])).toEqual(['CAIS']);
+    expect(executor.pages).toBeLessThan(MAX_PAGES);
+  });
+
+  it('is small for the roles of an e-mail address, of which each is returned once', async () => {
+    expect(await find('email', [{ value: 'a@example.org' }])).toEqual([
+      { email: 'a@example.org', roles: ['ADMIN', 'FRIEND'] },
+    ]);
+    expect(executor.pages).toBeLessThan(MAX_PAGES);
+    expect(await find('email', [{ value: 'b@example.org' }])).toEqual([
+      { email: 'b@example.org', roles: ['ADMIN', 'CARER'] },
+    ]);
+    expect(await find('email', [{ value: 'b@example.org' }], 'hoard')).toEqual([
+      { email: 'b@example.org', roles: ['ADMIN'] },
+    ]);
+    expect(await find('email', [{ value: 'a@example.org' }], 'second')).toEqual([]);
+    expect(await find('email', [{ value: 'a@example.org' }], 'new', OTHER)).toHaveLength(1);
+  });
+
+  it('is small for a note, with a body or without', async () => {
+    const asked = (body: string | null, documentPaths: string[], createdAt: string | null) => ({
+      body,
+      documentPaths,
+      createdAt: createdAt === null ? null : new Date(createdAt),
+    });
+    expect(
+      await notes.findMatching(executor, '1', [
+        asked(null, ['n3', 'n3'], null),
+        asked('Rang', ['n9'], null),
+        asked('Rang', [], '2024-01-01T00:00:07Z'),
+        asked('Rang', [], '2023-01-01T00:00:07Z'),
+        asked(null, ['n3', 'n4'], null),
+        asked('documents {n3}', [], null),
+      ]),
+    ).toEqual([
+      new Date('2024-01-01T00:00:03Z'),
+      new Date('2024-01-01T00:00:01Z'),
+      new Date('2024-01-01T00:00:07Z'),
+      ...[undefined, undefined, undefined],
+    ]);
+    expect(executor.pages).toBeLessThan(MAX_PAGES);
+  });
+
+  it('is small for a transaction that was added again and again', async () => {
+    const snapshots = await transactions.ledgerSnapshots(executor, [
+      { accountId: '1', transactionIds: ['T-0', 'T-1'] },
+    ]);
+    expect(snapshots.get('1')?.existing).toEqual(['T-1']);
+    expect(executor.pages).toBeLessThan(MAX_PAGES);
+  });
+
+  it('is small for the charges of a transactions request', async () => {
+    const charge = (startDate: string, endDate: string) => ({
+      ...{ supplyPointIdentifier: 'NESTED', startDate, endDate },
+    });
+    expect(
+      await transactions.findFirstCharged(executor, '2', [
+        charge('1000-01-01', '1000-01-31'),
+        charge('2200-01-01', '2200-01-02'),
+        charge('2200-01-01', '2200-01-01'),
+      ]),
+    ).toMatchObject({ index: 1, start: '2200-01-01' });
+    expect(executor.pages).toBeLessThan(MAX_PAGES);
+  });
+});
