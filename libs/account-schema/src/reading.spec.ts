@@ -15,6 +15,8 @@ import {
   Moment,
   Money,
   Nested,
+  PartIdentifier,
+  PositiveMoney,
   Text,
   TimeOfDay,
 } from './vocabulary/decorators';
@@ -29,12 +31,14 @@ class Sample {
   @Text('Text.', { max: 5 }) text?: string;
   @Text('Text.', { nullable: true, min: 2 }) nullable?: string | null;
   @Identifier('Identifier.') identifier?: string;
+  @PartIdentifier('Identifier of a part.') part?: string;
   @Choice('Choice.', ['A', 'B', '']) choice?: string;
   @Choice('Choice.', ['A']) strict?: string;
   @Flag('Flag.') flag?: boolean;
   @Integer('Integer.', { min: -1, max: 99 }) integer?: number;
   @Decimal('Decimal.', { whole: 3, places: 4 }) decimal?: string;
   @Money('Money.') money?: string;
+  @PositiveMoney('Money above zero.') positive?: string;
   @CalendarDate('Date.') date?: string;
   @Moment('Moment.') moment?: string;
   @TimeOfDay('Time.') time?: string;
@@ -64,7 +68,11 @@ const CONVERTED: [string, unknown, unknown][] = [
   ['text', '  abcde  ', 'abcde'],
   ['nullable', null, null],
   ['nullable', '', ABSENT],
-  ['identifier', ' A/1 ', ' A/1 '],
+  ['identifier', ' A/1 ', 'A/1'],
+  ['identifier', '\u00a0A-1\r\n', 'A-1'],
+  ['identifier', '...', '...'],
+  ['identifier', 9007199254740991, '9007199254740991'],
+  ['part', ' T-1 ', 'T-1'],
   ['identifier', 100231, '100231'],
   ['identifier', ' ', ABSENT],
   ['choice', 'A', 'A'],
@@ -85,7 +93,19 @@ const CONVERTED: [string, unknown, unknown][] = [
   ['money', 0.1, '0.1'],
   ['money', '1234567890.12', '1234567890.12'],
   ['date', '2024-02-29', '2024-02-29'],
+  ['money', '61.5000', '61.50'],
+  ['money', '-0.100', '-0.10'],
+  ['money', '1.000', '1.00'],
+  ['positive', '0.01', '0.01'],
+  ['positive', 61.5, '61.5'],
+  ['decimal', '1.2345000', '1.2345'],
   ['moment', '2024-12-31T23:59:59Z', '2024-12-31T23:59:59Z'],
+  ['moment', '2024-02-28T10:00:00+01:00', '2024-02-28T09:00:00Z'],
+  ['moment', '2024-02-28T10:00:00.123456789Z', '2024-02-28T10:00:00Z'],
+  ['moment', '2024-12-31t23:30:00.5-05:30', '2025-01-01T05:00:00Z'],
+  ['moment', '2024-02-28 10:00:00z', '2024-02-28T10:00:00Z'],
+  ['moment', '2024-02-28', '2024-02-28T00:00:00Z'],
+  ['moment', '2024-06-01', '2024-05-31T23:00:00Z'],
   ['time', '06:30', '06:30'],
   ['time', '23:59:59', '23:59:59'],
   ['json', [1, { a: ' x ' }], [1, { a: ' x ' }]],
@@ -109,7 +129,13 @@ const REJECTED: [string, unknown, string][] = [
   ['text', 12345678901234567000, 'text invalid'],
   ['text', 'a\0', 'text invalid'],
   ['nullable', 'a', 'nullable min_length'],
-  ['identifier', 'a\n', 'identifier invalid'],
+  ['identifier', 'a\nb', 'identifier invalid'],
+  ['identifier', 12.5, 'identifier invalid'],
+  ['identifier', 9007199254740992, 'identifier invalid'],
+  ['identifier', '.', 'identifier invalid'],
+  ['identifier', ' .. ', 'identifier invalid'],
+  ['part', '..', 'part invalid'],
+  ['part', 1.5, 'part invalid'],
   ['identifier', 'a'.repeat(129), 'identifier max_length'],
   ['choice', 'a', 'choice invalid_choice'],
   ['choice', true, 'choice invalid_choice'],
@@ -135,23 +161,29 @@ const REJECTED: [string, unknown, string][] = [
   ['decimal', true, 'decimal invalid'],
   ['decimal', '0'.repeat(1001), 'decimal max_string_length'],
   ['money', 0.001, 'money max_decimal_places'],
-  ['money', '1.000', 'money max_decimal_places'],
+  ['money', '1.001', 'money max_decimal_places'],
+  ['positive', '-1', 'positive min_value'],
+  ['positive', '0.00', 'positive min_value'],
+  ['positive', 0, 'positive min_value'],
   ['money', '12345678901', 'money max_whole_digits'],
   ['date', '2023-02-29', 'date invalid'],
   ['date', '2024-2-9', 'date invalid'],
   ['date', '0000-01-01', 'date invalid'],
   ['date', '2024-02-28T10:00:00Z', 'date datetime'],
   ['date', 20240228, 'date invalid'],
-  ['moment', '2024-02-28', 'moment date'],
+  ['moment', '2024-02-30', 'moment invalid'],
   ['moment', '2024-02-28T10:00:00', 'moment invalid'],
-  ['moment', '2024-02-28T10:00:00+01:00', 'moment invalid'],
-  ['moment', '2024-02-28T10:00:00.000Z', 'moment invalid'],
+  ['moment', '2024-02-28T10:00:00+24:00', 'moment invalid'],
+  ['moment', '2024-02-28T10:00:60Z', 'moment invalid'],
+  ['moment', '0001-01-01T00:00:00+01:00', 'moment invalid'],
+  ['moment', '9999-12-31T23:59:59-01:00', 'moment invalid'],
   ['moment', '2023-02-29T10:00:00Z', 'moment invalid'],
   ['moment', '2024-02-28T24:00:00Z', 'moment invalid'],
   ['time', '24:00', 'time invalid'],
   ['time', '6:30', 'time invalid'],
   ['json', null, 'json null'],
   ['json', { a: ['\0'] }, 'json.a.0 invalid'],
+  ['json', { a: 12345678901234567000 }, 'json.a invalid'],
   ['dictionary', [], 'dictionary not_a_dict'],
   ['dictionary', 'a', 'dictionary not_a_dict'],
   ['object', [], 'object.non_field_errors invalid'],

@@ -9,7 +9,7 @@ import { TransactionsRequest } from '../request/transactions-request';
 import { isObject } from '../vocabulary/json';
 import { type ObjectType } from '../vocabulary/shape';
 import { Facts } from './engine/facts';
-import { RuleSet } from './engine/rule-set';
+import { type Breaches, RuleSet } from './engine/rule-set';
 import { readDespiteErrors } from './engine/read-despite-errors';
 import { type ScopeName } from './engine/scope';
 import { RULES } from './list';
@@ -30,10 +30,10 @@ const SCOPES_BY_BODY = new Map<ObjectType, ScopeName>([
 ]);
 
 /**
- * Returns all breaches of rules in a body whose fields are valid, in no particular order. Excludes the rules that
+ * Returns the breaches of rules in a body whose fields are valid, in no particular order. Excludes the rules that
  * need the database; see `checkDatabaseRules`.
  */
-export function checkRules(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
+export function checkRules(type: ObjectType, body: object, context: SchemaContext): Breaches {
   return type === Account
     ? runRules(type, withAllFields(body as Account), context)
     : runRules(type, body, context);
@@ -47,9 +47,11 @@ function withAllFields(account: Account): Account {
   return Object.assign(new Account(), account);
 }
 
-function runRules(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
+const NO_BREACHES: Breaches = { count: 0, listed: [] };
+
+function runRules(type: ObjectType, body: object, context: SchemaContext): Breaches {
   const scope = SCOPES_BY_BODY.get(type);
-  if (scope === undefined) return [];
+  if (scope === undefined) return NO_BREACHES;
   const facts = new Facts(context, scope === 'account' ? (body as Account) : undefined);
   return ruleSets[context.profile].findBreaches(scope, body, facts, context.limits.errors);
 }
@@ -64,8 +66,8 @@ export function checkRulesDespiteErrors(
   body: unknown,
   read: ObjectReader,
   context: SchemaContext,
-): FieldError[] {
-  if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return [];
+): Breaches {
+  if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return NO_BREACHES;
   const value = readDespiteErrors(type, body, errors, read, context);
-  return value ? runRules(type, value, context) : [];
+  return value ? runRules(type, value, context) : NO_BREACHES;
 }

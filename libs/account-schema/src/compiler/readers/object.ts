@@ -39,6 +39,7 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
 
   return (input, pass) => {
     const firstError = pass.errors.length;
+    const countBefore = pass.errorCount;
     let copy: Record<string, unknown> | undefined;
     let dropped: string[] | undefined;
     let presentCount = 0;
@@ -51,7 +52,6 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
         field = fields.get(key);
         if (field === undefined || value === undefined) {
           if (field === undefined) pass.ignore(key, value);
-          if (pass.isFull) return FAILED;
           (dropped ??= []).push(key);
           continue;
         }
@@ -65,10 +65,9 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
       else if (result instanceof Fault) pass.report(result, key, value);
       else if (result === ABSENT) (dropped ??= []).push(key);
       else (copy ??= { ...input })[key] = result;
-      if (pass.isFull) return FAILED;
     }
     if (presentCount !== requiredCount) reportMissing(required, input, pass, firstError);
-    if (failed || pass.errors.length !== firstError) return FAILED;
+    if (failed || pass.errorCount !== countBefore) return FAILED;
     return dropped === undefined ? copy : omitKeys(copy ?? input, dropped);
   };
 }

@@ -1,5 +1,12 @@
 import { type TextFormat } from '../../formats/text-format';
-import { hasControlCharacter, isLongerThan, isStorable, textOf } from '../../vocabulary/text';
+import {
+  hasControlCharacter,
+  identifierOf,
+  isDotSegment,
+  isLongerThan,
+  isStorable,
+  textOf,
+} from '../../vocabulary/text';
 import { Fault } from '../fault';
 import { ABSENT, type Reader } from '../reader';
 import { NULL } from './null';
@@ -21,6 +28,11 @@ const UNSTORABLE = new Fault(
 );
 const BLANK = new Fault('blank', 'Enter some text: it must not be blank.', false);
 const CONTROL = new Fault('invalid', 'Enter text without control characters.');
+const NOT_AN_IDENTIFIER = new Fault(
+  'invalid',
+  'Enter text, or a whole number up to 9007199254740991; send longer ones as text.',
+);
+const DOT_SEGMENT = new Fault('invalid', 'An identifier must not be "." or "..".', false);
 
 /** Trimmed text. */
 export function textReader(rules: TextRules): Reader {
@@ -60,7 +72,7 @@ function thoroughTextReader({ nullable, refuseBlank, min, max, format }: TextRul
   };
 }
 
-/** Text that is stored exactly as it was sent. */
+/** A trimmed identifier. */
 export function identifierReader({
   nullable,
   refuseBlank,
@@ -69,16 +81,16 @@ export function identifierReader({
   const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
   return (value) => {
     if (typeof value === 'string' && value.length > 0 && value.length <= max && isPlain(value))
-      return undefined;
+      return isDotSegment(value) ? DOT_SEGMENT : undefined;
     if (value === null) return nullable ? undefined : NULL;
-    const text = textOf(value);
-    if (text === undefined) return NOT_TEXT;
-    if (!isStorable(text)) return UNSTORABLE;
-    const isBlank = text.trim() === '';
-    if (isBlank && refuseBlank) return BLANK;
+    const sent = identifierOf(value);
+    if (sent === undefined) return NOT_AN_IDENTIFIER;
+    if (!isStorable(sent)) return UNSTORABLE;
+    const text = sent.trim();
+    if (text === '') return refuseBlank ? BLANK : ABSENT;
     if (hasControlCharacter(text)) return CONTROL;
-    if (isLongerThan(text, max)) return tooLong;
-    return isBlank ? ABSENT : undefinedIfUnchanged(text, value);
+    if (isDotSegment(text)) return DOT_SEGMENT;
+    return isLongerThan(text, max) ? tooLong : undefinedIfUnchanged(text, value);
   };
 }
 
