@@ -98,7 +98,7 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
           ...findRepeats(campaigns, ({ campaign_name: name }) => (isGiven(name) ? name : undefined)),
         ];
         for (const [index, first] of new Map(repeats.map((one) => [one.index, one.first] as const)))
-          report(`account_campaigns.${index}`, `account_campaigns.${first} is the same campaign.`);
+          report(`account_campaigns.${index}`, `Repeats account_campaigns.${first}, which is the same campaign.`);
       },
     },
   }),

@@ -75,7 +75,7 @@ export const LEDGER_RULES: readonly Rule[] = [
     checks: {
       account({ ledgers }, _facts, report) {
         for (const { index, first } of findRepeats(ledgers, ({ ledger_code: code }) => code ?? ''))
-          report(`ledgers.${index}.ledger_code`, `ledgers.${first} has the same type, or also has none.`);
+          report(`ledgers.${index}.ledger_code`, `Repeats ledgers.${first}, which has the same type, or also has none.`);
       },
     },
   }),
@@ -91,7 +91,7 @@ export const LEDGER_RULES: readonly Rule[] = [
           for (const [j, identifier] of (identifiers ?? []).entries()) {
             const first = named.get(identifier);
             if (first === undefined) named.set(identifier, `ledgers.${i}.identifiers.${j}`);
-            else repeated ??= `${first} is ${quote(identifier)} as well: list each supply point once.`;
+            else repeated ??= `Repeats ${first}, which is ${quote(identifier)}: list each supply point once.`;
           }
           if (repeated !== undefined) report(`ledgers.${i}.identifiers`, repeated);
         }

@@ -86,7 +86,7 @@ export const METER_RULES: readonly Rule[] = [
         for (const { index, first } of findRepeats(registers, (one) => one.register_id))
           report(
             `registers.${index}.register_id`,
-            `registers.${first} of the meter has the register_id ${quote(registers?.[index]?.register_id ?? '')} as well.`,
+            `Repeats registers.${first} of the meter, which is ${quote(registers?.[index]?.register_id ?? '')} as well.`,
           );
       },
     },

@@ -202,7 +202,7 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
           for (const { index } of others)
             report(
               `payment_schedules.${index}.end_date`,
-              `payment_schedules.${first?.index ?? 0} of this ledger has no end either.`,
+              `Repeats payment_schedules.${first?.index ?? 0} of this ledger, which has no end either.`,
             );
         }
       },

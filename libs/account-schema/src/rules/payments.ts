@@ -93,7 +93,7 @@ export const PAYMENT_RULES: readonly Rule[] = [
         for (const { index, first } of findRepeats(preferences, (one) => one.ledger_identifier))
           report(
             `payment_preferences.${index}.ledger_identifier`,
-            `payment_preferences.${first} is for this ledger as well.`,
+            `Repeats payment_preferences.${first}, which is for this ledger as well.`,
           );
       },
     },
@@ -144,7 +144,7 @@ export const PAYMENT_RULES: readonly Rule[] = [
           const other = components[first] ?? { payment: 0, i: 0 };
           report(
             `payments.${payment}.amount_components.${i}.component_type`,
-            `payments.${other.payment}.amount_components.${other.i} of the plan has this type on the same day.`,
+            `Repeats payments.${other.payment}.amount_components.${other.i} of the plan: the same type on the same day.`,
           );
         }
       },

@@ -56,7 +56,7 @@ export const PORTFOLIO_RULES: readonly Rule[] = [
         for (const { index, first } of findRepeats(references, ({ namespace }) => namespace))
           report(
             `portfolio_references.${index}.namespace`,
-            `portfolio_references.${first} has the namespace ${quote(references?.[index]?.namespace ?? '')} as well.`,
+            `Repeats portfolio_references.${first}, which has the namespace ${quote(references?.[index]?.namespace ?? '')} as well.`,
           );
       },
     },

@@ -113,7 +113,7 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
           const { first, times } = seen.get(tpr) ?? { first: i, times: 0 };
           seen.set(tpr, { first, times: times + 1 });
           if (times >= maxRegistersPerTpr(tpr))
-            report(`registers.${i}.tpr`, `registers.${first} has this time pattern as well.`);
+            report(`registers.${i}.tpr`, `Repeats registers.${first}, which has this time pattern as well.`);
         }
       },
     },

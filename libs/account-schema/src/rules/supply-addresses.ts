@@ -71,7 +71,7 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
         for (const { index, first } of findRepeats(addresses, addressKey))
           report(
             `supply_addresses.${index}`,
-            `supply_addresses.${first} has the same lines and the same postcode.`,
+            `Repeats supply_addresses.${first}, which has the same lines and the same postcode.`,
           );
       },
     },
@@ -85,7 +85,7 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
         for (const { index, first } of findRepeats(addresses, (one) => one.property_external_identifier))
           report(
             `supply_addresses.${index}.property_external_identifier`,
-            `supply_addresses.${first} has this identifier as well.`,
+            `Repeats supply_addresses.${first}, which has this identifier as well.`,
           );
       },
     },
@@ -99,7 +99,7 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
         for (const { index, first } of findRepeats(points, ({ identifier }) => identifier))
           report(
             `meter_points.${index}.identifier`,
-            `meter_points.${first} of the address has the identifier ${quote(points[index]?.identifier ?? '')} as well.`,
+            `Repeats meter_points.${first} of the address, which is ${quote(points[index]?.identifier ?? '')} as well.`,
           );
       },
     },
@@ -117,7 +117,7 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
           else if (first !== address)
             report(
               `${path}.identifier`,
-              `supply_addresses.${first} has the meter point ${quote(point.identifier)} as well.`,
+              `Repeats supply_addresses.${first}, which has the meter point ${quote(point.identifier)} as well.`,
             );
         }
       },

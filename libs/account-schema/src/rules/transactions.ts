@@ -109,7 +109,7 @@ export const TRANSACTION_RULES: readonly Rule[] = [
 ];
 
 function duplicateIdDetail(id: string, first: string): string {
-  return `${first} has the transaction_id ${quote(id)} as well.`;
+  return `Repeats ${first}, which has the transaction_id ${quote(id)} as well.`;
 }
 
 function reportMissingBill(holder: StatementHolder, { instance }: Facts, report: Report): void {

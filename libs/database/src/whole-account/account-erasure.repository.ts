@@ -58,7 +58,7 @@ const erase: Statement = {
     payload AS (
       DELETE FROM import_process_payload WHERE process_id = $2
     ), process AS (
-      UPDATE import_process SET payload_hash = '' WHERE id = $2
+      UPDATE import_process SET payload_hash = '', payload_digest = NULL WHERE id = $2
     ), transactions AS (
       UPDATE transaction SET transaction_id = id::text, reason = NULL, original_date = NULL, adjustment = NULL,
         details = '{}'

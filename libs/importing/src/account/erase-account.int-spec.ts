@@ -177,7 +177,8 @@ describe('an erased account', () => {
     );
     expect(before.amounts.length).toBeGreaterThan(5);
     expect(await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', 'E-1')).toMatchObject({
-      status: 'PROCESSED',
+      view: { status: 'PROCESSED' },
+      payloadDigest: null,
     });
     const details = await test.app.get(InspectAccount).show(number);
     expect(details).toMatchObject({ customers: [], notes: [], payload: null, paymentInstructions: [] });

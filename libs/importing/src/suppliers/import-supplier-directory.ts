@@ -19,7 +19,8 @@ export class ImportSupplierDirectory {
   }
 
   /** The organisation's supplier with this code, or undefined. The suppliers of other organisations are not found. */
-  async find(organisationId: number, code: string): Promise<ImportSupplierEntity | undefined> {
+  async find(organisationId: number, submittedCode: string): Promise<ImportSupplierEntity | undefined> {
+    const code = submittedCode.trim();
     if (!isPossibleIdentifier(code)) return undefined;
     const supplier = await this.byCode.get(code);
     return supplier?.organisationId === organisationId ? supplier : undefined;
