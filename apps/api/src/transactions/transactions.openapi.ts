@@ -15,7 +15,8 @@ const RESULTS = {
     dry_run: {
       type: 'boolean',
       enum: [true],
-      description: 'Present if the request asked for a dry run: everything was checked, and nothing was added.',
+      description:
+        'Present if the request asked for a dry run: everything was checked, and nothing was added.',
     },
     results: {
       type: 'array',

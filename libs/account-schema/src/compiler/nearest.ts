@@ -11,7 +11,11 @@ export function nearestFirst(text: string, names: readonly string[]): string[] {
 }
 
 function normalize(text: string): string {
-  return text.slice(0, MAX_COMPARED_LENGTH).trim().toUpperCase().replace(/[\s-]+/g, '_');
+  return text
+    .slice(0, MAX_COMPARED_LENGTH)
+    .trim()
+    .toUpperCase()
+    .replace(/[\s-]+/g, '_');
 }
 
 /** The number of characters to insert, delete or replace to turn one text into the other (Levenshtein). */

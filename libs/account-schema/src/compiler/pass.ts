@@ -180,7 +180,11 @@ const TOO_MANY_ERRORS = 'too_many_errors';
  * @param errors in order; may have been cut before
  * @param errorCount the number of all errors
  */
-export function capErrors(errors: readonly FieldError[], errorCount: number, maxErrors: number): FieldError[] {
+export function capErrors(
+  errors: readonly FieldError[],
+  errorCount: number,
+  maxErrors: number,
+): FieldError[] {
   const found = errors.filter(({ code }) => code !== TOO_MANY_ERRORS);
   if (errorCount <= maxErrors) return found;
   const listed = found.slice(0, maxErrors - 1);

@@ -98,7 +98,10 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
           ...findRepeats(campaigns, ({ campaign_name: name }) => (isGiven(name) ? name : undefined)),
         ];
         for (const [index, first] of new Map(repeats.map((one) => [one.index, one.first] as const)))
-          report(`account_campaigns.${index}`, `Repeats account_campaigns.${first}, which is the same campaign.`);
+          report(
+            `account_campaigns.${index}`,
+            `Repeats account_campaigns.${first}, which is the same campaign.`,
+          );
       },
     },
   }),
@@ -168,13 +171,28 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     reason: 'Each entry of these lists must have its own key; a duplicate would overwrite the first.',
     checks: {
       account({ consents }, _facts, report) {
-        reportFirstRepeat('consents', findRepeats(consents, ({ type }) => type), 'type', report);
+        reportFirstRepeat(
+          'consents',
+          findRepeats(consents, ({ type }) => type),
+          'type',
+          report,
+        );
       },
       customer({ consents }, _facts, report) {
-        reportFirstRepeat('consents', findRepeats(consents, ({ type }) => type), 'type', report);
+        reportFirstRepeat(
+          'consents',
+          findRepeats(consents, ({ type }) => type),
+          'type',
+          report,
+        );
       },
       business({ details }, _facts, report) {
-        reportFirstRepeat('details', findRepeats(details, ({ key }) => key), 'key', report);
+        reportFirstRepeat(
+          'details',
+          findRepeats(details, ({ key }) => key),
+          'key',
+          report,
+        );
       },
       agreement({ characteristics }, _facts, report) {
         const repeats = findRepeats(characteristics, ({ code }) => code);

@@ -75,7 +75,10 @@ export const LEDGER_RULES: readonly Rule[] = [
     checks: {
       account({ ledgers }, _facts, report) {
         for (const { index, first } of findRepeats(ledgers, ({ ledger_code: code }) => code ?? ''))
-          report(`ledgers.${index}.ledger_code`, `Repeats ledgers.${first}, which has the same type, or also has none.`);
+          report(
+            `ledgers.${index}.ledger_code`,
+            `Repeats ledgers.${first}, which has the same type, or also has none.`,
+          );
       },
     },
   }),

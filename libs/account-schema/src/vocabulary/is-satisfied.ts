@@ -2,7 +2,14 @@ import { isDate, isDateFollowedByTime, isTime } from './calendar';
 import { type Constraint, type ConstraintName } from './constraint';
 import { isObject, isStorableJson } from './json';
 import { readMoment } from './moment';
-import { decimalOf, integerOf, isAboveZero, MAX_NUMERAL_LENGTH, significantFraction, wholeDigits } from './numeral';
+import {
+  decimalOf,
+  integerOf,
+  isAboveZero,
+  MAX_NUMERAL_LENGTH,
+  significantFraction,
+  wholeDigits,
+} from './numeral';
 import { hasControlCharacter, identifierOf, isDotSegment, isLongerThan, isStorable, textOf } from './text';
 
 type Named<Name extends ConstraintName> = Extract<Constraint, { is: Name }>;

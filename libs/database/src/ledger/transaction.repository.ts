@@ -187,7 +187,10 @@ export class TransactionRepository {
       JSON.stringify(requested.map(({ transactionIds }) => transactionIds)),
     ]);
     return new Map(
-      rows.map(({ accountId, ledgers, existing }) => [accountId, { ledgers: ledgers ?? [], existing: existing ?? [] }]),
+      rows.map(({ accountId, ledgers, existing }) => [
+        accountId,
+        { ledgers: ledgers ?? [], existing: existing ?? [] },
+      ]),
     );
   }
 

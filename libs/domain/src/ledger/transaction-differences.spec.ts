@@ -12,8 +12,14 @@ const stored = {
 describe('the differences between a submitted and a stored transaction', () => {
   it.each([
     ['the same transaction', {}],
-    ['another spelling of decimals', { amount: '12.5', line_items: [{ ...stored.line_items[0], net_amount: '10.00' }] }],
-    ['members in another order', { line_items: [Object.fromEntries(Object.entries(stored.line_items[0]!).reverse())] }],
+    [
+      'another spelling of decimals',
+      { amount: '12.5', line_items: [{ ...stored.line_items[0], net_amount: '10.00' }] },
+    ],
+    [
+      'members in another order',
+      { line_items: [Object.fromEntries(Object.entries(stored.line_items[0]!).reverse())] },
+    ],
     ['an empty list instead of none', { tax_items: [] }],
     ['an absent field instead of null', { reason: undefined }],
   ])('are none for %s', (_what, change) => {

@@ -228,7 +228,11 @@ function findSupplierError(
 }
 
 /** Inserts an error before the errors of later fields of the payload. */
-export function insertInOrder(errors: FieldError[], error: FieldError, payload: Record<string, unknown>): void {
+export function insertInOrder(
+  errors: FieldError[],
+  error: FieldError,
+  payload: Record<string, unknown>,
+): void {
   const positions = new Map(Object.keys(payload).map((key, position) => [key, position]));
   const positionOf = ({ attr }: FieldError) => positions.get(attr.split('.', 1)[0] as string) ?? -1;
   const position = positionOf(error);

@@ -180,11 +180,12 @@ function isRepetition(process: ImportProcessState, requested: ScheduledImport, g
   );
 }
 
-function hasSameWindow(process: ImportProcessState, { scheduleWindowStart, scheduleWindowEnd }: ScheduledImport) {
+function hasSameWindow(
+  process: ImportProcessState,
+  { scheduleWindowStart, scheduleWindowEnd }: ScheduledImport,
+) {
   const isSame = (stored: number | null, sent: Date | null) => stored === (sent?.getTime() ?? null);
-  return (
-    isSame(process.windowStartMs, scheduleWindowStart) && isSame(process.windowEndMs, scheduleWindowEnd)
-  );
+  return isSame(process.windowStartMs, scheduleWindowStart) && isSame(process.windowEndMs, scheduleWindowEnd);
 }
 
 /** The request with the parameters of the PENDING process where it sets none. A window that has ended is not kept. */
@@ -214,11 +215,9 @@ function toDate(milliseconds: number | null): Date | null {
 }
 
 function identifierTaken(): PortageError {
-  return new PortageError(
-    'external_identifier_already_exists',
-    IDENTIFIER_TAKEN_DETAIL,
-    { domain: 'import_process' },
-  );
+  return new PortageError('external_identifier_already_exists', IDENTIFIER_TAKEN_DETAIL, {
+    domain: 'import_process',
+  });
 }
 
 /** This answer has its own shape: the code is inside `non_field_errors` (contract 4.7). */

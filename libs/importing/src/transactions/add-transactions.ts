@@ -145,14 +145,13 @@ function buildResults(
     throw new PortageError(code, detail, importError(detail, echoes[index]));
   }
   const existing = new Set(outcome.existing);
-  const results = echoes.map(
-    (echo, index): TransactionResult =>
-      existing.has(index)
-        ? {
-            status: 'TRANSACTION_ALREADY_EXISTS',
-            transaction_data: { ...echo, status: 'TRANSACTION_IMPORT_SUCCESS' },
-          }
-        : { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: echo },
+  const results = echoes.map((echo, index): TransactionResult =>
+    existing.has(index)
+      ? {
+          status: 'TRANSACTION_ALREADY_EXISTS',
+          transaction_data: { ...echo, status: 'TRANSACTION_IMPORT_SUCCESS' },
+        }
+      : { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: echo },
   );
   for (const [date, indexes] of Object.entries(outcome.moved ?? {}))
     for (const index of indexes)

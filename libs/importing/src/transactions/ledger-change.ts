@@ -33,7 +33,9 @@ export function planLedgerChange(
   additions: readonly IndexedTransaction[],
   ledgers: readonly OpenLedger[],
   force: boolean,
-): { ok: true; change: LedgerChange; moved: Record<LocalDate, number[]> } | { ok: false; refused: RefusedTransaction } {
+):
+  | { ok: true; change: LedgerChange; moved: Record<LocalDate, number[]> }
+  | { ok: false; refused: RefusedTransaction } {
   const refusals: RefusedTransaction[] = [];
   const notes: string[] = [];
   const effects: LedgerChange['effects'][number][] = [];

@@ -46,6 +46,8 @@ export function findDifferent(
       transactionDifferences({ ...submitted }, toContract(one)),
     );
     const [differences = []] = found;
-    return found.some(({ length }) => length === 0) || differences.length === 0 ? [] : [{ index, differences }];
+    return found.some(({ length }) => length === 0) || differences.length === 0
+      ? []
+      : [{ index, differences }];
   });
 }

@@ -98,9 +98,7 @@ export class TransactionsWriter {
     const indexed = transactions.map((transaction, index) => ({ index, transaction }));
     const isNew = ({ index }: IndexedTransaction) => statuses[index] === 'TRANSACTION_ADDED_TO_ACCOUNT';
     const additions = indexed.filter(isNew);
-    const existingIndexes = indexed
-      .filter((transaction) => !isNew(transaction))
-      .map(({ index }) => index);
+    const existingIndexes = indexed.filter((transaction) => !isNew(transaction)).map(({ index }) => index);
     const different = findDifferent(transactions, existingIndexes, existing);
     const outcome: TransactionsOutcome = {
       kind: 'added',
