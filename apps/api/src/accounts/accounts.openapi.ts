@@ -77,7 +77,7 @@ export const DescribeSchedule = () =>
     DescribeAccountBody(),
     ApiCreatedResponse({
       description: 'The account is stored, and its creation is scheduled.',
-      headers: { ...(RESPONSE_HEADERS as object), ...PAYLOAD_DIGEST } as never,
+      headers: { ...(RESPONSE_HEADERS as object), ...PAYLOAD_DIGEST },
       schema: { example: {} },
     }),
     ApiResponse(
@@ -110,7 +110,7 @@ export const DescribeStatus = () =>
     }),
     ApiOkResponse({
       description: 'The status of the import.',
-      headers: PAYLOAD_DIGEST as never,
+      headers: PAYLOAD_DIGEST,
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/ImportProcess' },

@@ -100,7 +100,7 @@ export const DescribeTransferStatus = () =>
     }),
     ApiOkResponse({
       description: 'The status of the account.',
-      headers: PAYLOAD_DIGEST as never,
+      headers: PAYLOAD_DIGEST,
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/AccountTransferStatus' },

@@ -15,7 +15,8 @@ const DECIMALS: ReadonlySet<string> = new Set([
  * The names of the fields in which a submitted transaction differs from the stored one with its id, in the order of the
  * submitted fields. Absent fields, nulls and empty lists are equal.
  */
-export function transactionDifferences(submitted: Fields, stored: Fields): string[] {
+export function transactionDifferences(submittedFields: object, storedFields: object): string[] {
+  const [submitted, stored] = [submittedFields as Fields, storedFields as Fields];
   const names = new Set([...Object.keys(submitted), ...Object.keys(stored)]);
   return [...names].filter((name) => !isSame(name, submitted[name], stored[name]));
 }

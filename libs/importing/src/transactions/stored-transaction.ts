@@ -43,7 +43,7 @@ export function findDifferent(
   return indexes.flatMap((index) => {
     const submitted = transactions[index] as Transaction;
     const found = (storedById.get(submitted.transaction_id) ?? []).map((one) =>
-      transactionDifferences({ ...submitted }, toContract(one)),
+      transactionDifferences(submitted, toContract(one)),
     );
     const [differences = []] = found;
     return found.some(({ length }) => length === 0) || differences.length === 0
