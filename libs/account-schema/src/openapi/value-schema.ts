@@ -70,8 +70,8 @@ function formatKeywords(format: Extract<Constraint, { is: 'format' }>['format'])
   return format.pattern && !format.profile ? { pattern: format.pattern } : {};
 }
 
-/** Applies to numbers only. OpenAPI cannot express it for decimals that are sent as text. */
-const ABOVE_ZERO: JsonSchema = { minimum: 0, exclusiveMinimum: true };
+/** The smallest amount above zero. It applies to numbers; a schema cannot express it for decimals sent as text. */
+const ABOVE_ZERO: JsonSchema = { minimum: 0.01 };
 
 /** A decimal can be sent as text, which is exact, or as a number. Zeros after the last decimal do not count. */
 function decimalKeywords(whole: number, places: number): JsonSchema {
