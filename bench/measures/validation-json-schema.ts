@@ -76,6 +76,7 @@ export function jsonSchemaOf(type: ObjectType): {
   const keywords = (constraint: Constraint): Schema => {
     switch (constraint.is) {
       case 'text':
+      case 'identifier':
         return { type: ['string', 'number'], pattern: STORABLE };
       case 'visible':
       case 'visibleWhenTrimmed':
@@ -84,7 +85,6 @@ export function jsonSchemaOf(type: ObjectType): {
         return { minLength: 1 };
       case 'minLength':
         return { minLength: constraint.min };
-      case 'exactLength':
       case 'maxLength':
         return { maxLength: constraint.max };
       case 'format': {
@@ -106,7 +106,7 @@ export function jsonSchemaOf(type: ObjectType): {
       case 'digits':
         return {
           type: ['string', 'number'],
-          pattern: `^[+-]?\\d{0,${constraint.whole}}(?:\\.\\d{0,${constraint.places}})?$`,
+          pattern: `^[+-]?\\d{0,${constraint.whole}}(?:\\.\\d{0,${constraint.places}}0*)?$`,
         };
       case 'date':
       case 'datetime':

@@ -36,6 +36,7 @@ describe('docs/api.md', () => {
       '',
       expect.stringContaining('"code":"invalid_phone_number","attr":"customers.0.landline"'),
       '{}',
+      expect.stringMatching(/^(\S{43}=)\npayload-digest: sha-256=:\1:$/i),
       expect.stringContaining('"latest_event":{"event":"EVENT_ACCOUNT_IMPORT_PROCESS_'),
       expect.stringContaining('"platform_account_number":'),
       '',

@@ -204,6 +204,16 @@ it.each([
   expect(service?.requestsTo('POST', SCHEDULE)).toEqual([]);
 });
 
+it.each([
+  ['another service', { status: 404, body: { detail: 'Not here.' } }, 'Not here.'],
+  ['a web page', { status: 200 }, 'status 200 and no token'],
+])('reports a base URL that leads to %s, and does not blame the key', async (_what, answer, reason) => {
+  service = await FakeService.start(() => answer);
+  const failure = importLines([line('1')], () => ({ status: 201 }));
+  await expect(failure).rejects.toThrow(/There is no token endpoint at .*Check --base-url/);
+  await expect(failure).rejects.toThrow(reason);
+});
+
 it('reports a key that is not accepted', async () => {
   service = await FakeService.start(() => ({ status: 200, body: { errors: [{ message: 'No such key.' }] } }));
   await expect(importLines([line('1')], () => ({ status: 201 }))).rejects.toThrow(

@@ -35,9 +35,10 @@ function compiledVerdicts(
     // class-validator does not see undocumented fields.
     if (isUndocumented(attr)) continue;
     const place = attr.replace(/\.non_field_errors$/, '');
-    const ofItems = /\.\d+$/.test(place);
-    const ofJson = place.replace(FREE_JSON, '$1');
-    const path = ofItems ? place.replace(/\.\d+$/, '') : stock.has(ofJson) ? ofJson : place;
+    const json = place.replace(FREE_JSON, '$1');
+    const isInJson = json !== place && stock.has(json);
+    const ofItems = !isInJson && /\.\d+$/.test(place);
+    const path = isInJson ? json : place.replace(/\.\d+$/, '');
     const codes = verdicts.get(path)?.codes ?? new Set();
     verdicts.set(path, { codes: codes.add(code), ofItems });
   }

@@ -25,14 +25,6 @@ const INTENTIONAL_DIFFERENCES: Record<string, Partial<CatalogueField>> = {
   'PaymentTransaction.amount': { type: 'decimal(10,2)' },
   'RepaymentTransaction.amount': { type: 'decimal(10,2)' },
   'SupplyChargeTransaction.amount': { type: 'decimal(10,2)' },
-  'ContributionAgreement.amount': { type: 'decimal(10,2)' },
-  'DepositAgreement.deposit_amount': { type: 'decimal(10,2)' },
-  'ElectricityPrepayDetails.credit_balance': { type: 'decimal(10,2)' },
-  'ElectricityPrepayDetails.debt_balance': { type: 'decimal(10,2)' },
-  'GasPrepayDetails.credit_balance': { type: 'decimal(10,2)' },
-  'GasPrepayDetails.debt_balance': { type: 'decimal(10,2)' },
-  'GasDebtRepaymentOptions.weekly_min': { type: 'decimal(10,2)' },
-  'GasDebtRepaymentOptions.weekly_max': { type: 'decimal(10,2)' },
   // Suppliers use different units, so any number is accepted.
   'Statement.gross_amount': { type: 'decimal(15,10)' },
   // The maximum length of an e-mail address.

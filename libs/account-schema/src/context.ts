@@ -23,7 +23,7 @@ export interface SchemaContext {
     readonly arrayItems: number;
     /** Maximum depth of nested objects and arrays; the account itself is the first level. */
     readonly nesting: number;
-    /** Maximum number of errors returned, including the one that reports further errors. */
+    /** Maximum number of errors returned, including the one that reports how many there are. */
     readonly errors: number;
   };
 }
@@ -37,9 +37,10 @@ export interface FieldError {
 
 /**
  * The result of a validation. `value` holds only documented fields, converted to their canonical form. It may
- * share parts with the input, so do not change either afterwards. `ignoredFields` are the paths of undocumented
- * fields, at most `limits.errors` of them.
+ * share parts with the input, so do not change either afterwards. `errorCount` counts all errors, of which `errors` has
+ * at most `limits.errors`. `ignoredFields` are the paths of undocumented fields, at most `limits.errors` of them; if
+ * there are more, another entry is `...`.
  */
 export type Validated<T> =
   | { ok: true; value: T; ignoredFields: string[] }
-  | { ok: false; errors: FieldError[]; ignoredFields: string[] };
+  | { ok: false; errors: FieldError[]; errorCount: number; ignoredFields: string[] };

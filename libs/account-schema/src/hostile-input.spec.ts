@@ -42,18 +42,20 @@ describe('hostile input', () => {
     expect(pairs({ metadata: [{ key: 'k', value: many }] })).toEqual(['metadata.0.value max_length']);
   });
 
-  it('is not read beyond the limit of errors', () => {
+  it('gets no more errors than the limit, and their number', () => {
     const customers = Array.from({ length: 10_000 }, () => ({ landline: 'x', mobile: 'y' }));
     const found = pairs({ customers });
     expect(found).toHaveLength(1_000);
     expect(found.at(-1)).toBe('non_field_errors too_many_errors');
+    expect(validateObject(Account, { ...identity, customers }, core)).toMatchObject({ errorCount: 20_000 });
   });
 
   it('gets a bounded list of ignored fields with shortened names', () => {
     const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`field${i}`, i]));
     const result = validateObject(Account, { ...identity, ...fields, ['n'.repeat(1_000_000)]: 1 }, core);
     expect(result.ok).toBe(true);
-    expect(result.ignoredFields).toHaveLength(1_000);
+    expect(result.ignoredFields).toHaveLength(1_001);
+    expect(result.ignoredFields.at(-1)).toBe('...');
     const long = validateObject(Account, { ...identity, ['n'.repeat(1_000_000)]: 1 }, core);
     expect(long.ignoredFields[0]).toHaveLength(100);
   });

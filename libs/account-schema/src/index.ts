@@ -2,6 +2,7 @@
  * The public API of the library: validation of bodies, the rules' settings and reference data, the port to stored
  * data, and the classes of the contract that other libraries use. All other classes are reached through these.
  */
+export { capErrors } from './compiler/pass';
 export { type SchemaContext, type Validated } from './context';
 export { openApiSchemas } from './openapi/schemas';
 export {
@@ -42,5 +43,9 @@ export { NotesRequest } from './request/notes-request';
 export { PaymentInstructionRequest } from './request/payment-instruction-request';
 export { StatementsRequest } from './request/statements-request';
 export { TransactionsRequest } from './request/transactions-request';
+export { findSyntaxError } from './source/syntax-error';
+export { inheritSource, recordSource } from './source/source-text';
 export { Statement } from './statement/statement';
 export { type MeterPoint } from './supply/meter-point-union';
+export { readMoment } from './vocabulary/moment';
+export { identifierOf } from './vocabulary/text';

@@ -1,7 +1,7 @@
 import { Account } from './account/account';
 import { Compiler } from './compiler/compile';
 import { Fault } from './compiler/fault';
-import { Pass } from './compiler/pass';
+import { capErrors, Pass } from './compiler/pass';
 import { FAILED } from './compiler/reader';
 import { type Steps } from './compiler/steps';
 import { type FieldError, type SchemaContext, type Validated, type ValidationProfile } from './context';
@@ -13,6 +13,7 @@ import {
 } from './rules/check-rules';
 import { BODIES } from './request/bodies';
 import { sortByPayloadOrder } from './rules/engine/payload-order';
+import { type Breaches } from './rules/engine/rule-set';
 import { withImporterChanges } from './rules/importer-changes';
 import { isObject } from './vocabulary/json';
 import { type ObjectType } from './vocabulary/shape';
@@ -57,14 +58,15 @@ export function validateBody<T extends object>(
   const { ignoredFields } = fields;
   if (!fields.ok) {
     const read = compilers[context.profile].objectReader(type);
-    if (!isComplete(fields.errors)) return fields;
+    // The rules need to know every invalid value.
+    if (fields.errorCount > fields.errors.length) return fields;
     const breaches = checkRulesDespiteErrors(fields.errors, type, input, read, context);
-    return { ok: false, errors: orderAndCap([...fields.errors, ...breaches], input, context), ignoredFields };
+    return { ok: false, ...orderAndCap(fields.errors, breaches, input, context), ignoredFields };
   }
   const value = prepare(fields.value);
   const breaches = checkRules(type, value, context);
-  return breaches.length > 0
-    ? { ok: false, errors: orderAndCap(breaches, input, context), ignoredFields }
+  return breaches.count > 0
+    ? { ok: false, ...orderAndCap([], breaches, input, context), ignoredFields }
     : { ok: true, value, ignoredFields };
 }
 
@@ -84,34 +86,35 @@ export function* validateBodyInSteps<T extends object>(
   prepare: (body: T) => T = (body) => body,
 ): Steps<Validated<T>> {
   const read = compilers[context.profile].objectReader(type);
-  const pass = new Pass(context);
+  const pass = new Pass(context, input);
   const fields = concludeFields<T>(pass, input, isObject(input) ? yield* read.inSteps(input, pass) : FAILED);
   yield;
   const { ignoredFields } = fields;
   if (!fields.ok) {
-    if (!isComplete(fields.errors)) return fields;
+    // The rules need to know every invalid value.
+    if (fields.errorCount > fields.errors.length) return fields;
     const breaches = yield* checkRulesDespiteErrorsInSteps(fields.errors, type, input, read, context);
     yield;
-    return { ok: false, errors: orderAndCap([...fields.errors, ...breaches], input, context), ignoredFields };
+    return { ok: false, ...orderAndCap(fields.errors, breaches, input, context), ignoredFields };
   }
   const value = prepare(fields.value);
   yield;
   const breaches = yield* checkRulesInSteps(type, value, context);
-  return breaches.length > 0
-    ? { ok: false, errors: orderAndCap(breaches, input, context), ignoredFields }
+  return breaches.count > 0
+    ? { ok: false, ...orderAndCap([], breaches, input, context), ignoredFields }
     : { ok: true, value, ignoredFields };
 }
 
-/** True if the field checks read the whole body. They stop at the limit of errors, and the rest is then unknown. */
-function isComplete(errors: readonly FieldError[]): boolean {
-  return errors.at(-1)?.code !== 'too_many_errors';
-}
-
 /** Sorts errors in the order of the body and cuts them to the limit of the context. */
-function orderAndCap(errors: readonly FieldError[], input: unknown, context: SchemaContext): FieldError[] {
-  const pass = new Pass(context);
-  pass.errors.push(...sortByPayloadOrder(errors, input));
-  return pass.cappedErrors();
+function orderAndCap(
+  fieldErrors: readonly FieldError[],
+  breaches: Breaches,
+  input: unknown,
+  { limits }: SchemaContext,
+): { errors: FieldError[]; errorCount: number } {
+  const errorCount = fieldErrors.length + breaches.count;
+  const sorted = sortByPayloadOrder([...fieldErrors, ...breaches.listed], input);
+  return { errors: capErrors(sorted, errorCount, limits.errors), errorCount };
 }
 
 /**
@@ -127,15 +130,15 @@ export function validateObject<T extends object>(
   context: SchemaContext,
 ): Validated<T> {
   const read = compilers[context.profile].objectReader(type);
-  const pass = new Pass(context);
+  const pass = new Pass(context, input);
   return concludeFields(pass, input, isObject(input) ? read(input, pass) : FAILED);
 }
 
 /** @param result what the reader of the body returned */
 function concludeFields<T extends object>(pass: Pass, input: unknown, result: unknown): Validated<T> {
   if (!isObject(input)) pass.reportAt(NOT_AN_OBJECT, 'non_field_errors', input);
-  const { ignoredFields } = pass;
-  if (result === FAILED || pass.errors.length > 0)
-    return { ok: false, errors: pass.cappedErrors(), ignoredFields };
+  const { ignoredFields, errorCount } = pass;
+  if (result === FAILED || errorCount > 0)
+    return { ok: false, errors: pass.cappedErrors(), errorCount, ignoredFields };
   return { ok: true, value: (result ?? input) as T, ignoredFields };
 }

@@ -83,6 +83,7 @@ function kindOf(constraints: Constraints, list: string | undefined): string {
   if (constraints.has('dictionary')) return 'object';
   const kinds = {
     text: 'string',
+    identifier: 'string',
     integer: 'integer',
     boolean: 'boolean',
     date: 'date',
@@ -104,8 +105,7 @@ function limitsOf(constraints: Constraints): string {
     min: findConstraint(constraints, 'min')?.min,
     max: findConstraint(constraints, 'max')?.max,
     min_length: findConstraint(constraints, 'minLength')?.min,
-    max_length:
-      findConstraint(constraints, 'maxLength')?.max ?? findConstraint(constraints, 'exactLength')?.max,
+    max_length: findConstraint(constraints, 'maxLength')?.max,
     min_items: findConstraint(constraints, 'minItems')?.min,
   };
   const defined = Object.entries(limits).filter(([, limit]) => limit !== undefined);

@@ -17,6 +17,7 @@ import { PersonalData1795392060000 } from './migrations/1795392060000-personal-d
 import { Attribution1795392120000 } from './migrations/1795392120000-attribution';
 import { OrganisationFirst1795306300100 } from './migrations/1795306300100-organisation-first';
 import { OrganisationFirstIndexes1795306300200 } from './migrations/1795306300200-organisation-first-indexes';
+import { PayloadDigests1795331400000 } from './migrations/1795331400000-payload-digests';
 import { readTimestampsAsText } from './schema/columns';
 import { entities } from './entities';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
@@ -37,6 +38,7 @@ const migrations = [
   OrganisationFirst1795306300100,
   OrganisationFirstIndexes1795306300200,
   RevokedTokenFamilies1795306900000,
+  PayloadDigests1795331400000,
   DocumentRoots1795392000000,
   PersonalData1795392060000,
   Attribution1795392120000,

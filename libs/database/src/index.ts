@@ -115,11 +115,15 @@ export {
   type LedgerSnapshot,
   type NewChargedPeriod,
   type NewTransaction,
+  type StoredTransaction,
   type OpenLedger,
   TransactionRepository,
 } from './ledger/transaction.repository';
 export { type NewNote, NoteRepository } from './note/note.repository';
-export { HistoricalStatementRepository } from './historical-statement/historical-statement.repository';
+export {
+  HistoricalStatementRepository,
+  type StoredHistoricalStatement,
+} from './historical-statement/historical-statement.repository';
 export {
   type InspectionResult,
   DocumentRepository,

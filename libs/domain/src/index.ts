@@ -49,6 +49,7 @@ export { initialPeriods, rollOver } from './ledger/statement-period';
 export { transactionStatuses, type TransactionResultStatus } from './ledger/transaction-identity';
 export { formatMoney, parseMoney, type Money } from './money/money';
 export { noteResults, type NoteResult } from './note/note-identity';
+export { transactionDifferences } from './ledger/transaction-differences';
 export { parseScheduleWindow } from './import-process/schedule-window';
 export {
   VENDOR_FAILURES,

@@ -22,6 +22,7 @@ import { ImportProcessStore } from './account/ports/import-process-store';
 import { Lookups } from './account/ports/lookups';
 import { ScheduleAccount } from './account/schedule-account';
 import { ScheduledImports } from './account/scheduled-imports';
+import { ValidateAccount } from './account/validate-account';
 import { AccountRequestDispatcher } from './post-import/account-request-dispatcher';
 import { ImportedAccounts } from './post-import/imported-accounts';
 import { KeyedRequests } from './idempotency/keyed-requests';
@@ -128,6 +129,7 @@ const useCases = [
   SweepImportProcesses,
   VerifyPaymentInstruction,
   TokenAttempts,
+  ValidateAccount,
 ];
 
 /** The ports of the use cases, and the use cases that run in cohorts. */

@@ -131,7 +131,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
     ]);
   });
 
-  it('adds statements, answers with the validated body, and refuses repeated ones', async () => {
+  it('adds statements, answers with the validated body, and refuses changed ones', async () => {
     upload('2024/05.pdf', PDF);
     upload('2024/06.pdf', Buffer.from('not at all a PDF'));
     const statement = {
@@ -151,7 +151,10 @@ describe.each(testedBackends())('notes and statements after the import, with the
     expect([first.status, first.body]).toEqual([201, body]);
     const again = await portage.post(STATEMENTS, {
       ...body,
-      statements: [{ ...statement, statement_id: 'ST-07' }, statement],
+      statements: [
+        { ...statement, statement_id: 'ST-07' },
+        { ...statement, number: 'INV-06' },
+      ],
     });
     expect([again.status, again.body]).toEqual([
       400,

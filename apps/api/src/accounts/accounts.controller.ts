@@ -1,25 +1,27 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { PortageError } from '@portage/domain';
 import {
-  parseAccountBody,
-  AccountValidation,
   type Caller,
+  describeErrorCount,
+  errorMembers,
   ImportStatus,
   type ImportProcessStatusView,
   ScheduleAccount,
+  ValidateAccount,
 } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
 import { setIgnoredFieldsHeader } from '../http/ignored-fields';
 import { requireBody } from '../http/json-body';
+import { setPayloadDigestHeader } from '../http/payload-digest';
 import { DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
 
 /** Validation, scheduling and status of accounts (contract 4.6 to 4.8). */
 @Controller('v2/data-import/accounts')
 export class AccountsController {
   constructor(
-    private readonly validation: AccountValidation,
+    private readonly validation: ValidateAccount,
     private readonly scheduling: ScheduleAccount,
     private readonly status: ImportStatus,
   ) {}
@@ -32,14 +34,16 @@ export class AccountsController {
     @Body() body: Record<string, unknown> | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
-    const checked = await this.validation.check(caller.organisationId, parseAccountBody(requireBody(body)));
-    setIgnoredFieldsHeader(reply, checked.ignoredFields);
-    if (checked.ok) return {};
-    const count = checked.errors.length;
+    const { errors, errorCount, ignoredFields } = await this.validation.validate(
+      caller.organisationId,
+      requireBody(body),
+    );
+    setIgnoredFieldsHeader(reply, ignoredFields);
+    if (errorCount === 0) return {};
     throw new PortageError(
       'account_failed_validation',
-      `The account data is not valid: ${count} ${count === 1 ? 'error' : 'errors'}.`,
-      { errors: checked.errors },
+      `The account data is not valid: ${describeErrorCount(errorCount)}.`,
+      errorMembers(errors, errorCount),
     );
   }
 
@@ -52,13 +56,14 @@ export class AccountsController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
-    const { ignoredFields, isReplayed } = await this.scheduling.schedule(
+    const { ignoredFields, isReplayed, payloadDigest } = await this.scheduling.schedule(
       caller,
       requireBody(body),
       idempotencyKey,
     );
     setIgnoredFieldsHeader(reply, ignoredFields);
     setReplayedHeader(reply, isReplayed);
+    setPayloadDigestHeader(reply, payloadDigest);
     return {};
   }
 
@@ -68,7 +73,10 @@ export class AccountsController {
     @CurrentCaller() caller: Caller,
     @Param('supplier') supplier: string,
     @Param('identifier') identifier: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportProcessStatusView> {
-    return this.status.readV2(caller.organisationId, supplier, identifier);
+    const { view, payloadDigest } = await this.status.readV2(caller.organisationId, supplier, identifier);
+    setPayloadDigestHeader(reply, payloadDigest);
+    return view;
   }
 }

@@ -12,6 +12,7 @@ import {
 import { BodyErrors, CommonErrors, errorResponse } from '../openapi/error-responses';
 import { exampleAccount, exampleProcess } from '../openapi/examples';
 import { RESPONSE_HEADERS, IdempotencyKeyHeader } from '../openapi/idempotency';
+import { PAYLOAD_DIGEST } from '../openapi/payload-digest';
 
 const DescribeAccounts = () => applyDecorators(ApiTags('Accounts'), ApiSecurity('token'));
 
@@ -40,7 +41,8 @@ export const DescribeValidate = () =>
     ApiOperation({
       operationId: 'validateAccount',
       summary: 'Validate account data',
-      description: 'Applies all validation rules and stores nothing. The response has all errors.',
+      description:
+        'Finds everything for which scheduling would refuse the account, and stores nothing. The response has all errors, up to a limit that the operator sets; beyond it `error_count` has their number, and the last one is `too_many_errors`.',
     }),
     DescribeAccountBody(),
     ApiOkResponse({ description: 'The account is valid.', headers: IGNORED_FIELDS, schema: { example: {} } }),
@@ -69,13 +71,13 @@ export const DescribeSchedule = () =>
       operationId: 'scheduleAccount',
       summary: 'Schedule the creation of an account',
       description:
-        'Stores the account and creates it in the background. Safe to repeat: sending the same account again during its creation changes nothing.',
+        'Stores the account and creates it in the background. Safe to repeat: sending the same account again during its creation changes nothing. A process that is PENDING keeps its window and `is_dry_run` unless `task_params` set them.',
     }),
     IdempotencyKeyHeader(),
     DescribeAccountBody(),
     ApiCreatedResponse({
       description: 'The account is stored, and its creation is scheduled.',
-      headers: RESPONSE_HEADERS,
+      headers: { ...(RESPONSE_HEADERS as object), ...PAYLOAD_DIGEST },
       schema: { example: {} },
     }),
     ApiResponse(
@@ -88,6 +90,7 @@ export const DescribeSchedule = () =>
             'The account data is not valid. Post it to /v2/data-import/accounts/validate/ to see every error.',
           domain: 'import_process',
         },
+        PAYLOAD_DIGEST,
       ),
     ),
     BodyErrors(),
@@ -107,6 +110,7 @@ export const DescribeStatus = () =>
     }),
     ApiOkResponse({
       description: 'The status of the import.',
+      headers: PAYLOAD_DIGEST,
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/ImportProcess' },

@@ -29,6 +29,7 @@ export class HistoricalStatementsController {
     });
     setIgnoredFieldsHeader(reply, ignoredFields);
     setReplayedHeader(reply, isReplayed);
-    return answer;
+    if (!answer.isAnyNew) void reply.status(200);
+    return answer.view;
   }
 }

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { DescribeAccountUpdate } from '../openapi/after-import';
 import { errorResponse } from '../openapi/error-responses';
 import { RESPONSE_HEADERS } from '../openapi/idempotency';
@@ -29,7 +29,7 @@ export const DescribeCreateHistoricalStatements = () =>
       operationId: 'createHistoricalStatements',
       summary: 'Add historical statements to an imported account',
       description:
-        'Adds all of them, or none. A statement that the account already has fails the request. With an `Idempotency-Key` the request can be repeated safely.',
+        'Adds all of them, or none. Safe to repeat: a statement that the account already has is left unchanged. With other content under its `statement_id` it fails the request.',
     }),
     DescribeAccountUpdate(),
     ApiBody({
@@ -37,6 +37,11 @@ export const DescribeCreateHistoricalStatements = () =>
       required: true,
       schema: STATEMENTS,
       examples: { statements: { value: exampleStatements } },
+    }),
+    ApiOkResponse({
+      description: 'The account had all statements already. The validated statements.',
+      headers: RESPONSE_HEADERS,
+      content: { 'application/json': { schema: STATEMENTS, example: exampleStatements } },
     }),
     ApiCreatedResponse({
       description: 'The validated statements.',
@@ -52,7 +57,7 @@ export const DescribeCreateHistoricalStatements = () =>
           detail: 'The body is not valid: 1 error.',
           errors: [
             {
-              detail: 'The account has a statement with this statement_id already.',
+              detail: 'The account has a statement with this statement_id and other values of number.',
               code: 'historical_statement_already_exists',
               attr: 'statements.0.statement_id',
             },

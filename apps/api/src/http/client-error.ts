@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@portage/domain';
 
@@ -21,7 +22,7 @@ const ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
     code: 'payload_too_large',
-    detail: 'The headers are too large.',
+    detail: `The headers are larger than ${maxHeaderSize} bytes.`,
   },
 };
 

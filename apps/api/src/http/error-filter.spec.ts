@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { DatabaseUnavailable } from '@portage/database';
 import { type ErrorCode, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
+import { PayloadAcceptedBefore } from '@portage/importing';
 import type { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorFilter, HTTP_STATUS } from './error-filter';
@@ -76,7 +77,7 @@ function answerTo(thrown: unknown, headers: Record<string, string> = {}): SentAn
   const logger = { warning: log('warning'), failure: log('failure') } as unknown as Logger;
   new ErrorFilter(logger).sendError(
     thrown,
-    { id: 'request-1' } as FastifyRequest,
+    { id: 'request-1', routeOptions: { bodyLimit: 4_096 } } as FastifyRequest,
     reply as unknown as FastifyReply,
   );
   return answered;
@@ -183,6 +184,19 @@ describe('the response to an error', () => {
     const answered = answerTo(thrown);
     expect([answered.status, answered.body['code'], answered.logged]).toEqual([status, code, []]);
     expect(JSON.stringify(answered.body)).not.toContain('secret');
+  });
+
+  it('names the limit of a body that is too large', () => {
+    const error = Object.assign(new Error('internal words'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' });
+    expect(answerTo(error).body['detail']).toContain('larger than 4096 bytes');
+  });
+
+  it('has the digest of the payload that was accepted before', () => {
+    const code = 'account_import_process_already_imported';
+    const digestOf = (digest: Buffer | null) =>
+      answerTo(new PayloadAcceptedBefore(code, 'A sentence.', {}, digest)).headers['Payload-Digest'];
+    expect(digestOf(Buffer.from([1, 2, 3]))).toBe('sha-256=:AQID:');
+    expect(digestOf(null)).toBeUndefined();
   });
 
   it('is a 404 for an unknown address', () => {

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable } from '@nestjs/common';
 import { type ErrorCode, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
-import { isTransient, Throttled } from '@portage/importing';
+import { isTransient, PayloadAcceptedBefore, Throttled } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setPayloadDigestHeader } from './payload-digest';
 
 /** The HTTP status of every error code. */
 export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -100,10 +101,19 @@ function refusalStatusOf(thrown: unknown): number | undefined {
   return isOfFramework && typeof thrown.statusCode === 'number' ? thrown.statusCode : undefined;
 }
 
-/** The API's error for an error that Fastify raised itself, which Nest wraps on some routes. Undefined for others. */
-export function toFastifyRefusal(thrown: unknown): PortageError | undefined {
+/**
+ * The API's error for an error that Fastify raised itself, which Nest wraps on some routes. Undefined for others.
+ *
+ * @param request the request, whose route has the limit of a body
+ */
+export function toFastifyRefusal(thrown: unknown, request?: FastifyRequest): PortageError | undefined {
   const error = thrown instanceof HttpException ? thrown.cause : thrown;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' && request)
+    return new PortageError(
+      'payload_too_large',
+      `The body is larger than ${request.routeOptions.bodyLimit} bytes. Send less in one request.`,
+    );
   return typeof code === 'string' ? FASTIFY_REFUSALS[code] : undefined;
 }
 
@@ -136,12 +146,13 @@ export class ErrorFilter implements ExceptionFilter {
         'Retry-After',
         error instanceof Throttled ? String(error.retryAfterSeconds) : RETRY_AFTER_SECONDS,
       );
+    if (error instanceof PayloadAcceptedBefore) setPayloadDigestHeader(reply, error.acceptedDigest);
     void reply.status(status).type('application/json; charset=utf-8').send(buildErrorBody(error));
   }
 
   private toPortageError(thrown: unknown, request: FastifyRequest): PortageError {
     if (thrown instanceof PortageError) return thrown;
-    const refusal = toFastifyRefusal(thrown);
+    const refusal = toFastifyRefusal(thrown, request);
     if (refusal) return refusal;
     const status = refusalStatusOf(thrown);
     if (status !== undefined && status >= 400 && status < 500) return new FrameworkRefusal(status);

@@ -1,9 +1,11 @@
+import { recordSource } from '@portage/account-schema';
 import { PortageError } from '@portage/domain';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyAdmission, contentLengthOf, refuse } from './admission/body-admission';
 import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';
 import { type JsonExcess, JsonScanner } from './admission/json-scanner';
 import { readBody } from './admission/read-body';
+import { buildSyntaxError } from './json-syntax';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -50,6 +52,7 @@ export function registerJsonParser(fastify: FastifyInstance, admission: BodyAdmi
       }
       let value: Record<string, unknown>;
       try {
+        requirePlainBody(request, body);
         value = parseJsonObject(body);
       } catch (parseError) {
         done(parseError as Error);
@@ -74,21 +77,39 @@ export function requireBody(body: Record<string, unknown> | undefined): Record<s
   return body;
 }
 
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+
+/** @throws PortageError `unsupported_media_type` if the body is compressed */
+function requirePlainBody({ headers }: FastifyRequest, body: Buffer): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    throw new PortageError(
+      'unsupported_media_type',
+      'The body is compressed, as its Content-Encoding says. Send it uncompressed and without this header.',
+    );
+  if (body.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC))
+    throw new PortageError('parse_error', 'The body is compressed with gzip. Send it uncompressed.');
+}
+
 function parseJsonObject(body: Buffer): Record<string, unknown> {
   if (body.length === 0) throw EMPTY_BODY;
+  const text = decode(body);
   let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(body));
-  } catch (error) {
-    const position = error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
-    throw new PortageError(
-      'parse_error',
-      position === undefined
-        ? 'The body is not JSON in UTF-8.'
-        : `The body is not JSON: unexpected character at position ${position}.`,
-    );
+    value = JSON.parse(text);
+  } catch {
+    throw buildSyntaxError(text);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new PortageError('parse_error', 'The body must be a JSON object.');
+  recordSource(value, text);
   return value as Record<string, unknown>;
+}
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new PortageError('parse_error', 'The body is not UTF-8. Send JSON in UTF-8.');
+  }
 }

@@ -1,6 +1,8 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import { type Caller, ImportStatus, type TransferStatusView } from '@portage/importing';
+import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
+import { setPayloadDigestHeader } from '../http/payload-digest';
 import { DescribeTransferStatus } from './import-processes.openapi';
 
 /** The v1 status of one account (contract 4.9). */
@@ -14,7 +16,10 @@ export class AccountTransferStatusController {
     @CurrentCaller() caller: Caller,
     @Param('supplier') supplier: string,
     @Param('accountNumber') accountNumber: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TransferStatusView> {
-    return this.status.readV1(caller.organisationId, supplier, accountNumber);
+    const { view, payloadDigest } = await this.status.readV1(caller.organisationId, supplier, accountNumber);
+    setPayloadDigestHeader(reply, payloadDigest);
+    return view;
   }
 }

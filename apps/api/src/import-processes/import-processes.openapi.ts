@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { ListedKind } from '@portage/database';
 import { CommonErrors, errorResponse } from '../openapi/error-responses';
+import { PAYLOAD_DIGEST } from '../openapi/payload-digest';
 
 const DescribeSupplier = () =>
   ApiParam({ name: 'supplier', description: 'Import supplier code', example: 'DEMO' });
@@ -99,6 +100,7 @@ export const DescribeTransferStatus = () =>
     }),
     ApiOkResponse({
       description: 'The status of the account.',
+      headers: PAYLOAD_DIGEST,
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/AccountTransferStatus' },

@@ -6,11 +6,16 @@ const REQUEST_ID = {
 };
 
 /** An error response whose body is the schema `Error` with this example. */
-export function errorResponse(status: number, description: string, example: object): ApiResponseOptions {
+export function errorResponse(
+  status: number,
+  description: string,
+  example: object,
+  headers: object = {},
+): ApiResponseOptions {
   return {
     status,
     description,
-    headers: REQUEST_ID,
+    headers: { ...REQUEST_ID, ...headers },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
   };
 }
@@ -39,11 +44,11 @@ export function BodyErrors(): MethodDecorator {
     ApiResponse(
       errorResponse(413, 'The body is too large.', {
         code: 'payload_too_large',
-        detail: 'The body is too large.',
+        detail: 'The body is larger than 10485760 bytes. Send less in one request.',
       }),
     ),
     ApiResponse(
-      errorResponse(415, 'The body is not JSON.', {
+      errorResponse(415, 'The body is not JSON, or is compressed.', {
         code: 'unsupported_media_type',
         detail: 'Send the body as JSON, with the header Content-Type: application/json.',
       }),

@@ -10,6 +10,11 @@ const error = {
     detail: { type: 'string', description: 'For people. The wording can change.' },
     domain: { type: 'string', description: 'The subject of the error, if it is about a process.' },
     errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
+    error_count: {
+      type: 'integer',
+      description:
+        'The number of all errors, if not all are listed. The last one of `errors` is then `too_many_errors`.',
+    },
   },
 };
 
@@ -96,13 +101,13 @@ const scheduleRequest = {
         },
         schedule_window_start: {
           type: 'string',
-          format: 'date-time',
+          anyOf: [{ format: 'date-time' }, { format: 'date' }],
           nullable: true,
-          description: 'Earliest start. It must not be in the past.',
+          description: 'Earliest start. It must not be in the past. A date is the start of that day.',
         },
         schedule_window_end: {
           type: 'string',
-          format: 'date-time',
+          anyOf: [{ format: 'date-time' }, { format: 'date' }],
           nullable: true,
           description:
             'A process that has not been started by then is cancelled. By default four days after the start.',

@@ -22,9 +22,9 @@ export class TransactionsController {
     @Body() body: Record<string, unknown> | undefined,
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ results: TransactionResult[] }> {
+  ): Promise<{ dry_run?: true; results: TransactionResult[] }> {
     const options = parseTransactionsQuery(query);
-    const { results, ignoredFields, isReplayed } = await this.transactions.add(
+    const { results, isDryRun, ignoredFields, isReplayed } = await this.transactions.add(
       caller,
       requireBody(body),
       options,
@@ -32,6 +32,6 @@ export class TransactionsController {
     );
     setIgnoredFieldsHeader(reply, ignoredFields);
     setReplayedHeader(reply, isReplayed);
-    return { results };
+    return isDryRun ? { dry_run: true, results } : { results };
   }
 }

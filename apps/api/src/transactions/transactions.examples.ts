@@ -31,7 +31,12 @@ export const exampleResults = {
       status: 'TRANSACTION_ALREADY_EXISTS',
       transaction_data: { ...payment, amount: '40.50', status: 'TRANSACTION_IMPORT_SUCCESS' },
     },
-    { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: { ...charge, amount: '12.00' } },
+    {
+      status: 'TRANSACTION_ADDED_TO_ACCOUNT',
+      transaction_data: { ...charge, amount: '12.00' },
+      moved_from: '2026-10-28',
+      moved_to: '2026-11-01',
+    },
   ],
 };
 

@@ -12,6 +12,12 @@ const RESULTS = {
   type: 'object',
   required: ['results'],
   properties: {
+    dry_run: {
+      type: 'boolean',
+      enum: [true],
+      description:
+        'Present if the request asked for a dry run: everything was checked, and nothing was added.',
+    },
     results: {
       type: 'array',
       description: 'One result for each transaction, in the order of the request.',
@@ -23,8 +29,20 @@ const RESULTS = {
           transaction_data: {
             type: 'object',
             description:
-              'The submitted transaction, with `amount` as text with two decimals. With TRANSACTION_ALREADY_EXISTS its `status` is TRANSACTION_IMPORT_SUCCESS.',
+              'The submitted transaction, with `amount` as text with two decimals. With TRANSACTION_ALREADY_EXISTS its `status` is TRANSACTION_IMPORT_SUCCESS. With `differences` it is the stored transaction.',
           },
+          differences: {
+            type: 'array',
+            items: { type: 'string' },
+            description:
+              'With TRANSACTION_ALREADY_EXISTS: the fields in which the submitted transaction differs from the one that the account has under this `transaction_id`. The account is unchanged.',
+          },
+          moved_from: {
+            type: 'string',
+            format: 'date',
+            description: 'The submitted date of a transaction that was moved into the open statement period.',
+          },
+          moved_to: { type: 'string', format: 'date', description: 'The date to which it was moved.' },
         },
       },
     },

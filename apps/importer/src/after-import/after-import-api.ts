@@ -33,15 +33,17 @@ export class AfterImportApi {
     if (answer.status >= 200 && answer.status < 300) {
       // A replayed response to a retry belongs to an earlier attempt of this run; to a first attempt, to an earlier run.
       const before = answer.replayed && answer.attempts === 1;
-      const alreadyThere = before ? items : countExisting(answer.body);
+      const alreadyThere = before || answer.status === NOTHING_CREATED ? items : countExisting(answer.body);
       return { kind: 'done', added: items - alreadyThere, alreadyThere };
     }
     const errors = parseErrors(answer.body, answer.status);
     if (answer.status >= 500) return { kind: 'failed', error: errors[0] };
-    if (doAllExist(errors, items)) return { kind: 'done', added: 0, alreadyThere: items };
     return { kind: 'refused', errors };
   }
 }
+
+/** The status of an answer about statements that the account has already, all of them and with the same content. */
+const NOTHING_CREATED = 200;
 
 const ALREADY_EXISTS_STATUSES = new Set(['NOTE_ALREADY_EXISTS', 'TRANSACTION_ALREADY_EXISTS']);
 
@@ -50,12 +52,6 @@ function countExisting(body: unknown): number {
   const results = isJsonObject(body) ? body['results'] : body;
   if (!Array.isArray(results)) return 0;
   return results.filter((result) => ALREADY_EXISTS_STATUSES.has(textField(result, 'status') ?? '')).length;
-}
-
-/** Each existing statement is an error. If all statements of the request exist, there is nothing to add. */
-function doAllExist(errors: ApiError[], items: number): boolean {
-  const repeats = errors.filter(({ code }) => code === 'historical_statement_already_exists');
-  return repeats.length === errors.length && new Set(repeats.map(({ attr }) => attr)).size === items;
 }
 
 function parseErrors(body: unknown, status: number): [ApiError, ...ApiError[]] {

@@ -117,15 +117,9 @@ it('counts added and existing items, and refusals by code', async () => {
       },
     }),
     closed: () => ({ status: 400, body: { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'Closed.' } }),
-    stated: () => ({ status: 200, body: {} }),
-    again: () => ({
-      status: 400,
-      body: {
-        code: 'validation_error',
-        errors: [0, 1].map((i) => ({ ...there, attr: `statements.${i}.statement_id` })),
-      },
-    }),
-    partly: () => ({
+    stated: () => ({ status: 201, body: {} }),
+    again: () => ({ status: 200, body: {} }),
+    changed: () => ({
       status: 400,
       body: { code: 'validation_error', errors: [{ ...there, attr: 'statements.0.statement_id' }] },
     }),
@@ -139,7 +133,7 @@ it('counts added and existing items, and refusals by code', async () => {
       line('transactions', 'closed', { transactions: two }),
       line('historical-statements', 'stated', { statements: two }),
       line('historical-statements', 'again', { statements: two }),
-      line('historical-statements', 'partly', { statements: two }),
+      line('historical-statements', 'changed', { statements: two }),
       '{"endpoint":"letters","body":{}}',
       notes('unknown', 'A'),
     ],
@@ -169,7 +163,7 @@ it('counts added and existing items, and refusals by code', async () => {
   });
   expect(errors.sort()).toEqual([
     '3,transactions,closed,refused,TRANSACTION_IMPORT_ERROR,,Closed.',
-    '6,historical-statements,partly,refused,historical_statement_already_exists,statements.0.statement_id,There.',
+    '6,historical-statements,changed,refused,historical_statement_already_exists,statements.0.statement_id,There.',
     expect.stringMatching(/^7,unreadable,,refused,parse_error,,/),
     '8,notes,unknown,refused,account_not_found,,No.',
   ]);

@@ -4,7 +4,7 @@ import { AccessToken } from './access-token';
 import { AuthorizedClient } from './authorized-client';
 import { type RetryPolicy } from './retry-policy';
 import { Retrier, Unreachable } from './retrier';
-import { TokenEndpoint, TokenRefused } from './token-endpoint';
+import { NotTheService, TokenEndpoint, TokenRefused } from './token-endpoint';
 import { Transport } from './transport';
 
 /** The address of the service, the API key, and the limits of requests. */
@@ -52,6 +52,11 @@ export async function signIn(
     const where = baseUrl.href;
     if (error instanceof Unreachable) {
       throw new UsageError(`The service at ${where} cannot be reached (${error.message}). Check --base-url.`);
+    }
+    if (error instanceof NotTheService) {
+      throw new UsageError(
+        `There is no token endpoint at ${where} (${error.message}). Check --base-url: it is the address without /v1 or /v2.`,
+      );
     }
     if (error instanceof TokenRefused) {
       throw new UsageError(

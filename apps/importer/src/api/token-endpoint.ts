@@ -6,7 +6,12 @@ import { type Answer, type Transport } from './transport';
 
 /** The service refused to issue a token. */
 export class TokenRefused extends Error {
-  override readonly name = 'TokenRefused';
+  override readonly name: string = 'TokenRefused';
+}
+
+/** The address answers, but not as the service's token endpoint does. */
+export class NotTheService extends TokenRefused {
+  override readonly name = 'NotTheService';
 }
 
 /** The credentials for a token: the API key or a refresh token. */
@@ -34,7 +39,7 @@ export class TokenEndpoint {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws TokenRefused, Unreachable */
+  /** @throws TokenRefused, NotTheService, Unreachable */
   async obtain(input: Credentials, policy?: RetryPolicy): Promise<IssuedToken> {
     const body = JSON.stringify({ query: MUTATION, variables: { input } });
     const answer = await this.retrier.run(
@@ -44,7 +49,7 @@ export class TokenEndpoint {
     const data = isJsonObject(answer.body) ? answer.body['data'] : undefined;
     const issued = isJsonObject(data) ? data['obtainPlatformToken'] : undefined;
     const token = textField(issued, 'token');
-    if (token === undefined) throw new TokenRefused(refusal(answer));
+    if (token === undefined) throw refusalOf(answer);
 
     const now = this.clock.now();
     const payload: unknown = isJsonObject(issued) ? issued['payload'] : undefined;
@@ -88,7 +93,9 @@ function errorCode(body: unknown): string | undefined {
   return isJsonObject(error) ? textField(error['extensions'], 'code') : undefined;
 }
 
-function refusal(answer: Answer): string {
-  const message = textField(firstError(answer.body), 'message') ?? textField(answer.body, 'detail');
-  return message ?? `status ${answer.status} and no token`;
+/** Only an answer in the form of GraphQL says something about the key. Others come from another address. */
+function refusalOf({ status, body }: Answer): Error {
+  const message = textField(firstError(body), 'message');
+  if (message !== undefined) return new TokenRefused(message);
+  return new NotTheService(textField(body, 'detail') ?? `status ${status} and no token`);
 }

@@ -1,4 +1,4 @@
-import { CalendarDate, Choice, ListOf, Moment, Money, Text } from '../vocabulary/decorators';
+import { CalendarDate, Choice, Decimal, ListOf, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 @About('A period for which contributions were made.')
@@ -18,7 +18,7 @@ export class ContributionAgreement {
   @Text("Code of the scheme, from the operator's list.", { required: true, example: 'SOLAR_FUND' })
   scheme: string;
 
-  @Money('Amount of each payment.', { required: true })
+  @Decimal('Amount of each payment.', { required: true, whole: 10, places: 10 })
   amount: string;
 
   @Choice('Interval between payments.', ['MONTHLY', 'QUARTERLY'], { required: true })

@@ -1,9 +1,9 @@
-import { CalendarDate, Moment, Money, Text } from '../vocabulary/decorators';
+import { CalendarDate, Decimal, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 @About('A security deposit that the customer agreed to.')
 export class DepositAgreement {
-  @Money('Amount of the deposit.', { required: true })
+  @Decimal('Amount of the deposit.', { required: true, whole: 10, places: 10 })
   deposit_amount: string;
 
   @Text('Reason for the deposit.', { required: true, example: 'Two missed payments.' })

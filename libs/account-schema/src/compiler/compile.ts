@@ -81,6 +81,7 @@ export class Compiler {
 
   private valueReader(constraints: ConstraintSet, key: string, nullable: boolean): Reader | undefined {
     if (constraints.take('text')) return this.textReader(constraints, nullable);
+    if (constraints.take('identifier')) return readerOfIdentifier(constraints, nullable);
     if (constraints.take('storable')) {
       const choice = constraints.take('choice');
       return choice && choiceReader(choice.values, nullable);
@@ -88,7 +89,7 @@ export class Compiler {
     if (constraints.take('shortNumeral')) return numeralReader(constraints, nullable);
     if (constraints.take('boolean')) return flagReader(nullable);
     if (constraints.take('dateWithoutTime')) return constraints.take('date') && dateReader(nullable);
-    if (constraints.take('datetimeWithTime')) return constraints.take('datetime') && momentReader(nullable);
+    if (constraints.take('datetime')) return momentReader(nullable);
     if (constraints.take('time')) return timeReader(nullable);
     if (constraints.take('dictionary')) return constraints.take('json') && dictionaryReader(key, nullable);
     return constraints.take('json') && jsonReader(key, nullable);
@@ -96,9 +97,7 @@ export class Compiler {
 
   private textReader(constraints: ConstraintSet, nullable: boolean): Reader {
     const refuseBlank = constraints.take('notBlank') !== undefined;
-    const exact = constraints.take('visible') && constraints.take('exactLength');
-    if (exact) return identifierReader({ nullable, refuseBlank, max: exact.max });
-    const identifies = constraints.take('visibleWhenTrimmed') !== undefined;
+    const identifies = constraints.take('visible') !== undefined;
     const format = constraints.take('format')?.format;
     return textReader({
       identifies,
@@ -111,6 +110,13 @@ export class Compiler {
   }
 }
 
+function readerOfIdentifier(constraints: ConstraintSet, nullable: boolean): Reader | undefined {
+  const refuseBlank = constraints.take('notBlank') !== undefined;
+  if (!constraints.take('visible') || !constraints.take('notDotSegment')) return undefined;
+  const max = constraints.take('maxLength')?.max ?? Number.MAX_SAFE_INTEGER;
+  return identifierReader({ nullable, refuseBlank, max });
+}
+
 function numeralReader(constraints: ConstraintSet, nullable: boolean): Reader | undefined {
   if (constraints.take('integer')) {
     const min = constraints.take('min')?.min ?? Number.MIN_SAFE_INTEGER;
@@ -119,7 +125,8 @@ function numeralReader(constraints: ConstraintSet, nullable: boolean): Reader | 
   }
   const digits = constraints.take('decimal') && constraints.take('digits');
   if (!digits || !constraints.take('places') || !constraints.take('wholeDigits')) return undefined;
-  return decimalReader({ nullable, whole: digits.whole, places: digits.places });
+  const aboveZero = constraints.take('aboveZero') !== undefined;
+  return decimalReader({ nullable, aboveZero, whole: digits.whole, places: digits.places });
 }
 
 /** The constraints of one property. Each is taken once; a constraint that is left over is not supported. */

@@ -10,16 +10,26 @@ export class Fault {
   ) {}
 
   describe(value: unknown): string {
-    return this.showsValue ? `${this.sentence} Found ${describeValue(value)}.` : this.sentence;
+    return this.showsValue ? `${this.sentence} ${this.describeFound(value)}` : this.sentence;
+  }
+
+  protected describeFound(value: unknown): string {
+    return `Found ${describeValue(value)}.`;
   }
 }
 
 /** Maximum length of a value quoted in a message: enough to recognise it, too short to leak a whole text. */
 const MAX_EXCERPT_LENGTH = 40;
 
+/** A number by its JSON text. */
+export class SentNumber {
+  constructor(readonly text: string) {}
+}
+
 /** Describes a value for a sentence, with at most 40 of its characters. */
 function describeValue(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'an empty text' : `"${excerpt(value)}"`;
+  if (value instanceof SentNumber) return excerpt(value.text);
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object') return value === null ? 'null' : 'an object';
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'something else';

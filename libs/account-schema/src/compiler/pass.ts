@@ -1,6 +1,8 @@
 import { type FieldError, type SchemaContext } from '../context';
+import { numberAsSent } from '../source/source-text';
+import { isExact } from '../vocabulary/json';
 import { isStorable } from '../vocabulary/text';
-import { excerpt, Fault } from './fault';
+import { excerpt, Fault, SentNumber } from './fault';
 import { TimeSlice } from './steps';
 
 const UNKNOWN_FIELD = new Fault('unknown_field', 'This field is not part of the contract.', false);
@@ -15,6 +17,11 @@ const UNSTORABLE_KEY = new Fault(
   false,
 );
 
+const INEXACT_NUMBER = new Fault(
+  'invalid',
+  'Enter a whole number between -9007199254740991 and 9007199254740991, or send the number as text.',
+);
+
 /**
  * The state of one validation: the current path in the payload and the errors found. Paths are kept as segments
  * and joined only when an error is reported.
@@ -25,21 +32,27 @@ export class Pass {
   /** Names and indexes of the containers around the current value; only the first `depth` entries are valid. */
   readonly path: (string | number)[] = [];
   depth = 0;
-  /** True once there are more errors than are returned; the rest of the payload is then skipped. */
-  isFull = false;
+  /** The number of all errors, of which `errors` has those up to the limit. */
+  errorCount = 0;
 
   /** For work in steps. */
   private cachedSlice: TimeSlice | undefined;
 
   readonly region: string;
+  readonly timeZone: string;
   readonly maxArrayItems: number;
   private readonly maxNesting: number;
   private readonly maxErrors: number;
   private readonly rejectsUndocumented: boolean;
   private readonly nestingFault: Fault;
 
-  constructor(context: SchemaContext) {
+  /** @param body the whole body that is read */
+  constructor(
+    context: SchemaContext,
+    private readonly body?: unknown,
+  ) {
     this.region = context.region;
+    this.timeZone = context.timeZone;
     this.maxArrayItems = context.limits.arrayItems;
     this.maxNesting = context.limits.nesting;
     this.maxErrors = context.limits.errors;
@@ -55,18 +68,32 @@ export class Pass {
 
   /** Reports `fault` at the field or index `key` of the container being read. */
   report(fault: Fault, key: string | number, value: unknown): void {
-    if (!this.isFull) this.reportAt(fault, this.pathTo(key), value);
+    if (this.isFull) this.errorCount += 1;
+    else this.reportAt(fault, this.pathTo(key), value);
   }
 
   /** Reports `fault` about the whole value at `key`, as `non_field_errors`: for objects and lists of objects. */
   reportWhole(fault: Fault, key: string | number, value: unknown): void {
-    if (!this.isFull) this.reportAt(fault, `${this.pathTo(key)}.non_field_errors`, value);
+    if (this.isFull) this.errorCount += 1;
+    else this.reportAt(fault, `${this.pathTo(key)}.non_field_errors`, value);
   }
 
   /** Reports `fault` at the dotted path `attr`. */
   reportAt(fault: Fault, attr: string, value: unknown): void {
-    this.errors.push({ detail: fault.describe(value), code: fault.code, attr });
-    this.isFull = this.errors.length > this.maxErrors;
+    this.errorCount += 1;
+    this.errors.push({ detail: fault.describe(this.asSent(value, attr)), code: fault.code, attr });
+  }
+
+  /** The value for a message: a number that JSON.parse has changed is shown as it was sent. */
+  private asSent(value: unknown, attr: string): unknown {
+    if (typeof value !== 'number' || isExact(value)) return value;
+    const text = numberAsSent(this.body, attr);
+    return text === undefined ? value : new SentNumber(text);
+  }
+
+  /** True if further errors are counted only. */
+  private get isFull(): boolean {
+    return this.errors.length >= this.maxErrors;
   }
 
   /** Inserts the errors about missing required fields of an object before the errors found inside it. */
@@ -76,8 +103,9 @@ export class Pass {
       code: fault.code,
       attr: this.pathTo(key),
     }));
+    this.errorCount += missing.length;
     this.errors.splice(position, 0, ...missing);
-    this.isFull = this.errors.length > this.maxErrors;
+    if (this.errors.length > this.maxErrors) this.errors.length = this.maxErrors;
   }
 
   /** Records an undocumented field and scans its content for values that cannot be stored. */
@@ -87,18 +115,24 @@ export class Pass {
       return;
     }
     if (this.ignoredFields.length < this.maxErrors) this.ignoredFields.push(this.pathTo(key));
+    else this.ignoredFields[this.maxErrors] = MORE_IGNORED;
     if (!isStorable(key)) this.report(UNSTORABLE_KEY, key, value);
     this.scan(key, value);
   }
 
   /**
-   * Scans JSON without a schema for unstorable text, too deep nesting and too long lists, and reports them.
+   * Scans JSON without a schema for unstorable text, numbers that JSON.parse has changed, too deep nesting and too long
+   * lists, and reports them.
    * Recursion ends at the nesting limit. Returns true if nothing was reported.
    */
   scan(key: string | number, value: unknown): boolean {
     if (typeof value === 'string') {
       if (isStorable(value)) return true;
       this.report(UNSTORABLE_TEXT, key, value);
+      return false;
+    }
+    if (typeof value === 'number' && !isExact(value)) {
+      this.report(INEXACT_NUMBER, key, value);
       return false;
     }
     if (typeof value !== 'object' || value === null) return true;
@@ -117,7 +151,7 @@ export class Pass {
 
   private scanList(list: unknown[]): boolean {
     let isFine = true;
-    for (let i = 0; i < list.length && !this.isFull; i += 1) {
+    for (let i = 0; i < list.length; i += 1) {
       if (!this.scan(i, list[i])) isFine = false;
     }
     return isFine;
@@ -131,21 +165,13 @@ export class Pass {
         isFine = false;
       }
       if (!this.scan(key, value)) isFine = false;
-      if (this.isFull) break;
     }
     return isFine;
   }
 
-  /** The errors in order, cut to the limit. If errors were cut, the last one says so. */
+  /** The errors in order, cut to the limit; see {@link capErrors}. */
   cappedErrors(): FieldError[] {
-    if (this.errors.length <= this.maxErrors) return this.errors;
-    const kept = this.errors.slice(0, this.maxErrors - 1);
-    kept.push({
-      detail: `There are more errors than the ${this.maxErrors - 1} listed here. Correct these and validate again.`,
-      code: 'too_many_errors',
-      attr: 'non_field_errors',
-    });
-    return kept;
+    return capErrors(this.errors, this.errorCount, this.maxErrors);
   }
 
   /** Dotted path of a field of the current container. Long names from the payload are cut. */
@@ -155,6 +181,33 @@ export class Pass {
     return path + segment(key);
   }
 }
+
+const TOO_MANY_ERRORS = 'too_many_errors';
+
+/**
+ * Cuts errors to a limit. If there are more, the last one says how many there are.
+ *
+ * @param errors in order; may have been cut before
+ * @param errorCount the number of all errors
+ */
+export function capErrors(
+  errors: readonly FieldError[],
+  errorCount: number,
+  maxErrors: number,
+): FieldError[] {
+  const found = errors.filter(({ code }) => code !== TOO_MANY_ERRORS);
+  if (errorCount <= maxErrors) return found;
+  const listed = found.slice(0, maxErrors - 1);
+  listed.push({
+    detail: `${errorCount} errors were found, and the first ${listed.length} are listed. Correct these and send it again.`,
+    code: TOO_MANY_ERRORS,
+    attr: 'non_field_errors',
+  });
+  return listed;
+}
+
+/** The last entry of a list of ignored fields that is incomplete. */
+const MORE_IGNORED = '...';
 
 /** Maximum length of a field name in a path; the contract's own names are shorter. */
 const MAX_PATH_SEGMENT_LENGTH = 100;

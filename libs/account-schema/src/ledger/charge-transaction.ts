@@ -2,10 +2,10 @@ import { Choice, ListOf, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { CHARGE_REASONS } from './charge-reason';
 import { TaxItem } from './tax-item';
-import { AnyTransaction } from './transaction';
+import { ReversibleTransaction } from './transaction';
 
 @About('A charge for something other than supply; lowers the balance.')
-export class ChargeTransaction extends AnyTransaction {
+export class ChargeTransaction extends ReversibleTransaction {
   @Choice('Type of the transaction: a charge.', ['CHARGE'], { required: true })
   type: 'CHARGE';
 

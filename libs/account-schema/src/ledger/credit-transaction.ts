@@ -1,10 +1,10 @@
 import { Choice, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { CREDIT_REASONS } from './credit-reason';
-import { AnyTransaction } from './transaction';
+import { ReversibleTransaction } from './transaction';
 
 @About('A credit to the customer; raises the balance.')
-export class CreditTransaction extends AnyTransaction {
+export class CreditTransaction extends ReversibleTransaction {
   @Choice('Type of the transaction: a credit.', ['CREDIT'], { required: true })
   type: 'CREDIT';
 

@@ -1,6 +1,6 @@
 import { Choice, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
-import { AnyTransaction } from './transaction';
+import { MoneyTransfer } from './transaction';
 
 const MEANS = [
   'DD_FIRST_COLLECTION',
@@ -42,7 +42,7 @@ const REASONS = [
 ];
 
 @About('A payment from the customer; raises the balance.')
-export class PaymentTransaction extends AnyTransaction {
+export class PaymentTransaction extends MoneyTransfer {
   @Choice('Type of the transaction: a payment.', ['PAYMENT'], { required: true })
   type: 'PAYMENT';
 

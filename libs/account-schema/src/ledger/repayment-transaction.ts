@@ -1,6 +1,6 @@
 import { Choice, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
-import { AnyTransaction } from './transaction';
+import { MoneyTransfer } from './transaction';
 
 const REASONS = [
   'FULL_CREDIT_REFUND',
@@ -30,7 +30,7 @@ const REASONS = [
 ];
 
 @About('A repayment to the customer; lowers the balance.')
-export class RepaymentTransaction extends AnyTransaction {
+export class RepaymentTransaction extends MoneyTransfer {
   @Choice('Type of the transaction: a repayment.', ['REPAYMENT'], { required: true })
   type: 'REPAYMENT';
 

@@ -2,10 +2,10 @@ import { Choice, ListOf, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { LineItem } from './line-item';
 import { TaxItem } from './tax-item';
-import { AnyTransaction } from './transaction';
+import { ReversibleTransaction } from './transaction';
 
 @About('A charge for supply; lowers the balance.')
-export class SupplyChargeTransaction extends AnyTransaction {
+export class SupplyChargeTransaction extends ReversibleTransaction {
   @Choice('Type of the transaction: a charge for supply.', ['SUPPLY_CHARGE'], { required: true })
   type: 'SUPPLY_CHARGE';
 

@@ -1,9 +1,8 @@
-import { CalendarDate, Money, Text } from '../vocabulary/decorators';
+import { CalendarDate, Money, PartIdentifier, PositiveMoney, Text } from '../vocabulary/decorators';
 
 /** The fields that all transactions share. Their `type` determines the class and the effect on the balance. */
 export abstract class AnyTransaction {
-  @Text("Identifier of the transaction in the supplier's system, unique in a payload.", {
-    identifies: true,
+  @PartIdentifier("Identifier of the transaction in the supplier's system, unique in a payload.", {
     required: true,
     example: 'HB-0001',
   })
@@ -11,12 +10,6 @@ export abstract class AnyTransaction {
 
   @CalendarDate('Day of the transaction, not in the future.', { required: true, example: '2024-05-01' })
   transaction_date: string;
-
-  @Money(
-    'Amount in major currency units. Payments and repayments are positive; a negative charge or credit reverses one.',
-    { required: true, example: '65.00' },
-  )
-  amount: string;
 
   @Text('Note for staff only.')
   note?: string;
@@ -31,4 +24,19 @@ export abstract class AnyTransaction {
     { tier: 'gbr' },
   )
   to_prepay_meter_serial_number?: string;
+}
+
+/** A charge or a credit. */
+export abstract class ReversibleTransaction extends AnyTransaction {
+  @Money('Amount in major currency units. A negative amount reverses an earlier charge or credit.', {
+    required: true,
+    example: '65.00',
+  })
+  amount: string;
+}
+
+/** A payment or a repayment. */
+export abstract class MoneyTransfer extends AnyTransaction {
+  @PositiveMoney('Amount in major currency units, above zero.', { required: true, example: '65.00' })
+  amount: string;
 }

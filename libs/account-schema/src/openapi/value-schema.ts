@@ -21,15 +21,14 @@ export function valueSchema(
 function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchema): JsonSchema {
   switch (constraint.is) {
     case 'text':
+    case 'identifier':
       return { type: 'string' };
     case 'notBlank':
       return { minLength: 1 };
     case 'visible':
-    case 'visibleWhenTrimmed':
       return { pattern: VISIBLE_PATTERN };
     case 'minLength':
       return { minLength: constraint.min };
-    case 'exactLength':
     case 'maxLength':
       return { maxLength: constraint.max };
     case 'format':
@@ -46,10 +45,12 @@ function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchem
       return { maximum: constraint.max };
     case 'digits':
       return decimalKeywords(constraint.whole, constraint.places);
+    case 'aboveZero':
+      return ABOVE_ZERO;
     case 'date':
       return { type: 'string', format: 'date' };
     case 'datetime':
-      return { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$' };
+      return { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] };
     case 'time':
       return { type: 'string', pattern: '^\\d{2}:\\d{2}(:\\d{2})?$' };
     case 'dictionary':
@@ -72,8 +73,11 @@ function formatKeywords(format: Extract<Constraint, { is: 'format' }>['format'])
   return format.pattern && !format.profile ? { pattern: format.pattern } : {};
 }
 
-/** A decimal can be sent as text, which is exact, or as a number. */
+/** The smallest amount above zero. It applies to numbers; a schema cannot express it for decimals sent as text. */
+const ABOVE_ZERO: JsonSchema = { minimum: 0.01 };
+
+/** A decimal can be sent as text, which is exact, or as a number. Zeros after the last decimal do not count. */
 function decimalKeywords(whole: number, places: number): JsonSchema {
-  const pattern = `^-?\\d{0,${whole}}(\\.\\d{0,${places}})?$`;
+  const pattern = `^-?\\d{0,${whole}}(\\.\\d{0,${places}}0*)?$`;
   return { oneOf: [{ type: 'string', pattern }, { type: 'number' }] };
 }

@@ -2,7 +2,7 @@ import { type MetadataItem } from '../account/metadata-item';
 import { type Report, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { keyOf, findRepeats } from './terms/find-repeats';
+import { keyOf, findRepeats, type Repeat } from './terms/find-repeats';
 
 /** Rules about the team, campaigns, references, metadata and consents of an account. */
 export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
@@ -93,11 +93,15 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     checks: {
       account({ account_campaigns: campaigns }, _facts, report) {
         if (!campaigns) return;
-        const duplicates = new Set([
+        const repeats = [
           ...findRepeats(campaigns, ({ slug }) => (isGiven(slug) ? slug : undefined)),
           ...findRepeats(campaigns, ({ campaign_name: name }) => (isGiven(name) ? name : undefined)),
-        ]);
-        for (const i of duplicates) report(`account_campaigns.${i}`, 'The campaign is already in the list.');
+        ];
+        for (const [index, first] of new Map(repeats.map((one) => [one.index, one.first] as const)))
+          report(
+            `account_campaigns.${index}`,
+            `Repeats account_campaigns.${first}, which is the same campaign.`,
+          );
       },
     },
   }),
@@ -167,21 +171,36 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     reason: 'Each entry of these lists must have its own key; a duplicate would overwrite the first.',
     checks: {
       account({ consents }, _facts, report) {
-        if (findRepeats(consents, ({ type }) => type).length > 0) report('consents', ONE_CONSENT_PER_TYPE);
+        reportFirstRepeat(
+          'consents',
+          findRepeats(consents, ({ type }) => type),
+          'type',
+          report,
+        );
       },
       customer({ consents }, _facts, report) {
-        if (findRepeats(consents, ({ type }) => type).length > 0) report('consents', ONE_CONSENT_PER_TYPE);
+        reportFirstRepeat(
+          'consents',
+          findRepeats(consents, ({ type }) => type),
+          'type',
+          report,
+        );
       },
       business({ details }, _facts, report) {
-        if (findRepeats(details, ({ key }) => key).length > 0) report('details', 'Send each key once.');
+        reportFirstRepeat(
+          'details',
+          findRepeats(details, ({ key }) => key),
+          'key',
+          report,
+        );
       },
       agreement({ characteristics }, _facts, report) {
-        if (findRepeats(characteristics, ({ code }) => code).length > 0)
-          report('characteristics', 'Send one characteristic for each code.');
+        const repeats = findRepeats(characteristics, ({ code }) => code);
+        reportFirstRepeat('characteristics', repeats, 'code', report);
       },
       paymentSchedule({ instalments }, _facts, report) {
-        const repeated = findRepeats(instalments, (one) => keyOf(one.payment_date, one.payment_type ?? ''));
-        if (repeated.length > 0) report('instalments', 'Send one instalment of each type for each day.');
+        const repeats = findRepeats(instalments, (one) => keyOf(one.payment_date, one.payment_type ?? ''));
+        reportFirstRepeat('instalments', repeats, 'day and type', report);
       },
     },
   }),
@@ -199,10 +218,22 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
 ];
 
 const CONSENTS_NOT_ENABLED = 'Consents are not enabled: leave them out.';
-const ONE_CONSENT_PER_TYPE = 'Send one consent for each type.';
+
+/** Reports repeats at their list, once. */
+function reportFirstRepeat(
+  list: string,
+  [repeat]: readonly Repeat[],
+  identity: string,
+  report: Report,
+): void {
+  if (repeat) report(list, `Members ${repeat.first} and ${repeat.index} have the same ${identity}.`);
+}
 
 function reportRepeatedKeys(metadata: readonly MetadataItem[] | undefined, report: Report): void {
   const [repeat] = findRepeats(metadata, ({ key }) => key);
   if (repeat !== undefined)
-    report('metadata', `Send each key once: ${quote(metadata?.[repeat]?.key ?? '')} is repeated.`);
+    report(
+      'metadata',
+      `Members ${repeat.first} and ${repeat.index} have the key ${quote(metadata?.[repeat.index]?.key ?? '')}.`,
+    );
 }

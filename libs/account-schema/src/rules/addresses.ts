@@ -38,7 +38,7 @@ export const ADDRESS_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'invalid_address',
-    path: 'billing_address1 | billing_address.street_address | supply_addresses.<i>.supply_address1',
+    path: 'billing_address1 | billing_address.country | billing_address.street_address | supply_addresses.<i>.supply_address1',
     reason: 'An address must fit the format of its country.',
     checks: {
       account(account, _facts, report) {
@@ -97,11 +97,11 @@ function hasNumberedLines(account: Account): boolean {
   return NUMBERED_LINES.some((field) => isGiven(account[field]));
 }
 
-/** Reports all format errors of an address at its street. */
+/** Reports an unknown country at the country, and all other format errors at the street. */
 function reportBadFormat(address: Address, report: Report): void {
   const { country, street_address: street, structured_street_address: structured } = address;
   if (!isCountry(country)) {
-    report('street_address', `${quote(country)} is not a two-letter country code of ISO 3166-1.`);
+    report('country', `${quote(country)} is not a two-letter country code of ISO 3166-1.`);
     return;
   }
   if (isGiven(street) === isGiven(structured)) {

@@ -25,10 +25,10 @@ export async function checkDatabaseRules(
     ).map(async ({ code, lookup }) => {
       const breaches: FieldError[] = [];
       await lookup(facts, lookups, (attr, detail) => {
-        if (breaches.length < context.limits.errors) breaches.push({ detail, code, attr });
+        breaches.push({ detail, code, attr });
       });
       return breaches;
     }),
   );
-  return sortByPayloadOrder(found.flat().slice(0, context.limits.errors), account);
+  return sortByPayloadOrder(found.flat(), account);
 }

@@ -10,7 +10,7 @@ import { TransactionsRequest } from '../request/transactions-request';
 import { isObject } from '../vocabulary/json';
 import { type ObjectType } from '../vocabulary/shape';
 import { Facts } from './engine/facts';
-import { RuleSet } from './engine/rule-set';
+import { type Breaches, RuleSet } from './engine/rule-set';
 import { readDespiteErrors, readDespiteErrorsInSteps } from './engine/read-despite-errors';
 import { type ScopeName } from './engine/scope';
 import { RULES } from './list';
@@ -31,19 +31,15 @@ const SCOPES_BY_BODY = new Map<ObjectType, ScopeName>([
 ]);
 
 /**
- * Returns all breaches of rules in a body whose fields are valid, in no particular order. Excludes the rules that
+ * Returns the breaches of rules in a body whose fields are valid, in no particular order. Excludes the rules that
  * need the database; see `checkDatabaseRules`.
  */
-export function checkRules(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
+export function checkRules(type: ObjectType, body: object, context: SchemaContext): Breaches {
   return runRules(type, preparedForRules(type, body), context);
 }
 
 /** As {@link checkRules}, in steps. */
-export function* checkRulesInSteps(
-  type: ObjectType,
-  body: object,
-  context: SchemaContext,
-): Steps<FieldError[]> {
+export function* checkRulesInSteps(type: ObjectType, body: object, context: SchemaContext): Steps<Breaches> {
   return yield* runRulesInSteps(type, preparedForRules(type, body), context);
 }
 
@@ -59,9 +55,11 @@ function withAllFields(account: Account): Account {
   return Object.assign(new Account(), account);
 }
 
-function runRules(type: ObjectType, body: object, context: SchemaContext): FieldError[] {
+const NO_BREACHES: Breaches = { count: 0, listed: [] };
+
+function runRules(type: ObjectType, body: object, context: SchemaContext): Breaches {
   const scope = SCOPES_BY_BODY.get(type);
-  if (scope === undefined) return [];
+  if (scope === undefined) return NO_BREACHES;
   return ruleSets[context.profile].findBreaches(
     scope,
     body,
@@ -70,9 +68,9 @@ function runRules(type: ObjectType, body: object, context: SchemaContext): Field
   );
 }
 
-function* runRulesInSteps(type: ObjectType, body: object, context: SchemaContext): Steps<FieldError[]> {
+function* runRulesInSteps(type: ObjectType, body: object, context: SchemaContext): Steps<Breaches> {
   const scope = SCOPES_BY_BODY.get(type);
-  if (scope === undefined) return [];
+  if (scope === undefined) return NO_BREACHES;
   const facts = factsOf(scope, body, context);
   return yield* ruleSets[context.profile].findBreachesInSteps(scope, body, facts, context.limits.errors);
 }
@@ -91,10 +89,10 @@ export function checkRulesDespiteErrors(
   body: unknown,
   read: ObjectReader,
   context: SchemaContext,
-): FieldError[] {
-  if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return [];
+): Breaches {
+  if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return NO_BREACHES;
   const value = readDespiteErrors(type, body, errors, read, context);
-  return value ? runRules(type, value, context) : [];
+  return value ? runRules(type, value, context) : NO_BREACHES;
 }
 
 /** As {@link checkRulesDespiteErrors}, in steps. */
@@ -104,8 +102,8 @@ export function* checkRulesDespiteErrorsInSteps(
   body: unknown,
   read: ObjectReader,
   context: SchemaContext,
-): Steps<FieldError[]> {
-  if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return [];
+): Steps<Breaches> {
+  if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return NO_BREACHES;
   const value = yield* readDespiteErrorsInSteps(type, body, errors, read, context);
-  return value ? yield* runRulesInSteps(type, value, context) : [];
+  return value ? yield* runRulesInSteps(type, value, context) : NO_BREACHES;
 }

@@ -74,8 +74,11 @@ export const LEDGER_RULES: readonly Rule[] = [
     reason: 'An account has one ledger of each type.',
     checks: {
       account({ ledgers }, _facts, report) {
-        for (const i of findRepeats(ledgers, ({ ledger_code: code }) => code ?? ''))
-          report(`ledgers.${i}.ledger_code`, 'Another ledger has the same type, or also has none.');
+        for (const { index, first } of findRepeats(ledgers, ({ ledger_code: code }) => code ?? ''))
+          report(
+            `ledgers.${index}.ledger_code`,
+            `Repeats ledgers.${first}, which has the same type, or also has none.`,
+          );
       },
     },
   }),
@@ -85,15 +88,15 @@ export const LEDGER_RULES: readonly Rule[] = [
     reason: 'A supply point is billed to one ledger.',
     checks: {
       account({ ledgers }, _facts, report) {
-        const named = new Set<string>();
+        const named = new Map<string, string>();
         for (const [i, { identifiers }] of (ledgers ?? []).entries()) {
-          let isRepeated = false;
-          for (const identifier of identifiers ?? []) {
-            isRepeated ||= named.has(identifier);
-            named.add(identifier);
+          let repeated: string | undefined;
+          for (const [j, identifier] of (identifiers ?? []).entries()) {
+            const first = named.get(identifier);
+            if (first === undefined) named.set(identifier, `ledgers.${i}.identifiers.${j}`);
+            else repeated ??= `Repeats ${first}, which is ${quote(identifier)}: list each supply point once.`;
           }
-          if (isRepeated)
-            report(`ledgers.${i}.identifiers`, 'A supply point is repeated: list each on one ledger only.');
+          if (repeated !== undefined) report(`ledgers.${i}.identifiers`, repeated);
         }
       },
     },

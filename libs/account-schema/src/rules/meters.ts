@@ -84,10 +84,10 @@ export const METER_RULES: readonly Rule[] = [
     reason: 'Readings refer to registers by identifier.',
     checks: {
       electricityMeter({ registers }, _facts, report) {
-        for (const i of findRepeats(registers, (one) => one.register_id))
+        for (const { index, first } of findRepeats(registers, (one) => one.register_id))
           report(
-            `registers.${i}.register_id`,
-            `The meter already has a register ${quote(registers?.[i]?.register_id ?? '')}.`,
+            `registers.${index}.register_id`,
+            `Repeats registers.${first} of the meter, which is ${quote(registers?.[index]?.register_id ?? '')} as well.`,
           );
       },
     },

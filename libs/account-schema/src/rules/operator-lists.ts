@@ -1,3 +1,4 @@
+import { nearestFirst } from '../compiler/nearest';
 import { type Report, rule, type Rule } from './engine/rule';
 import { type Facts } from './engine/facts';
 import { type KeyedList } from './operator/references';
@@ -95,8 +96,17 @@ function checkInList(
   if (isGiven(value) && references.has(list, value) === false)
     report(
       path,
-      `${quote(value)} is not one of the ${list.replaceAll('_', ' ')} that the operator has listed.`,
+      `${quote(value)} is not one of the ${list.replaceAll('_', ' ')} that the operator has listed: ${listNearest(value, references.members(list))}.`,
     );
+}
+
+/** Maximum number of members of a list that a message names. */
+const MAX_LISTED_MEMBERS = 12;
+
+function listNearest(value: string, members: readonly string[]): string {
+  const shown = nearestFirst(value, members).slice(0, MAX_LISTED_MEMBERS).map(quote).join(', ');
+  const rest = members.length - MAX_LISTED_MEMBERS;
+  return rest > 0 ? `${shown} and ${rest} more` : shown || 'none';
 }
 
 function checkEachInList(

@@ -198,8 +198,12 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
     checks: {
       account({ payment_schedules: schedules }, _facts, report) {
         for (const group of groupWithoutDebtByLedger(schedules)) {
-          for (const { index } of group.filter(({ end }) => !end).slice(1))
-            report(`payment_schedules.${index}.end_date`, 'Another schedule of this ledger also has no end.');
+          const [first, ...others] = group.filter(({ end }) => !end);
+          for (const { index } of others)
+            report(
+              `payment_schedules.${index}.end_date`,
+              `Repeats payment_schedules.${first?.index ?? 0} of this ledger, which has no end either.`,
+            );
         }
       },
     },

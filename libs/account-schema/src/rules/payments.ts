@@ -90,10 +90,10 @@ export const PAYMENT_RULES: readonly Rule[] = [
     reason: 'A ledger has one payment preference.',
     checks: {
       account({ payment_preferences: preferences }, _facts, report) {
-        for (const i of findRepeats(preferences, (one) => one.ledger_identifier))
+        for (const { index, first } of findRepeats(preferences, (one) => one.ledger_identifier))
           report(
-            `payment_preferences.${i}.ledger_identifier`,
-            'There is another preference for this ledger.',
+            `payment_preferences.${index}.ledger_identifier`,
+            `Repeats payment_preferences.${first}, which is for this ledger as well.`,
           );
       },
     },
@@ -139,11 +139,12 @@ export const PAYMENT_RULES: readonly Rule[] = [
         const components = payments.flatMap(({ payment_date: date, amount_components: parts }, payment) =>
           parts.map(({ component_type: type }, i) => ({ key: keyOf(date, type), payment, i })),
         );
-        for (const index of findRepeats(components, ({ key }) => key)) {
+        for (const { index, first } of findRepeats(components, ({ key }) => key)) {
           const { payment, i } = components[index] ?? { payment: 0, i: 0 };
+          const other = components[first] ?? { payment: 0, i: 0 };
           report(
             `payments.${payment}.amount_components.${i}.component_type`,
-            'There is another component of this type on the same day.',
+            `Repeats payments.${other.payment}.amount_components.${other.i} of the plan: the same type on the same day.`,
           );
         }
       },

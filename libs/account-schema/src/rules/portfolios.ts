@@ -53,10 +53,10 @@ export const PORTFOLIO_RULES: readonly Rule[] = [
     reason: 'A portfolio has one reference in each namespace.',
     checks: {
       portfolio({ portfolio_references: references }, _facts, report) {
-        for (const i of findRepeats(references, ({ namespace }) => namespace))
+        for (const { index, first } of findRepeats(references, ({ namespace }) => namespace))
           report(
-            `portfolio_references.${i}.namespace`,
-            `There is another reference in the namespace ${quote(references?.[i]?.namespace ?? '')}.`,
+            `portfolio_references.${index}.namespace`,
+            `Repeats portfolio_references.${first}, which has the namespace ${quote(references?.[index]?.namespace ?? '')} as well.`,
           );
       },
     },

@@ -139,7 +139,10 @@ function reportRepeats(account: Account, isUnique: (namespace: string) => boolea
       const holder = holders.get(key);
       if (holder === undefined) holders.set(key, i);
       else if (holder !== i)
-        report(`customers.${i}.${path}`, `Another customer has the same value of ${quote(namespace)}.`);
+        report(
+          `customers.${i}.${path}`,
+          `Repeats customers.${holder}, which has the same value of ${quote(namespace)}.`,
+        );
     }
   }
 }

@@ -61,8 +61,12 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     reason: 'A time pattern regime has one estimate from a given day.',
     checks: {
       electricityMeterPoint({ eac_history: entries }, _facts, report) {
-        if (findRepeats(entries, ({ effective_from: from, tpr }) => keyOf(from, tpr)).length > 0)
-          report('eac_history', 'Send one estimate for each time pattern and start day.');
+        const [repeat] = findRepeats(entries, ({ effective_from: from, tpr }) => keyOf(from, tpr));
+        if (repeat)
+          report(
+            'eac_history',
+            `Send one estimate for each time pattern and start day: entries ${repeat.first} and ${repeat.index} have the same.`,
+          );
       },
     },
   }),
@@ -103,13 +107,13 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     reason: 'Registers of a meter count different time patterns; a few patterns are shared by two registers.',
     checks: {
       electricityMeter({ registers }, _facts, report) {
-        const seen = new Map<string, number>();
+        const seen = new Map<string, { first: number; times: number }>();
         for (const [i, { tpr }] of (registers ?? []).entries()) {
           if (!isGiven(tpr)) continue;
-          const times = (seen.get(tpr) ?? 0) + 1;
-          seen.set(tpr, times);
-          if (times > maxRegistersPerTpr(tpr))
-            report(`registers.${i}.tpr`, 'Another register has this time pattern.');
+          const { first, times } = seen.get(tpr) ?? { first: i, times: 0 };
+          seen.set(tpr, { first, times: times + 1 });
+          if (times >= maxRegistersPerTpr(tpr))
+            report(`registers.${i}.tpr`, `Repeats registers.${first}, which has this time pattern as well.`);
         }
       },
     },

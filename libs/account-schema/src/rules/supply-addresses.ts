@@ -68,10 +68,10 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
     reason: 'The same property would be created twice.',
     checks: {
       account({ supply_addresses: addresses }, _facts, report) {
-        for (const i of findRepeats(addresses, addressKey))
+        for (const { index, first } of findRepeats(addresses, addressKey))
           report(
-            `supply_addresses.${i}`,
-            'There is another supply address with these lines and this postcode.',
+            `supply_addresses.${index}`,
+            `Repeats supply_addresses.${first}, which has the same lines and the same postcode.`,
           );
       },
     },
@@ -82,10 +82,10 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
     reason: 'A property is looked up by its identifier, so the identifier must be unique.',
     checks: {
       account({ supply_addresses: addresses }, _facts, report) {
-        for (const i of findRepeats(addresses, (one) => one.property_external_identifier))
+        for (const { index, first } of findRepeats(addresses, (one) => one.property_external_identifier))
           report(
-            `supply_addresses.${i}.property_external_identifier`,
-            'There is another supply address with this identifier.',
+            `supply_addresses.${index}.property_external_identifier`,
+            `Repeats supply_addresses.${first}, which has this identifier as well.`,
           );
       },
     },
@@ -96,10 +96,10 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
     reason: 'A meter point may appear only once at an address.',
     checks: {
       supplyAddress({ meter_points: points }, _facts, report) {
-        for (const i of findRepeats(points, ({ identifier }) => identifier))
+        for (const { index, first } of findRepeats(points, ({ identifier }) => identifier))
           report(
-            `meter_points.${i}.identifier`,
-            `The address has another meter point ${quote(points[i]?.identifier ?? '')}.`,
+            `meter_points.${index}.identifier`,
+            `Repeats meter_points.${first} of the address, which is ${quote(points[index]?.identifier ?? '')} as well.`,
           );
       },
     },
@@ -117,7 +117,7 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
           else if (first !== address)
             report(
               `${path}.identifier`,
-              `Another address also has the meter point ${quote(point.identifier)}.`,
+              `Repeats supply_addresses.${first}, which has the meter point ${quote(point.identifier)} as well.`,
             );
         }
       },

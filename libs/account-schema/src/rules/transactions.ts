@@ -14,19 +14,20 @@ export const TRANSACTION_RULES: readonly Rule[] = [
     reason: 'A transaction is identified by its id and added once.',
     checks: {
       account(_account, { transactionLists }, report) {
-        const seen = new Set<string>();
+        const seen = new Map<string, string>();
         for (const { path, transactions } of transactionLists) {
           for (const [i, { transaction_id: id }] of transactions.entries()) {
-            if (seen.has(id)) report(`${path}.${i}.transaction_id`, duplicateIdDetail(id));
-            else seen.add(id);
+            const first = seen.get(id);
+            if (first === undefined) seen.set(id, `${path}.${i}`);
+            else report(`${path}.${i}.transaction_id`, duplicateIdDetail(id, first));
           }
         }
       },
       transactionsRequest({ transactions }, _facts, report) {
-        for (const i of findRepeats(transactions, (one) => one.transaction_id))
+        for (const { index, first } of findRepeats(transactions, (one) => one.transaction_id))
           report(
-            `transactions.${i}.transaction_id`,
-            duplicateIdDetail(transactions?.[i]?.transaction_id ?? ''),
+            `transactions.${index}.transaction_id`,
+            duplicateIdDetail(transactions?.[index]?.transaction_id ?? '', `transactions.${first}`),
           );
       },
     },
@@ -107,8 +108,8 @@ export const TRANSACTION_RULES: readonly Rule[] = [
   }),
 ];
 
-function duplicateIdDetail(id: string): string {
-  return `There is another transaction ${quote(id)}.`;
+function duplicateIdDetail(id: string, first: string): string {
+  return `Repeats ${first}, which has the transaction_id ${quote(id)} as well.`;
 }
 
 function reportMissingBill(holder: StatementHolder, { instance }: Facts, report: Report): void {

@@ -1,10 +1,9 @@
-import { CalendarDate, Decimal, Text } from '../vocabulary/decorators';
+import { CalendarDate, Decimal, PartIdentifier, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 @About('A historical statement, stored as a document.')
 export class Statement {
-  @Text("Identifier of the statement in the supplier's system, unique in the account.", {
-    identifies: true,
+  @PartIdentifier("Identifier of the statement in the supplier's system, unique in the account.", {
     required: true,
     example: 'ST-2024-05',
   })

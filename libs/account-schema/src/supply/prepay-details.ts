@@ -1,17 +1,21 @@
-import { CalendarDate, Money, Nested } from '../vocabulary/decorators';
+import { CalendarDate, Decimal, Nested } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 /** The fields that electricity and gas prepayment details share. */
 abstract class AnyPrepayDetails {
-  @Money('Credit on the meter when the last statement closed, in pounds.', {
+  @Decimal('Credit on the meter when the last statement closed, in pounds.', {
     required: true,
+    whole: 10,
+    places: 10,
     tier: 'gbr',
     example: '12.40',
   })
   credit_balance: string;
 
-  @Money('Debt on the meter at the same time, in pounds and positive.', {
+  @Decimal('Debt on the meter at the same time, in pounds and positive.', {
     required: true,
+    whole: 10,
+    places: 10,
     tier: 'gbr',
     example: '0.00',
   })
@@ -29,13 +33,17 @@ export class ElectricityPrepayDetails extends AnyPrepayDetails {}
 
 @About('How a gas meter recovers its debt.')
 export class GasDebtRepaymentOptions {
-  @Money('Minimum recovered per week, in pounds and positive; defaults to zero.', {
+  @Decimal('Minimum recovered per week, in pounds and positive; defaults to zero.', {
+    whole: 10,
+    places: 10,
     tier: 'gbr',
     example: '1.00',
   })
   weekly_min?: string;
 
-  @Money('Maximum recovered per week, in pounds and positive; defaults to zero.', {
+  @Decimal('Maximum recovered per week, in pounds and positive; defaults to zero.', {
+    whole: 10,
+    places: 10,
     tier: 'gbr',
     example: '5.00',
   })

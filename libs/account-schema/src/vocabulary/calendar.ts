@@ -1,6 +1,5 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
-const DATETIME = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /** Number of days in a month of the Gregorian calendar; `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
@@ -14,12 +13,6 @@ export function isDate(value: unknown): boolean {
   if (!match) return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
-}
-
-/** YYYY-MM-DDTHH:MM:SSZ, an existing second in UTC; leap seconds are not accepted. */
-export function isDatetime(value: unknown): boolean {
-  const match = typeof value === 'string' ? DATETIME.exec(value) : null;
-  return match !== null && isDate(match[1]);
 }
 
 /** HH:MM or HH:MM:SS. */

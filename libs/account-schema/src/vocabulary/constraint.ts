@@ -12,10 +12,10 @@ export type Constraint =
   | { readonly is: 'notNull' }
   | { readonly is: 'storable' }
   | { readonly is: 'text' }
+  | { readonly is: 'identifier' }
   | { readonly is: 'notBlank' }
   | { readonly is: 'visible' }
-  | { readonly is: 'visibleWhenTrimmed' }
-  | { readonly is: 'exactLength'; readonly max: number }
+  | { readonly is: 'notDotSegment' }
   | { readonly is: 'minLength'; readonly min: number }
   | { readonly is: 'maxLength'; readonly max: number }
   | { readonly is: 'format'; readonly format: TextFormat }
@@ -29,9 +29,9 @@ export type Constraint =
   | { readonly is: 'digits'; readonly whole: number; readonly places: number }
   | { readonly is: 'places'; readonly places: number }
   | { readonly is: 'wholeDigits'; readonly whole: number }
+  | { readonly is: 'aboveZero' }
   | { readonly is: 'dateWithoutTime' }
   | { readonly is: 'date' }
-  | { readonly is: 'datetimeWithTime' }
   | { readonly is: 'datetime' }
   | { readonly is: 'time' }
   | { readonly is: 'json' }
@@ -55,10 +55,10 @@ const CODES: Record<Exclude<ConstraintName, 'format'>, string> = {
   notNull: 'null',
   storable: 'invalid',
   text: 'invalid',
+  identifier: 'invalid',
   notBlank: 'blank',
   visible: 'invalid',
-  visibleWhenTrimmed: 'invalid',
-  exactLength: 'max_length',
+  notDotSegment: 'invalid',
   minLength: 'min_length',
   maxLength: 'max_length',
   choice: 'invalid_choice',
@@ -71,9 +71,9 @@ const CODES: Record<Exclude<ConstraintName, 'format'>, string> = {
   digits: 'max_digits',
   places: 'max_decimal_places',
   wholeDigits: 'max_whole_digits',
+  aboveZero: 'min_value',
   dateWithoutTime: 'datetime',
   date: 'invalid',
-  datetimeWithTime: 'date',
   datetime: 'invalid',
   time: 'invalid',
   json: 'invalid',

@@ -26,23 +26,40 @@ export function Text(about: string, options: TextOptions = {}): PropertyDecorato
 function textConstraints({ min, max, format, identifies }: TextOptions, refuseBlank: boolean): Constraint[] {
   const constraints: Constraint[] = [{ is: 'text' }];
   if (refuseBlank) constraints.push({ is: 'notBlank' });
-  if (identifies) constraints.push({ is: 'visibleWhenTrimmed' });
+  if (identifies) constraints.push({ is: 'visible' });
   if (min !== undefined) constraints.push({ is: 'minLength', min });
   if (max !== undefined) constraints.push({ is: 'maxLength', max });
   if (format) constraints.push({ is: 'format', format });
   return constraints;
 }
 
+/** Maximum number of characters of an identifier by which accounts are looked up. */
+const MAX_IDENTIFIER_LENGTH = 128;
+
 /**
- * An identifier: up to 128 characters, stored exactly as sent, without control, bidirectional and zero-width characters.
+ * An identifier: trimmed text without control, bidirectional and zero-width characters, or a safe
+ * integer. `.` and `..` are rejected, because they
+ * cannot be in the path of a URL. A blank identifier counts as absent if the field is optional.
  */
 export function Identifier(about: string, options: FieldOptions = {}): PropertyDecorator {
   return field(about, options, [
-    { is: 'text' },
-    ...(options.required ? [{ is: 'notBlank' } as const] : []),
-    { is: 'visible' },
-    { is: 'exactLength', max: 128 },
+    ...identifierConstraints(options),
+    { is: 'maxLength', max: MAX_IDENTIFIER_LENGTH },
   ]);
+}
+
+/** An {@link Identifier} of any length, of a part of an account. */
+export function PartIdentifier(about: string, options: FieldOptions = {}): PropertyDecorator {
+  return field(about, options, identifierConstraints(options));
+}
+
+function identifierConstraints({ required }: FieldOptions): Constraint[] {
+  return [
+    { is: 'identifier' },
+    ...(required ? [{ is: 'notBlank' } as const] : []),
+    { is: 'visible' },
+    { is: 'notDotSegment' },
+  ];
 }
 
 /** One of the published values, exactly as written. If "" is one of them, it counts as absent. */
@@ -82,7 +99,10 @@ export interface DecimalOptions extends FieldOptions {
   readonly places: number;
 }
 
-/** A decimal, sent as a JSON number or as text; converted to canonical decimal text and never rounded. */
+/**
+ * A decimal, sent as a JSON number or as text; converted to canonical decimal text and never rounded. Zeros after the
+ * last permitted decimal do not count.
+ */
 export function Decimal(about: string, options: DecimalOptions): PropertyDecorator {
   return field(about, options, decimalConstraints(options));
 }
@@ -97,9 +117,16 @@ function decimalConstraints({ whole, places }: DecimalOptions): Constraint[] {
   ];
 }
 
+const MONEY = { whole: 10, places: 2 } as const;
+
 /** An amount in major currency units: at most 10 digits before the point and 2 after. */
 export function Money(about: string, options: FieldOptions = {}): PropertyDecorator {
-  return Decimal(about, { ...options, whole: 10, places: 2 });
+  return Decimal(about, { ...options, ...MONEY });
+}
+
+/** {@link Money} above zero. */
+export function PositiveMoney(about: string, options: FieldOptions = {}): PropertyDecorator {
+  return field(about, options, [...decimalConstraints({ ...options, ...MONEY }), { is: 'aboveZero' }]);
 }
 
 /** A day, YYYY-MM-DD. */
@@ -107,9 +134,12 @@ export function CalendarDate(about: string, options: FieldOptions = {}): Propert
   return field(about, options, [{ is: 'dateWithoutTime' }, { is: 'date' }]);
 }
 
-/** A moment, YYYY-MM-DDTHH:MM:SSZ. */
+/**
+ * A moment: a datetime of RFC 3339, or a date, which stands for the start of that day in the supplier's time zone.
+ * Converted to YYYY-MM-DDTHH:MM:SSZ.
+ */
 export function Moment(about: string, options: FieldOptions = {}): PropertyDecorator {
-  return field(about, options, [{ is: 'datetimeWithTime' }, { is: 'datetime' }]);
+  return field(about, options, [{ is: 'datetime' }]);
 }
 
 /** A time of day, HH:MM or HH:MM:SS. */

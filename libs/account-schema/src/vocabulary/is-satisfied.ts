@@ -1,8 +1,16 @@
-import { isDate, isDateFollowedByTime, isDatetime, isTime } from './calendar';
+import { isDate, isDateFollowedByTime, isTime } from './calendar';
 import { type Constraint, type ConstraintName } from './constraint';
 import { isObject, isStorableJson } from './json';
-import { decimalOf, integerOf, MAX_NUMERAL_LENGTH, wholeDigits } from './numeral';
-import { hasInvisibleCharacter, isLongerThan, isStorable, textOf } from './text';
+import { readMoment } from './moment';
+import {
+  decimalOf,
+  integerOf,
+  isAboveZero,
+  MAX_NUMERAL_LENGTH,
+  significantFraction,
+  wholeDigits,
+} from './numeral';
+import { hasInvisibleCharacter, identifierOf, isDotSegment, isLongerThan, isStorable, textOf } from './text';
 
 type Named<Name extends ConstraintName> = Extract<Constraint, { is: Name }>;
 type Check<Name extends ConstraintName> = (value: unknown, constraint: Named<Name>) => boolean;
@@ -12,6 +20,9 @@ type Check<Name extends ConstraintName> = (value: unknown, constraint: Named<Nam
  * each call.
  */
 export const STOCK_REGION = 'GB';
+
+/** The time zone in which days start for stock class-validator. */
+const STOCK_TIME_ZONE = 'UTC';
 
 /** Maximum nesting of free JSON in a field for stock class-validator. The compiled form counts from the account. */
 const STOCK_NESTING = 32;
@@ -28,9 +39,12 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
     return text !== undefined && isStorable(text);
   },
   notBlank: (value) => textOf(value)?.trim() !== '',
-  visible: (value) => !hasInvisibleCharacter(textOf(value) ?? ''),
-  visibleWhenTrimmed: (value) => !hasInvisibleCharacter(textOf(value)?.trim() ?? ''),
-  exactLength: (value, { max }) => !isLongerThan(textOf(value) ?? '', max),
+  visible: (value) => !hasInvisibleCharacter(textOf(value)?.trim() ?? ''),
+  identifier: (value) => {
+    const text = identifierOf(value);
+    return text !== undefined && isStorable(text);
+  },
+  notDotSegment: (value) => !isDotSegment(textOf(value)?.trim() ?? ''),
   minLength: (value, { min }) => {
     const text = textOf(value)?.trim() ?? '';
     return text === '' || isLongerThan(text, min - 1);
@@ -49,17 +63,24 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
   decimal: (value) => decimalOf(value) !== undefined,
   digits: (value, { whole, places }) => {
     const decimal = decimalOf(value);
-    return decimal === undefined || wholeDigits(decimal) + decimal.fraction.length <= whole + places;
+    if (decimal === undefined) return true;
+    return wholeDigits(decimal) + significantFraction(decimal, places).length <= whole + places;
   },
-  places: (value, { places }) => (decimalOf(value)?.fraction.length ?? 0) <= places,
+  places: (value, { places }) => {
+    const decimal = decimalOf(value);
+    return decimal === undefined || significantFraction(decimal, places).length <= places;
+  },
   wholeDigits: (value, { whole }) => {
     const decimal = decimalOf(value);
     return decimal === undefined || wholeDigits(decimal) <= whole;
   },
+  aboveZero: (value) => {
+    const decimal = decimalOf(value);
+    return decimal === undefined || isAboveZero(decimal);
+  },
   dateWithoutTime: (value) => !isDateFollowedByTime(value),
   date: isDate,
-  datetimeWithTime: (value) => !isDate(value),
-  datetime: isDatetime,
+  datetime: (value) => readMoment(value, STOCK_TIME_ZONE) !== undefined,
   time: isTime,
   json: (value) => isStorableJson(value, STOCK_NESTING),
   dictionary: isObject,

@@ -41,6 +41,20 @@ export function canonicalDecimal({ negative, whole, fraction }: Decimal): string
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+/** The decimals that count where `places` are permitted: zeros after these do not. */
+export function significantFraction({ fraction }: Decimal, places: number): string {
+  let end = fraction.length;
+  while (end > places && fraction.charCodeAt(end - 1) === ZERO) end -= 1;
+  return fraction.slice(0, end);
+}
+
+const ZERO = 48;
+
+/** True for a decimal above zero. */
+export function isAboveZero({ negative, whole, fraction }: Decimal): boolean {
+  return !negative && /[1-9]/.test(whole + fraction);
+}
+
 /** Number of digits before the point; a lone zero counts as none. */
 export function wholeDigits({ whole }: Decimal): number {
   return whole === '0' ? 0 : whole.length;

@@ -47,6 +47,16 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'number' ? decimalTextOf(value) : undefined;
 }
 
+/** The text of an identifier: a text, or a whole number that JSON.parse cannot have changed. */
+export function identifierOf(value: unknown): string | undefined {
+  return typeof value === 'string' || Number.isSafeInteger(value) ? textOf(value) : undefined;
+}
+
+/** True for the texts that URLs resolve as parts of a path, so that no resource can have them as its name. */
+export function isDotSegment(text: string): boolean {
+  return text === '.' || text === '..';
+}
+
 /** True if `text` has more than `max` characters; a surrogate pair counts as one. Reads at most 2 * `max` code units. */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;

@@ -129,7 +129,10 @@ describe('AgreementCover', () => {
 describe('findRepeats', () => {
   it('finds all but the first member with a key, and ignores members without a key', () => {
     const keys = ['a', undefined, 'b', 'a', undefined, 'a'];
-    expect(findRepeats(keys, (key) => key)).toEqual([3, 5]);
+    expect(findRepeats(keys, (key) => key)).toEqual([
+      { index: 3, first: 0 },
+      { index: 5, first: 0 },
+    ]);
     expect(findRepeats(undefined, String)).toEqual([]);
   });
 });

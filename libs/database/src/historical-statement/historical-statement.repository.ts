@@ -13,10 +13,12 @@ export interface NewHistoricalStatement {
   statement_path?: string;
 }
 
-const existing: Statement = {
-  name: 'existing-historical-statements',
+const find: Statement = {
+  name: 'find-historical-statements',
   text: `
-    SELECT statement_id AS "statementId" FROM historical_statement
+    SELECT statement_id, bill_period_from_date::text, bill_period_to_date::text, issued_date::text, number,
+      gross_amount::text, statement_path
+    FROM historical_statement
     WHERE account_id = $1 AND statement_id = ANY($2::text[])`,
 };
 
@@ -30,17 +32,21 @@ const add: Statement = {
       statement_path text)`,
 };
 
-/** Historical statements. The caller holds the lock of the account from `existing` to `add`. */
+/** A stored statement. */
+export type StoredHistoricalStatement = {
+  readonly [Field in keyof NewHistoricalStatement]-?: string | null;
+};
+
+/** Historical statements. The caller holds the lock of the account from `find` to `add`. */
 @Injectable()
 export class HistoricalStatementRepository {
-  /** Returns the ids that the account already has. */
-  async existing(
+  /** Finds the statements of the account that have one of these ids. */
+  async find(
     executor: Executor,
     accountId: string,
     statementIds: readonly string[],
-  ): Promise<Set<string>> {
-    const rows = await executor.run<{ statementId: string }>(existing, [accountId, statementIds]);
-    return new Set(rows.map(({ statementId }) => statementId));
+  ): Promise<StoredHistoricalStatement[]> {
+    return executor.run<StoredHistoricalStatement>(find, [accountId, statementIds]);
   }
 
   /** Adds statements to the account, in the name of the actor. */

@@ -14,6 +14,9 @@ export interface ImportProcessView {
   latestEventAt: string;
   errorCode: string | null;
   errorDetail: string | null;
+  externalAccountNumber: string;
+  /** SHA-256 of the payload, in base64; null if the payload was erased or is of an earlier release. */
+  payloadDigest: string | null;
 }
 
 /** The lists of a supplier's processes. */
@@ -29,7 +32,8 @@ export interface ListedImportProcess {
 
 const VIEW = `status, is_dry_run AS "isDryRun", is_released AS "isReleased",
   account_number AS "accountNumber", created_at AS "createdAt", modified_at AS "modifiedAt", latest_event AS "latestEvent", latest_event_at AS "latestEventAt",
-  error_code AS "errorCode", error_detail AS "errorDetail"`;
+  error_code AS "errorCode", error_detail AS "errorDetail",
+  external_account_number AS "externalAccountNumber", encode(payload_digest, 'base64') AS "payloadDigest"`;
 
 /** The column that a process is looked up by. */
 export type ProcessNaming = 'external_identifier' | 'external_account_number';

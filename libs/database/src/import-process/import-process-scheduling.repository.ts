@@ -18,7 +18,10 @@ export interface ScheduledImport {
   isDryRun: boolean;
   scheduleWindowStart: Date | null;
   scheduleWindowEnd: Date | null;
+  /** Of the payload and its parameters. */
   payloadHash: Buffer;
+  /** Of the payload alone. */
+  payloadDigest: Buffer;
   /** The account as it was sent; JSON text. */
   payload: string;
   /** The API key that sent it, as the audit records it. */
@@ -47,7 +50,16 @@ export type InsertedImport =
 export interface ImportProcessState extends ProcessVersion {
   status: ImportProcessStatus;
   payloadHash: Buffer;
+  /** Null for a process of an earlier release, and for an erased payload. */
+  payloadDigest: Buffer | null;
   accountNumber: string | null;
+  isDryRun: boolean;
+  /** Unix milliseconds. */
+  windowStartMs: number | null;
+  /** Unix milliseconds. */
+  windowEndMs: number | null;
+  /** False once the schedule window has ended. */
+  isWindowOpen: boolean;
 }
 
 const insertScheduled: Statement = {
@@ -55,17 +67,17 @@ const insertScheduled: Statement = {
   // ON CONFLICT without a target covers both identities; the caller then finds out which of them is taken. The
   // payloads are one JSON array, whose elements are stored unchanged: escaping each for a text[] is slower.
   text: `
-    WITH ${buildFindings(10)}, new_process AS (
+    WITH ${buildFindings(11)}, new_process AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::text[]), unnest($3::text[]), unnest($4::boolean[]),
         unnest($5::timestamptz[]), unnest($6::timestamptz[]), unnest($7::bytea[]), json_array_elements($8::json),
-        unnest($9::text[])) WITH ORDINALITY
+        unnest($9::text[]), unnest($10::bytea[])) WITH ORDINALITY
         AS new_process (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
-          schedule_window_end, payload_hash, payload, actor, ordinal)
+          schedule_window_end, payload_hash, payload, actor, payload_digest, ordinal)
     ), inserted AS (
       INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run,
-        schedule_window_start, schedule_window_end, payload_hash, status, latest_event, enqueued_at)
+        schedule_window_start, schedule_window_end, payload_hash, payload_digest, status, latest_event, enqueued_at)
       SELECT supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
-        schedule_window_end, payload_hash, 'PENDING', 'CREATED', greatest(now(), schedule_window_start)
+        schedule_window_end, payload_hash, payload_digest, 'PENDING', 'CREATED', greatest(now(), schedule_window_start)
       FROM new_process WHERE ordinal NOT IN (SELECT item FROM finding)
       ON CONFLICT DO NOTHING
       RETURNING id, version, attempt, supplier_id, external_account_number
@@ -87,7 +99,11 @@ const insertScheduled: Statement = {
 const lockByExternalAccountNumber: Statement = {
   name: 'lock-import-process',
   text: `
-    SELECT id AS "processId", version, status, payload_hash AS "payloadHash", account_number AS "accountNumber"
+    SELECT id AS "processId", version, status, payload_hash AS "payloadHash", payload_digest AS "payloadDigest",
+      account_number AS "accountNumber", is_dry_run AS "isDryRun",
+      (extract(epoch FROM schedule_window_start) * 1000)::float8 AS "windowStartMs",
+      (extract(epoch FROM schedule_window_end) * 1000)::float8 AS "windowEndMs",
+      coalesce(schedule_window_end > now(), true) AS "isWindowOpen"
     FROM import_process WHERE supplier_id = $1 AND external_account_number = $2
     FOR NO KEY UPDATE`,
 };
@@ -99,7 +115,7 @@ const replaceScheduled: Statement = {
       UPDATE import_process SET
         version = version + 1, attempt = 0, status = 'PENDING', external_identifier = $3, is_dry_run = $4,
         is_released = false, schedule_window_start = $5::timestamptz, schedule_window_end = $6::timestamptz,
-        payload_hash = $7, latest_event = 'CREATED', latest_event_at = now(), error_code = NULL, error_detail = NULL,
+        payload_hash = $7, payload_digest = $10, latest_event = 'CREATED', latest_event_at = now(), error_code = NULL, error_detail = NULL,
         modified_at = now(), enqueued_at = greatest(now(), $5::timestamptz)
       WHERE id = $1 AND status = ANY($2)
       RETURNING id, version, attempt
@@ -154,6 +170,7 @@ export class ImportProcessSchedulingRepository {
       ordered.map((row) => row.payloadHash),
       `[${ordered.map((row) => row.payload).join(',')}]`,
       ordered.map((row) => row.actor),
+      ordered.map((row) => row.payloadDigest),
       ...lookupParameters(lookups),
     ]);
     const isFinding = (row: InsertedRow | FindingRow): row is FindingRow => row.lookup !== null;
@@ -244,5 +261,6 @@ function schedulingParams(scheduled: ScheduledImport): unknown[] {
     scheduled.payloadHash,
     scheduled.payload,
     scheduled.actor,
+    scheduled.payloadDigest,
   ];
 }

@@ -58,9 +58,15 @@ export class ImportProcessEntity {
   @Column({ type: 'boolean', default: false })
   isReleased: boolean;
 
-  /** SHA-256 of the scheduled account, which distinguishes a repeated request from a changed one. Empty once erased. */
+  /**
+   * SHA-256 of the payload and its parameters, which distinguishes a repeated request from a changed one. Empty once erased.
+   */
   @Column({ type: 'bytea' })
   payloadHash: Buffer;
+
+  /** SHA-256 of the payload alone, as suppliers see it. Null after the payload was erased. */
+  @Column({ type: 'bytea', nullable: true })
+  payloadDigest: Buffer | null;
 
   @TimestampColumn({ nullable: true })
   scheduleWindowStart: string | null;

@@ -25,6 +25,9 @@ const erase: Statement = {
       FOR NO KEY UPDATE SKIP LOCKED
     ), erased AS (
       DELETE FROM import_process_payload payload USING due WHERE payload.process_id = due.process_id
+    ), process AS (
+      -- The payload could be guessed with its digest.
+      UPDATE import_process SET payload_digest = NULL FROM due WHERE import_process.id = due.process_id
     )
     UPDATE account SET payload_erased_at = now() FROM due WHERE account.id = due.id
     RETURNING account.id`,

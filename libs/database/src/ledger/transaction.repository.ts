@@ -17,8 +17,19 @@ export interface OpenLedger extends Period {
 export interface LedgerSnapshot {
   /** At least one, ordered by position. */
   ledgers: OpenLedger[];
-  /** The requested transaction ids that the account has already. */
-  existing: string[];
+  /** The transactions with a requested id that the account has already, the oldest first. */
+  existing: StoredTransaction[];
+}
+
+/** A stored transaction, with the date that was sent. */
+export interface StoredTransaction {
+  transactionId: string;
+  type: string;
+  /** Decimal text. */
+  amount: string;
+  transactionDate: LocalDate;
+  reason: string | null;
+  details: Record<string, unknown>;
 }
 
 /** A transaction to store. */
@@ -67,6 +78,16 @@ export interface ChargedDays {
   end: LocalDate;
 }
 
+const storedTransaction = `json_build_object('transactionId', transaction_id, 'type', type, 'amount', amount::text,
+  'transactionDate', coalesce(original_date, transaction_date), 'reason', reason, 'details', details)`;
+
+const findStored: Statement = {
+  name: 'find-stored-transactions',
+  text: `
+    SELECT ${storedTransaction} AS stored FROM transaction
+    WHERE account_id = $1 AND transaction_id = ANY($2::text[]) ORDER BY id`,
+};
+
 const readLedgerSnapshots: Statement = {
   name: 'read-ledger-snapshots',
   // An id can be stored any number of times, if it was added again on purpose. LIMIT reads one of them.
@@ -79,9 +100,9 @@ const readLedgerSnapshots: Statement = {
         JOIN statement_period period ON period.account_id = ledger.account_id
           AND period.ledger_position = ledger.position AND period.closed_at IS NULL
         WHERE ledger.account_id = requested.account_id) AS ledgers,
-      ARRAY(SELECT asked.id FROM json_array_elements_text(requested.ids) AS asked (id) CROSS JOIN LATERAL (
-        SELECT FROM transaction WHERE account_id = requested.account_id AND transaction_id = asked.id LIMIT 1) stored
-      ) AS existing
+      (SELECT json_agg(one.stored) FROM json_array_elements_text(requested.ids) AS asked (id) CROSS JOIN LATERAL (
+        SELECT ${storedTransaction} AS stored FROM transaction
+        WHERE account_id = requested.account_id AND transaction_id = asked.id LIMIT 1) one) AS existing
     FROM ROWS FROM (unnest($1::bigint[]), json_array_elements($2::json)) AS requested (account_id, ids)`,
 };
 
@@ -138,7 +159,17 @@ const rollBackDryRun: Statement = { name: 'roll-back-dry-run', text: 'ROLLBACK T
  */
 @Injectable()
 export class TransactionRepository {
-  /** Reads the ledgers of each account, and the requested transaction ids that it has already. */
+  /** Finds the transactions of an account with these ids, the oldest first. */
+  async find(
+    executor: Executor,
+    accountId: string,
+    transactionIds: readonly string[],
+  ): Promise<StoredTransaction[]> {
+    const rows = await executor.run<{ stored: StoredTransaction }>(findStored, [accountId, transactionIds]);
+    return rows.map(({ stored }) => stored);
+  }
+
+  /** Reads the ledgers of each account, and the transactions with a requested id that it has already. */
   async ledgerSnapshots(
     executor: Executor,
     requested: readonly { accountId: string; transactionIds: readonly string[] }[],
@@ -146,13 +177,16 @@ export class TransactionRepository {
     const rows = await executor.run<{
       accountId: string;
       ledgers: OpenLedger[] | null;
-      existing: string[];
+      existing: StoredTransaction[] | null;
     }>(readLedgerSnapshots, [
       requested.map(({ accountId }) => accountId),
       JSON.stringify(requested.map(({ transactionIds }) => transactionIds)),
     ]);
     return new Map(
-      rows.map(({ accountId, ledgers, existing }) => [accountId, { ledgers: ledgers ?? [], existing }]),
+      rows.map(({ accountId, ledgers, existing }) => [
+        accountId,
+        { ledgers: ledgers ?? [], existing: existing ?? [] },
+      ]),
     );
   }
 

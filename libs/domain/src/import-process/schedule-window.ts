@@ -13,16 +13,18 @@ const DAY_MS = 86_400_000;
  * Parses the schedule window of a request: the start delays the process, and the end cancels a process that has not
  * started. An explicit end may be at most `maxDays` after now. The default end is `maxDays` after the start.
  *
+ * @param parse reads a datetime; undefined if it is not valid
  * @returns the window, or the code and field of the first violated rule
  */
 export function parseScheduleWindow(
   params: { schedule_window_start?: unknown; schedule_window_end?: unknown },
   now: Date,
   maxDays: number,
+  parse: (value: unknown) => Date | undefined = parseUtcDatetime,
 ): ScheduleWindow | { code: ErrorCode; field: string; detail: string } {
   const read = (field: keyof typeof params) => {
     const value = params[field];
-    return value === undefined || value === null || value === '' ? null : (parseUtcDatetime(value) ?? field);
+    return value === undefined || value === null || value === '' ? null : (parse(value) ?? field);
   };
   const start = read('schedule_window_start');
   const end = read('schedule_window_end');

@@ -1,4 +1,5 @@
-import { parseAccountBody, payloadHash } from './account-body';
+import { createHash } from 'node:crypto';
+import { formatPayloadDigest, hashPayload, parseAccountBody } from './account-body';
 
 const account = { import_supplier: 'LEGACY', external_account_number: 'N-1' };
 
@@ -42,7 +43,7 @@ describe('an account body', () => {
 
 describe('the hash of a request', () => {
   const hash = (payload: string, taskParams: Record<string, unknown> = {}) =>
-    payloadHash(payload, taskParams).toString('hex');
+    hashPayload(payload, taskParams).payloadHash.toString('hex');
   const text = JSON.stringify(account);
   const plain = hash(text);
 
@@ -68,5 +69,21 @@ describe('the hash of a request', () => {
       hash(text, { is_dry_run: true, schedule_window_start: start }),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
+  });
+});
+
+describe('the digest of a payload', () => {
+  const text = JSON.stringify(account);
+
+  it('is the SHA-256 of its compact JSON text, whatever the parameters', () => {
+    const expected = createHash('sha256').update(text).digest('base64');
+    for (const taskParams of [{}, { is_dry_run: true }])
+      expect(hashPayload(text, taskParams).payloadDigest.toString('base64')).toBe(expected);
+  });
+
+  it('is written in the form of RFC 9530', () => {
+    expect(formatPayloadDigest(hashPayload('{}', {}).payloadDigest.toString('base64'))).toBe(
+      'sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:',
+    );
   });
 });

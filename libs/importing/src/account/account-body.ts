@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inheritSource } from '@portage/account-schema';
 
 /** The parts of an account body: a POST body about an account (contract 4.6 and 4.7). */
 export interface AccountBody {
@@ -23,6 +24,7 @@ export function parseAccountBody(body: Record<string, unknown>): AccountBody {
     task_params: submittedParams,
     ...otherFields
   } = body as typeof body & { payload: AccountBody['payload'] };
+  inheritSource(body, 'payload', payload);
   const taskParams = submittedParams ?? {};
   const undocumented = Object.keys(otherFields);
   if (!isObject(taskParams)) return { payload, taskParams: undefined, undocumented };
@@ -31,13 +33,28 @@ export function parseAccountBody(body: Record<string, unknown>): AccountBody {
   return { payload, taskParams, undocumented };
 }
 
-/** Hash that distinguishes a changed request from a repeated one. A default value hashes like a missing one. */
-export function payloadHash(payloadText: string, taskParams: Record<string, unknown>): Buffer {
+/** The hashes of an accepted request. */
+export interface PayloadHashes {
+  /**
+   * SHA-256 of the payload's text, by which suppliers compare payloads. The text is `JSON.stringify` of the parsed
+   * payload (ECMA-262), in UTF-8: without white space, with the members in the order in which they were sent.
+   */
+  payloadDigest: Buffer;
+  /** Distinguishes a changed request from a repeated one. A default value hashes like a missing one. */
+  payloadHash: Buffer;
+}
+
+/** Hashes a request. The payload is hashed once, because payloads are long. */
+export function hashPayload(payloadText: string, taskParams: Record<string, unknown>): PayloadHashes {
   const [isDryRun, start, end] = TASK_PARAMS.map((name) => taskParams[name]);
   const windowEdge = (value: unknown) => (value === '' ? null : (value ?? null));
-  return createHash('sha256')
-    .update(payloadText)
-    .update('\0')
-    .update(JSON.stringify([isDryRun ?? false, windowEdge(start), windowEdge(end)]))
-    .digest();
+  const hash = createHash('sha256').update(payloadText);
+  const payloadDigest = hash.copy().digest();
+  const params = JSON.stringify([isDryRun ?? false, windowEdge(start), windowEdge(end)]);
+  return { payloadDigest, payloadHash: hash.update(`\0${params}`).digest() };
+}
+
+/** The value of the header `Payload-Digest`, in the form of RFC 9530. */
+export function formatPayloadDigest(base64: string): string {
+  return `sha-256=:${base64}:`;
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Account,
+  capErrors,
   checkDatabaseRules,
   sortByPayloadOrder,
   findDocumentReferences,
@@ -31,12 +32,19 @@ export interface ReadingSettings extends ValidationSettings {
   owner: { organisationId: number; supplierId: number };
 }
 
-/** An account, or all errors that were found, in the payload's order. */
-export type ReadAccount =
-  | { ok: true; account: Account; databaseRules: DatabaseRules; ignoredFields: string[] }
-  | { ok: false; errors: FieldError[]; ignoredFields: string[] };
+/** The errors of an account in the payload's order, at most MAX_ERRORS, and the number of all errors. */
+export interface InvalidAccount {
+  ok: false;
+  errors: FieldError[];
+  errorCount: number;
+  ignoredFields: string[];
+}
 
-/** An account and its supplier, or all errors that were found, in the payload's order. */
+/** An account, or its errors. */
+export type ReadAccount =
+  { ok: true; account: Account; databaseRules: DatabaseRules; ignoredFields: string[] } | InvalidAccount;
+
+/** An account and its supplier, or its errors. */
 export type CheckedAccount =
   | {
       ok: true;
@@ -45,7 +53,7 @@ export type CheckedAccount =
       databaseRules: DatabaseRules;
       ignoredFields: string[];
     }
-  | { ok: false; errors: FieldError[]; ignoredFields: string[] };
+  | InvalidAccount;
 
 type RequestBody = Pick<AccountBody, 'payload' | 'undocumented'>;
 
@@ -78,7 +86,7 @@ export class AccountValidation {
     const read = await this.readFor(supplier, body);
     if (!read.ok) return this.conclude(supplier, body, read);
     const errors = read.databaseRules ? await this.findBreaches(read.databaseRules) : [];
-    return this.conclude(supplier, body, errors.length === 0 ? read : { ...read, ok: false, errors });
+    return this.conclude(supplier, body, errors.length === 0 ? read : invalid(errors, read.ignoredFields));
   }
 
   /**
@@ -114,11 +122,11 @@ export class AccountValidation {
         this.documents.findMissing(documentRoot, paths),
       );
       const breaches = await checkDatabaseRules(account, context, ruleLookups);
-      return sortByPayloadOrder([...malformed, ...breaches], account).slice(0, context.limits.errors);
+      return sortByPayloadOrder([...malformed, ...breaches], account);
     };
     const recording = new RecordingLookups();
     const documentErrors = await evaluate(recording);
-    if (documentErrors.length > 0) return { ok: false, errors: await evaluate(this.lookups), ignoredFields };
+    if (documentErrors.length > 0) return invalid(await evaluate(this.lookups), ignoredFields);
     return {
       ok: true,
       account,
@@ -159,17 +167,22 @@ export class AccountValidation {
     read: ReadAccount | UnownedAccount,
   ): CheckedAccount {
     const errors = read.ok ? [] : [...read.errors];
+    let errorCount = read.ok ? 0 : read.errorCount;
     const rejects = supplier?.rejectUndocumentedFields ?? false;
     if (rejects) {
-      const maxCount = Math.max(0, this.config.MAX_ERRORS - errors.length);
-      errors.push(...undocumented.slice(0, maxCount).map(unknownField));
+      errorCount += undocumented.length;
+      errors.push(...undocumented.slice(0, this.config.MAX_ERRORS).map(unknownField));
     }
     const ignoredFields = rejects ? read.ignoredFields : [...read.ignoredFields, ...undocumented];
     const supplierError = findSupplierError(supplier, supplierCodeOf(payload));
-    if (supplierError && !errors.some(({ attr }) => attr === supplierError.attr))
+    if (supplierError && !errors.some(({ attr }) => attr === supplierError.attr)) {
+      errorCount += 1;
       insertInOrder(errors, supplierError, payload);
-    if (errors.length > 0 || !read.ok || !supplier || !read.databaseRules)
-      return { ok: false, errors, ignoredFields };
+    }
+    if (errors.length > 0 || !read.ok || !supplier || !read.databaseRules) {
+      const listed = capErrors(errors, errorCount, this.config.MAX_ERRORS);
+      return { ok: false, errors: listed, errorCount, ignoredFields };
+    }
     return { ...read, supplier, ignoredFields };
   }
 }
@@ -179,6 +192,10 @@ interface UnownedAccount {
   ok: true;
   databaseRules: undefined;
   ignoredFields: string[];
+}
+
+function invalid(errors: FieldError[], ignoredFields: string[]): InvalidAccount {
+  return { ok: false, errors, errorCount: errors.length, ignoredFields };
 }
 
 function settingsOf(supplier: ImportSupplierEntity): ReadingSettings {
@@ -221,7 +238,11 @@ function findSupplierError(
 }
 
 /** Inserts an error before the errors of later fields of the payload. */
-function insertInOrder(errors: FieldError[], error: FieldError, payload: Record<string, unknown>): void {
+export function insertInOrder(
+  errors: FieldError[],
+  error: FieldError,
+  payload: Record<string, unknown>,
+): void {
   const positions = new Map(Object.keys(payload).map((key, position) => [key, position]));
   const positionOf = ({ attr }: FieldError) => positions.get(attr.split('.', 1)[0] as string) ?? -1;
   const position = positionOf(error);

@@ -200,7 +200,8 @@ describe('an erased account', () => {
     );
     expect(before.amounts.length).toBeGreaterThan(5);
     expect(await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', IDENTIFIER)).toMatchObject({
-      status: 'PROCESSED',
+      view: { status: 'PROCESSED' },
+      payloadDigest: null,
     });
     const details = await test.app.get(InspectAccount).show(number);
     expect(details).toMatchObject({ customers: [], notes: [], payload: null, paymentInstructions: [] });

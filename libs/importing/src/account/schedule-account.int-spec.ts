@@ -169,6 +169,8 @@ describe('posting an account again', () => {
     expect(await post({ payload, task_params: { is_dry_run: true } })).toBe('accepted');
     expect(await stateOf(number)).toMatchObject({ version: 2 });
     expect(await post({ payload })).toBe('accepted');
+    expect(await stateOf(number)).toMatchObject({ version: 2, is_dry_run: true });
+    expect(await post({ payload, task_params: { is_dry_run: false } })).toBe('accepted');
     expect(await stateOf(number)).toMatchObject({ version: 3, is_dry_run: false });
   });
 

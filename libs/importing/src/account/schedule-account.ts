@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { KeyedRequest, ProcessVersion, ScheduledImport } from '@portage/database';
-import { type Clock, PortageError, parseScheduleWindow } from '@portage/domain';
+import type { ImportSupplierEntity, KeyedRequest, ScheduledImport } from '@portage/database';
+import { type Clock, PortageError } from '@portage/domain';
 import { Metrics } from '@portage/observability';
 import { importAccountJob, JobProducer } from '@portage/queues';
 import type { Caller } from '../access/authenticate';
@@ -11,15 +11,13 @@ import { isLarge } from '../large-bodies/is-large';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { supplierCodeOf } from '../suppliers/supplier-code';
-import { parseAccountBody, payloadHash } from './account-body';
+import { hashPayload, parseAccountBody } from './account-body';
 import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
-import { failedValidation, ScheduledImports } from './scheduled-imports';
+import { failedValidation, ScheduledImports, type StoredImport } from './scheduled-imports';
+import { givenParams, parseDryRun, parseWindow } from './task-params';
 
 const PROCESS = { domain: 'import_process' } as const;
-
-/** Maximum number of days until a schedule window ends, and its default length (contract 4.7). */
-const MAX_SCHEDULE_WINDOW_DAYS = 4;
 
 interface SchedulingAnswer {
   /** Paths of undocumented fields, which are stored but have no effect. */
@@ -30,6 +28,8 @@ interface SchedulingAnswer {
 export interface ScheduledAccount extends SchedulingAnswer {
   /** True if a request with the same Idempotency-Key was answered before, and this is its answer. */
   isReplayed: boolean;
+  /** SHA-256 of the accepted payload. */
+  payloadDigest: Buffer;
 }
 
 /**
@@ -49,7 +49,8 @@ export class ScheduleAccount {
 
   /**
    * Safe to repeat: the same body changes nothing while its process is queued or running, even if the start of its
-   * window has passed since the first request.
+   * window has passed since the first request. While the process is PENDING, parameters that the body does not set keep
+   * their values, also if the payload has changed.
    *
    * @param body the bare account, or `{ payload, task_params }`
    * @param idempotencyKey the same body with the same key gets the first answer, even after the account was created
@@ -64,16 +65,19 @@ export class ScheduleAccount {
     const isLong = isLarge(body);
     if (isLong && idempotencyKey !== undefined) await nextTurn();
     const keyed = keyedRequest(organisationId, body, idempotencyKey);
-    const earlier = keyed && (await this.imports.findAnswer<SchedulingAnswer>(keyed));
-    if (earlier) return { ...earlier.answer, isReplayed: true };
-
     const request = parseAccountBody(body);
     const { payload, taskParams } = request;
+    const earlier = keyed && (await this.imports.findAnswer<SchedulingAnswer>(keyed));
+    if (earlier) {
+      const { payloadDigest } = hashPayload(JSON.stringify(payload), {});
+      return { ...earlier.answer, isReplayed: true, payloadDigest };
+    }
+
     // Malformed parameters are refused, because a malformed request for a dry run must not create an account.
     if (!taskParams)
       throw new PortageError('import_process_failed_validation', 'task_params must be an object.', PROCESS);
-    await this.requireOngoing(organisationId, supplierCodeOf(payload));
-    const window = parseScheduleWindow(taskParams, this.clock.now(), MAX_SCHEDULE_WINDOW_DAYS);
+    const named = await this.requireOngoing(organisationId, supplierCodeOf(payload));
+    const window = parseWindow(taskParams, this.clock.now(), named?.timeZone ?? 'UTC');
     const checked = await this.validation.checkPayload(organisationId, request);
     if (!checked.ok) throw failedValidation();
     const { supplier, account, ignoredFields, databaseRules } = checked;
@@ -83,40 +87,45 @@ export class ScheduleAccount {
     const identified = {
       supplierId: supplier.id,
       externalAccountNumber: account.external_account_number,
-      payloadHash: payloadHash(payloadText, taskParams),
+      ...hashPayload(payloadText, taskParams),
     };
+    const { payloadDigest } = identified;
     if ('code' in window) {
       await this.requireDatabaseRules(databaseRules);
       // The window of a repeated request may have opened since the first one.
       if (!(await this.imports.isActive(identified)))
         throw new PortageError(window.code, window.detail, PROCESS);
       this.metrics.scheduled.inc({ outcome: 'unchanged' });
-      return { ignoredFields, isReplayed: false };
+      return { ignoredFields, isReplayed: false, payloadDigest };
     }
     // Only the insert of a request without a key verifies the database rules as well.
     if (keyed) await this.requireDatabaseRules(databaseRules);
     const scheduled: ScheduledImport = {
       ...identified,
       externalIdentifier: account.external_identifier ?? account.external_account_number,
-      isDryRun: isDryRun(taskParams),
+      isDryRun: requireDryRun(taskParams),
       scheduleWindowStart: window.start,
       scheduleWindowEnd: window.end,
       payload: payloadText,
       actor,
     };
-    const { outcome, version, isReplayed } = keyed
-      ? await this.imports.addKeyed(keyed, scheduled, { ignoredFields })
-      : { ...(await this.imports.add(scheduled, databaseRules)), isReplayed: false };
-    this.metrics.scheduled.inc({ outcome });
-    if (version) await this.enqueue(version, scheduled, supplier.code);
-    return { ignoredFields, isReplayed };
+    const given = givenParams(taskParams);
+    const stored = keyed
+      ? await this.imports.addKeyed(keyed, scheduled, given, { ignoredFields })
+      : { ...(await this.imports.add(scheduled, given, databaseRules)), isReplayed: false };
+    this.metrics.scheduled.inc({ outcome: stored.outcome });
+    await this.enqueue(stored, scheduled.externalAccountNumber, supplier.code);
+    return { ignoredFields, isReplayed: stored.isReplayed, payloadDigest };
   }
 
   private async requireDatabaseRules(rules: DatabaseRules): Promise<void> {
     if ((await this.validation.findBreaches(rules)).length > 0) throw failedValidation();
   }
 
-  private async requireOngoing(organisationId: number, code: string | undefined): Promise<void> {
+  private async requireOngoing(
+    organisationId: number,
+    code: string | undefined,
+  ): Promise<ImportSupplierEntity | undefined> {
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
     if (supplier && supplier.status !== 'Ongoing')
       throw new PortageError(
@@ -124,14 +133,15 @@ export class ScheduleAccount {
         migrationClosedMessage(supplier.status),
         PROCESS,
       );
+    return supplier;
   }
 
   private async enqueue(
-    version: ProcessVersion,
-    scheduled: ScheduledImport,
+    { version, scheduleWindowStart }: StoredImport,
+    externalAccountNumber: string,
     supplier: string,
   ): Promise<void> {
-    const { externalAccountNumber, scheduleWindowStart } = scheduled;
+    if (!version) return;
     const delayMs = scheduleWindowStart
       ? Math.max(0, scheduleWindowStart.getTime() - this.clock.now().getTime())
       : 0;
@@ -151,9 +161,9 @@ function keyedRequest(
     : { organisationId, key, endpoint: 'accounts', fingerprint: fingerprint('accounts', body) };
 }
 
-function isDryRun(taskParams: Record<string, unknown>): boolean {
-  const isDryRun = taskParams['is_dry_run'] ?? false;
-  if (typeof isDryRun === 'boolean') return isDryRun;
+function requireDryRun(taskParams: Record<string, unknown>): boolean {
+  const isDryRun = parseDryRun(taskParams);
+  if (isDryRun !== undefined) return isDryRun;
   throw new PortageError(
     'import_process_failed_validation',
     'task_params.is_dry_run must be true or false.',

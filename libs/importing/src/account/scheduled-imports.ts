@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   Database,
@@ -8,10 +9,11 @@ import {
   type ProcessVersion,
   type ScheduledImport,
 } from '@portage/database';
-import { ACTIVE_STATUSES, PortageError } from '@portage/domain';
+import { ACTIVE_STATUSES, type ErrorCode, PortageError } from '@portage/domain';
 import { type KeyedAnswer, KeyedRequests } from '../idempotency/keyed-requests';
 import type { DatabaseRules } from './database-rules';
 import { ImportProcessStore } from './ports/import-process-store';
+import type { GivenParams } from './task-params';
 
 /** The result of storing a scheduled import. */
 export interface StoredImport {
@@ -19,6 +21,24 @@ export interface StoredImport {
   /** The version to enqueue; undefined where nothing changed. */
   version: ProcessVersion | undefined;
   processId: string;
+  /** The start of its window, which may be that of the earlier request. */
+  scheduleWindowStart: Date | null;
+}
+
+/**
+ * A request for an account whose process has accepted a payload that stays. By the digest of that payload the supplier
+ * can tell whether it is the same one.
+ */
+export class PayloadAcceptedBefore extends PortageError {
+  /** @param acceptedDigest SHA-256; null if the payload was erased or is of an earlier release */
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    members: Readonly<Record<string, unknown>>,
+    readonly acceptedDigest: Buffer | null,
+  ) {
+    super(code, detail, members);
+  }
 }
 
 /** Stores scheduled imports: as new processes, as new versions of existing ones, or not at all if nothing changed. */
@@ -38,15 +58,15 @@ export class ScheduledImports {
    * @throws PortageError `import_process_failed_validation` if a database rule is broken;
    * `external_identifier_already_exists`, `account_import_process_already_imported`, `import_process_in_progress`
    */
-  async add(scheduled: ScheduledImport, rules: DatabaseRules): Promise<StoredImport> {
+  async add(scheduled: ScheduledImport, given: GivenParams, rules: DatabaseRules): Promise<StoredImport> {
     return translateIdentifierConflict(async () => {
       let inserted = await this.store.insert({ ...scheduled, preconditions: rules.lookups });
       if (inserted.kind === 'findings') {
         if ((await rules.evaluateFindings(inserted.findings)).length > 0) throw failedValidation();
         inserted = await this.store.insert(scheduled);
       }
-      if (inserted.kind === 'stored') return created(inserted.version);
-      return this.database.transaction(async (executor) => this.replace(executor, scheduled));
+      if (inserted.kind === 'stored') return created(inserted.version, scheduled);
+      return this.database.transaction(async (executor) => this.replace(executor, scheduled, given));
     });
   }
 
@@ -57,6 +77,7 @@ export class ScheduledImports {
   async addKeyed(
     keyed: KeyedRequest,
     scheduled: ScheduledImport,
+    given: GivenParams,
     answer: object,
   ): Promise<Pick<StoredImport, 'outcome' | 'version'> & { isReplayed: boolean }> {
     return translateIdentifierConflict(async () => {
@@ -64,7 +85,9 @@ export class ScheduledImports {
       const work = async (executor: Executor) => {
         const [inserted] = await this.processes.insert([scheduled], executor);
         stored =
-          inserted?.kind === 'stored' ? created(inserted.version) : await this.replace(executor, scheduled);
+          inserted?.kind === 'stored'
+            ? created(inserted.version, scheduled)
+            : await this.replace(executor, scheduled, given);
         return answer;
       };
       const { isReplayed } = await this.keyedRequests.run(keyed, work, () => stored?.processId);
@@ -85,29 +108,43 @@ export class ScheduledImports {
   }
 
   /** Replaces the existing process of an account that is posted again, or leaves it if it is the same. */
-  private async replace(executor: Executor, scheduled: ScheduledImport): Promise<StoredImport> {
-    const { supplierId, externalAccountNumber } = scheduled;
+  private async replace(
+    executor: Executor,
+    requested: ScheduledImport,
+    given: GivenParams,
+  ): Promise<StoredImport> {
+    const { supplierId, externalAccountNumber } = requested;
     const process = await this.processes.lock(executor, supplierId, externalAccountNumber);
-    if (await this.processes.isIdentifierTaken(executor, scheduled)) throw identifierTaken();
+    if (await this.processes.isIdentifierTaken(executor, requested)) throw identifierTaken();
     // The process existed a moment ago, so it was deleted concurrently. The client repeats the request.
     if (!process)
       throw new PortageError('unavailable', 'The account could not be stored just now. Send it again.');
-    if (process.accountNumber !== null) throw alreadyImported(process.accountNumber);
+    if (process.accountNumber !== null) throw alreadyImported(process.accountNumber, process.payloadDigest);
     const { processId } = process;
-    if (isRepetition(process, scheduled)) return { outcome: 'unchanged', version: undefined, processId };
+    if (isRepetition(process, requested, given))
+      return { outcome: 'unchanged', version: undefined, processId, scheduleWindowStart: null };
+    const scheduled = withPendingParams(requested, process, given);
     const version = await this.processes.replace(executor, processId, scheduled);
     if (!version)
-      throw new PortageError(
+      throw new PayloadAcceptedBefore(
         'import_process_in_progress',
-        'This account is being processed with another payload. Wait for the outcome and send it again.',
+        IN_PROGRESS_DETAIL,
         { domain: 'import_process' },
+        process.payloadDigest,
       );
-    return { outcome: 'replaced', version, processId };
+    return { outcome: 'replaced', version, processId, scheduleWindowStart: scheduled.scheduleWindowStart };
   }
 }
 
-function created(version: ProcessVersion): StoredImport {
-  return { outcome: 'created', version, processId: version.processId };
+/** The detail of `import_process_in_progress`. */
+export const IN_PROGRESS_DETAIL =
+  'This account is being processed with another payload or other task_params. Wait for the outcome and send it again.';
+
+/** The detail of `external_identifier_already_exists`. */
+export const IDENTIFIER_TAKEN_DETAIL = 'Another account of this supplier has the same external_identifier.';
+
+function created(version: ProcessVersion, { scheduleWindowStart }: ScheduledImport): StoredImport {
+  return { outcome: 'created', version, processId: version.processId, scheduleWindowStart };
 }
 
 /** Builds the error for an account that breaks a rule (contract 4.7). The validate endpoint lists the single errors. */
@@ -130,23 +167,67 @@ async function translateIdentifierConflict<Result>(work: () => Promise<Result>):
   }
 }
 
-function isRepetition(process: ImportProcessState, scheduled: ScheduledImport): boolean {
-  return ACTIVE_STATUSES.includes(process.status) && process.payloadHash.equals(scheduled.payloadHash);
-}
-
-function identifierTaken(): PortageError {
-  return new PortageError(
-    'external_identifier_already_exists',
-    'Another account of this supplier has the same external_identifier.',
-    { domain: 'import_process' },
+/**
+ * True if the process is queued or running with the same payload, and with the same parameters where the request sets
+ * them. A dry run that is running is no repetition of a request without one, which wants the account to be created.
+ */
+function isRepetition(process: ImportProcessState, requested: ScheduledImport, given: GivenParams): boolean {
+  if (!ACTIVE_STATUSES.includes(process.status)) return false;
+  if (process.payloadHash.equals(requested.payloadHash)) return true;
+  if (!process.payloadDigest?.equals(requested.payloadDigest)) return false;
+  const comparesDryRun = given.isDryRun || process.status !== 'PENDING';
+  return (
+    (!comparesDryRun || process.isDryRun === requested.isDryRun) &&
+    (!given.window || hasSameWindow(process, requested))
   );
 }
 
+function hasSameWindow(
+  process: ImportProcessState,
+  { scheduleWindowStart, scheduleWindowEnd }: ScheduledImport,
+) {
+  const isSame = (stored: number | null, sent: Date | null) => stored === (sent?.getTime() ?? null);
+  return isSame(process.windowStartMs, scheduleWindowStart) && isSame(process.windowEndMs, scheduleWindowEnd);
+}
+
+/** The request with the parameters of the PENDING process where it sets none. A window that has ended is not kept. */
+function withPendingParams(
+  requested: ScheduledImport,
+  process: ImportProcessState,
+  given: GivenParams,
+): ScheduledImport {
+  if (process.status !== 'PENDING') return requested;
+  const keepsDryRun = !given.isDryRun && process.isDryRun;
+  const keepsWindow = !given.window && process.isWindowOpen;
+  if (!keepsDryRun && !keepsWindow) return requested;
+  return {
+    ...requested,
+    ...(keepsDryRun && { isDryRun: true }),
+    ...(keepsWindow && {
+      scheduleWindowStart: toDate(process.windowStartMs),
+      scheduleWindowEnd: toDate(process.windowEndMs),
+    }),
+    // The hash of the request stands for its own parameters, with which the payload is not stored.
+    payloadHash: createHash('sha256').update(requested.payloadHash).update('pending parameters').digest(),
+  };
+}
+
+function toDate(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}
+
+function identifierTaken(): PortageError {
+  return new PortageError('external_identifier_already_exists', IDENTIFIER_TAKEN_DETAIL, {
+    domain: 'import_process',
+  });
+}
+
 /** This answer has its own shape: the code is inside `non_field_errors` (contract 4.7). */
-function alreadyImported(accountNumber: string): PortageError {
-  return new PortageError(
+function alreadyImported(accountNumber: string, digest: Buffer | null): PortageError {
+  return new PayloadAcceptedBefore(
     'account_import_process_already_imported',
     'This account has been imported already.',
     { account_id: accountNumber },
+    digest,
   );
 }

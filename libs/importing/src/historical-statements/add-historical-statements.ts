@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sortByPayloadOrder, type Statement, StatementsRequest } from '@portage/account-schema';
-import { type Executor, HistoricalStatementRepository } from '@portage/database';
+import { HistoricalStatementRepository, type StoredHistoricalStatement } from '@portage/database';
 import type { FieldError } from '@portage/domain';
 import { buildValidationError } from '../post-import/imported-accounts';
 import { storedPath } from '../documents/document-paths';
@@ -9,11 +9,19 @@ import {
   type DocumentedRequest,
   DocumentedRequestHandler,
 } from '../documented-requests/documented-request-handler';
+import { statementDifferences } from './statement-differences';
 
 /** The validated statements (contract 4.4). `gross_amount` has the value and the type that were submitted. */
 export type StatementsView = Omit<StatementsRequest, 'statements'> & {
   statements: (Omit<Statement, 'gross_amount'> & { gross_amount?: unknown })[];
 };
+
+/** The validated statements, and whether any of them was added. */
+export interface AddedStatements {
+  view: StatementsView;
+  /** False if the account had all statements already. */
+  isAnyNew: boolean;
+}
 
 /** Adds historical statements to an imported account (contract 4.4). */
 @Injectable()
@@ -24,59 +32,75 @@ export class AddHistoricalStatements {
   ) {}
 
   /**
-   * Adds all statements of the request or none. A statement that the account already has fails the request, with an
-   * error for each such statement. Concurrent equal requests add each statement once.
+   * Adds all statements of the request or none. A statement that the account already has is left unchanged if it is the
+   * same; with other content under its id it fails the request, with an error for each such statement. Concurrent equal
+   * requests add each statement once.
    *
-   * @returns the validated statements
    * @throws as {@link DocumentedRequestHandler.perform}
    */
-  async add(request: DocumentedRequest): Promise<DocumentedAnswer<StatementsView>> {
-    return this.requests.perform(
+  async add(request: DocumentedRequest): Promise<DocumentedAnswer<AddedStatements>> {
+    const { answer, ...rest } = await this.requests.perform<StatementsRequest, AddedStatements>(
       'historical-statements',
       StatementsRequest,
       request,
       async (executor, accountId, body, errors) => {
-        const duplicates = await this.findDuplicates(executor, accountId, body.statements);
-        const allErrors = sortByPayloadOrder([...errors, ...duplicates], body);
+        const { statements } = body;
+        const ids = statements.map(({ statement_id: id }) => id);
+        const existing = new Map(
+          (await this.statements.find(executor, accountId, ids)).map((one) => [one.statement_id ?? '', one]),
+        );
+        const conflicts = findConflicts(statements, existing);
+        const allErrors = sortByPayloadOrder([...errors, ...conflicts], body);
         if (allErrors.length > 0) throw buildValidationError(allErrors);
-        const stored = body.statements.map(withStoredPath);
-        await this.statements.add(executor, accountId, stored, request.actor);
+        const added = statements.filter(({ statement_id: id }) => !existing.has(id)).map(withStoredPath);
+        await this.statements.add(executor, accountId, added, request.actor);
         return {
           answer: {
-            import_supplier: body.import_supplier,
-            external_account_number: body.external_account_number,
-            statements: withSubmittedAmounts(body.statements, request.body['statements']),
+            view: {
+              import_supplier: body.import_supplier,
+              external_account_number: body.external_account_number,
+              statements: withSubmittedAmounts(statements, request.body['statements']),
+            },
+            isAnyNew: added.length > 0 || statements.length === 0,
           },
-          documents: stored.flatMap(({ statement_path: path }) =>
+          documents: added.flatMap(({ statement_path: path }) =>
             path === undefined ? [] : [{ path, kind: 'statement' as const }],
           ),
         };
       },
     );
+    // An answer that an earlier release stored for an Idempotency-Key is the view alone.
+    return { ...rest, answer: 'view' in answer ? answer : { view: answer, isAnyNew: true } };
   }
+}
 
-  /** Applies the rule `historical_statement_already_exists`, which also finds an id twice in one request. */
-  private async findDuplicates(
-    executor: Executor,
-    accountId: string,
-    statements: readonly Statement[],
-  ): Promise<FieldError[]> {
-    const ids = statements.map(({ statement_id }) => statement_id);
-    const existing = await this.statements.existing(executor, accountId, ids);
-    return ids.flatMap((id, index) => {
-      if (!existing.has(id)) {
-        existing.add(id);
-        return [];
-      }
-      return [
-        {
-          attr: `statements.${index}.statement_id`,
-          code: 'historical_statement_already_exists',
-          detail: 'The account has a statement with this statement_id already.',
-        },
-      ];
-    });
-  }
+/** Applies the rule `historical_statement_already_exists`, which also finds an id twice in one request. */
+function findConflicts(
+  statements: readonly Statement[],
+  existing: ReadonlyMap<string, StoredHistoricalStatement>,
+): FieldError[] {
+  const firsts = new Map<string, number>();
+  return statements.flatMap((statement, index) => {
+    const { statement_id: id } = statement;
+    const detail = describeConflict(statement, existing.get(id), firsts.get(id));
+    if (!firsts.has(id)) firsts.set(id, index);
+    return detail === undefined
+      ? []
+      : [{ attr: `statements.${index}.statement_id`, code: 'historical_statement_already_exists', detail }];
+  });
+}
+
+function describeConflict(
+  statement: Statement,
+  stored: StoredHistoricalStatement | undefined,
+  first: number | undefined,
+): string | undefined {
+  if (first !== undefined)
+    return `statements.${first} of this request has the same statement_id. Send each statement once.`;
+  const differences = stored ? statementDifferences(statement, stored) : [];
+  return differences.length === 0
+    ? undefined
+    : `The account has a statement with this statement_id and other values of ${differences.join(', ')}.`;
 }
 
 function withStoredPath({ statement_path: path, ...statement }: Statement): Statement {

@@ -20,8 +20,10 @@ afterAll(async () => {
   await test.app.close();
 });
 
-const v1 = async (number: string) => test.app.get(ImportStatus).readV1(test.organisationId, 'LEGACY', number);
-const v2 = async (number: string) => test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', number);
+const v1 = async (number: string) =>
+  (await test.app.get(ImportStatus).readV1(test.organisationId, 'LEGACY', number)).view;
+const v2 = async (number: string) =>
+  (await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', number)).view;
 const mode = async (creationMode: (typeof CREATION_MODES)[number]) =>
   test.app.get(ImportSuppliers).set('LEGACY', { creationMode });
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import type { ImportProcessView } from '@portage/database';
+import type { ImportProcessView, ProcessNaming } from '@portage/database';
 import {
   type ImportProcessStatus,
   isPossibleIdentifier,
@@ -30,6 +30,13 @@ export interface TransferStatusView {
   platform_account_number: string;
 }
 
+/** A view of an import process, and the digest of its payload. */
+export interface ImportStatusAnswer<View> {
+  view: View;
+  /** SHA-256 in base64; null if the payload was erased or is of an earlier release. */
+  payloadDigest: string | null;
+}
+
 /** Reads the status of one account (contract 4.8, 4.9). */
 @Injectable()
 export class ImportStatus {
@@ -49,16 +56,14 @@ export class ImportStatus {
     organisationId: number,
     supplierCode: string,
     identifier: string,
-  ): Promise<ImportProcessStatusView> {
+  ): Promise<ImportStatusAnswer<ImportProcessStatusView>> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    const process = isPossibleIdentifier(identifier)
-      ? await this.processes.find('external_identifier', { supplierId: supplier.id, name: identifier })
-      : undefined;
+    const process = await this.find('external_identifier', supplier.id, identifier);
     if (!process)
       throw new PortageError('not_found', 'There is no import process with this external identifier.');
     const zone = this.config.PLATFORM_TIMEZONE;
     const error = toProcessError(process);
-    return {
+    const view: ImportProcessStatusView = {
       status: process.status,
       platform_identifier: process.accountNumber,
       created_at: toOffsetMicroseconds(process.createdAt, zone),
@@ -70,6 +75,7 @@ export class ImportStatus {
       },
       latest_error: error,
     };
+    return { view, payloadDigest: process.payloadDigest };
   }
 
   /**
@@ -82,17 +88,25 @@ export class ImportStatus {
     organisationId: number,
     supplierCode: string,
     accountNumber: string,
-  ): Promise<TransferStatusView> {
+  ): Promise<ImportStatusAnswer<TransferStatusView>> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    const process = isPossibleIdentifier(accountNumber)
-      ? await this.processes.find('external_account_number', { supplierId: supplier.id, name: accountNumber })
-      : undefined;
+    const process = await this.find('external_account_number', supplier.id, accountNumber);
     if (!process)
       throw new PortageError('not_found', 'There is no account with this external account number.');
-    return {
+    const view: TransferStatusView = {
       status: transferStatus(process, supplier.creationMode),
       platform_account_number: process.accountNumber ?? '',
     };
+    return { view, payloadDigest: process.payloadDigest };
+  }
+
+  private async find(
+    naming: ProcessNaming,
+    supplierId: number,
+    submittedName: string,
+  ): Promise<ImportProcessView | undefined> {
+    const name = submittedName.trim();
+    return isPossibleIdentifier(name) ? this.processes.find(naming, { supplierId, name }) : undefined;
   }
 }
 

@@ -81,7 +81,8 @@ export class ListImportProcesses {
 
   private async resolveCursor(supplierId: number, after: string | undefined): Promise<string> {
     if (after === undefined) return '0';
-    const id = isPossibleIdentifier(after) ? await this.processes.idOf(supplierId, after) : undefined;
+    const name = after.trim();
+    const id = isPossibleIdentifier(name) ? await this.processes.idOf(supplierId, name) : undefined;
     if (id !== undefined) return id;
     throw new PortageError('validation_error', 'A query parameter is not valid.', {
       errors: [

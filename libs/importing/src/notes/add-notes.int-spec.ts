@@ -157,7 +157,7 @@ describe('a request with notes', () => {
     [{ created_at: MAY }, 'notes.0.body note_body_or_document_path_not_found'],
     [{ body: ' ', document_paths: [] }, 'notes.0.body note_body_or_document_path_not_found'],
     [{ body: 'A', document_paths: [{}] }, 'notes.0.document_paths.0.document_path required'],
-    [{ body: 'A', created_at: '2024-05-01' }, 'notes.0.created_at date'],
+    [{ body: 'A', created_at: '2024-05-32' }, 'notes.0.created_at invalid'],
     [
       { body: 'A', created_at: MAY, unpin_at: '2024-04-30T00:00:00Z' },
       'notes.0.unpin_at note_unpin_at_earlier_than_creation_date',

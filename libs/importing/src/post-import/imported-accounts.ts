@@ -1,7 +1,7 @@
 import { validateBody, validateBodyInSteps } from '@portage/account-schema';
 import { Injectable } from '@nestjs/common';
 import type { ImportedAccount, ImportSupplierEntity } from '@portage/database';
-import { PortageError } from '@portage/domain';
+import { type FieldError, PortageError } from '@portage/domain';
 import { runInTurns } from '../large-bodies/cpu-turns';
 import { isLarge } from '../large-bodies/is-large';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
@@ -61,7 +61,7 @@ export class ImportedAccounts {
     const read = isLarge(submitted)
       ? await runInTurns(validateBodyInSteps(type, submitted, context))
       : validateBody(type, submitted, context);
-    if (!read.ok) throw buildValidationError(read.errors);
+    if (!read.ok) throw buildValidationError(read.errors, read.errorCount);
     const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
     const account =
       supplier && (await this.accounts.find({ supplierId: supplier.id, externalAccountNumber }));
@@ -85,16 +85,33 @@ export class ImportedAccounts {
   }
 }
 
-/** Builds the 400 for a body that is not valid. */
+/**
+ * Builds the 400 for a body that is not valid.
+ *
+ * @param errorCount the number of all errors, if not all of them are listed
+ */
 export function buildValidationError(
-  errors: readonly { detail: string; code: string; attr: string }[],
+  errors: readonly FieldError[],
+  errorCount: number = errors.length,
 ): PortageError {
-  const count = errors.length;
   return new PortageError(
     'validation_error',
-    `The body is not valid: ${count} ${count === 1 ? 'error' : 'errors'}.`,
-    { errors },
+    `The body is not valid: ${describeErrorCount(errorCount)}.`,
+    errorMembers(errors, errorCount),
   );
+}
+
+/** A number of errors, in words. */
+export function describeErrorCount(count: number): string {
+  return `${count} ${count === 1 ? 'error' : 'errors'}`;
+}
+
+/** The members `errors` and, if not all errors are listed, `error_count` of an error body. */
+export function errorMembers(
+  errors: readonly FieldError[],
+  errorCount: number,
+): { errors: readonly FieldError[]; error_count?: number } {
+  return { errors, ...(errorCount > errors.length && { error_count: errorCount }) };
 }
 
 /** Builds the 404 for an account that does not exist, is not imported yet or has been erased. */

@@ -23,7 +23,8 @@ export class ImportSupplierDirectory {
   }
 
   /** The organisation's supplier with this code, or undefined. The suppliers of other organisations are not found. */
-  async find(organisationId: number, code: string): Promise<ImportSupplierEntity | undefined> {
+  async find(organisationId: number, submittedCode: string): Promise<ImportSupplierEntity | undefined> {
+    const code = submittedCode.trim();
     if (!isPossibleIdentifier(code)) return undefined;
     return this.owned.get(`${organisationId} ${code}`);
   }

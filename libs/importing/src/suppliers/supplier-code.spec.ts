@@ -4,6 +4,10 @@ describe('the supplier code of a body', () => {
   it.each([
     ['LEGACY', 'LEGACY'],
     [7, '7'],
+    ['  LEGACY ', 'LEGACY'],
+    [' ', undefined],
+    [1.5, undefined],
+    [2 ** 53, undefined],
     ['', undefined],
     [undefined, undefined],
     [null, undefined],

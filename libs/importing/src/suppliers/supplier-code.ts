@@ -1,10 +1,11 @@
+import { identifierOf } from '@portage/account-schema';
+
 /**
- * The import supplier code of a body (`import_supplier`). A number counts as its decimal text, as in every text field.
+ * The import supplier code of a body (`import_supplier`), read as every identifier is.
  *
  * @returns undefined when the body has no code
  */
 export function supplierCodeOf(payload: Record<string, unknown>): string | undefined {
-  const code = payload['import_supplier'];
-  if (typeof code === 'number') return String(code);
-  return typeof code === 'string' && code !== '' ? code : undefined;
+  const code = identifierOf(payload['import_supplier'])?.trim();
+  return code === '' ? undefined : code;
 }

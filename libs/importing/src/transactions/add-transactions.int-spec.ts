@@ -87,7 +87,8 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     expect(results).toEqual([
       {
         status: EXISTS,
-        transaction_data: { ...payment('P-OLD', '10.00'), status: 'TRANSACTION_IMPORT_SUCCESS' },
+        differences: ['amount'],
+        transaction_data: { ...payment('P-OLD', '1.00'), status: 'TRANSACTION_IMPORT_SUCCESS' },
       },
       {
         status: EXISTS,

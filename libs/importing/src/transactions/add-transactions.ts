@@ -1,5 +1,6 @@
 import { type Transaction, TransactionsRequest } from '@portage/account-schema';
 import { Injectable } from '@nestjs/common';
+import { Database, TransactionRepository } from '@portage/database';
 import {
   type FieldError,
   formatMoney,
@@ -13,19 +14,33 @@ import { fingerprint } from '../idempotency/fingerprint';
 import { nextTurn } from '../large-bodies/cpu-turns';
 import { isLarge } from '../large-bodies/is-large';
 import { ImportedAccounts } from '../post-import/imported-accounts';
-import type { TransactionsInput, TransactionsOptions, TransactionsOutcome } from './transactions-request';
+import { oldestById, toContract } from './stored-transaction';
+import type {
+  DifferentTransaction,
+  TransactionsInput,
+  TransactionsOptions,
+  TransactionsOutcome,
+} from './transactions-request';
 
 /** The result for one transaction (contract 2.5). */
 export interface TransactionResult {
   status: TransactionResultStatus;
-  /** The transaction as submitted, its amount as text with two decimals. */
+  /** The transaction as submitted, its amount as text with two decimals; the stored one if it has other content. */
   transaction_data: object;
+  /** The fields in which the submitted transaction differs from the one that the account has under its id. */
+  differences?: string[];
+  /** The submitted date, if the transaction was moved into the open statement period. */
+  moved_from?: string;
+  /** The date to which it was moved. */
+  moved_to?: string;
 }
 
 /** The answer to a transactions request. */
 export interface AddedTransactions {
   /** In the order of the request. */
   results: TransactionResult[];
+  /** True if everything was checked and nothing was added. */
+  isDryRun: boolean;
   ignoredFields: string[];
   /** True if a request with the same Idempotency-Key was answered before, and this is its answer. */
   isReplayed: boolean;
@@ -37,6 +52,8 @@ export class AddTransactions {
   constructor(
     private readonly accounts: ImportedAccounts,
     private readonly requests: AccountRequestDispatcher,
+    private readonly transactions: TransactionRepository,
+    private readonly database: Database,
   ) {}
 
   /**
@@ -93,7 +110,28 @@ export class AddTransactions {
     );
     if (isLong) await nextTurn();
     const results = buildResults(outcome as TransactionsOutcome, submitted, transactions);
-    return { results, ignoredFields, isReplayed };
+    const { different } = outcome as { different?: DifferentTransaction[] };
+    if (different) await this.showStored(account.id, different, transactions, results);
+    return { results, isDryRun, ignoredFields, isReplayed };
+  }
+
+  /** Shows the stored data of transactions that exist with other content. Outcomes hold no data of transactions. */
+  private async showStored(
+    accountId: string,
+    different: readonly DifferentTransaction[],
+    transactions: readonly Transaction[],
+    results: readonly TransactionResult[],
+  ): Promise<void> {
+    const idOf = (index: number) => transactions[index]?.transaction_id ?? '';
+    const ids = different.map(({ index }) => idOf(index));
+    const stored = oldestById(await this.transactions.find(this.database, accountId, ids));
+    for (const { index, differences } of different) {
+      const result = results[index];
+      const found = stored.get(idOf(index));
+      if (!result) continue;
+      result.differences = differences;
+      if (found) result.transaction_data = { ...toContract(found), status: 'TRANSACTION_IMPORT_SUCCESS' };
+    }
   }
 }
 
@@ -116,7 +154,7 @@ function buildResults(
     throw new PortageError(code, detail, importError(detail, echoes[index]));
   }
   const existing = new Set(outcome.existing);
-  return echoes.map((echo, index) =>
+  const results = echoes.map((echo, index): TransactionResult =>
     existing.has(index)
       ? {
           status: 'TRANSACTION_ALREADY_EXISTS',
@@ -124,6 +162,13 @@ function buildResults(
         }
       : { status: 'TRANSACTION_ADDED_TO_ACCOUNT', transaction_data: echo },
   );
+  for (const [date, indexes] of Object.entries(outcome.moved ?? {}))
+    for (const index of indexes)
+      Object.assign(results[index] ?? {}, {
+        moved_from: transactions[index]?.transaction_date,
+        moved_to: date,
+      });
+  return results;
 }
 
 /** The amount in the format of responses; empty if it is not a valid amount. */

@@ -1,6 +1,14 @@
 import type { Transaction } from '@portage/account-schema';
 import type { NewTransaction, OpenLedger, LedgerChange } from '@portage/database';
-import { adjust, balanceAfter, effectOnBalance, formatMoney, type Money, parseMoney } from '@portage/domain';
+import {
+  adjust,
+  balanceAfter,
+  effectOnBalance,
+  formatMoney,
+  type LocalDate,
+  type Money,
+  parseMoney,
+} from '@portage/domain';
 import { chargedPeriodsOf, transactionColumns } from '../account/new-account/ledgers';
 import type { RefusedTransaction } from './transactions-request';
 
@@ -19,13 +27,15 @@ const BALANCE_LIMIT: Money = 10n ** 14n;
  * dated outside of the period and `force` is true, its date is moved to the nearer end (contract 4.3).
  *
  * @param ledgers the current state, at least one ledger
- * @returns the change to store; or the first transaction of the request that cannot be added
+ * @returns the change to store, and the indexes of the moved transactions by their new date; or the first transaction of the request that cannot be added
  */
 export function planLedgerChange(
   additions: readonly IndexedTransaction[],
   ledgers: readonly OpenLedger[],
   force: boolean,
-): { ok: true; change: LedgerChange } | { ok: false; refused: RefusedTransaction } {
+):
+  | { ok: true; change: LedgerChange; moved: Record<LocalDate, number[]> }
+  | { ok: false; refused: RefusedTransaction } {
   const refusals: RefusedTransaction[] = [];
   const notes: string[] = [];
   const effects: LedgerChange['effects'][number][] = [];
@@ -68,7 +78,14 @@ export function planLedgerChange(
     effects,
     note: notes.length > 0 ? notes.join('\n\n') : null,
   };
-  return { ok: true, change };
+  return { ok: true, change, moved: groupMoved(rows) };
+}
+
+function groupMoved(rows: readonly { index: number; row: NewTransaction }[]): Record<LocalDate, number[]> {
+  const moved: Record<LocalDate, number[]> = {};
+  for (const { index, row } of rows)
+    if (row.originalDate !== null) (moved[row.transactionDate] ??= []).push(index);
+  return moved;
 }
 
 /** Finds the refusal of the earliest transaction in the request. */

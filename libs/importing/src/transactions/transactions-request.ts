@@ -1,5 +1,5 @@
 import type { Transaction } from '@portage/account-schema';
-import type { ErrorCode } from '@portage/domain';
+import type { ErrorCode, LocalDate } from '@portage/domain';
 
 /** The query parameters of a transactions request (contract 4.3). */
 export interface TransactionsOptions {
@@ -21,13 +21,27 @@ export interface RefusedTransaction {
   detail: string;
 }
 
+/** A transaction that the account has with other content. */
+export interface DifferentTransaction {
+  index: number;
+  /** The names of the fields. */
+  differences: string[];
+}
+
 /**
  * The outcome of the request; stored as JSON, without any data that the client has sent. The API builds the answer from
  * the outcome and the body.
  */
 export type TransactionsOutcome =
   /** All transactions were added, except those at the indexes in `existing`, which the account had already. */
-  | { kind: 'added'; existing: number[] }
+  | {
+      kind: 'added';
+      existing: number[];
+      /** The existing ones with other content, and the names of the fields that differ. */
+      different?: DifferentTransaction[];
+      /** The added ones whose date was moved into the open statement period: new date to indexes. */
+      moved?: Record<LocalDate, number[]>;
+    }
   | ({ kind: 'refused' } & RefusedTransaction)
   /** A fault of the service; the log has the cause. */
   | { kind: 'failed' };

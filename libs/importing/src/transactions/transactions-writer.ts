@@ -10,6 +10,7 @@ import {
 import { transactionStatuses } from '@portage/domain';
 import { chargedPeriodsOf } from '../account/new-account/ledgers';
 import { findFirst, planLedgerChange, type IndexedTransaction } from './ledger-change';
+import { findDifferent } from './stored-transaction';
 import type { RefusedTransaction, TransactionsInput, TransactionsOutcome } from './transactions-request';
 
 /** Another worker has finished a request; the transaction must not commit. */
@@ -92,25 +93,34 @@ export class TransactionsWriter {
     const { accountId, actor, input } = request;
     const { transactions, checkPreviouslyAdded, forceAddToCurrentStatement } = input as TransactionsInput;
     const { ledgers, existing } = snapshot;
-    const statuses = transactionStatuses(transactions, existing, checkPreviouslyAdded);
+    const existingIds = existing.map(({ transactionId }) => transactionId);
+    const statuses = transactionStatuses(transactions, existingIds, checkPreviouslyAdded);
     const indexed = transactions.map((transaction, index) => ({ index, transaction }));
     const isNew = ({ index }: IndexedTransaction) => statuses[index] === 'TRANSACTION_ADDED_TO_ACCOUNT';
     const additions = indexed.filter(isNew);
+    const existingIndexes = indexed.filter((transaction) => !isNew(transaction)).map(({ index }) => index);
+    const different = findDifferent(transactions, existingIndexes, existing);
     const outcome: TransactionsOutcome = {
       kind: 'added',
-      existing: indexed.filter((transaction) => !isNew(transaction)).map(({ index }) => index),
+      existing: existingIndexes,
+      ...(different.length > 0 && { different }),
     };
     if (additions.length === 0) return { request, outcome };
 
     const planned = planLedgerChange(additions, ledgers, forceAddToCurrentStatement);
-    const stored = new Set(existing);
+    const stored = new Set(existingIds);
     // A transaction that is added again on purpose does not conflict with its own first charge.
     const newCharges = additions.filter(({ transaction }) => !stored.has(transaction.transaction_id));
     const charged = await this.findChargedBefore(executor, accountId, newCharges);
     const refused = findFirst([planned.ok ? undefined : planned.refused, charged]);
     if (refused || !planned.ok)
       return { request, outcome: { kind: 'refused', ...(refused as RefusedTransaction) } };
-    return { request, outcome, change: { accountId, actor, ...planned.change } };
+    const { change, moved } = planned;
+    return {
+      request,
+      outcome: Object.keys(moved).length > 0 ? { ...outcome, moved } : outcome,
+      change: { accountId, actor, ...change },
+    };
   }
 
   /** The rule `line_items_overlap_already_charged_period`: a day of supply is charged once. */

@@ -45,6 +45,7 @@ export class StoredProcesses {
       scheduleWindowStart: null,
       scheduleWindowEnd: null,
       payloadHash: createHash('sha256').update(payload).digest(),
+      payloadDigest: createHash('sha256').update(payload).digest(),
       payload,
       actor: 'api-key:test',
       ...more,

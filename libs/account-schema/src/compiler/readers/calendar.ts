@@ -1,12 +1,15 @@
-import { daysInMonth, isDate, isDateFollowedByTime, isDatetime, isTime } from '../../vocabulary/calendar';
+import { daysInMonth, isDate, isDateFollowedByTime, isTime } from '../../vocabulary/calendar';
+import { readMoment } from '../../vocabulary/moment';
 import { Fault } from '../fault';
 import { type Reader } from '../reader';
 import { NULL } from './null';
 
 const NOT_A_DATE = new Fault('invalid', 'Enter an existing calendar day as YYYY-MM-DD.');
 const HAS_TIME = new Fault('datetime', 'Enter a plain date as YYYY-MM-DD, without a time.');
-const NOT_A_MOMENT = new Fault('invalid', 'Enter a date and time in UTC as YYYY-MM-DDTHH:MM:SSZ.');
-const HAS_NO_TIME = new Fault('date', 'Enter a date with a time as YYYY-MM-DDTHH:MM:SSZ.');
+const NOT_A_MOMENT = new Fault(
+  'invalid',
+  'Enter an existing date and time with an offset, such as 2026-01-31T09:00:00Z or 2026-01-31T10:00:00.5+01:00, or a date.',
+);
 const NOT_A_TIME = new Fault('invalid', 'Enter a time of day as HH:MM or HH:MM:SS.');
 
 /** A date, YYYY-MM-DD. */
@@ -19,15 +22,14 @@ export function dateReader(nullable: boolean): Reader {
   };
 }
 
-/** A moment, YYYY-MM-DDTHH:MM:SSZ. */
+/** A moment of RFC 3339, or a date in the supplier's time zone; converted to YYYY-MM-DDTHH:MM:SSZ. */
 export function momentReader(nullable: boolean): Reader {
-  return (value) => {
+  return (value, pass) => {
     if (typeof value === 'string' && value.length === 20 && startsWithDate(value) && endsWithTime(value)) {
       return undefined;
     }
     if (value === null) return nullable ? undefined : NULL;
-    if (isDatetime(value)) return undefined;
-    return isDate(value) ? HAS_NO_TIME : NOT_A_MOMENT;
+    return readMoment(value, pass.timeZone) ?? NOT_A_MOMENT;
   };
 }
 

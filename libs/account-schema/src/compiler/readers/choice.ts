@@ -1,5 +1,6 @@
 import { isStorable, textOf } from '../../vocabulary/text';
 import { Fault } from '../fault';
+import { nearestFirst } from '../nearest';
 import { ABSENT, type Reader } from '../reader';
 import { NULL } from './null';
 
@@ -25,8 +26,23 @@ export function choiceReader(values: readonly string[], nullable: boolean): Read
 
 /** The fault of a value that is not one of `values`. */
 export function choiceFault(values: readonly string[]): Fault {
-  const named = values.filter((value) => value !== '');
-  const shown = named.slice(0, MAX_LISTED_CHOICES).join(', ');
-  const rest = named.length - MAX_LISTED_CHOICES;
-  return new Fault('invalid_choice', `Choose one of ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`);
+  return new NotAChoice(values.filter((value) => value !== ''));
+}
+
+class NotAChoice extends Fault {
+  constructor(private readonly choices: readonly string[]) {
+    super('invalid_choice', '');
+  }
+
+  override describe(value: unknown): string {
+    return `Choose one of ${listChoices(this.choices, textOf(value))}. ${this.describeFound(value)}`;
+  }
+}
+
+/** Lists choices, the ones most similar to `text` first. If there are many, refers to the complete list. */
+function listChoices(choices: readonly string[], text: string | undefined): string {
+  const shown = text === undefined ? choices : nearestFirst(text, choices);
+  const rest = shown.length - MAX_LISTED_CHOICES;
+  const listed = shown.slice(0, MAX_LISTED_CHOICES).join(', ');
+  return rest > 0 ? `${listed} and ${rest} more, which /openapi.json lists` : listed;
 }

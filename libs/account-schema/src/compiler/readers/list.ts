@@ -40,7 +40,6 @@ export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
       }
       if (result === FAILED) failed = true;
       else (copy ??= list.slice())[i] = result;
-      if (pass.isFull) break;
     }
     pass.depth -= 1;
     return failed ? FAILED : copy;
@@ -98,7 +97,6 @@ export function valueListReader(rules: ListRules, read: Reader): Reader {
       } else {
         (copy ??= list.slice())[i] = result;
       }
-      if (pass.isFull) break;
     }
     return failed ? FAILED : copy;
   };

@@ -2,7 +2,9 @@ import {
   canonicalDecimal,
   decimalOf,
   integerOf,
+  isAboveZero,
   MAX_NUMERAL_LENGTH,
+  significantFraction,
   wholeDigits,
 } from '../../vocabulary/numeral';
 import { Fault } from '../fault';
@@ -15,6 +17,7 @@ const TOO_LONG = new Fault(
 );
 const NOT_WHOLE = new Fault('invalid', 'Enter a whole number.');
 const NOT_DECIMAL = new Fault('invalid', 'Enter a decimal number such as 12.50, without an exponent.');
+const NOT_ABOVE_ZERO = new Fault('min_value', 'Enter an amount above zero.');
 
 /** Limits of an integer; both are inclusive. */
 export interface IntegerRules {
@@ -43,27 +46,63 @@ export function integerReader({ nullable, min, max }: IntegerRules): Reader {
 /** Limits of a decimal: maximum digits before and after the point. */
 export interface DecimalRules {
   readonly nullable: boolean;
+  readonly aboveZero: boolean;
   readonly whole: number;
   readonly places: number;
 }
 
 /** A decimal, from a number or text; converted to canonical decimal text. */
-export function decimalReader({ nullable, whole, places }: DecimalRules): Reader {
-  const tooManyDigits = new Fault('max_digits', `Enter at most ${whole + places} digits in all.`);
-  const tooManyPlaces = new Fault('max_decimal_places', `Enter at most ${places} digits after the point.`);
-  const tooManyWhole = new Fault('max_whole_digits', `Enter at most ${whole} digits before the point.`);
+export function decimalReader({ nullable, aboveZero, whole, places }: DecimalRules): Reader {
+  const limits = `Enter at most ${whole} digits before the point and ${places} after it.`;
+  const tooManyDigits = new TooPrecise('max_digits', limits, places);
+  const tooManyPlaces = new TooPrecise('max_decimal_places', limits, places);
+  const tooManyWhole = new Fault('max_whole_digits', limits);
   return (value) => {
-    if (typeof value === 'string' && isCanonicalWithin(value, whole, places)) return undefined;
+    if (!aboveZero && typeof value === 'string' && isCanonicalWithin(value, whole, places)) return undefined;
     if (value === null) return nullable ? undefined : NULL;
     if (typeof value === 'string' && value.length > MAX_NUMERAL_LENGTH) return TOO_LONG;
     const decimal = decimalOf(value);
     if (!decimal) return NOT_DECIMAL;
     const before = wholeDigits(decimal);
-    const after = decimal.fraction.length;
-    if (before + after > whole + places) return tooManyDigits;
-    if (after > places) return tooManyPlaces;
-    return before > whole ? tooManyWhole : canonicalDecimal(decimal);
+    const fraction = significantFraction(decimal, places);
+    if (before + fraction.length > whole + places) return tooManyDigits;
+    if (fraction.length > places) return tooManyPlaces;
+    if (before > whole) return tooManyWhole;
+    if (aboveZero && !isAboveZero(decimal)) return NOT_ABOVE_ZERO;
+    const canonical = canonicalDecimal({ ...decimal, fraction });
+    return canonical === value ? undefined : canonical;
   };
+}
+
+/** The fault of a decimal with too many digits after the point. Proposes a value where these are rounding noise. */
+class TooPrecise extends Fault {
+  constructor(
+    code: string,
+    sentence: string,
+    private readonly places: number,
+  ) {
+    super(code, sentence);
+  }
+
+  override describe(value: unknown): string {
+    const rounded = withoutNoise(value, this.places);
+    const described = super.describe(value);
+    return rounded === undefined
+      ? described
+      : `${described} Its last digits are the rounding noise of binary numbers: send ${rounded}.`;
+  }
+}
+
+/** Significant digits from which the decimal text of a binary number may have rounding noise. */
+const NOISY_DIGITS = 15;
+
+/** The number that was probably meant by one like 61.10000000000001, as text; undefined for other values. */
+function withoutNoise(value: unknown, places: number): string | undefined {
+  if (typeof value !== 'number' || Math.abs(value) >= Number.MAX_SAFE_INTEGER) return undefined;
+  const digits = String(value).replace(/e.*$/, '').replace(/[-.]/g, '').replace(/^0+/, '');
+  const rounded = value.toFixed(places);
+  const isNoise = Math.abs(Number(rounded) - value) <= Math.abs(value) * 1e-12;
+  return digits.length >= NOISY_DIGITS && isNoise ? rounded : undefined;
 }
 
 const MINUS = 45;

@@ -44,6 +44,7 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
 
   const read = (input: Record<string, unknown>, pass: Pass): unknown => {
     const firstError = pass.errors.length;
+    const countBefore = pass.errorCount;
     let copy: Record<string, unknown> | undefined;
     let dropped: string[] | undefined;
     let presentCount = 0;
@@ -56,7 +57,6 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
         field = fields.get(key);
         if (field === undefined || value === undefined) {
           if (field === undefined) pass.ignore(key, value);
-          if (pass.isFull) return FAILED;
           (dropped ??= []).push(key);
           continue;
         }
@@ -70,10 +70,9 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
       else if (result instanceof Fault) pass.report(result, key, value);
       else if (result === ABSENT) (dropped ??= []).push(key);
       else (copy ??= { ...input })[key] = result;
-      if (pass.isFull) return FAILED;
     }
     if (presentCount !== requiredCount) reportMissing(required, input, pass, firstError);
-    if (failed || pass.errors.length !== firstError) return FAILED;
+    if (failed || pass.errorCount !== countBefore) return FAILED;
     return dropped === undefined ? copy : omitKeys(copy ?? input, dropped);
   };
   return Object.assign(read, {

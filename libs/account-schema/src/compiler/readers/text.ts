@@ -1,5 +1,12 @@
 import { type TextFormat } from '../../formats/text-format';
-import { hasInvisibleCharacter, isLongerThan, isStorable, textOf } from '../../vocabulary/text';
+import {
+  hasInvisibleCharacter,
+  identifierOf,
+  isDotSegment,
+  isLongerThan,
+  isStorable,
+  textOf,
+} from '../../vocabulary/text';
 import { Fault } from '../fault';
 import { ABSENT, type Reader } from '../reader';
 import { NULL } from './null';
@@ -26,6 +33,11 @@ const INVISIBLE = new Fault(
   'invalid',
   'Enter an identifier without control, bidirectional and zero-width characters.',
 );
+const NOT_AN_IDENTIFIER = new Fault(
+  'invalid',
+  'Enter text, or a whole number up to 9007199254740991; send longer ones as text.',
+);
+const DOT_SEGMENT = new Fault('invalid', 'An identifier must not be "." or "..".', false);
 
 /** Trimmed text. */
 export function textReader(rules: TextRules): Reader {
@@ -73,7 +85,7 @@ function thoroughTextReader({ nullable, refuseBlank, min, max, format, identifie
   };
 }
 
-/** Text that is stored exactly as it was sent. */
+/** A trimmed identifier. */
 export function identifierReader({
   nullable,
   refuseBlank,
@@ -82,16 +94,16 @@ export function identifierReader({
   const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
   return (value) => {
     if (typeof value === 'string' && value.length > 0 && value.length <= max && isPlainAscii(value))
-      return undefined;
+      return isDotSegment(value) ? DOT_SEGMENT : undefined;
     if (value === null) return nullable ? undefined : NULL;
-    const text = textOf(value);
-    if (text === undefined) return NOT_TEXT;
-    if (!isStorable(text)) return UNSTORABLE;
-    const isBlank = text.trim() === '';
-    if (isBlank && refuseBlank) return BLANK;
+    const sent = identifierOf(value);
+    if (sent === undefined) return NOT_AN_IDENTIFIER;
+    if (!isStorable(sent)) return UNSTORABLE;
+    const text = sent.trim();
+    if (text === '') return refuseBlank ? BLANK : ABSENT;
     if (hasInvisibleCharacter(text)) return INVISIBLE;
-    if (isLongerThan(text, max)) return tooLong;
-    return isBlank ? ABSENT : undefinedIfUnchanged(text, value);
+    if (isDotSegment(text)) return DOT_SEGMENT;
+    return isLongerThan(text, max) ? tooLong : undefinedIfUnchanged(text, value);
   };
 }
 

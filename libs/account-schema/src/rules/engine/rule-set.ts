@@ -21,6 +21,12 @@ interface RunnableField {
   readonly scopeOf: (member: object) => RunnableScope | undefined;
 }
 
+/** The breaches of rules: their number, and those up to a limit. */
+export interface Breaches {
+  readonly count: number;
+  readonly listed: readonly FieldError[];
+}
+
 /** The rules of one profile, grouped by scope so that a single walk over a payload runs all of them. */
 export class RuleSet {
   private readonly scopes = new Map<ScopeName, RunnableScope | undefined>();
@@ -34,12 +40,12 @@ export class RuleSet {
     );
   }
 
-  /** Runs all rules on `subject` and the objects inside it. Returns at most `maxBreaches` + 1 breaches. */
-  findBreaches(scope: ScopeName, subject: object, facts: Facts, maxBreaches: number): FieldError[] {
+  /** Runs all rules on `subject` and the objects inside it. Lists at most `maxBreaches` breaches. */
+  findBreaches(scope: ScopeName, subject: object, facts: Facts, maxBreaches: number): Breaches {
     const runnable = this.runnable(scope);
     const walk = new Walk(facts, maxBreaches);
     if (runnable) walk.visit(runnable, subject);
-    return walk.breaches;
+    return { count: walk.breachCount, listed: walk.breaches };
   }
 
   /** As {@link findBreaches}, in steps. */
@@ -48,11 +54,11 @@ export class RuleSet {
     subject: object,
     facts: Facts,
     maxBreaches: number,
-  ): Steps<FieldError[]> {
+  ): Steps<Breaches> {
     const runnable = this.runnable(scope);
     const walk = new Walk(facts, maxBreaches);
     if (runnable) yield* walk.visitInSteps(runnable, subject);
-    return walk.breaches;
+    return { count: walk.breachCount, listed: walk.breaches };
   }
 
   private runnable(name: ScopeName): RunnableScope | undefined {
@@ -88,6 +94,7 @@ export class RuleSet {
 /** A walk over one payload. The current path is kept as segments and joined only when a breach is reported. */
 class Walk {
   readonly breaches: FieldError[] = [];
+  breachCount = 0;
   private readonly path: (string | number)[] = [];
   private code = '';
   private readonly slice = new TimeSlice();
@@ -162,16 +169,19 @@ class Walk {
   /** Discards the breaches of a check that reads an invalid value: they may be consequences of that value. */
   private runCheck(check: Check<object>, subject: object): void {
     const before = this.breaches.length;
+    const countBefore = this.breachCount;
     try {
       check(subject, this.facts, this.report);
     } catch (error) {
       if (error !== TRIPWIRE) throw error;
       this.breaches.length = before;
+      this.breachCount = countBefore;
     }
   }
 
   private readonly report = (path: string, detail: string): void => {
-    if (this.breaches.length > this.maxBreaches) return;
+    this.breachCount += 1;
+    if (this.breaches.length >= this.maxBreaches) return;
     const here = this.path.join('.');
     const attr = here === '' || path === '' ? here + path : `${here}.${path}`;
     this.breaches.push({ detail, code: this.code, attr: attr === '' ? 'non_field_errors' : attr });

@@ -86,6 +86,11 @@ export class References {
     return this.keys.get(list)?.has(key);
   }
 
+  /** The members of a list; empty if it is not configured. */
+  members(list: KeyedList): readonly string[] {
+    return [...(this.keys.get(list) ?? [])];
+  }
+
   hasCampaign(by: 'name' | 'slug', key: string): boolean | undefined {
     if (!this.data.campaigns) return undefined;
     return (by === 'name' ? this.campaignNames : this.campaignSlugs).has(key);

@@ -1,19 +1,26 @@
+/** A member whose key an earlier member has: the indexes of both. */
+export interface Repeat {
+  readonly index: number;
+  readonly first: number;
+}
+
 /**
- * The indexes of members whose key an earlier member has. Members with an undefined key are ignored. Linear, because
- * lists may have ten thousand members.
+ * The members whose key an earlier member has. Members with an undefined key are ignored. Linear, because lists may
+ * have ten thousand members.
  */
 export function findRepeats<Item>(
   items: readonly Item[] | null | undefined,
   keyOf: (item: Item) => string | undefined,
-): number[] {
+): Repeat[] {
   if (!items || items.length < 2) return [];
-  const seen = new Set<string>();
-  const found: number[] = [];
+  const seen = new Map<string, number>();
+  const found: Repeat[] = [];
   for (const [index, item] of items.entries()) {
     const key = keyOf(item);
     if (key === undefined) continue;
-    if (seen.has(key)) found.push(index);
-    else seen.add(key);
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, index);
+    else found.push({ index, first });
   }
   return found;
 }

@@ -269,7 +269,7 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
   ),
   onMinimalAccount(
     'invalid_address',
-    'billing_address.street_address',
+    'billing_address.country',
     { billing_address: { ...BILLING_ADDRESS, country: 'UK' } },
     { billing_address: { ...BILLING_ADDRESS, country: 'IE', postal_code: 'D02 X285' } },
   ),

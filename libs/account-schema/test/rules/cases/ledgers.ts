@@ -181,11 +181,15 @@ export const LEDGER_CASES: readonly RuleCase[] = [
     'ledgers.0.current_statement_transactions.0.transaction_id',
     {
       ...ledger('10.00', current('2024-06-02')),
-      historical_statement_transactions: [payment('C1', '2024-05-01', { amount: '0' })],
+      historical_statement_transactions: [
+        payment('C1', '2024-05-01', { amount: '0', type: 'CREDIT', reason: 'GOODWILL_PAYMENT' }),
+      ],
     },
     {
       ...ledger('10.00', current('2024-06-02')),
-      historical_statement_transactions: [payment('C2', '2024-05-01', { amount: '0' })],
+      historical_statement_transactions: [
+        payment('C2', '2024-05-01', { amount: '0', type: 'CREDIT', reason: 'GOODWILL_PAYMENT' }),
+      ],
     },
   ),
   transactions(
@@ -244,11 +248,18 @@ export const LEDGER_CASES: readonly RuleCase[] = [
       'historical_statement_transactions.1': payment('H2', '2024-05-02', {
         billing_document_identifier: 'B-2',
         amount: '0',
+        type: 'CREDIT',
+        reason: 'GOODWILL_PAYMENT',
       }),
     },
     {
       ...history('2024-05-01', BILL),
-      'historical_statement_transactions.1': payment('H2', '2024-05-02', { ...BILL, amount: '0' }),
+      'historical_statement_transactions.1': payment('H2', '2024-05-02', {
+        ...BILL,
+        amount: '0',
+        type: 'CREDIT',
+        reason: 'GOODWILL_PAYMENT',
+      }),
     },
     { instance: { require_billing_document_identifier: true } },
   ),

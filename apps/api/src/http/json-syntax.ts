@@ -1,0 +1,30 @@
+import { findSyntaxError } from '@portage/account-schema';
+import { PortageError } from '@portage/domain';
+
+/** What senders write where JSON does not allow it, and what to send instead. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/^[+-]?(?:NaN|Infinity|nan|inf)/, 'NaN and Infinity are not JSON. Leave the field out or send a number.'],
+  [/^(?:None|undefined)\b/, 'Send null, or leave the field out.'],
+  [/^(?:True|False)\b/, 'Send true or false, in lower case.'],
+  [/^'/, 'Texts are in double quotes.'],
+  [/^[}\]]/, 'There is probably a comma too many before it.'],
+  [/^\/[/*]/, 'JSON has no comments.'],
+  [/^\+?\.?\d/, 'Numbers have no leading zeros, no plus sign and a digit before the point.'],
+];
+
+/** The error for a text that is not JSON: where it stops being JSON, and if possible how to mend it. */
+export function buildSyntaxError(text: string): PortageError {
+  const position = findSyntaxError(text);
+  if (position === undefined) return new PortageError('parse_error', 'The body is not JSON.');
+  const before = text.slice(0, position);
+  const line = before.split('\n').length;
+  const column = position - before.lastIndexOf('\n');
+  const where = `at position ${position} (line ${line}, column ${column})`;
+  if (position >= text.length)
+    return new PortageError('parse_error', `The body is not JSON: it ends too early, ${where}.`);
+  const hint = HINTS.find(([pattern]) => pattern.test(text.slice(position, position + 16)))?.[1];
+  return new PortageError(
+    'parse_error',
+    `The body is not JSON: unexpected character ${where}.${hint === undefined ? '' : ` ${hint}`}`,
+  );
+}

@@ -1,0 +1,39 @@
+import { transactionDifferences } from './transaction-differences';
+
+const stored = {
+  transaction_id: 'T-1',
+  type: 'SUPPLY_CHARGE',
+  amount: '12.50',
+  transaction_date: '2026-01-15',
+  reason: null,
+  line_items: [{ start_date: '2026-01-01', net_amount: '10', units: ['1', '2.0'], params: { a: 1 } }],
+};
+
+describe('the differences between a submitted and a stored transaction', () => {
+  it.each([
+    ['the same transaction', {}],
+    [
+      'another spelling of decimals',
+      { amount: '12.5', line_items: [{ ...stored.line_items[0], net_amount: '10.00' }] },
+    ],
+    [
+      'members in another order',
+      { line_items: [Object.fromEntries(Object.entries(stored.line_items[0]!).reverse())] },
+    ],
+    ['an empty list instead of none', { tax_items: [] }],
+    ['an absent field instead of null', { reason: undefined }],
+  ])('are none for %s', (_what, change) => {
+    expect(transactionDifferences({ ...stored, ...change }, stored)).toEqual([]);
+  });
+
+  it.each([
+    [['amount'], { amount: '12.51' }],
+    [['transaction_date', 'note'], { transaction_date: '2026-01-16', note: 'new' }],
+    [['reason'], { reason: 'IMPORTED_CHARGE' }],
+    [['line_items'], { line_items: [{ ...stored.line_items[0], units: ['1', '3'] }] }],
+    [['line_items'], { line_items: [] }],
+    [['type'], { type: 'CREDIT' }],
+  ])('are %j', (names, change) => {
+    expect(transactionDifferences({ ...stored, ...change }, stored)).toEqual(names);
+  });
+});

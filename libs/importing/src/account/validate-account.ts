@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { capErrors, identifierOf } from '@portage/account-schema';
+import { CONFIG, type Config } from '@portage/config';
+import type { ImportSupplierEntity } from '@portage/database';
+import { type Clock, type FieldError, isPossibleIdentifier } from '@portage/domain';
+import { CLOCK } from '../clock-token';
+import { ImportProcessFinder } from '../import-process/ports/import-process-finder';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { supplierCodeOf } from '../suppliers/supplier-code';
+import { hashPayload, parseAccountBody } from './account-body';
+import { AccountValidation, insertInOrder } from './account-validation';
+import { IDENTIFIER_TAKEN_DETAIL, IN_PROGRESS_DETAIL } from './scheduled-imports';
+import { findTaskParamsErrors, parseDryRun } from './task-params';
+
+/** The result of a validation: no errors, or those listed, at most MAX_ERRORS, and the number of all errors. */
+export interface ValidatedAccount {
+  errors: FieldError[];
+  errorCount: number;
+  ignoredFields: string[];
+}
+
+type Payload = Record<string, unknown>;
+
+/** Validates an account body without storing anything (contract 4.6). */
+@Injectable()
+export class ValidateAccount {
+  constructor(
+    private readonly validation: AccountValidation,
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly processes: ImportProcessFinder,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Finds everything for which scheduling would refuse the body now: errors of the account, of `task_params`, and
+   * conflicts with the import processes of the supplier.
+   *
+   * @throws DocumentStoreUnavailable where documents are verified
+   */
+  async validate(organisationId: number, body: Record<string, unknown>): Promise<ValidatedAccount> {
+    const request = parseAccountBody(body);
+    const { payload, taskParams } = request;
+    const code = supplierCodeOf(payload);
+    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
+    const [checked, conflicts] = await Promise.all([
+      this.validation.check(organisationId, request),
+      supplier ? this.findConflicts(supplier, payload, taskParams) : [],
+    ]);
+    const paramsErrors = findTaskParamsErrors(taskParams, this.clock.now(), supplier?.timeZone ?? 'UTC');
+    const errors = checked.ok ? [] : [...checked.errors];
+    for (const conflict of conflicts) insertInOrder(errors, conflict, payload);
+    errors.push(...paramsErrors);
+    const errorCount = (checked.ok ? 0 : checked.errorCount) + conflicts.length + paramsErrors.length;
+    return {
+      errors: capErrors(errors, errorCount, this.config.MAX_ERRORS),
+      errorCount,
+      ignoredFields: checked.ignoredFields,
+    };
+  }
+
+  private async findConflicts(
+    supplier: ImportSupplierEntity,
+    payload: Payload,
+    taskParams: Record<string, unknown> | undefined,
+  ): Promise<FieldError[]> {
+    const number = readIdentifier(payload, 'external_account_number');
+    if (number === undefined) return [];
+    const ownIdentifier = readIdentifier(payload, 'external_identifier');
+    const scope = { supplierId: supplier.id };
+    const [process, named] = await Promise.all([
+      this.processes.find('external_account_number', { ...scope, name: number }),
+      this.processes.find('external_identifier', { ...scope, name: ownIdentifier ?? number }),
+    ]);
+    const errors: FieldError[] = [];
+    if (process && process.accountNumber !== null)
+      errors.push({
+        attr: 'external_account_number',
+        code: 'account_import_process_already_imported',
+        detail: `This account has been imported already, as ${process.accountNumber}.`,
+      });
+    else if (process?.status === 'IN_PROGRESS') {
+      const { payloadDigest } = hashPayload(JSON.stringify(payload), {});
+      const isSame =
+        process.payloadDigest === payloadDigest.toString('base64') &&
+        process.isDryRun === parseDryRun(taskParams ?? {});
+      if (!isSame)
+        errors.push({
+          attr: 'external_account_number',
+          code: 'import_process_in_progress',
+          detail: IN_PROGRESS_DETAIL,
+        });
+    }
+    if (named && named.externalAccountNumber !== number)
+      errors.push({
+        attr: ownIdentifier === undefined ? 'external_account_number' : 'external_identifier',
+        code: 'external_identifier_already_exists',
+        detail: IDENTIFIER_TAKEN_DETAIL,
+      });
+    return errors;
+  }
+}
+
+/** An identifier of the payload; undefined if it is missing or certainly not valid, which the validation reports. */
+function readIdentifier(payload: Payload, field: string): string | undefined {
+  const text = identifierOf(payload[field])?.trim() ?? '';
+  return isPossibleIdentifier(text) ? text : undefined;
+}

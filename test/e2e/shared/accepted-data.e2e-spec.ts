@@ -1,0 +1,385 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { type Answer, SharedPortage } from '@portage/testing';
+
+const VALIDATE = '/v2/data-import/accounts/validate/';
+const TRANSACTIONS = '/v1/data-import/transactions/create/';
+const STATEMENTS = '/v1/data-import/historical-statements/create/';
+const NOTES = '/v1/data-import/notes/create/';
+
+const DAY_MS = 86_400_000;
+
+/** The digest of an account, as a supplier computes it. */
+const digestOf = (account: object) =>
+  `sha-256=:${createHash('sha256').update(JSON.stringify(account)).digest('base64')}:`;
+
+const digestIn = ({ headers }: Answer) => headers['payload-digest'];
+
+const payment = (id: string, more: object = {}) => ({
+  transaction_id: id,
+  transaction_date: '2026-11-02',
+  type: 'PAYMENT',
+  amount: 10,
+  ...more,
+});
+
+const statement = (id: string, more: object = {}) => ({
+  statement_id: id,
+  bill_period_from_date: '2026-09-01',
+  bill_period_to_date: '2026-09-30',
+  gross_amount: 1250,
+  ...more,
+});
+
+describe('data that suppliers send', () => {
+  let portage: SharedPortage;
+
+  beforeAll(async () => {
+    portage = await SharedPortage.join('postgres');
+    for (const number of ['DONE', 'ERASED']) await portage.schedule(portage.account(number));
+    await portage.waitFor('PROCESSED', 2);
+  });
+  afterAll(async () => {
+    await portage.leave();
+  });
+
+  const about = (number = 'DONE') => ({
+    import_supplier: portage.supplier,
+    external_account_number: number,
+  });
+  const add = async (transactions: unknown[], more: object = {}) =>
+    portage.post(TRANSACTIONS, { ...about(), transactions, ...more });
+  const addStatements = async (...statements: object[]) =>
+    portage.post(STATEMENTS, { ...about(), statements });
+  const validate = async (body: object | string) => portage.post(VALIDATE, body);
+  const errorsIn = ({ body }: Answer) =>
+    ((body.errors ?? []) as { attr: string; code: string }[]).map(({ attr, code }) => [attr, code]);
+  const tomorrow = (days = 1) => new Date(Date.now() + days * DAY_MS).toISOString().replace(/\.\d+Z/, 'Z');
+  const processOf = async (number: string) => {
+    const [row] = await portage.sql<{
+      status: string;
+      version: number;
+      dry: boolean;
+      start: string | null;
+      end: string;
+    }>(
+      `SELECT process.status, process.version, is_dry_run AS dry, schedule_window_start::text AS start,
+         schedule_window_end::text AS end
+       FROM import_process process JOIN import_supplier supplier ON supplier.id = supplier_id
+       WHERE code = $1 AND external_account_number = $2`,
+      [portage.supplier, number],
+    );
+    return row!;
+  };
+
+  describe('has a digest (1):', () => {
+    it('every answer to an accepted account, and its status, has the digest of the payload', async () => {
+      const account = portage.account('digest');
+      const digest = digestOf(account);
+      const first = await portage.schedule(account);
+      const wrapped = await portage.schedule({ payload: account });
+      await portage.waitForAccount('digest', 'PROCESSED');
+      const v1 = await portage.get(`/v1/data-import/account-transfer-status/${portage.supplier}/digest/`);
+      const answers = [first, wrapped, await portage.status('digest'), v1];
+      expect(first.status).toBe(201);
+      expect(answers.map(digestIn)).toEqual([digest, digest, digest, digest]);
+    });
+
+    it('the answer for an imported account has the digest of the imported payload', async () => {
+      const same = await portage.schedule(portage.account('DONE'));
+      const different = await portage.schedule(portage.account('DONE', { billing_name: 'Another' }));
+      for (const answer of [same, different]) {
+        expect(answer.body.non_field_errors.code).toBe('account_import_process_already_imported');
+        expect(digestIn(answer)).toBe(digestOf(portage.account('DONE')));
+      }
+    });
+
+    it('the answer to a repeated Idempotency-Key has it, and a refused account has none', async () => {
+      const account = portage.account('digest-key');
+      const key = { 'idempotency-key': 'digest' };
+      const answers = [1, 2].map(async () => portage.post('/v2/data-import/accounts/', account, key));
+      for (const answer of await Promise.all(answers)) expect(digestIn(answer)).toBe(digestOf(account));
+      const refused = await portage.schedule(portage.account('digest-no', { billing_email: 'x' }));
+      expect([refused.status, digestIn(refused)]).toEqual([400, undefined]);
+    });
+
+    it('the status of an account whose payload was erased has none', async () => {
+      const { body } = await portage.status('ERASED');
+      await portage.operator('account', 'erase', body.platform_identifier, '--yes');
+      const erased = await portage.status('ERASED');
+      expect([erased.status, digestIn(erased)]).toEqual([200, undefined]);
+    });
+  });
+
+  describe('keeps its parameters (2):', () => {
+    it('a repeat without task_params changes neither window nor dry run of a PENDING process', async () => {
+      const payload = portage.account('later');
+      const task_params = { is_dry_run: true, schedule_window_start: tomorrow() };
+      await portage.schedule({ payload, task_params });
+      const before = await processOf('later');
+      for (const body of [payload, { payload }, { payload, task_params: {} }])
+        expect((await portage.schedule(body)).status).toBe(201);
+      expect(await processOf('later')).toEqual(before);
+      expect(before).toMatchObject({ status: 'PENDING', version: 1, dry: true });
+    });
+
+    it('a changed payload without task_params replaces the payload only', async () => {
+      const task_params = { is_dry_run: true, schedule_window_start: tomorrow() };
+      await portage.schedule({ payload: portage.account('changed'), task_params });
+      const before = await processOf('changed');
+      const changed = portage.account('changed', { billing_name: 'Changed' });
+      expect(digestIn(await portage.schedule(changed))).toBe(digestOf(changed));
+      expect(await processOf('changed')).toEqual({ ...before, version: 2 });
+      await portage.schedule(changed);
+      expect(await processOf('changed')).toEqual({ ...before, version: 2 });
+    });
+
+    it('explicit task_params change what they set', async () => {
+      const payload = portage.account('explicit');
+      const start = tomorrow();
+      await portage.schedule({ payload, task_params: { is_dry_run: true, schedule_window_start: start } });
+      const before = await processOf('explicit');
+      await portage.schedule({ payload, task_params: { is_dry_run: false } });
+      expect(await processOf('explicit')).toEqual({ ...before, version: 2, dry: false });
+      await portage.schedule({ payload, task_params: { schedule_window_start: null } });
+      await portage.waitForAccount('explicit', 'PROCESSED');
+      expect(await processOf('explicit')).toMatchObject({ version: 3, start: null });
+    });
+  });
+
+  describe('is validated as it is scheduled (3):', () => {
+    it('validate reports an account that is imported, and an identifier that is taken', async () => {
+      expect(errorsIn(await validate(portage.account('DONE')))).toEqual([
+        ['external_account_number', 'account_import_process_already_imported'],
+      ]);
+      const taken = portage.account('new', { external_identifier: ' DONE ' });
+      expect(errorsIn(await validate(taken))).toEqual([
+        ['external_identifier', 'external_identifier_already_exists'],
+      ]);
+      expect((await portage.schedule(taken)).body.code).toBe('external_identifier_already_exists');
+    });
+
+    it.each([
+      [['task_params', 'invalid'], 'soon'],
+      [['task_params.is_dry_run', 'invalid'], { is_dry_run: 'yes' }],
+      [['task_params.schedule_window_start', 'invalid'], { schedule_window_start: 'soon' }],
+      [
+        ['task_params.schedule_window_start', 'schedule_window_start_in_past'],
+        { schedule_window_start: '2020-01-01' },
+      ],
+      [
+        ['task_params.schedule_window_end', 'schedule_window_end_too_far_in_future'],
+        { schedule_window_end: '2999-01-01T00:00:00Z' },
+      ],
+    ])('validate reports %j, which scheduling refuses', async (error, task_params) => {
+      const body = { payload: portage.account('params'), task_params };
+      expect(errorsIn(await validate(body))).toEqual([error]);
+      expect((await portage.schedule(body)).status).toBe(400);
+    });
+
+    it('validate reports all of them together with the errors of the account', async () => {
+      const payload = portage.account('DONE', { billing_email: 'x' });
+      expect(errorsIn(await validate({ payload, task_params: { is_dry_run: 1 } }))).toEqual([
+        ['external_account_number', 'account_import_process_already_imported'],
+        ['billing_email', 'invalid'],
+        ['task_params.is_dry_run', 'invalid'],
+      ]);
+    });
+  });
+
+  describe('has trimmed identifiers (4):', () => {
+    it('white space around an identifier makes no other account, in bodies and in paths', async () => {
+      await portage.schedule(portage.account(' trimmed ', { external_identifier: '\u00a0own\r\n' }));
+      await portage.waitForAccount('own', 'PROCESSED');
+      expect((await portage.status('  own ')).status).toBe(200);
+      const again = await portage.schedule(portage.account('trimmed', { external_identifier: 'own' }));
+      expect(again.body.non_field_errors.code).toBe('account_import_process_already_imported');
+      const note = { import_supplier: ` ${portage.supplier} `, external_account_number: '\ttrimmed' };
+      expect((await portage.post(NOTES, { ...note, notes: [{ body: 'A' }] })).status).toBe(201);
+    });
+
+    it.each(['.', '..', 1.5, 2 ** 53])('%j is not an identifier', async (value) => {
+      const account = { ...portage.account('x'), external_account_number: value };
+      expect(errorsIn(await validate(account))).toEqual([['external_account_number', 'invalid']]);
+      const added = await add([payment(value as string)]);
+      expect(errorsIn(added)).toEqual([['transactions.0.transaction_id', 'invalid']]);
+      const stated = await addStatements(statement(value as string));
+      expect(errorsIn(stated)).toEqual([['statements.0.statement_id', 'invalid']]);
+    });
+  });
+
+  describe('has exact money (6):', () => {
+    it('zeros after the second decimal do not count', async () => {
+      const { status, body } = await add([payment('M-1', { amount: '61.5000' })]);
+      expect([status, body.results[0].transaction_data.amount]).toEqual([201, '61.50']);
+    });
+
+    it.each(['PAYMENT', 'REPAYMENT'])(
+      'a %s must be above zero, after the import and in an account',
+      async (type) => {
+        for (const amount of [0, -1, '-0.01', '0.00']) {
+          const transaction = payment('M-2', { type, amount });
+          expect(errorsIn(await add([transaction]))).toEqual([['transactions.0.amount', 'min_value']]);
+          const account = portage.account('money', { historical_statement_transactions: [transaction] });
+          expect(errorsIn(await validate(account))).toEqual([
+            ['historical_statement_transactions.0.amount', 'min_value'],
+          ]);
+        }
+        expect(
+          (await add([payment(`M-${type}`, { type: 'CHARGE', amount: -1, reason: 'IMPORTED_CHARGE' })]))
+            .status,
+        ).toBe(201);
+      },
+    );
+  });
+
+  describe('is answered with what was done (7):', () => {
+    it('a dry run says so', async () => {
+      const { status, body } = await add([payment('D-1')], { dry_run: true });
+      expect([status, body.dry_run, body.results.length]).toEqual([201, true, 1]);
+      expect((await add([payment('D-1')])).body).toEqual({ results: [expect.anything()] });
+    });
+
+    it('a transaction that was moved has both dates', async () => {
+      const { body } = await add([
+        payment('V-1', { transaction_date: '2020-01-01' }),
+        payment('V-2', { transaction_date: '2020-01-02' }),
+      ]);
+      const [moved] = body.results;
+      expect(moved).toMatchObject({
+        status: 'TRANSACTION_ADDED_TO_ACCOUNT',
+        transaction_data: { transaction_date: '2020-01-01' },
+        moved_from: '2020-01-01',
+        moved_to: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      });
+      expect(body.results[1].moved_from).toBe('2020-01-02');
+    });
+
+    it('an existing transaction with other content shows the stored data and the differences', async () => {
+      await add([payment('E-1', { reference: 'R-1' })]);
+      const same = await add([payment('E-1', { reference: 'R-1', amount: '10.00' })]);
+      expect(same.body.results[0]).toEqual({
+        status: 'TRANSACTION_ALREADY_EXISTS',
+        transaction_data: {
+          ...payment('E-1', { reference: 'R-1', amount: '10.00' }),
+          status: 'TRANSACTION_IMPORT_SUCCESS',
+        },
+      });
+      const other = await add([payment('E-1', { amount: 11, note: 'new' })]);
+      expect([other.status, other.body.results[0]]).toEqual([
+        201,
+        {
+          status: 'TRANSACTION_ALREADY_EXISTS',
+          differences: ['amount', 'note', 'reference'],
+          transaction_data: {
+            ...payment('E-1', { amount: '10.00', reference: 'R-1' }),
+            status: 'TRANSACTION_IMPORT_SUCCESS',
+          },
+        },
+      ]);
+    });
+
+    it('statements that are sent again identically are answered with 200, and others refused', async () => {
+      const first = await addStatements(statement('S-1'));
+      expect(first.status).toBe(201);
+      const again = await addStatements(statement('S-1', { gross_amount: '1250.00' }));
+      expect([again.status, again.body.statements[0].gross_amount]).toEqual([200, '1250.00']);
+      expect((await addStatements(statement('S-1'), statement('S-2'))).status).toBe(201);
+      const changed = await addStatements(statement('S-1', { gross_amount: 1, number: 'N' }));
+      expect([changed.status, changed.body.errors]).toEqual([
+        400,
+        [
+          {
+            attr: 'statements.0.statement_id',
+            code: 'historical_statement_already_exists',
+            detail: expect.stringContaining('other values of number, gross_amount'),
+          },
+        ],
+      ]);
+    });
+
+    it('a replayed answer has the status of the first one', async () => {
+      await addStatements(statement('S-3'));
+      const post = async () =>
+        portage.post(
+          STATEMENTS,
+          { ...about(), statements: [statement('S-3')] },
+          { 'idempotency-key': 'S-3' },
+        );
+      expect([(await post()).status, (await post()).status]).toEqual([200, 200]);
+    });
+  });
+
+  describe('is refused for the true reason (8):', () => {
+    it('more errors than are listed are counted', async () => {
+      const customers = Array.from({ length: 1_500 }, () => ({ landline: 'x' }));
+      const { body } = await validate(portage.account('many', { customers }));
+      expect([body.errors.length, body.error_count]).toEqual([1_000, 1_500]);
+      expect(body.detail).toContain('1500 errors');
+      expect(body.errors.at(-1)).toMatchObject({ code: 'too_many_errors', attr: 'non_field_errors' });
+      expect(body.errors.at(-1).detail).toContain('1500 errors were found, and the first 999 are listed');
+    });
+
+    it('an integer beyond 2^53 is shown as it was sent', async () => {
+      const text = (field: string) =>
+        `{"import_supplier":"${portage.supplier}","external_account_number":${field}}`;
+      const bare = await validate(text('12345678901234567890'));
+      expect(bare.body.errors[0].detail).toContain('Found 12345678901234567890.');
+      const wrapped = await validate(`{"payload": ${text('12345678901234567891')}}`);
+      expect(wrapped.body.errors[0].detail).toContain('Found 12345678901234567891.');
+    });
+
+    it('compressed bodies and NaN are named', async () => {
+      const gzip = gzipSync('{}');
+      const declared = await portage.post(VALIDATE, gzip, { 'content-encoding': 'gzip' });
+      expect([declared.status, declared.body.code, declared.body.detail]).toEqual([
+        415,
+        'unsupported_media_type',
+        expect.stringContaining('compressed'),
+      ]);
+      expect((await portage.post(VALIDATE, gzip)).body.detail).toContain('gzip');
+      expect((await validate('{"amount": NaN}')).body.detail).toContain('NaN and Infinity are not JSON');
+    });
+
+    it('a repeated transaction or statement names the other one', async () => {
+      const { body } = await add([payment('X'), payment('Y'), payment('X')]);
+      expect(body.errors[0].detail).toContain('transactions.0');
+      const repeated = await addStatements(statement('Z'), statement('Z'));
+      expect(repeated.body.errors).toEqual([
+        {
+          attr: 'statements.1.statement_id',
+          code: 'historical_statement_already_exists',
+          detail: expect.stringContaining('statements.0 of this request'),
+        },
+      ]);
+    });
+
+    it('an unknown country, rounding noise and a choice say what to send', async () => {
+      const country = { billing_address: { country: 'XX', street_address: '1 Lane' } };
+      expect(errorsIn(await validate(portage.account('c', country)))).toEqual([
+        ['billing_address.country', 'invalid_address'],
+      ]);
+      const noisy = await add([payment('N', { amount: 61.10000000000001 })]);
+      expect(noisy.body.errors[0].detail).toContain('send 61.10');
+      const choice = await add([payment('N', { reason: 'SSD_PAYMNT' })]);
+      expect(choice.body.errors[0].detail).toMatch(
+        /Choose one of SSD_PAYMENT, .* more, which \/openapi\.json lists/,
+      );
+    });
+  });
+
+  it('has datetimes of RFC 3339 with any offset and fraction, and plain dates (10)', async () => {
+    await portage.operator('supplier', 'set', portage.supplier, '--time-zone', 'Europe/Paris');
+    const times = [
+      ['2026-03-01T10:00:00+01:00', '2026-03-01T09:00:00Z'],
+      ['2026-03-01T10:00:00.123456Z', '2026-03-01T10:00:00Z'],
+      ['2026-06-01', '2026-05-31T22:00:00Z'],
+    ];
+    const notes = times.map(([created_at]) => ({ body: `Note of ${created_at}`, created_at }));
+    const { status, body } = await portage.post(NOTES, { ...about(), notes });
+    expect(status).toBe(201);
+    expect((body as { created_at: string }[]).map(({ created_at }) => created_at)).toEqual(
+      times.map(([, expected]) => expected),
+    );
+  });
+});
