@@ -79,7 +79,6 @@ export function jsonSchemaOf(type: ObjectType): {
       case 'identifier':
         return { type: ['string', 'number'], pattern: STORABLE };
       case 'visible':
-      case 'visibleWhenTrimmed':
         return { pattern: VISIBLE };
       case 'notBlank':
         return { minLength: 1 };

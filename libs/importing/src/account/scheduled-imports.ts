@@ -79,7 +79,7 @@ export class ScheduledImports {
     scheduled: ScheduledImport,
     given: GivenParams,
     answer: object,
-  ): Promise<Pick<StoredImport, 'outcome' | 'version'> & { isReplayed: boolean }> {
+  ): Promise<Omit<StoredImport, 'processId'> & { isReplayed: boolean }> {
     return translateIdentifierConflict(async () => {
       let stored: StoredImport | undefined;
       const work = async (executor: Executor) => {
@@ -91,7 +91,7 @@ export class ScheduledImports {
         return answer;
       };
       const { isReplayed } = await this.keyedRequests.run(keyed, work, () => stored?.processId);
-      return { outcome: 'unchanged', version: undefined, ...stored, isReplayed };
+      return { outcome: 'unchanged', version: undefined, scheduleWindowStart: null, ...stored, isReplayed };
     });
   }
 

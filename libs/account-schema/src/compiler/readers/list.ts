@@ -69,7 +69,6 @@ function* readObjectsInSteps(read: ObjectReader, list: unknown[], pass: Pass): S
     }
     if (result === FAILED) failed = true;
     else (copy ??= list.slice())[i] = result;
-    if (pass.isFull) break;
   }
   pass.depth -= 1;
   return failed ? FAILED : copy;
@@ -118,7 +117,6 @@ function* readValuesInSteps(read: Reader, list: unknown[], pass: Pass): Steps<un
     } else {
       (copy ??= list.slice())[i] = result;
     }
-    if (pass.isFull) break;
   }
   return failed ? FAILED : copy;
 }

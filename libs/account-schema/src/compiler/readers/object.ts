@@ -88,6 +88,7 @@ function* readFieldsInSteps(
   pass: Pass,
 ): Steps<unknown> {
   const firstError = pass.errors.length;
+  const countBefore = pass.errorCount;
   let copy: Record<string, unknown> | undefined;
   let dropped: string[] | undefined;
   let presentCount = 0;
@@ -98,7 +99,6 @@ function* readFieldsInSteps(
     if (field === undefined || value === undefined) {
       if (pass.slice.isOver) yield* pass.slice.pause();
       if (field === undefined) pass.ignore(key, value);
-      if (pass.isFull) return FAILED;
       (dropped ??= []).push(key);
       continue;
     }
@@ -109,10 +109,9 @@ function* readFieldsInSteps(
     else if (result instanceof Fault) pass.report(result, key, value);
     else if (result === ABSENT) (dropped ??= []).push(key);
     else (copy ??= { ...input })[key] = result;
-    if (pass.isFull) return FAILED;
   }
   if (presentCount !== required.length) reportMissing(required, input, pass, firstError);
-  if (failed || pass.errors.length !== firstError) return FAILED;
+  if (failed || pass.errorCount !== countBefore) return FAILED;
   return dropped === undefined ? copy : omitKeys(copy ?? input, dropped);
 }
 
