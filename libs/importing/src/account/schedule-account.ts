@@ -137,7 +137,7 @@ export class ScheduleAccount {
   }
 
   private async enqueue(
-    { version, scheduleWindowStart }: StoredImport,
+    { version, scheduleWindowStart }: Pick<StoredImport, 'version' | 'scheduleWindowStart'>,
     externalAccountNumber: string,
     supplier: string,
   ): Promise<void> {
