@@ -37,7 +37,7 @@ describe('the migration to trimmed identifiers', () => {
       await runner.release();
     }
     const numbers = await stored.sql<{ numbers: string[] }>(
-      `SELECT array_agg(DISTINCT ARRAY[process.external_account_number, external_identifier,
+      `SELECT array_agg(DISTINCT ARRAY[process.external_account_number, process.external_identifier,
          account.external_account_number]) AS numbers
        FROM import_process process JOIN account ON account.process_id = process.id`,
       [],
