@@ -28,10 +28,12 @@ export class PayloadDigests1795331400000 implements MigrationInterface {
         AND number <> '' AND identifier <> ''
         AND (number <> process.external_account_number OR identifier <> process.external_identifier);
 
-      UPDATE account SET external_account_number = process.external_account_number
+      UPDATE account SET external_account_number = process.external_account_number,
+        external_identifier = process.external_identifier
       FROM import_process process
       WHERE process.id = account.process_id
-        AND account.external_account_number <> process.external_account_number;
+        AND (account.external_account_number <> process.external_account_number
+          OR account.external_identifier <> process.external_identifier);
     `);
   }
 

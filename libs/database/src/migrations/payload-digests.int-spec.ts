@@ -23,10 +23,10 @@ describe('the migration to trimmed identifiers', () => {
          WHERE external_account_number = $1`,
         [number, name],
       );
-      await stored.sql('UPDATE account SET external_account_number = $2 WHERE external_account_number = $1', [
-        number,
-        name,
-      ]);
+      await stored.sql(
+        'UPDATE account SET external_account_number = $2, external_identifier = $2 WHERE external_account_number = $1',
+        [number, name],
+      );
     }
     const migration = new PayloadDigests1795331400000();
     const runner = test.app.get(DataSource).createQueryRunner();
@@ -37,12 +37,12 @@ describe('the migration to trimmed identifiers', () => {
       await runner.release();
     }
     const numbers = await stored.sql<{ numbers: string[] }>(
-      `SELECT array_agg(DISTINCT ARRAY[process.external_account_number, external_identifier,
-         account.external_account_number]) AS numbers
+      `SELECT array_agg(DISTINCT ARRAY[process.external_account_number, process.external_identifier,
+         account.external_account_number, account.external_identifier]) AS numbers
        FROM import_process process JOIN account ON account.process_id = process.id`,
       [],
     );
     const expected = ['A-1', ' B', 'B  ', 'C'];
-    expect(numbers[0]?.numbers.toSorted()).toEqual(expected.map((one) => [one, one, one]).toSorted());
+    expect(numbers[0]?.numbers.toSorted()).toEqual(expected.map((one) => [one, one, one, one]).toSorted());
   });
 });
