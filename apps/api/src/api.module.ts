@@ -7,6 +7,7 @@ import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
 import { AccountsController } from './accounts/accounts.controller';
 import { HistoricalStatementsController } from './historical-statements/historical-statements.controller';
+import { OrganisationAdmission } from './http/admission/organisation-admission';
 import { ErrorFilter } from './http/error-filter';
 import { OrganisationRateLimit } from './http/rate-limit';
 import { RequestHooks } from './http/request-hooks';
@@ -52,6 +53,7 @@ export class ApiModule {
         RequestHooks,
         RequestObservation,
         OrganisationRateLimit,
+        OrganisationAdmission,
         Draining,
         BullBoardAccess,
         PlatformTokenResolver,

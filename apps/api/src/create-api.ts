@@ -5,6 +5,7 @@ import { type Config, httpTimeouts } from '@portage/config';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
+import { OrganisationAdmission } from './http/admission/organisation-admission';
 import { handleClientError } from './http/client-error';
 import { ErrorFilter } from './http/error-filter';
 import { registerJsonParser } from './http/json-body';
@@ -55,6 +56,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   app.get(RequestHooks).register(fastify);
   app.get(RequestObservation).register(fastify);
   app.get(OrganisationRateLimit).register(fastify);
+  app.get(OrganisationAdmission).register(fastify);
   registerGraphqlRoute(fastify, config);
   publishOpenApi(app);
   await mountBullBoard(app);

@@ -102,7 +102,7 @@ export class ScheduleAccount {
       ? await this.imports.addKeyed(keyed, scheduled, { ignoredFields })
       : { ...(await this.imports.add(scheduled, databaseRules)), isReplayed: false };
     this.metrics.scheduled.inc({ outcome });
-    if (version) await this.enqueue(version, scheduled, supplier.code);
+    if (version) await this.enqueue(version, scheduled, organisationId, supplier.code);
     return { ignoredFields, isReplayed };
   }
 
@@ -123,6 +123,7 @@ export class ScheduleAccount {
   private async enqueue(
     version: ProcessVersion,
     scheduled: ScheduledImport,
+    organisationId: number,
     supplier: string,
   ): Promise<void> {
     const { externalAccountNumber, scheduleWindowStart } = scheduled;
@@ -130,7 +131,7 @@ export class ScheduleAccount {
       ? Math.max(0, scheduleWindowStart.getTime() - this.clock.now().getTime())
       : 0;
     await this.jobs.add('account-imports', [
-      importAccountJob({ ...version, supplier, externalAccountNumber }, delayMs),
+      importAccountJob({ ...version, organisationId, supplier, externalAccountNumber }, delayMs),
     ]);
   }
 }

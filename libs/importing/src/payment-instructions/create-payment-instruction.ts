@@ -70,7 +70,7 @@ export class CreatePaymentInstruction {
         idempotencyKey,
         input: JSON.stringify(input),
       },
-      { supplier: supplier.code, externalAccountNumber },
+      { organisationId, supplier: supplier.code, externalAccountNumber },
     );
     const error = errorOf(outcome as InstructionOutcome, label);
     if (error) throw error;

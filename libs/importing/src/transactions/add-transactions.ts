@@ -81,7 +81,7 @@ export class AddTransactions {
         idempotencyKey,
         input: JSON.stringify(input),
       },
-      { supplier: supplier.code, externalAccountNumber },
+      { organisationId, supplier: supplier.code, externalAccountNumber },
     );
     const results = buildResults(outcome as TransactionsOutcome, submitted, transactions);
     return { results, ignoredFields, isReplayed };
