@@ -1,13 +1,13 @@
 // The attack of a supplier, in a process of its own, so that it does not slow the client that measures. Reads
-// { baseUrl, token, connections, requests: [{ method, path, body }] } from standard input and sends the requests in turn
-// over all connections until SIGTERM, or for two minutes at most. `{n}` in a path or body becomes a number that is
+// { baseUrl, token, connections, maxRequests, requests: [{ method, path, body }] } from standard input and sends the
+// requests in turn over all connections until SIGTERM, for two minutes or `maxRequests` requests at most. `{n}` in a path or body becomes a number that is
 // different each time. Prints a line once it has started, and at the end the number of answers by status.
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_MS = 120_000;
-const { baseUrl, token, connections, requests } = JSON.parse(await text(process.stdin));
+const { baseUrl, token, connections, maxRequests = Infinity, requests } = JSON.parse(await text(process.stdin));
 if (new URL(baseUrl).hostname !== '127.0.0.1') throw new Error('Attacks go to 127.0.0.1 only.');
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -49,7 +49,7 @@ setTimeout(stop, MAX_MS).unref();
 process.stdout.write('started\n');
 await Promise.all(
   Array.from({ length: connections }, async (_, connection) => {
-    for (let turn = connection; !isStopped; turn += 1) {
+    for (let turn = connection; !isStopped && count < maxRequests; turn += 1) {
       const status = await send(requests[turn % requests.length]);
       if (!isStopped) answers[status] = (answers[status] ?? 0) + 1;
       if (status === 'broken') await sleep(20);

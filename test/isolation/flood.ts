@@ -22,14 +22,14 @@ export class Flood {
 
   static async start(
     attacker: Tenant,
-    connections: number,
+    { connections, maxRequests }: { connections: number; maxRequests?: number },
     requests: readonly FloodRequest[],
   ): Promise<Flood> {
     const child = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
     const flood = new Flood(child);
     child.stdin.end(
       JSON.stringify({
-        ...{ baseUrl: attacker.baseUrl, token: attacker.token, connections },
+        ...{ baseUrl: attacker.baseUrl, token: attacker.token, connections, maxRequests },
         requests: requests.map(({ body, ...request }) => ({ ...request, body: JSON.stringify(body) })),
       }),
     );
