@@ -7,7 +7,13 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_MS = 120_000;
-const { baseUrl, token, connections, maxRequests = Infinity, requests } = JSON.parse(await text(process.stdin));
+const {
+  baseUrl,
+  token,
+  connections,
+  maxRequests = Infinity,
+  requests,
+} = JSON.parse(await text(process.stdin));
 if (new URL(baseUrl).hostname !== '127.0.0.1') throw new Error('Attacks go to 127.0.0.1 only.');
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections });

@@ -36,16 +36,11 @@ export class Victim {
 
   readonly requests = {
     'status read': async () =>
-      this.expect(
-        200,
-        this.tenant.get(`/v2/data-import/accounts/${this.tenant.supplier}/${NUMBER}/`),
-      ),
+      this.expect(200, this.tenant.get(`/v2/data-import/accounts/${this.tenant.supplier}/${NUMBER}/`)),
     'list page': async () =>
       this.expect(
         200,
-        this.tenant.get(
-          `/v1/data-import/all-account-import-processes/${this.tenant.supplier}/?limit=10`,
-        ),
+        this.tenant.get(`/v1/data-import/all-account-import-processes/${this.tenant.supplier}/?limit=10`),
       ),
     validate: async () =>
       this.expect(

@@ -77,9 +77,9 @@ export class FairShares {
   next(organisationId: number): number {
     if (!this.isCurrent) return 0;
     const round = Math.max(this.currentRound, this.nextRounds.get(organisationId) ?? 0);
-    // The steps become smaller towards the end, so that the numbers of an endless backlog never run out.
-    const step = (1 - round / FIRST_DEFERRED_PRIORITY) / this.jobsPerRound;
-    this.nextRounds.set(organisationId, round + step);
+    // In the second half the steps become smaller, so that the numbers of an endless backlog never run out.
+    const step = Math.min(1, 2 - (2 * round) / FIRST_DEFERRED_PRIORITY);
+    this.nextRounds.set(organisationId, round + step / this.jobsPerRound);
     return Math.floor(round);
   }
 

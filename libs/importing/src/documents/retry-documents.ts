@@ -46,7 +46,9 @@ export class RetryDocuments {
       if (batch.length > 0) {
         result.retried += batch.length;
         // A finished job may still exist under the same id; addMissing replaces it.
-        const jobs = batch.map((document) => inspectDocumentJob({ ...document, organisationId, supplier: code }));
+        const jobs = batch.map((document) =>
+          inspectDocumentJob({ ...document, organisationId, supplier: code }),
+        );
         // After one failure the queue is not tried again, because every batch would wait for its timeout.
         const areEnqueued = result.withoutJob === 0 && (await this.tryEnqueue(jobs));
         if (!areEnqueued) result.withoutJob += batch.length;

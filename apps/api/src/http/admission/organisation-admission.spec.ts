@@ -104,7 +104,12 @@ describe('the admission of requests', () => {
   it('frees the place of a request that is refused before its handler runs', async () => {
     for (let count = 0; count < 3; count += 1) {
       const request = httpRequest({
-        ...{ host: '127.0.0.1', port: (fastify.server.address() as AddressInfo).port, path: PATH, method: 'POST' },
+        ...{
+          host: '127.0.0.1',
+          port: (fastify.server.address() as AddressInfo).port,
+          path: PATH,
+          method: 'POST',
+        },
         headers: { 'content-type': 'text/plain', 'content-length': 2 },
       });
       request.end('{}');
