@@ -10,7 +10,7 @@ export interface FloodRequest {
   body?: unknown;
 }
 
-const PROGRAM = join(__dirname, 'flood.mjs');
+const PROGRAM = join(__dirname, 'flood-program.mjs');
 
 /** Requests that a supplier sends over many connections without a pause, from a process of its own. */
 export class Flood {

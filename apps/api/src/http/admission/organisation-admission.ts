@@ -8,7 +8,7 @@ import { type Admission, OrganisationConcurrency } from './organisation-concurre
 import { concurrencyLimits, type RequestKind, requestKind } from './request-kind';
 
 /** Bytes of a body for which a request takes one more part of the limit: a large request costs as much as many small. */
-const BYTES_PER_WEIGHT = 131_072;
+const BYTES_PER_WEIGHT = 32_768;
 
 /** The weight of a body that does not announce its length. */
 const UNKNOWN_LENGTH_WEIGHT = 8;

@@ -16,6 +16,9 @@ const RETRY_AFTER_MS = 2_000;
 /** Time after its last request in which an organisation counts as one that uses this process. */
 const ACTIVE_MS = 2_000;
 
+/** An organisation may have this many times as many requests in progress as another one that is active. */
+const MAX_RATIO = 2;
+
 /** A request that holds a part of its organisation's limit. */
 export interface Admission {
   /** Ends the request. Repeated calls have no effect. */
@@ -39,12 +42,27 @@ interface Lane {
   waiting: WaitingRequest[];
 }
 
-/** Limits how many requests of one kind an organisation has in progress in this process. */
+/** The requests of one organisation, of all kinds. */
+interface Activity {
+  /** The weight of its requests that run and wait. */
+  demand: number;
+  /** The highest demand since `since`, and in the period before it. */
+  peak: number;
+  previousPeak: number;
+  since: number;
+  at: number;
+}
+
+/**
+ * Limits how many requests of one kind an organisation has in progress in this process.
+ *
+ * The limit of an organisation depends on the others that are active: it may have twice as many requests in progress as
+ * the one with the fewest. So an organisation that sends one request at a time shares the process with two requests of
+ * each other one, and organisations that all send many at once all get their high limits.
+ */
 export class OrganisationConcurrency {
   private readonly lanes = new Map<string, Lane>();
-  /** The two organisations that were active last. */
-  private latest = { organisationId: NaN, at: -Infinity };
-  private previous = { organisationId: NaN, at: -Infinity };
+  private readonly activities = new Map<number, Activity>();
 
   /** @param now a monotonic time in milliseconds */
   constructor(
@@ -59,9 +77,9 @@ export class OrganisationConcurrency {
    * @returns undefined if the request has to wait
    */
   tryEnter(kind: RequestKind, organisationId: number, weight: number): Admission | undefined {
-    this.noteActivity(organisationId);
     const lane = this.laneOf(kind, organisationId);
     if (lane.waiting.length > 0 || !this.hasRoom(lane, weight)) return undefined;
+    this.changeDemand(organisationId, weight);
     return this.admit(lane, weight);
   }
 
@@ -79,9 +97,11 @@ export class OrganisationConcurrency {
         clearTimeout(refusal);
       };
     }
+    this.changeDemand(organisationId, weight);
     const leave = () => {
       clearTimeout(request.timer);
       lane.waiting = lane.waiting.filter((other) => other !== request);
+      this.changeDemand(organisationId, -weight);
       this.startWaiting(lane);
     };
     const timer = setTimeout(() => {
@@ -102,7 +122,7 @@ export class OrganisationConcurrency {
         if (isReleased) return;
         isReleased = true;
         lane.runningWeight -= weight;
-        this.noteActivity(organisationId);
+        this.changeDemand(organisationId, -weight);
         this.startWaiting(lane);
       },
     };
@@ -118,23 +138,45 @@ export class OrganisationConcurrency {
   }
 
   private hasRoom({ kind, organisationId, runningWeight }: Lane, weight: number): boolean {
+    return runningWeight === 0 || runningWeight + weight <= this.limitOf(kind, organisationId);
+  }
+
+  private limitOf(kind: RequestKind, organisationId: number): number {
     const { alone, shared } = this.limits[kind];
-    const limit = this.isShared(organisationId) ? shared : alone;
-    return runningWeight === 0 || runningWeight + weight <= limit;
+    const demand = this.lowestOtherDemand(organisationId);
+    return Math.min(alone, Math.max(shared, MAX_RATIO * demand));
   }
 
-  /** True if another organisation has used this process a moment ago. */
-  private isShared(organisationId: number): boolean {
-    const other = this.latest.organisationId === organisationId ? this.previous : this.latest;
-    return this.now() - other.at < ACTIVE_MS;
-  }
-
-  private noteActivity(organisationId: number): void {
-    if (this.latest.organisationId !== organisationId) {
-      [this.latest, this.previous] = [this.previous, this.latest];
-      this.latest.organisationId = organisationId;
+  /** The demand of the active organisation that has the lowest; Infinity if no other organisation is active. */
+  private lowestOtherDemand(organisationId: number): number {
+    let lowest = Infinity;
+    for (const [id, { demand, peak, previousPeak, at }] of this.activities) {
+      if (id === organisationId) continue;
+      if (demand > 0 || this.now() - at < ACTIVE_MS) lowest = Math.min(lowest, Math.max(peak, previousPeak));
+      else this.activities.delete(id);
     }
-    this.latest.at = this.now();
+    return lowest;
+  }
+
+  private changeDemand(organisationId: number, weight: number): void {
+    const at = this.now();
+    const activity = this.activityOf(organisationId);
+    activity.demand += weight;
+    activity.at = at;
+    const age = at - activity.since;
+    if (age >= ACTIVE_MS) {
+      activity.previousPeak = age < 2 * ACTIVE_MS ? activity.peak : 0;
+      activity.peak = activity.demand;
+      activity.since = at;
+    } else activity.peak = Math.max(activity.peak, activity.demand);
+  }
+
+  private activityOf(organisationId: number): Activity {
+    const existing = this.activities.get(organisationId);
+    if (existing) return existing;
+    const activity = { demand: 0, peak: 0, previousPeak: 0, since: this.now(), at: this.now() };
+    this.activities.set(organisationId, activity);
+    return activity;
   }
 
   private laneOf(kind: RequestKind, organisationId: number): Lane {

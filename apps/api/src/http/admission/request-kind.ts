@@ -6,7 +6,7 @@ export type RequestKind =
 export interface ConcurrencyLimit {
   /** While no other organisation uses this process: as much as the process can make use of. */
   alone: number;
-  /** While another organisation does: few, because each request that runs delays the requests of the others. */
+  /** While another organisation has one request at a time: few, because each one that runs delays those of others. */
   shared: number;
 }
 
@@ -32,15 +32,12 @@ export function requestKind(method: string, route: string): RequestKind {
  */
 export function concurrencyLimits(poolSize: number): Readonly<Record<RequestKind, ConcurrencyLimit>> {
   return {
-    accounts: { alone: 64, shared: 8 },
-    // These wait for the worker, whose WORKER_CONCURRENCY they share.
-    transactions: { alone: 64, shared: 8 },
+    accounts: { alone: 64, shared: 2 },
+    transactions: { alone: 64, shared: 2 },
+    // These mostly wait for their vendor, and cost little meanwhile.
     'payment-instructions': { alone: 32, shared: 8 },
-    'documented-requests': {
-      alone: Math.max(1, Math.floor(poolSize / 2)),
-      shared: Math.max(1, Math.floor(poolSize / 5)),
-    },
-    lists: { alone: 8, shared: 2 },
-    others: { alone: 64, shared: 16 },
+    'documented-requests': { alone: Math.max(1, Math.floor(poolSize / 2)), shared: 1 },
+    lists: { alone: 8, shared: 1 },
+    others: { alone: 64, shared: 4 },
   };
 }
