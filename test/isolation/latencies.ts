@@ -1,20 +1,26 @@
 /** The latencies of one kind of request, in milliseconds. */
-export interface Latencies {
-  median: number;
-  p99: number;
+export class Latencies {
+  private readonly sorted: readonly number[];
+
+  constructor(measured: readonly number[]) {
+    this.sorted = measured.toSorted((left, right) => left - right);
+  }
+
+  /** @param share from 0 to 1 */
+  quantile(share: number): number {
+    return this.sorted[Math.max(0, Math.ceil(share * this.sorted.length) - 1)] ?? NaN;
+  }
 }
 
 /** Runs `request` one after another and measures each. */
-export async function measure(count: number, request: () => Promise<void>): Promise<Latencies> {
+export async function measure(count: number, request: () => Promise<void>): Promise<number[]> {
   const measured: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const start = performance.now();
     await request();
     measured.push(performance.now() - start);
   }
-  const sorted = measured.toSorted((left, right) => left - right);
-  const quantile = (share: number) => sorted[Math.min(count - 1, Math.ceil(share * count) - 1)]!;
-  return { median: quantile(0.5), p99: quantile(0.99) };
+  return measured;
 }
 
 /** One line of the table: a victim's requests alone and under an attack. */
@@ -24,23 +30,35 @@ export interface Row {
   request: string;
   alone: Latencies;
   attacked: Latencies;
+  /** The first request after the attacker was alone, in milliseconds. It is not in `attacked`. */
+  first: number;
 }
 
-const milliseconds = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0));
+const format = (milliseconds: number) =>
+  milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0);
 
-/** The rows as a Markdown table. */
-export function toTable(rows: readonly Row[]): string {
+/** How many times as long the slowest requests take under attack. */
+export function ratioOf({ alone, attacked }: Row, share: number): number {
+  return attacked.quantile(share) / alone.quantile(share);
+}
+
+/** The rows as a Markdown table, with the median and this quantile of the latencies. */
+export function toTable(rows: readonly Row[], share: number): string {
+  const name = `p${Math.round(share * 100)}`;
+  const pair = (latencies: Latencies) =>
+    `${format(latencies.quantile(0.5))}, ${format(latencies.quantile(share))}`;
   return [
-    '| queue in | attack of one supplier | request of another | alone: median, p99 (ms) | under attack: median, p99 (ms) | p99, times |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...rows.map(({ backend, attack, request, alone, attacked }) =>
+    `| queue in | one supplier sends | another sends | alone: median, ${name} (ms) | under attack: median, ${name} (ms) | times (${name}) | first one (ms) |`,
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...rows.map((row) =>
       [
-        `| ${backend}`,
-        attack,
-        request,
-        `${milliseconds(alone.median)}, ${milliseconds(alone.p99)}`,
-        `${milliseconds(attacked.median)}, ${milliseconds(attacked.p99)}`,
-        `${(attacked.p99 / alone.p99).toFixed(1)} |`,
+        `| ${row.backend}`,
+        row.attack,
+        row.request,
+        pair(row.alone),
+        pair(row.attacked),
+        ratioOf(row, share).toFixed(1),
+        `${format(row.first)} |`,
       ].join(' | '),
     ),
   ].join('\n');

@@ -92,6 +92,19 @@ export class Victim {
       ),
   };
 
+  /** Waits until the service has ended the work of an attack, for at most {@link TIMEOUT_MS}. */
+  async waitUntilIdle(): Promise<void> {
+    const deadline = performance.now() + TIMEOUT_MS;
+    for (;;) {
+      const { rowCount } = await this.database.query(
+        `SELECT 1 FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS')
+         UNION ALL SELECT 1 FROM account_request WHERE status = 'PENDING' LIMIT 1`,
+      );
+      if (rowCount === 0 || performance.now() > deadline) return;
+      await sleep(20 * POLL_MS);
+    }
+  }
+
   private get account() {
     return { import_supplier: this.tenant.supplier, external_account_number: NUMBER };
   }
