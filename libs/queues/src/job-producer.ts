@@ -147,8 +147,8 @@ export class JobProducer {
   }
 
   /**
-   * The shares of a queue. Their reading is renewed in the background, so that no job waits for it. Only a large batch
-   * after an idle time waits, because it may be the backlog of one organisation.
+   * The shares of a queue. Their reading is renewed in the background, so that no job waits for it. After an idle time a
+   * large batch waits, because it may be the backlog of one organisation, and so does every job of a queue with a rate.
    */
   private async currentShares(queue: QueueName, jobCount: number): Promise<FairShares> {
     const queueShares = this.sharesOf(queue);
@@ -157,7 +157,8 @@ export class JobProducer {
     queueShares.reading ??= this.read(queue, shares).finally(() => {
       queueShares.reading = undefined;
     });
-    if (!shares.isCurrent && jobCount > shares.jobsPerRound) await queueShares.reading;
+    const mayBeBacklog = jobCount > shares.jobsPerRound || queueSettings[queue].startsPerSecond !== undefined;
+    if (mayBeBacklog && !shares.isCurrent) await queueShares.reading;
     return shares;
   }
 
