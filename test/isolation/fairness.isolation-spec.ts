@@ -73,12 +73,10 @@ describe.each(testedBackends())('one supplier that floods the service, with the 
       await victim.waitUntilIdle();
       // Again, because other programs on the machine may be busier now than before.
       await measureAlone();
-      const measured = [...attacked].map(
-        ([request, [first = NaN, ...others]]): Row => ({
-          ...{ backend, attack: title, request, first },
-          ...{ alone: new Latencies(alone.get(request) ?? []), attacked: new Latencies(others) },
-        }),
-      );
+      const measured = [...attacked].map(([request, [first = NaN, ...others]]): Row => ({
+        ...{ backend, attack: title, request, first },
+        ...{ alone: new Latencies(alone.get(request) ?? []), attacked: new Latencies(others) },
+      }));
       process.stderr.write(`${title}: ${JSON.stringify(answers)}\n${toTable(measured, SHARE)}\n`);
       rows.push(...measured);
       const slow = measured.filter(

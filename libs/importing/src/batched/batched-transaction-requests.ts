@@ -78,8 +78,7 @@ export class BatchedTransactionRequests extends TransactionRequests {
   private requiresOwnTransaction({ input }: PendingAccountRequest): boolean {
     const { transactions } = input as TransactionsInput;
     return (
-      this.isLarge({ input }) ||
-      transactions.some((transaction) => chargedPeriodsOf(transaction).length > 0)
+      this.isLarge({ input }) || transactions.some((transaction) => chargedPeriodsOf(transaction).length > 0)
     );
   }
 
