@@ -2,14 +2,16 @@ import { Semaphore } from './semaphore';
 
 /** An operation that ends when it is told to. */
 function operation() {
-  let end: (error?: Error) => void = () => undefined;
-  const ended = new Promise<void>((resolve, reject) => {
-    end = (error) => {
-      if (error) reject(error);
-      else resolve();
-    };
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
   });
-  return { run: async () => ended, end: (error?: Error) => end(error) };
+  return {
+    run: async () => ended,
+    end: () => {
+      end();
+    },
+  };
 }
 
 const turn = async () => new Promise((resolve) => setImmediate(resolve));

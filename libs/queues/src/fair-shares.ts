@@ -17,8 +17,8 @@ const DEFERRED_INTERVAL_MS = 60_000;
  * Assigns the priorities of one queue, so that each organisation gets an equal share of it (start-time fair queueing).
  *
  * The priority of a job is the round in which it is due: `jobsPerRound` jobs of each organisation are in one round. The
- * first job of an organisation without a backlog is due in the round that the queue has reached, and every further one
- * after the job before it. A job therefore waits for one round of the other organisations, however long their backlog
+ * first job of an organisation without a backlog is due just before the round that the queue has reached, and every
+ * further one after the job before it. A job therefore waits for one round of the other organisations, however long their backlog
  * is. An organisation that is alone has the whole queue.
  *
  * Each process numbers the jobs that it adds. All of them read the round that the queue has reached, so an organisation
@@ -62,10 +62,14 @@ export class FairShares {
     // One lower reading may be due to a single job that was returned to the queue. Two in a row mean that the queue has
     // been empty since, and starts again with low numbers.
     const reached = Math.max(round, this.isCurrent ? this.lastReading : 0);
-    if (reached < this.currentRound) this.nextRounds.clear();
+    // The jobs of organisations without a backlog are one round lower.
+    if (reached < this.currentRound - 1) {
+      this.nextRounds.clear();
+      this.currentRound = reached;
+    }
+    this.currentRound = Math.max(this.currentRound, reached);
     for (const [organisationId, next] of this.nextRounds)
-      if (next <= reached) this.nextRounds.delete(organisationId);
-    this.currentRound = reached;
+      if (next <= this.currentRound - 1) this.nextRounds.delete(organisationId);
     this.lastReading = round;
     this.readAt = this.now();
   }
@@ -76,7 +80,7 @@ export class FairShares {
    */
   next(organisationId: number): number {
     if (!this.isCurrent) return 0;
-    const round = Math.max(this.currentRound, this.nextRounds.get(organisationId) ?? 0);
+    const round = Math.max(0, this.currentRound - 1, this.nextRounds.get(organisationId) ?? 0);
     // In the second half the steps become smaller, so that the numbers of an endless backlog never run out.
     const step = Math.min(1, 2 - (2 * round) / FIRST_DEFERRED_PRIORITY);
     this.nextRounds.set(organisationId, round + step / this.jobsPerRound);

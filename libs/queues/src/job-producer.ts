@@ -20,7 +20,7 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 /** PostgreSQL serializes commits that notify, so one statement for many jobs costs as much as for one job. */
 const MAX_BATCH_SIZE = 500;
 
-/** The shares of the organisations in one queue, and the reading of the queue that is under way. */
+/** The shares of the organisations in one queue, and the reading of the queue that is in progress. */
 interface QueueShares {
   readonly shares: FairShares;
   reading: Promise<void> | undefined;

@@ -64,8 +64,8 @@ export class Queues {
   /** The round that the queue has reached ({@link FairShares}); undefined if no job with a round waits. */
   async currentRound(name: QueueName): Promise<number | undefined> {
     const { pool, redis } = this.connection;
-    if (!redis) {
-      const { rows } = await pool!.query<{ priority: number }>(
+    if (pool) {
+      const { rows } = await pool.query<{ priority: number }>(
         `SELECT priority FROM job
          WHERE queue = $1 AND state = 'waiting' AND priority > 0 AND priority < $2
          ORDER BY priority, seq LIMIT 1`,
@@ -73,6 +73,7 @@ export class Queues {
       );
       return rows[0]?.priority;
     }
+    if (!redis) throw new RangeError('The queue has neither a pool nor a Redis connection.');
     const [, score] = await redis.zrangebyscore(
       this.get(name).toKey('prioritized'),
       '-inf',
@@ -113,7 +114,8 @@ export class Queues {
         0,
         count,
       );
-    const { rows } = await pool!.query<{ id: string }>(
+    if (!pool) return [];
+    const { rows } = await pool.query<{ id: string }>(
       `SELECT id FROM job WHERE queue = $1 AND state = 'waiting' AND priority >= $2 ORDER BY priority, seq LIMIT $3`,
       [name, FIRST_DEFERRED_PRIORITY, count],
     );
