@@ -97,6 +97,15 @@ module.exports = {
       testMatch: ['<rootDir>/test/faults/short.fault-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
     },
+    // Attacks of one supplier, and the latencies of another beside them. They measure, so nothing runs beside them.
+    {
+      ...base,
+      displayName: 'isolation',
+      testMatch: ['<rootDir>/test/isolation/*.isolation-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
     { ...base, displayName: 'scale', testMatch: ['<rootDir>/test/scale/*.scale-spec.ts'] },
     { ...base, displayName: 'faults-in-full', testMatch: ['<rootDir>/test/faults/full.fault-spec.ts'] },
   ],

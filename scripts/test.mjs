@@ -1,5 +1,5 @@
-// npm test runs every part. `npm test -- unit e2e` runs some: static, unit, integration, start, e2e, faults, or one of
-// the longer parts below.
+// npm test runs every part. `npm test -- unit e2e` runs some: static, unit, integration, start, e2e, faults, isolation, or
+// one of the longer parts below.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -59,6 +59,7 @@ const parts = {
   start: [['npm start', ...jest(['start'], 1)]],
   e2e: [['End-to-end tests', ...jest(['e2e', 'shared'], waitingWorkers)]],
   faults: [['Fault tests', ...jest(['faults'], 1)]],
+  isolation: [['Isolation', ...jest(['isolation'], 1)]],
 };
 /** Parts that take too long for every run. */
 const longParts = {
@@ -67,6 +68,8 @@ const longParts = {
     ['Fault tests in full', ...jest(['faults-in-full'], 1)],
     ['Outages', ...only('test/e2e/(outages|payment-instructions-faults)', jest(['e2e'], waitingWorkers))],
   ],
+  // npm run test:isolation: every attack with a victim beside it, which writes the table in docs/security.md.
+  'isolation-in-full': [['Isolation in full', ...jest(['isolation'], 1)]],
   // npm run test:scale: 1, 2 and 4 workers side by side, and a rolling restart under load.
   scale: [['Scale-out', ...jest(['scale'], 1)]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
@@ -85,6 +88,7 @@ const longParts = {
 const environments = {
   security: { FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
   'faults-in-full': { FAULTS_IN_FULL: 'true' },
+  'isolation-in-full': { ISOLATION_IN_FULL: 'true' },
 };
 
 const names = process.argv.slice(2);

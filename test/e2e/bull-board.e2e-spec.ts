@@ -219,7 +219,9 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
       async () => {
         const { body } = await get('/queues/api/queues');
         const counts = body.queues[0].counts as Record<string, number>;
-        return ['waiting', 'active', 'delayed', 'failed'].every((state) => counts[state] === 0);
+        return ['waiting', 'prioritized', 'active', 'delayed', 'failed'].every(
+          (state) => counts[state] === 0,
+        );
       },
       15_000,
       async () => JSON.stringify((await get('/queues/api/queues')).body.queues[0].counts),

@@ -8,6 +8,7 @@ import { QueuesModule } from '@portage/queues';
 import { AccountsController } from './accounts/accounts.controller';
 import { HistoricalStatementsController } from './historical-statements/historical-statements.controller';
 import { BodyAdmission } from './http/admission/body-admission';
+import { OrganisationAdmission } from './http/admission/organisation-admission';
 import { ErrorFilter } from './http/error-filter';
 import { HostCheck } from './http/host-check';
 import { OrganisationRateLimit } from './http/rate-limit';
@@ -56,6 +57,7 @@ export class ApiModule {
         OrganisationRateLimit,
         BodyAdmission,
         HostCheck,
+        OrganisationAdmission,
         Draining,
         BullBoardAccess,
         PlatformTokenResolver,

@@ -6,6 +6,7 @@ import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
 import { BodyAdmission } from './http/admission/body-admission';
+import { OrganisationAdmission } from './http/admission/organisation-admission';
 import { handleClientError } from './http/client-error';
 import { ErrorFilter } from './http/error-filter';
 import { registerJsonParser } from './http/json-body';
@@ -57,6 +58,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   app.get(RequestHooks).register(fastify);
   app.get(RequestObservation).register(fastify);
   app.get(OrganisationRateLimit).register(fastify);
+  app.get(OrganisationAdmission).register(fastify);
   admission.register(fastify);
   registerGraphqlRoute(fastify, config);
   publishOpenApi(app);

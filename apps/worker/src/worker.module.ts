@@ -5,6 +5,7 @@ import { DatabaseModule } from '@portage/database';
 import { ImportingModule } from '@portage/importing';
 import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
+import { DeferredJobs } from './deferred-jobs';
 import { ConsumerLiveness } from './operations/consumer-liveness';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
@@ -52,6 +53,7 @@ export class WorkerModule {
         JobMonitor,
         QueueConsumers,
         ConsumerLiveness,
+        DeferredJobs,
         Sweeper,
       ],
     };

@@ -1,2 +1,3 @@
 export { Batcher, type BatchLimits } from './batcher';
 export { CohortScheduler } from './cohort-scheduler';
+export { Semaphore } from './semaphore';

@@ -95,6 +95,7 @@ export {
   inFlightKey,
   type NewAccountRequest,
   type PendingAccountRequest,
+  type StaleAccountRequest,
   type StoredAccountRequest,
 } from './account-request/account-request.repository';
 export {

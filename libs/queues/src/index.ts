@@ -1,4 +1,5 @@
 export { maxTotalBackoffMs, RetryAfterError } from './backoff';
+export { FIRST_DEFERRED_PRIORITY } from './fair-shares';
 export {
   accountRequestJob,
   importAccountJob,

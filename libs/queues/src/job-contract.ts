@@ -1,5 +1,10 @@
+/** The organisation of a job. Jobs of release 0.1.0 have none and precede all others. */
+export interface OrganisationPayload {
+  organisationId?: number;
+}
+
 /** Payload of a job for an account request: the stored request, and the account for logs and Bull Board. */
-export interface AccountRequestJobPayload {
+export interface AccountRequestJobPayload extends OrganisationPayload {
   requestId: string;
   supplier: string;
   externalAccountNumber: string;
@@ -11,7 +16,7 @@ export interface AccountRequestJobPayload {
  */
 export interface JobContract {
   'account-imports': {
-    'import-account': {
+    'import-account': OrganisationPayload & {
       processId: string;
       version: number;
       supplier: string;
@@ -27,10 +32,18 @@ export interface JobContract {
     'verify-payment-instruction': AccountRequestJobPayload;
   };
   documents: {
-    'inspect-document': { documentId: string; supplier: string; externalAccountNumber: string };
+    'inspect-document': OrganisationPayload & {
+      documentId: string;
+      supplier: string;
+      externalAccountNumber: string;
+    };
   };
   emails: {
-    'send-welcome-email': { accountId: string; supplier: string; externalAccountNumber: string };
+    'send-welcome-email': OrganisationPayload & {
+      accountId: string;
+      supplier: string;
+      externalAccountNumber: string;
+    };
   };
   maintenance: {
     'statement-rollover': Record<string, never>;

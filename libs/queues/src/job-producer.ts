@@ -1,7 +1,10 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { Batcher } from '@portage/batching';
 import { JobCorrelation, Logger, Metrics, Tracing } from '@portage/observability';
-import type { AnyJob, QueueName } from './job-contract';
+import type { Job } from 'bullmq';
+import { FairShares } from './fair-shares';
+import type { AnyJob, OrganisationPayload, QueueName } from './job-contract';
+import { queueSettings } from './queue-settings';
 import { Queues } from './queues';
 import { withTimeout } from './with-timeout';
 
@@ -17,14 +20,23 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 /** PostgreSQL serializes commits that notify, so one statement for many jobs costs as much as for one job. */
 const MAX_BATCH_SIZE = 500;
 
+/** The shares of the organisations in one queue, and the reading of the queue that is in progress. */
+interface QueueShares {
+  readonly shares: FairShares;
+  reading: Promise<void> | undefined;
+}
+
 /**
  * Adds jobs to queues, after the rows that they refer to have been committed. A job that cannot be added is not an
  * error: the row is the truth, and the sweeper enqueues it again.
+ *
+ * The priority of a job gives each organisation its share of the queue ({@link FairShares}).
  */
 @Injectable()
 export class JobProducer {
   private pausedUntil = 0;
   private readonly batchers = new Map<QueueName, Batcher<AnyJob, void>>();
+  private readonly shares = new Map<QueueName, QueueShares>();
 
   constructor(
     private readonly queues: Queues,
@@ -108,18 +120,75 @@ export class JobProducer {
     return batcher;
   }
 
+  /**
+   * Lets the retry of a failed job wait behind the first attempts of all organisations, if its queue is set so. Never
+   * fails: without it the retry keeps its priority.
+   */
+  async deferRetry(job: Job): Promise<void> {
+    const queue = job.queueName as QueueName;
+    const { organisationId } = (job.data ?? {}) as OrganisationPayload;
+    if (!queueSettings[queue].defersRetries || organisationId === undefined) return;
+    const priority = this.sharesOf(queue).shares.nextDeferred(organisationId);
+    await withTimeout(this.enqueueTimeoutMs, job.changePriority({ priority })).catch(() => undefined);
+  }
+
   private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
+    const shares = await this.currentShares(queue, jobs.length);
     await this.queues.get(queue).addBulk(
-      jobs.map(({ id, name, payload, delay, traceparent }) => ({
-        name,
-        data: traceparent ? { ...payload, traceparent } : payload,
-        opts: { jobId: id, ...(delay ? { delay } : {}) },
-      })),
+      jobs.map(({ id, name, payload, delay, traceparent }) => {
+        const priority = priorityOf(shares, payload, delay);
+        return {
+          name,
+          data: traceparent ? { ...payload, traceparent } : payload,
+          opts: { jobId: id, ...(delay ? { delay } : {}), ...(priority ? { priority } : {}) },
+        };
+      }),
     );
+  }
+
+  /**
+   * The shares of a queue. Their reading is renewed in the background, so that no job waits for it. After an idle time a
+   * large batch waits, because it may be the backlog of one organisation, and so does every job of a queue with a rate.
+   */
+  private async currentShares(queue: QueueName, jobCount: number): Promise<FairShares> {
+    const queueShares = this.sharesOf(queue);
+    const { shares } = queueShares;
+    if (!shares.isReadingDue) return shares;
+    queueShares.reading ??= this.read(queue, shares).finally(() => {
+      queueShares.reading = undefined;
+    });
+    const mayBeBacklog = jobCount > shares.jobsPerRound || queueSettings[queue].startsPerSecond !== undefined;
+    if (mayBeBacklog && !shares.isCurrent) await queueShares.reading;
+    return shares;
+  }
+
+  /** A failure has no consequence: the next batch reads again, and reports the outage if there is one. */
+  private async read(queue: QueueName, shares: FairShares): Promise<void> {
+    await withTimeout(this.enqueueTimeoutMs, this.queues.currentRound(queue)).then(
+      (round) => {
+        shares.observe(round);
+      },
+      () => undefined,
+    );
+  }
+
+  private sharesOf(queue: QueueName): QueueShares {
+    const existing = this.shares.get(queue);
+    if (existing) return existing;
+    const created = { shares: new FairShares(queueSettings[queue].jobsPerRound), reading: undefined };
+    this.shares.set(queue, created);
+    return created;
   }
 
   private giveUp(queue: QueueName, count: number): false {
     this.metrics.enqueueFailures.inc({ queue }, count);
     return false;
   }
+}
+
+/** 0, the default of BullMQ, for a job that belongs to no organisation. */
+function priorityOf(shares: FairShares, payload: AnyJob['payload'], delay = 0): number {
+  const { organisationId } = payload as OrganisationPayload;
+  if (organisationId === undefined) return 0;
+  return delay > 0 ? shares.nextDeferred(organisationId) : shares.next(organisationId);
 }

@@ -32,6 +32,8 @@ const REDIS_CONNECT_TIMEOUT_MS = 5_000;
 const REDIS_RECONNECT_MS = 1_000;
 /** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
 const WORKER_RETRY_MS = 1_000;
+/** Windows in which a rate is counted. A worker waits for the end of each window, so shorter ones lower the rate. */
+const MAX_WINDOWS_PER_SECOND = 20;
 /**
  * Limit for closing a queue or a pool, and for a forced close. Without it, closing waits forever for an unreachable
  * backend.
@@ -53,6 +55,8 @@ export class QueueConnection implements OnApplicationShutdown {
   readonly connection: ConnectionOptions;
   /** Set with the PostgreSQL backend only. Shared by all queues and workers. */
   readonly pool: Pool | undefined;
+  /** Set with the Redis backend only. The connection of all queues. */
+  readonly redis: Redis | undefined;
   readonly createBackend: BackendFactory<RedisQueueBackend>;
   private readonly redisConnections: Redis[] = [];
   private readonly queues = new Set<ConfiguredQueue>();
@@ -65,7 +69,8 @@ export class QueueConnection implements OnApplicationShutdown {
   ) {
     if (config.REDIS_URL) {
       this.kind = 'redis';
-      this.connection = this.connectRedis(config.REDIS_URL, { enableOfflineQueue: false });
+      this.redis = this.connectRedis(config.REDIS_URL, { enableOfflineQueue: false });
+      this.connection = this.redis;
       this.createBackend = createRedisBackend;
     } else {
       this.kind = 'postgres';
@@ -128,9 +133,7 @@ export class QueueConnection implements OnApplicationShutdown {
       runRetryDelay: WORKER_RETRY_MS,
       settings: { backoffStrategy: backoffStrategy(settings) },
       // Stored in the backend, so that it holds for all workers together.
-      ...(settings.startsPerSecond && {
-        limiter: { max: this.config[settings.startsPerSecond], duration: 1_000 },
-      }),
+      ...(settings.startsPerSecond && { limiter: limiterOf(this.config[settings.startsPerSecond]) }),
     };
   }
 
@@ -265,6 +268,15 @@ export class ConfiguredWorker extends Worker<unknown, void> {
     await this.lockManager.close();
     await this.backend.close(true);
   }
+}
+
+/**
+ * The rate in short windows. With windows of a second, the first organisation to send could use a whole window at once,
+ * and the next request of another would wait for its end.
+ */
+function limiterOf(startsPerSecond: number): { max: number; duration: number } {
+  const max = Math.ceil(startsPerSecond / MAX_WINDOWS_PER_SECOND);
+  return { max, duration: Math.ceil((max * 1_000) / startsPerSecond) };
 }
 
 function settingsOf(name: string): (typeof queueSettings)[QueueName] {

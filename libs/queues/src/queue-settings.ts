@@ -14,6 +14,10 @@ export interface QueueSettings {
   startsPerSecond?: 'PAYMENT_INSTRUCTIONS_PER_SECOND';
   /** The setting that limits how many jobs of the queue one worker processes at the same time. */
   concurrency: 'IMPORT_CONCURRENCY' | 'WORKER_CONCURRENCY';
+  /** Jobs of one organisation that are taken in a row while jobs of others wait. */
+  jobsPerRound: number;
+  /** True if a retry waits behind the first attempts of all organisations, because attempts fail in large numbers. */
+  defersRetries?: boolean;
   /** Time for which failed jobs are retained for inspection. */
   keepFailedSeconds: number;
   /** Description of the queue in Bull Board. */
@@ -30,6 +34,8 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffJitter: 0.5,
     maxStalledCount: 10,
     concurrency: 'IMPORT_CONCURRENCY',
+    // About as many as share the statements of one batch.
+    jobsPerRound: 16,
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each version of an import process: dry run, or creation of the account.',
   },
@@ -39,6 +45,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffJitter: 0.5,
     maxStalledCount: 10,
     concurrency: 'WORKER_CONCURRENCY',
+    jobsPerRound: 2,
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each request that adds transactions; the client waits for it.',
   },
@@ -50,6 +57,8 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     maxStalledCount: 10,
     startsPerSecond: 'PAYMENT_INSTRUCTIONS_PER_SECOND',
     concurrency: 'WORKER_CONCURRENCY',
+    // The vendors' rate allows few jobs a second.
+    jobsPerRound: 1,
     keepFailedSeconds: 7 * DAY,
     description:
       'One job for each payment instruction: verifies it with its vendor; the client waits for it.',
@@ -61,6 +70,8 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffJitter: 0.5,
     maxStalledCount: 10,
     concurrency: 'WORKER_CONCURRENCY',
+    jobsPerRound: 4,
+    defersRetries: true,
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each document of a statement or note: reads its size, type and SHA-256.',
   },
@@ -70,6 +81,8 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffJitter: 0.5,
     maxStalledCount: 10,
     concurrency: 'WORKER_CONCURRENCY',
+    jobsPerRound: 4,
+    defersRetries: true,
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each welcome e-mail.',
   },
@@ -79,6 +92,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     backoffJitter: 0.5,
     maxStalledCount: 10,
     concurrency: 'WORKER_CONCURRENCY',
+    jobsPerRound: 1,
     keepFailedSeconds: 7 * DAY,
     description:
       'Scheduled jobs: close ended statement periods, delete expired requests and payloads, count import processes.',

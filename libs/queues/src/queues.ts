@@ -1,10 +1,17 @@
 import type { Job } from 'bullmq';
+import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
 import type { QueueName } from './job-contract';
 import type { BackendKind, ConfiguredQueue, QueueConnection } from './queue-adapter';
 import { withTimeout } from './with-timeout';
 
 /** Maximum time that the readiness check waits for the queue. */
 const REACHABLE_TIMEOUT_MS = 1_000;
+
+/** Jobs among which {@link Queues.nextWaiting} finds the one that has waited longest. */
+const NEXT_COUNT = 10;
+
+/** BullMQ stores a priority in the score of a sorted set, multiplied by this. */
+const PRIORITY_SCORE = 2 ** 32;
 
 /** All queues of the application by name, for code that works on more than one of them. */
 export class Queues {
@@ -26,17 +33,93 @@ export class Queues {
     return queue;
   }
 
-  /** The job that has waited longest; undefined if none waits. */
+  /** The job that has waited longest among the next ones that a worker takes; undefined if none waits. */
   async nextWaiting(name: QueueName): Promise<Job | undefined> {
     const queue = this.get(name);
     const { pool } = this.connection;
-    if (!pool) return (await queue.getJobs(['waiting'], 0, 0, true))[0];
+    if (!pool) {
+      // With both states in one call BullMQ does not return the first jobs of each.
+      const next = await Promise.all([
+        queue.getJobs(['waiting'], 0, 0, true),
+        queue.getJobs(['prioritized'], 0, NEXT_COUNT - 1, true),
+      ]);
+      return next.flat().toSorted((left, right) => left.timestamp - right.timestamp)[0];
+    }
     // BullMQ orders jobs from the newest on PostgreSQL, so it would count all jobs to find the oldest.
     const { rows } = await pool.query<{ id: string }>(
-      `SELECT id FROM job WHERE queue = $1 AND state = 'waiting' AND priority = 0 ORDER BY seq LIMIT 1`,
-      [name],
+      `SELECT id FROM (
+         SELECT id, seq FROM job WHERE queue = $1 AND state = 'waiting' ORDER BY priority, seq LIMIT $2
+       ) next ORDER BY seq LIMIT 1`,
+      [name, NEXT_COUNT],
     );
     return rows[0] && queue.getJob(rows[0].id);
+  }
+
+  /** The number of jobs that a worker could take now. */
+  async countWaiting(name: QueueName): Promise<number> {
+    const counts = await this.get(name).getJobCounts('waiting', 'prioritized');
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The round that the queue has reached ({@link FairShares}); undefined if no job with a round waits. */
+  async currentRound(name: QueueName): Promise<number | undefined> {
+    const { pool, redis } = this.connection;
+    if (pool) {
+      const { rows } = await pool.query<{ priority: number }>(
+        `SELECT priority FROM job
+         WHERE queue = $1 AND state = 'waiting' AND priority > 0 AND priority < $2
+         ORDER BY priority, seq LIMIT 1`,
+        [name, FIRST_DEFERRED_PRIORITY],
+      );
+      return rows[0]?.priority;
+    }
+    if (!redis) throw new RangeError('The queue has neither a pool nor a Redis connection.');
+    const [, score] = await redis.zrangebyscore(
+      this.get(name).toKey('prioritized'),
+      '-inf',
+      `(${FIRST_DEFERRED_PRIORITY * PRIORITY_SCORE}`,
+      'WITHSCORES',
+      'LIMIT',
+      0,
+      1,
+    );
+    return score === undefined ? undefined : Math.floor(Number(score) / PRIORITY_SCORE);
+  }
+
+  /**
+   * Moves the first `count` deferred jobs to the round that the queue has reached, unless they are next anyway. Without
+   * it, deferred jobs would wait for as long as others are added.
+   *
+   * @returns the number of jobs that were moved
+   */
+  async promoteDeferred(name: QueueName, count: number): Promise<number> {
+    const ids = await this.firstDeferred(name, count);
+    if (ids.length === 0) return 0;
+    const round = await this.currentRound(name);
+    if (round === undefined) return 0;
+    const jobs = await Promise.all(ids.map(async (id) => this.get(name).getJob(id)));
+    // A worker may take or end a job meanwhile. Then its priority no longer matters.
+    const moved = await Promise.allSettled(jobs.map(async (job) => job?.changePriority({ priority: round })));
+    return moved.filter(({ status }) => status === 'fulfilled').length;
+  }
+
+  private async firstDeferred(name: QueueName, count: number): Promise<string[]> {
+    const { pool, redis } = this.connection;
+    if (redis)
+      return redis.zrangebyscore(
+        this.get(name).toKey('prioritized'),
+        FIRST_DEFERRED_PRIORITY * PRIORITY_SCORE,
+        '+inf',
+        'LIMIT',
+        0,
+        count,
+      );
+    if (!pool) return [];
+    const { rows } = await pool.query<{ id: string }>(
+      `SELECT id FROM job WHERE queue = $1 AND state = 'waiting' AND priority >= $2 ORDER BY priority, seq LIMIT $3`,
+      [name, FIRST_DEFERRED_PRIORITY, count],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** True if the backend answers within a second. */

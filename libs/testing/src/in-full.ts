@@ -1,13 +1,19 @@
 import { basename } from 'node:path';
 
-const runsInFull = Boolean(process.env['FAULTS_IN_FULL']);
+/** The commands that run a suite in full, by the folder of the suite. */
+const COMMANDS = { faults: 'npm run test:faults', isolation: 'npm run test:isolation' };
 
-/** Cases that `npm test` leaves to `npm run test:faults`. */
+const isSet = (variable: string) => Boolean(process.env[variable]);
+/** True in a run of one of the commands, which sets the variable of its suites. */
+export const runsInFull = isSet('FAULTS_IN_FULL') || isSet('ISOLATION_IN_FULL');
+
+/** Cases that `npm test` leaves to `npm run test:faults` or `npm run test:isolation`. */
 export const itInFull = runsInFull ? it : it.skip;
 
 /** Prints which suite leaves cases out, so that a skipped case is never silent. */
 export function announceSkippedCases(): void {
   if (runsInFull) return;
-  const suite = basename(expect.getState().testPath ?? 'a suite');
-  process.stderr.write(`SKIPPED: the long cases of ${suite}. npm run test:faults runs them.\n`);
+  const { testPath = 'a suite' } = expect.getState();
+  const command = testPath.includes('/isolation/') ? COMMANDS.isolation : COMMANDS.faults;
+  process.stderr.write(`SKIPPED: the long cases of ${basename(testPath)}. ${command} runs them.\n`);
 }

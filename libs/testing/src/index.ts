@@ -6,7 +6,7 @@ export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
 export { type DocumentedRoute, documentedRoutes } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
-export { announceSkippedCases, itInFull } from './in-full';
+export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { type StartOptions, TestPortage } from './portage';
 export { type Answer, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';

@@ -93,11 +93,11 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
   private async hasBacklog(name: QueueName): Promise<boolean> {
     const queue = this.queues.get(name);
     try {
-      const [counts, isPaused, concurrency] = await withTimeout(
+      const [waitingCount, isPaused, concurrency] = await withTimeout(
         QUEUE_READ_TIMEOUT_MS,
-        Promise.all([queue.getJobCounts('waiting'), queue.isPaused(), queue.getGlobalConcurrency()]),
+        Promise.all([this.queues.countWaiting(name), queue.isPaused(), queue.getGlobalConcurrency()]),
       );
-      return (counts['waiting'] ?? 0) > 0 && !isPaused && concurrency === null;
+      return waitingCount > 0 && !isPaused && concurrency === null;
     } catch {
       return false;
     }

@@ -60,9 +60,14 @@ export class JobMonitor {
 
   private countFailure(queue: QueueName, job: Job, error: unknown): void {
     this.metrics.jobFailures.inc({ queue, code: thrownCode(error) });
-    const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
-    if (!isLast && !(error instanceof UnrecoverableError)) this.metrics.jobRetries.inc({ queue });
+    if (isRetried(job, error)) this.metrics.jobRetries.inc({ queue });
   }
+}
+
+/** True if the queue retries a job after this error of its current attempt. */
+export function isRetried(job: Job, error: unknown): boolean {
+  const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+  return !isLast && !(error instanceof UnrecoverableError);
 }
 
 function traceparentOf({ data }: Job): string | undefined {

@@ -8,9 +8,9 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
-import { QUEUE_NAMES, type QueueName } from '@portage/queues';
-import type { Worker } from 'bullmq';
-import { JobMonitor } from './job-monitor';
+import { JobProducer, QUEUE_NAMES, type QueueName } from '@portage/queues';
+import type { Job, Worker } from 'bullmq';
+import { isRetried, JobMonitor } from './job-monitor';
 
 /** Injection token of the processors: one {@link WorkerHost} for each queue. */
 export const PROCESSORS = Symbol('PROCESSORS');
@@ -31,6 +31,7 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
     private readonly modules: ModuleRef,
     @Inject(PROCESSORS) private readonly processors: readonly WorkerHost[],
     private readonly monitor: JobMonitor,
+    private readonly jobs: JobProducer,
     private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -71,6 +72,16 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
   private monitorProcessors(): void {
     const decorator = this.modules.get(ProcessorDecoratorService, { strict: false });
     decorator.decorate = (process) => async (job, token) =>
-      this.monitor.run(job, async () => process(job, token));
+      this.monitor.run(job, async () => this.attempt(job, async () => process(job, token)));
+  }
+
+  /** The queue schedules a retry with the priority that the job has when its attempt ends. */
+  private async attempt<T>(job: Job, process: () => Promise<T>): Promise<T> {
+    try {
+      return await process();
+    } catch (error) {
+      if (isRetried(job, error)) await this.jobs.deferRetry(job);
+      throw error;
+    }
   }
 }

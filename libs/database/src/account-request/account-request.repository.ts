@@ -64,6 +64,7 @@ export interface PendingAccountRequest {
 export interface StaleAccountRequest {
   id: string;
   kind: AccountRequestKind;
+  organisationId: number;
   supplier: string;
   externalAccountNumber: string;
 }
@@ -190,7 +191,8 @@ const takeStale: Statement = {
       UPDATE account_request request SET enqueued_at = now() FROM stale WHERE request.id = stale.id
       RETURNING request.id, kind, account_id
     )
-    SELECT taken.id, kind, supplier.code AS supplier, external_account_number AS "externalAccountNumber"
+    SELECT taken.id, kind, supplier.organisation_id AS "organisationId", supplier.code AS supplier,
+      external_account_number AS "externalAccountNumber"
     FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
 };
 

@@ -17,6 +17,7 @@ export type InspectionResult =
 /** The payload of a document's inspection job. */
 export interface DocumentJobPayload {
   documentId: string;
+  organisationId: number;
   supplier: string;
   externalAccountNumber: string;
 }
@@ -75,7 +76,8 @@ const takeStale: Statement = {
       UPDATE document SET enqueued_at = now() FROM stale WHERE document.id = stale.id
       RETURNING document.id, account_id
     )
-    SELECT taken.id AS "documentId", supplier.code AS supplier, external_account_number AS "externalAccountNumber"
+    SELECT taken.id AS "documentId", organisation_id AS "organisationId", supplier.code AS supplier,
+      external_account_number AS "externalAccountNumber"
     FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
 };
 
@@ -137,7 +139,7 @@ export class DocumentRepository {
     states: readonly ('MISSING' | 'REFUSED')[],
     afterId: string,
     limit: number,
-  ): Promise<Omit<DocumentJobPayload, 'supplier'>[]> {
+  ): Promise<Omit<DocumentJobPayload, 'organisationId' | 'supplier'>[]> {
     return this.database.run(reopen, [supplierId, states, afterId, limit]);
   }
 }

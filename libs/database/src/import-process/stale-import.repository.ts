@@ -4,6 +4,7 @@ import type { ProcessVersion } from './import-process-scheduling.repository';
 
 /** An unfinished process whose job may have been lost. */
 export interface StaleProcess extends ProcessVersion {
+  organisationId: number;
   supplierCode: string;
   externalAccountNumber: string;
 }
@@ -21,7 +22,7 @@ const takeUnfinished: Statement = {
       UPDATE import_process process SET enqueued_at = now() FROM overdue WHERE process.id = overdue.id
       RETURNING process.id, process.version, process.supplier_id, process.external_account_number
     )
-    SELECT taken.id AS "processId", taken.version, supplier.code AS "supplierCode",
+    SELECT taken.id AS "processId", taken.version, organisation_id AS "organisationId", supplier.code AS "supplierCode",
       taken.external_account_number AS "externalAccountNumber"
     FROM taken JOIN import_supplier supplier ON supplier.id = taken.supplier_id`,
 };

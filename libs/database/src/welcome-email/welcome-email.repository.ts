@@ -12,6 +12,7 @@ export interface PendingWelcomeEmail {
 /** The payload of the job that sends a welcome e-mail. */
 export interface WelcomeEmailJobPayload {
   accountId: string;
+  organisationId: number;
   supplier: string;
   externalAccountNumber: string;
 }
@@ -41,7 +42,8 @@ const takeStale: Statement = {
       UPDATE welcome_email email SET enqueued_at = now() FROM stale WHERE email.account_id = stale.account_id
       RETURNING email.account_id
     )
-    SELECT account_id AS "accountId", supplier.code AS supplier, external_account_number AS "externalAccountNumber"
+    SELECT account_id AS "accountId", organisation_id AS "organisationId", supplier.code AS supplier,
+      external_account_number AS "externalAccountNumber"
     FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
 };
 

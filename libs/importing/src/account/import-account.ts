@@ -135,7 +135,8 @@ export class ImportAccount {
   private async conclude(started: StartedImport, result: AccountCreationResult): Promise<ImportOutcome> {
     if (result.kind !== 'created') return { kind: 'outdated' };
     const { supplier, externalAccountNumber } = started;
-    await this.followUps.enqueue(result.account, { supplier: supplier.code, externalAccountNumber });
+    const { organisationId, code } = supplier;
+    await this.followUps.enqueue(result.account, { organisationId, supplier: code, externalAccountNumber });
     return { kind: 'processed' };
   }
 

@@ -114,7 +114,11 @@ export class ScheduleAccount {
       ? await this.imports.addKeyed(keyed, scheduled, given, { ignoredFields })
       : { ...(await this.imports.add(scheduled, given, databaseRules)), isReplayed: false };
     this.metrics.scheduled.inc({ outcome: stored.outcome });
-    await this.enqueue(stored, scheduled.externalAccountNumber, supplier.code);
+    await this.enqueue(stored, {
+      organisationId,
+      supplier: supplier.code,
+      externalAccountNumber: scheduled.externalAccountNumber,
+    });
     return { ignoredFields, isReplayed: stored.isReplayed, payloadDigest };
   }
 
@@ -138,16 +142,13 @@ export class ScheduleAccount {
 
   private async enqueue(
     { version, scheduleWindowStart }: Pick<StoredImport, 'version' | 'scheduleWindowStart'>,
-    externalAccountNumber: string,
-    supplier: string,
+    target: { organisationId: number; supplier: string; externalAccountNumber: string },
   ): Promise<void> {
     if (!version) return;
     const delayMs = scheduleWindowStart
       ? Math.max(0, scheduleWindowStart.getTime() - this.clock.now().getTime())
       : 0;
-    await this.jobs.add('account-imports', [
-      importAccountJob({ ...version, supplier, externalAccountNumber }, delayMs),
-    ]);
+    await this.jobs.add('account-imports', [importAccountJob({ ...version, ...target }, delayMs)]);
   }
 }
 

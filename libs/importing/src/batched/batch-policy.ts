@@ -21,6 +21,8 @@ export interface BatchPolicy {
   maxAccountParts: number;
   /** Transactions of a request that shares a database transaction. A larger request has its own. */
   maxSharedTransactions: number;
+  /** Larger requests that one worker performs at the same time. Further ones wait, without a connection. */
+  maxLargeRequests: number;
   /** Length of the input of an account request that shares an insert, in characters. A larger one is inserted alone. */
   maxSharedInputLength: number;
 }
@@ -46,6 +48,9 @@ export const batchPolicy: BatchPolicy = {
   maxAccountParts: 5_000,
   // A large request gains nothing from sharing a commit and would delay the others.
   maxSharedTransactions: 100,
+  // Each occupies the processor of the worker and a connection. With as many as WORKER_CONCURRENCY, small requests would
+  // wait for all of them.
+  maxLargeRequests: 2,
   // Large inputs gain nothing from sharing a statement.
   maxSharedInputLength: 50_000,
 };

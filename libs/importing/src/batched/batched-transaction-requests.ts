@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batcher, CohortScheduler } from '@portage/batching';
+import { Batcher, CohortScheduler, Semaphore } from '@portage/batching';
 import {
   AccountRequestRepository,
   Database,
@@ -23,6 +23,7 @@ export class BatchedTransactionRequests extends TransactionRequests {
   readonly cohorts: CohortScheduler;
   private readonly starts: Batcher<string, PendingAccountRequest | undefined>;
   /** A result is undefined if the account is locked by another transaction, or erased. */
+  private readonly largeRequests: Semaphore;
   private readonly additions: Batcher<PendingAccountRequest, AddingOutcome | undefined>;
 
   constructor(
@@ -35,6 +36,7 @@ export class BatchedTransactionRequests extends TransactionRequests {
     super();
     const limits = { ...buildCommonLimits(policy), maxSize: policy.maxWorkerItems };
     this.cohorts = new CohortScheduler(limits);
+    this.largeRequests = new Semaphore(policy.maxLargeRequests);
     this.starts = new Batcher<string, PendingAccountRequest | undefined>(
       async (ids) => {
         const started = new Map((await requests.start(ids, 'transactions')).map((row) => [row.id, row]));
@@ -76,14 +78,23 @@ export class BatchedTransactionRequests extends TransactionRequests {
   private requiresOwnTransaction({ input }: PendingAccountRequest): boolean {
     const { transactions } = input as TransactionsInput;
     return (
-      transactions.length > this.policy.maxSharedTransactions ||
-      transactions.some((transaction) => chargedPeriodsOf(transaction).length > 0)
+      this.isLarge({ input }) || transactions.some((transaction) => chargedPeriodsOf(transaction).length > 0)
     );
   }
 
-  /** Waits for the lock of the account. The next cohort does not wait for this request. */
+  private isLarge({ input }: Pick<PendingAccountRequest, 'input'>): boolean {
+    return (input as TransactionsInput).transactions.length > this.policy.maxSharedTransactions;
+  }
+
+  /** Waits for its turn if it is large. The next cohort does not wait for this request. */
   private async addUnbatched(request: PendingAccountRequest): Promise<AddingOutcome> {
     this.cohorts.leave(request.id);
+    const add = async () => this.addAlone(request);
+    return this.isLarge(request) ? this.largeRequests.run(add) : add();
+  }
+
+  /** Waits for the lock of the account. */
+  private async addAlone(request: PendingAccountRequest): Promise<AddingOutcome> {
     return this.database.transaction(async (executor) => {
       const accountExists = await this.accounts.lock(executor, request.accountId);
       const [outcome] = await this.writer.add(executor, [{ request, accountExists }]);

@@ -94,7 +94,7 @@ export class DocumentedRequestHandler {
     });
     await this.followUps.enqueue(
       { accountId: account.id, documentIds, hasWelcomeEmail: false },
-      { supplier: supplier.code, externalAccountNumber },
+      { organisationId, supplier: supplier.code, externalAccountNumber },
     );
     return { answer, ignoredFields, isReplayed };
   }

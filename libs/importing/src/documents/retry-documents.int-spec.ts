@@ -71,7 +71,7 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
       'LEGACY STORED': 2,
       'OTHER MISSING': 4,
     });
-    expect(await documentsQueue().getJobCounts('waiting')).toEqual({ waiting: 1_201 });
+    expect(await test.app.get(Queues).countWaiting('documents')).toBe(1_201);
     expect(await retry('MISSING', 'REFUSED')).toMatchObject({ retried: 3 });
     expect(await retry('MISSING', 'REFUSED')).toMatchObject({ retried: 0 });
   });

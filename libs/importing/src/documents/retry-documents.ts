@@ -38,7 +38,7 @@ export class RetryDocuments {
     states: readonly UnsettledState[],
     signal: AbortSignal,
   ): Promise<RetriedDocuments> {
-    const { id, code } = await this.suppliers.show(supplierCode);
+    const { id, code, organisationId } = await this.suppliers.show(supplierCode);
     const result: RetriedDocuments = { retried: 0, withoutJob: 0, isComplete: false };
     let last = '0';
     while (!signal.aborted) {
@@ -46,7 +46,9 @@ export class RetryDocuments {
       if (batch.length > 0) {
         result.retried += batch.length;
         // A finished job may still exist under the same id; addMissing replaces it.
-        const jobs = batch.map((document) => inspectDocumentJob({ ...document, supplier: code }));
+        const jobs = batch.map((document) =>
+          inspectDocumentJob({ ...document, organisationId, supplier: code }),
+        );
         // After one failure the queue is not tried again, because every batch would wait for its timeout.
         const areEnqueued = result.withoutJob === 0 && (await this.tryEnqueue(jobs));
         if (!areEnqueued) result.withoutJob += batch.length;

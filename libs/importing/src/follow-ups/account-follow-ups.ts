@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { CreatedAccount } from '@portage/database';
 import { inspectDocumentJob, JobProducer, welcomeEmailJob } from '@portage/queues';
 
-/** Identifies an account in job payloads, for operators who watch the queues. */
+/** Identifies an account in job payloads: its organisation, which shares the queues, and its names for operators. */
 export interface AccountLabel {
+  organisationId: number;
   supplier: string;
   externalAccountNumber: string;
 }

@@ -31,6 +31,7 @@ beforeEach(async () => {
 });
 
 const queue = () => test.app.get(Queues).get('account-imports');
+const countWaiting = async () => test.app.get(Queues).countWaiting('account-imports');
 const LEGACY = { supplier: 'LEGACY' };
 
 /** Inserts processes of one status with a single statement. */
@@ -83,7 +84,8 @@ describe('steering selected processes', () => {
     });
     expect(batches).toEqual([500, 500, 500, 250]);
     expect(seen).toEqual([500, 1_000, 1_500, 1_750]);
-    expect(await queue().getJobCounts('waiting', 'delayed')).toEqual({ waiting: 1_700, delayed: 0 });
+    expect(await countWaiting()).toBe(1_700);
+    expect(await queue().getJobCounts('delayed')).toEqual({ delayed: 0 });
     expect(await steering.count(LEGACY)).toBe(1_750);
   });
 
@@ -96,7 +98,7 @@ describe('steering selected processes', () => {
     expect(stopped).toEqual({ steered: 500, skipped: {}, withoutJob: 0, isComplete: false });
     expect([await countOf('PENDING'), await countOf('ERRORED')]).toEqual([500, 700]);
     expect(await steering.steer('retry', LEGACY)).toMatchObject({ steered: 700, skipped: { PENDING: 500 } });
-    expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 1_200 });
+    expect(await countWaiting()).toBe(1_200);
   });
 
   it.each([
@@ -130,7 +132,7 @@ describe('steering selected processes', () => {
     await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
     expect(await steering.steer('release', LEGACY)).toMatchObject({ steered: 1, skipped: { is_dry_run: 1 } });
     expect(await countOf('DRY_RUN_SUCCEEDED')).toBe(1);
-    expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 1 });
+    expect(await countWaiting()).toBe(1);
   });
 
   it('retries all processes after their supplier was paused', async () => {
@@ -173,7 +175,7 @@ describe('steering one process', () => {
   ] as const)('to %s that is %s is steered, and has its job', async (action, status, jobs) => {
     const { number } = await stored.inState(status, { isDryRun: false });
     expect(await steering.steerOne(action, 'LEGACY', number)).toBe(true);
-    expect(await queue().getJobCounts('waiting')).toEqual({ waiting: jobs });
+    expect(await countWaiting()).toBe(jobs);
   });
 
   it('adds a delayed job if the schedule window has not opened', async () => {

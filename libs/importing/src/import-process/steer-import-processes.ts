@@ -184,7 +184,13 @@ export class SteerImportProcesses {
       'account-imports',
       steered.map(({ processId, version, externalAccountNumber, delay }) =>
         importAccountJob(
-          { processId, version: version as number, supplier: supplier.code, externalAccountNumber },
+          {
+            processId,
+            version: version as number,
+            organisationId: supplier.organisationId,
+            supplier: supplier.code,
+            externalAccountNumber,
+          },
           delay,
         ),
       ),

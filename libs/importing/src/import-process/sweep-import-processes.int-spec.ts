@@ -57,7 +57,7 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
     return row!.id;
   }
 
-  const jobIds = async (...states: ('waiting' | 'delayed')[]) =>
+  const jobIds = async (...states: ('waiting' | 'prioritized' | 'delayed')[]) =>
     (await queue().getJobs(states)).map(({ id }) => String(id)).sort();
 
   it('finds nothing while every job exists', async () => {
@@ -65,7 +65,10 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
     await post('waits', new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z'));
     await later();
     expect(await sweeping.sweep(never)).toBe(0);
-    expect([await jobIds('waiting'), await jobIds('delayed')]).toMatchObject([{ length: 1 }, { length: 1 }]);
+    expect([await jobIds('waiting', 'prioritized'), await jobIds('delayed')]).toMatchObject([
+      { length: 1 },
+      { length: 1 },
+    ]);
   });
 
   it('adds missing jobs of PENDING and IN_PROGRESS processes only, and not too early', async () => {
@@ -83,7 +86,7 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
     expect(await sweeping.sweep(never)).toBe(0);
     await later();
     expect(await sweeping.sweep(never)).toBe(2);
-    expect(await jobIds('waiting')).toEqual(
+    expect(await jobIds('waiting', 'prioritized')).toEqual(
       [`process-${pending}-1`, `process-${running.processId}-1`].sort(),
     );
     await later();
@@ -102,7 +105,7 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
     ]);
     await later();
     expect(await sweeping.sweep(never)).toBe(1);
-    expect(await jobIds('waiting')).toEqual([`process-${waiting}-1`]);
+    expect(await jobIds('waiting', 'prioritized')).toEqual([`process-${waiting}-1`]);
   });
 
   it('adds the job of the latest version only', async () => {
@@ -111,7 +114,7 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
     await queue().obliterate({ force: true });
     await later();
     expect(await sweeping.sweep(never)).toBe(1);
-    expect(await jobIds('waiting')).toEqual([`process-${id}-2`]);
+    expect(await jobIds('waiting', 'prioritized')).toEqual([`process-${id}-2`]);
   });
 
   it('skips a process that a worker has just started, even if it had waited for long', async () => {
@@ -127,8 +130,8 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
     const missing = await Promise.all(Array.from({ length: 5 }, async () => sweeping.sweep(never)));
     const rest = await sweeping.sweep(never);
     expect(missing.reduce((sum, count) => sum + count, rest)).toBe(90);
-    expect(new Set(await jobIds('waiting')).size).toBe(90);
-    expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 90 });
+    expect(new Set(await jobIds('waiting', 'prioritized')).size).toBe(90);
+    expect(await test.app.get(Queues).countWaiting('account-imports')).toBe(90);
   });
 
   it('stops at the maximum queue depth, and the next sweep continues', async () => {
@@ -138,7 +141,7 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
     expect(await sweeping.sweep(never)).toBe(20);
     expect(await sweeping.sweep(() => true)).toBe(20);
     expect(await sweeping.sweep(never)).toBe(10);
-    expect(await queue().getJobCounts('waiting')).toEqual({ waiting: 150 });
+    expect(await test.app.get(Queues).countWaiting('account-imports')).toBe(150);
   });
 
   it('stops after the current batch when the worker stops', async () => {

@@ -61,9 +61,7 @@ export class SweepImportProcesses {
     if (stale.length === 0) return 0;
     return this.jobs.addMissing(
       'account-imports',
-      stale.map(({ processId, version, supplierCode, externalAccountNumber }) =>
-        importAccountJob({ processId, version, supplier: supplierCode, externalAccountNumber }),
-      ),
+      stale.map(({ supplierCode, ...process }) => importAccountJob({ ...process, supplier: supplierCode })),
     );
   }
 }

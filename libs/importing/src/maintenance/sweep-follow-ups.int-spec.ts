@@ -55,7 +55,9 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
   const QUEUES = ['transactions', 'payment-instructions', 'documents', 'emails'] as const;
 
   async function jobs(): Promise<string[]> {
-    const jobs = await Promise.all(QUEUES.map(async (name) => queue(name).getJobs(['waiting', 'delayed'])));
+    const jobs = await Promise.all(
+      QUEUES.map(async (name) => queue(name).getJobs(['waiting', 'prioritized', 'delayed'])),
+    );
     return jobs.flat().map((job) => job.name);
   }
 

@@ -1,11 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import { AccountRequestRepository, DocumentRepository, WelcomeEmailRepository } from '@portage/database';
+import {
+  AccountRequestRepository,
+  DocumentRepository,
+  type StaleAccountRequest,
+  WelcomeEmailRepository,
+} from '@portage/database';
 import { Logger, Metrics } from '@portage/observability';
 import { accountRequestJob, inspectDocumentJob, JobProducer, welcomeEmailJob } from '@portage/queues';
 
-/** Rows of each kind that one sweep takes, so that a sweep after an outage stays short. */
+/** Rows that one step of a sweep takes. */
 const SWEEP_BATCH_SIZE = 1_000;
+
+/** Steps of one sweep for each kind of rows, so that a sweep after an outage stays short. */
+const MAX_STEPS = 20;
 
 /**
  * Enqueues account requests, document inspections and welcome e-mails whose job is missing, because the queue lost it
@@ -24,7 +32,8 @@ export class SweepFollowUps {
   ) {}
 
   /**
-   * Runs one sweep of at most {@link SWEEP_BATCH_SIZE} rows of each kind.
+   * Runs one sweep of at most {@link MAX_STEPS} times {@link SWEEP_BATCH_SIZE} rows of each kind. It continues only while
+   * jobs are missing, so that the rows of one organisation do not wait for another sweep behind those of others.
    *
    * @returns the number of missing jobs
    * @throws if the queue cannot be reached
@@ -33,21 +42,43 @@ export class SweepFollowUps {
     // The depth is read first: if the queue cannot be reached, no row is marked as checked.
     await this.jobs.depth('maintenance');
     const { SWEEP_AFTER_MS: after } = this.config;
-    let missing = 0;
-    for (const { id, kind, ...label } of await this.requests.takeStale(after, SWEEP_BATCH_SIZE))
-      missing += await this.jobs.addMissing(...accountRequestJob(kind, { requestId: id, ...label }));
-    missing += await this.jobs.addMissing(
-      'documents',
-      (await this.documents.takeStale(after, SWEEP_BATCH_SIZE)).map(inspectDocumentJob),
+    let missing = await this.sweepAll(
+      async () => this.requests.takeStale(after, SWEEP_BATCH_SIZE),
+      async (stale) => this.addMissingRequests(stale),
     );
-    missing += await this.jobs.addMissing(
-      'emails',
-      (await this.emails.takeStale(after, SWEEP_BATCH_SIZE)).map(welcomeEmailJob),
+    missing += await this.sweepAll(
+      async () => this.documents.takeStale(after, SWEEP_BATCH_SIZE),
+      async (stale) => this.jobs.addMissing('documents', stale.map(inspectDocumentJob)),
+    );
+    missing += await this.sweepAll(
+      async () => this.emails.takeStale(after, SWEEP_BATCH_SIZE),
+      async (stale) => this.jobs.addMissing('emails', stale.map(welcomeEmailJob)),
     );
     if (missing > 0) {
       this.metrics.swept.inc(missing);
       this.logger.info('Enqueued missing follow-up jobs of imported accounts.', { count: missing });
     }
+    return missing;
+  }
+
+  private async sweepAll<Row>(
+    takeStale: () => Promise<Row[]>,
+    addMissing: (stale: Row[]) => Promise<number>,
+  ): Promise<number> {
+    let missing = 0;
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      const stale = await takeStale();
+      const added = stale.length > 0 ? await addMissing(stale) : 0;
+      missing += added;
+      if (stale.length < SWEEP_BATCH_SIZE || added === 0) break;
+    }
+    return missing;
+  }
+
+  private async addMissingRequests(stale: readonly StaleAccountRequest[]): Promise<number> {
+    let missing = 0;
+    for (const { id, kind, ...label } of stale)
+      missing += await this.jobs.addMissing(...accountRequestJob(kind, { requestId: id, ...label }));
     return missing;
   }
 }

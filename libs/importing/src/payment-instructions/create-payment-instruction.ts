@@ -76,7 +76,7 @@ export class CreatePaymentInstruction {
       input: JSON.stringify(input),
     };
     const { outcome, isReplayed } = await this.requests
-      .perform(request, { supplier: supplier.code, externalAccountNumber })
+      .perform(request, { organisationId, supplier: supplier.code, externalAccountNumber })
       .catch(async (error: unknown) => {
         // The account was erased since it was found.
         const isErased = error instanceof PortageError && error.code === 'account_not_found';

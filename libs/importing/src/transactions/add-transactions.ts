@@ -106,7 +106,7 @@ export class AddTransactions {
         actor,
         input: inputText,
       },
-      { supplier: supplier.code, externalAccountNumber },
+      { organisationId, supplier: supplier.code, externalAccountNumber },
     );
     if (isLong) await nextTurn();
     const results = buildResults(outcome as TransactionsOutcome, submitted, transactions);

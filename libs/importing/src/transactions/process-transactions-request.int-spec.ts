@@ -112,7 +112,10 @@ describe('a transactions request is performed completely and once (contract 4.3)
       expect(jobs.map((job) => [job?.name, job?.data])).toEqual(
         accounts.map(({ number }, index) => [
           'add-transactions',
-          { requestId: ids[index], supplier: 'LEGACY', externalAccountNumber: number },
+          {
+            ...{ requestId: ids[index], organisationId: test.organisationId },
+            ...{ supplier: 'LEGACY', externalAccountNumber: number },
+          },
         ]),
       );
       await Promise.all(ids.map(async (id) => test.app.get(ProcessTransactionsRequest).run(id)));

@@ -1,0 +1,152 @@
+import { Throttled } from '@portage/importing';
+import { type Admission, OrganisationConcurrency } from './organisation-concurrency';
+import { concurrencyLimits, requestKind } from './request-kind';
+
+const [A, B] = [1, 2];
+const LIMIT = { alone: 4, shared: 2 };
+const limits = {
+  ...concurrencyLimits(10),
+  accounts: LIMIT,
+  lists: LIMIT,
+};
+
+let now = 0;
+let concurrency: OrganisationConcurrency;
+beforeEach(() => {
+  jest.useFakeTimers();
+  now = 5_000;
+  concurrency = new OrganisationConcurrency(limits, () => now);
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const enter = (organisationId: number, weight = 1) =>
+  concurrency.tryEnter('accounts', organisationId, weight);
+
+/** A request that waits, and what has become of it. */
+function wait(organisationId: number, weight = 1) {
+  const outcomes: (Admission | Throttled)[] = [];
+  const leave = concurrency.wait('accounts', organisationId, weight, (outcome) => outcomes.push(outcome));
+  return { outcomes, leave, isAdmitted: () => outcomes.length === 1 && !(outcomes[0] instanceof Throttled) };
+}
+
+describe('the concurrent requests of an organisation', () => {
+  it('are limited generously while it is alone', () => {
+    expect(Array.from({ length: 5 }, () => enter(A) !== undefined)).toEqual([true, true, true, true, false]);
+  });
+
+  it('are limited to few while another organisation sends few, and to many again later', () => {
+    enter(B)?.release();
+    expect(Array.from({ length: 3 }, () => enter(A) !== undefined)).toEqual([true, true, false]);
+    now += 2_000;
+    const running = [enter(A), enter(A)];
+    expect([running[0] !== undefined, running[1] !== undefined, enter(A)]).toEqual([true, true, undefined]);
+  });
+
+  it('are limited to many while all organisations send many', () => {
+    for (let count = 0; count < 4; count += 1) {
+      expect(enter(A)).toBeDefined();
+      expect(enter(B)).toBeDefined();
+    }
+  });
+
+  it('are limited by the organisation that sends fewest', () => {
+    enter(3)?.release();
+    expect([enter(A), enter(A)].map((admission) => admission !== undefined)).toEqual([true, true]);
+    for (let count = 0; count < 10; count += 1) if (!enter(B)) wait(B);
+    expect(enter(A)).toBeUndefined();
+  });
+
+  it('never keep another organisation from entering', () => {
+    for (let count = 0; count < 10; count += 1) if (!enter(A)) wait(A);
+    expect(enter(B)).toBeDefined();
+  });
+
+  it('are limited for each kind', () => {
+    for (let count = 0; count < 4; count += 1) enter(A);
+    expect(enter(A)).toBeUndefined();
+    expect(concurrency.tryEnter('lists', A, 1)).toBeDefined();
+  });
+
+  it('count by weight; a request that is heavier than the limit runs alone', () => {
+    const heavy = enter(A, 50);
+    expect(heavy).toBeDefined();
+    expect(enter(A)).toBeUndefined();
+    const waiting = wait(A);
+    heavy?.release();
+    expect(waiting.isAdmitted()).toBe(true);
+    expect(enter(A, 50)).toBeUndefined();
+  });
+});
+
+describe('a request above the limit', () => {
+  it('waits for its turn, and none overtakes it', () => {
+    const admissions = Array.from({ length: 4 }, () => enter(A));
+    const [first, second] = [wait(A), wait(A)];
+    admissions[0]?.release();
+    expect([first.isAdmitted(), second.isAdmitted()]).toEqual([true, false]);
+    expect(enter(A)).toBeUndefined();
+  });
+
+  it('gets 429 with Retry-After after ten seconds', () => {
+    for (let count = 0; count < 4; count += 1) enter(A);
+    const waiting = wait(A);
+    jest.advanceTimersByTime(9_999);
+    expect(waiting.outcomes).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(waiting.outcomes).toEqual([expect.any(Throttled)]);
+    expect(waiting.outcomes[0]).toMatchObject({ code: 'throttled', retryAfterSeconds: 2 });
+  });
+
+  it('gets 429 after a second if 256 wait before it', () => {
+    for (let count = 0; count < 4; count += 1) enter(A);
+    const waiting = Array.from({ length: 256 }, () => wait(A));
+    expect(waiting.some(({ outcomes }) => outcomes.length > 0)).toBe(false);
+    const refused = wait(A);
+    expect(refused.outcomes).toEqual([]);
+    jest.advanceTimersByTime(1_000);
+    expect(refused.outcomes).toEqual([expect.any(Throttled)]);
+    expect(waiting.some(({ outcomes }) => outcomes.length > 0)).toBe(false);
+  });
+
+  it('is forgotten when its client disconnects', () => {
+    const admissions = Array.from({ length: 4 }, () => enter(A));
+    const [gone, next] = [wait(A), wait(A)];
+    gone.leave();
+    admissions[0]?.release();
+    expect([gone.outcomes, next.isAdmitted()]).toEqual([[], true]);
+  });
+
+  it('a request that is released twice frees its place once', () => {
+    const admissions = Array.from({ length: 4 }, () => enter(A));
+    const waiting = [wait(A), wait(A)];
+    admissions[0]?.release();
+    admissions[0]?.release();
+    expect(waiting.map(({ isAdmitted }) => isAdmitted())).toEqual([true, false]);
+  });
+});
+
+describe('the kind of a request', () => {
+  it.each([
+    ['POST', '/v2/data-import/accounts', 'accounts'],
+    ['POST', '/v2/data-import/accounts/validate', 'accounts'],
+    ['GET', '/v2/data-import/accounts/:supplier/:identifier', 'others'],
+    ['POST', '/v1/data-import/transactions/create', 'transactions'],
+    ['POST', '/v1/data-import/payment-instruction/create', 'payment-instructions'],
+    ['POST', '/v1/data-import/notes/create', 'documented-requests'],
+    ['POST', '/v1/data-import/historical-statements/create', 'documented-requests'],
+    ['GET', '/v1/data-import/all-account-import-processes/:supplier', 'lists'],
+    ['GET', '/v1/data-import/account-transfer-status/:supplier/:accountNumber', 'others'],
+  ])('%s %s is %s', (method, route, kind) => {
+    expect(requestKind(method, route)).toBe(kind);
+  });
+
+  it('leaves database connections to others, whatever the size of the pool', () => {
+    for (const poolSize of [2, 10, 200]) {
+      const { alone, shared } = concurrencyLimits(poolSize)['documented-requests'];
+      expect(alone).toBeLessThan(poolSize);
+      expect(shared).toBe(1);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+/** The kinds of data-import requests. An organisation has a limit of concurrent requests for each of them. */
+export type RequestKind =
+  'accounts' | 'transactions' | 'payment-instructions' | 'documented-requests' | 'lists' | 'others';
+
+/** The limit of concurrent requests of one organisation. */
+export interface ConcurrencyLimit {
+  /** While no other organisation uses this process: as much as the process can make use of. */
+  alone: number;
+  /** While another organisation has one request at a time: few, because each one that runs delays those of others. */
+  shared: number;
+}
+
+const PATHS: readonly (readonly [RegExp, RequestKind])[] = [
+  [/^\/v2\/data-import\/accounts/, 'accounts'],
+  [/^\/v1\/data-import\/transactions\//, 'transactions'],
+  [/^\/v1\/data-import\/payment-instruction\//, 'payment-instructions'],
+  [/^\/v1\/data-import\/(notes|historical-statements)\//, 'documented-requests'],
+];
+const LIST_PATH = /^\/v1\/data-import\/[a-z]+-account-import-processes\//;
+
+/** The kind of a request, by its method and the path of its route. */
+export function requestKind(method: string, route: string): RequestKind {
+  if (method !== 'POST') return LIST_PATH.test(route) ? 'lists' : 'others';
+  return PATHS.find(([path]) => path.test(route))?.[1] ?? 'others';
+}
+
+/**
+ * The limits of all kinds.
+ *
+ * @param poolSize database connections of this process. Requests that hold a connection for a whole transaction, while
+ * they wait for the lock of an account, must leave connections to others.
+ */
+export function concurrencyLimits(poolSize: number): Readonly<Record<RequestKind, ConcurrencyLimit>> {
+  return {
+    accounts: { alone: 64, shared: 2 },
+    transactions: { alone: 64, shared: 2 },
+    // These mostly wait for their vendor, and cost little meanwhile.
+    'payment-instructions': { alone: 32, shared: 8 },
+    'documented-requests': { alone: Math.max(1, Math.floor(poolSize / 2)), shared: 1 },
+    lists: { alone: 8, shared: 1 },
+    others: { alone: 64, shared: 4 },
+  };
+}

@@ -1,0 +1,43 @@
+import { Semaphore } from './semaphore';
+
+/** An operation that ends when it is told to. */
+function operation() {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return {
+    run: async () => ended,
+    end: () => {
+      end();
+    },
+  };
+}
+
+const turn = async () => new Promise((resolve) => setImmediate(resolve));
+
+it('a semaphore runs as many operations as it allows, and the others in the order of arrival', async () => {
+  const semaphore = new Semaphore(2);
+  const operations = Array.from({ length: 4 }, operation);
+  const started: number[] = [];
+  const results = operations.map(async ({ run }, index) =>
+    semaphore.run(async () => {
+      started.push(index);
+      return run();
+    }),
+  );
+  await turn();
+  expect(started).toEqual([0, 1]);
+  operations[1]?.end();
+  await turn();
+  expect(started).toEqual([0, 1, 2]);
+  for (const { end } of operations) end();
+  await Promise.all(results);
+  expect(started).toEqual([0, 1, 2, 3]);
+});
+
+it('an operation that fails frees its place', async () => {
+  const semaphore = new Semaphore(1);
+  await expect(semaphore.run(async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await semaphore.run(async () => Promise.resolve('next'))).toBe('next');
+});

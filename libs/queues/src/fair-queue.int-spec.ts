@@ -1,0 +1,138 @@
+import { until, testedBackends } from '@portage/testing';
+import { startApplication, type TestApplication } from '@portage/testing/application';
+import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
+import { importAccountJob, inspectDocumentJob } from './job-contract';
+import { JobProducer } from './job-producer';
+import { ConfiguredWorker } from './queue-adapter';
+import { QueueDepth } from './queue-depth';
+import { Queues } from './queues';
+
+const [FLOODING, SMALL] = [1, 2];
+
+const accountJob = (organisationId: number, number: number, delay?: number) =>
+  importAccountJob(
+    {
+      ...{ processId: `${organisationId}-${number}`, version: 1, organisationId },
+      ...{ supplier: `S-${organisationId}`, externalAccountNumber: `N-${number}` },
+    },
+    delay,
+  );
+const documentJob = (organisationId: number, number: number) =>
+  inspectDocumentJob({
+    ...{ documentId: `${organisationId}-${number}`, organisationId },
+    ...{ supplier: `S-${organisationId}`, externalAccountNumber: `N-${number}` },
+  });
+const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
+
+describe.each(testedBackends())('fair shares, with the queue in %s', (backend) => {
+  let test: TestApplication;
+  let producer: JobProducer;
+  let queues: Queues;
+
+  beforeEach(async () => {
+    test = await startApplication(backend);
+    producer = test.app.get(JobProducer);
+    queues = test.app.get(Queues);
+  });
+  afterEach(async () => {
+    await test.app.close();
+  });
+
+  /** Takes all jobs of a queue one by one. Returns their organisations in the order in which they were taken. */
+  async function takeAll(
+    queue: 'account-imports' | 'documents',
+    count: number,
+    fail = false,
+  ): Promise<number[]> {
+    const taken: number[] = [];
+    const worker = new ConfiguredWorker(
+      queue,
+      async (job) => {
+        taken.push((job.data as { organisationId: number }).organisationId);
+        if (!fail) return;
+        await producer.deferRetry(job);
+        throw new Error('path_does_not_exist_in_file_store');
+      },
+      { connection: queues.get(queue).opts.connection, concurrency: 1 },
+    );
+    void worker.run();
+    await until(
+      () => taken.length >= count,
+      60_000,
+      () => `${taken.length} of ${count} jobs were taken`,
+    );
+    await worker.close();
+    return taken;
+  }
+
+  it('a single job of one supplier passes the backlog of another', async () => {
+    await producer.add(
+      'account-imports',
+      range(800).map((number) => accountJob(FLOODING, number)),
+    );
+    await producer.add('account-imports', [accountJob(SMALL, 0)]);
+    const taken = await takeAll('account-imports', 801);
+    expect(taken.indexOf(SMALL)).toBeLessThan(40);
+    expect(taken.filter((organisationId) => organisationId === FLOODING)).toHaveLength(800);
+  });
+
+  it('jobs that the sweeper enqueues again are shared fairly as well', async () => {
+    const stale = [...range(600).map((number) => accountJob(FLOODING, number)), accountJob(SMALL, 0)];
+    expect(await producer.addMissing('account-imports', stale)).toBe(601);
+    expect(await producer.addMissing('account-imports', stale)).toBe(0);
+    expect((await takeAll('account-imports', 601)).indexOf(SMALL)).toBeLessThan(40);
+  });
+
+  it('jobs of release 0.1.0, without an organisation, are taken first', async () => {
+    await producer.add(
+      'account-imports',
+      range(100).map((number) => accountJob(FLOODING, number)),
+    );
+    await queues.get('account-imports').add('import-account', { organisationId: 0 }, { jobId: 'old' });
+    expect((await takeAll('account-imports', 101)).indexOf(0)).toBeLessThan(20);
+  });
+
+  it('accounts that are scheduled for later wait behind others, and are promoted while others are added', async () => {
+    const queue = queues.get('account-imports');
+    await producer.add('account-imports', [accountJob(SMALL, 0, 1_000)]);
+    await producer.add(
+      'account-imports',
+      range(400).map((number) => accountJob(FLOODING, number)),
+    );
+    await (await queue.getJob(accountJob(SMALL, 0).id))?.promote();
+    expect(await queue.getJobCounts('delayed')).toEqual({ delayed: 0 });
+    expect(await queues.promoteDeferred('account-imports', 10)).toBe(1);
+    expect(await queues.promoteDeferred('account-imports', 10)).toBe(0);
+    expect((await takeAll('account-imports', 401)).indexOf(SMALL)).toBeLessThan(60);
+  });
+
+  it('retries of documents that are not uploaded wait behind the first attempts of all organisations', async () => {
+    await producer.add(
+      'documents',
+      range(20).map((number) => documentJob(FLOODING, number)),
+    );
+    expect(await takeAll('documents', 20, true)).toHaveLength(20);
+    const queue = queues.get('documents');
+    const retries = await queue.getJobs(['delayed']);
+    expect(retries).toHaveLength(20);
+    expect(Math.min(...retries.map(({ priority }) => priority))).toBe(FIRST_DEFERRED_PRIORITY);
+    for (const retry of retries) await retry.promote();
+    await producer.add('documents', [documentJob(SMALL, 0)]);
+    expect((await takeAll('documents', 21)).indexOf(SMALL)).toBe(0);
+  });
+
+  it('waiting jobs are counted and their age is known whatever their priority', async () => {
+    await producer.add(
+      'account-imports',
+      range(100).map((number) => accountJob(FLOODING, number)),
+    );
+    expect(await producer.depth('account-imports')).toBe(100);
+    expect(await queues.countWaiting('account-imports')).toBe(100);
+    const oldest = await queues.nextWaiting('account-imports');
+    expect(oldest?.id).toBe(accountJob(FLOODING, 0).id);
+    await takeAll('account-imports', 60);
+    expect(await test.app.get(QueueDepth).waitingSince('account-imports')).toBeGreaterThan(
+      Date.now() - 60_000,
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import { FairShares, FIRST_DEFERRED_PRIORITY } from './fair-shares';
+
+const [A, B, C] = [1, 2, 3];
+const MAX_PRIORITY = 2 ** 21;
+
+let now = 0;
+let shares: FairShares;
+beforeEach(() => {
+  now = 5_000;
+  shares = new FairShares(4, () => now);
+});
+
+const next = (organisationId: number, count: number) =>
+  Array.from({ length: count }, () => shares.next(organisationId));
+
+/** A queue that takes the lowest priority first, and among equal ones the first that was added. */
+class SimulatedQueue {
+  readonly taken: number[] = [];
+  private waiting: { organisationId: number; priority: number }[] = [];
+
+  add(organisationId: number, count: number): void {
+    for (const priority of next(organisationId, count)) this.waiting.push({ organisationId, priority });
+  }
+
+  take(count: number): void {
+    this.waiting = this.waiting.toSorted((left, right) => left.priority - right.priority);
+    this.taken.push(...this.waiting.splice(0, count).map(({ organisationId }) => organisationId));
+    now += 100;
+    shares.observe(this.waiting[0]?.priority);
+  }
+
+  countTaken(organisationId: number, last = Infinity): number {
+    return this.taken.slice(-last).filter((taken) => taken === organisationId).length;
+  }
+}
+
+describe('the priorities of a queue', () => {
+  it('are 0 while nothing is known about the queue, so that a first job never waits behind a backlog', () => {
+    expect(next(A, 20)).toEqual(Array.from({ length: 20 }, () => 0));
+    shares.observe(300);
+    now += 1_000;
+    expect(shares.next(B)).toBe(0);
+  });
+
+  it('number the jobs of one organisation in rounds', () => {
+    shares.observe();
+    expect(next(A, 10)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
+  });
+
+  it('put an organisation without a backlog before the round that the queue has reached', () => {
+    shares.observe();
+    next(A, 4_000);
+    now += 100;
+    shares.observe(70);
+    expect(shares.next(B)).toBe(69);
+    expect(shares.next(A)).toBeGreaterThanOrEqual(999);
+  });
+
+  it('a single job waits for one round of an organisation with 50,000 jobs', () => {
+    const queue = new SimulatedQueue();
+    shares.observe();
+    queue.add(A, 50_000);
+    queue.take(1_000);
+    queue.add(B, 1);
+    queue.take(8);
+    expect(queue.countTaken(B)).toBe(1);
+  });
+
+  it('organisations with backlogs get equal shares, whatever their order and the length of their backlogs', () => {
+    const queue = new SimulatedQueue();
+    shares.observe();
+    queue.add(A, 5_000);
+    queue.take(500);
+    queue.add(B, 600);
+    queue.add(C, 3_000);
+    queue.take(900);
+    for (const organisationId of [A, B, C]) {
+      expect(queue.countTaken(organisationId, 900)).toBeGreaterThan(285);
+      expect(queue.countTaken(organisationId, 900)).toBeLessThan(315);
+    }
+  });
+
+  it('an organisation that adds jobs steadily does not overtake the backlog of another', () => {
+    const queue = new SimulatedQueue();
+    shares.observe();
+    queue.add(A, 1_000);
+    queue.take(100);
+    for (let step = 0; step < 50; step += 1) {
+      queue.add(B, 40);
+      queue.take(20);
+    }
+    expect(queue.countTaken(A, 1_000)).toBeGreaterThan(450);
+  });
+
+  it('start again with low numbers once the queue has been empty', () => {
+    shares.observe();
+    next(A, 4_000);
+    now += 100;
+    shares.observe(990);
+    now += 100;
+    shares.observe();
+    expect(shares.next(B)).toBe(989);
+    now += 100;
+    shares.observe();
+    expect(next(B, 5)).toEqual([0, 0, 0, 0, 1]);
+    expect(shares.next(A)).toBe(0);
+  });
+
+  it('keep their rounds when a single job with a low number returns to the queue', () => {
+    shares.observe();
+    next(A, 4_000);
+    now += 100;
+    shares.observe(500);
+    now += 100;
+    shares.observe(3);
+    expect(shares.next(B)).toBe(499);
+    expect(shares.next(A)).toBeGreaterThanOrEqual(999);
+  });
+
+  it('never reach those of deferred jobs, and still rise, in an endless backlog', () => {
+    shares.observe(FIRST_DEFERRED_PRIORITY - 100);
+    const rounds = next(A, 2_000_000);
+    expect(rounds.at(-1)).toBeLessThan(FIRST_DEFERRED_PRIORITY);
+    expect(rounds.at(-1)).toBeGreaterThan(rounds[1_000_000]!);
+    expect(rounds[1_000_000]).toBeGreaterThan(rounds[0]!);
+  });
+});
+
+describe('the priorities of deferred jobs', () => {
+  it('follow all others, and number the jobs of each organisation in rounds', () => {
+    const first = FIRST_DEFERRED_PRIORITY;
+    expect(Array.from({ length: 5 }, () => shares.nextDeferred(A))).toEqual([
+      ...[first, first, first, first],
+      first + 1,
+    ]);
+    expect(shares.nextDeferred(B)).toBe(first);
+  });
+
+  it('start again every minute, so that no backlog of yesterday precedes or follows forever', () => {
+    for (let count = 0; count < 100; count += 1) shares.nextDeferred(A);
+    now += 60_000;
+    expect(shares.nextDeferred(A)).toBe(FIRST_DEFERRED_PRIORITY);
+  });
+
+  it('stay in the range of BullMQ', () => {
+    const strict = new FairShares(1_000_000, () => now);
+    expect(strict.nextDeferred(A)).toBeLessThanOrEqual(MAX_PRIORITY);
+    const one = new FairShares(1, () => now);
+    let last = 0;
+    for (let count = 0; count < 1_100_000; count += 1) last = one.nextDeferred(A);
+    expect(last).toBeLessThanOrEqual(MAX_PRIORITY);
+  });
+});

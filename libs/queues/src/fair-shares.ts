@@ -1,0 +1,104 @@
+/**
+ * The first priority of deferred jobs. BullMQ takes the lowest number first and allows numbers up to 2^21, so that each
+ * kind of job has half of them.
+ */
+export const FIRST_DEFERRED_PRIORITY = 2 ** 20;
+
+/** Time after which the position of the queue is read again, while jobs are added. */
+const READ_INTERVAL_MS = 100;
+
+/** Age at which a reading says nothing about the queue any more. */
+const MAX_READING_AGE_MS = 1_000;
+
+/** The time in which the deferred jobs of an organisation are numbered. Each interval starts at the first number. */
+const DEFERRED_INTERVAL_MS = 60_000;
+
+/**
+ * Assigns the priorities of one queue, so that each organisation gets an equal share of it (start-time fair queueing).
+ *
+ * The priority of a job is the round in which it is due: `jobsPerRound` jobs of each organisation are in one round. The
+ * first job of an organisation without a backlog is due just before the round that the queue has reached, and every
+ * further one after the job before it. A job therefore waits for one round of the other organisations, however long their backlog
+ * is. An organisation that is alone has the whole queue.
+ *
+ * Each process numbers the jobs that it adds. All of them read the round that the queue has reached, so an organisation
+ * without a backlog waits for one round whichever process it reaches. One that floods the queue through n processes has
+ * up to n shares.
+ */
+export class FairShares {
+  /** The round after the last job of each organisation that has a backlog. */
+  private readonly nextRounds = new Map<number, number>();
+  private readonly deferredCounts = new Map<number, number>();
+  private deferredSince = -Infinity;
+  private currentRound = 0;
+  private lastReading = 0;
+  private readAt = -Infinity;
+
+  /**
+   * @param jobsPerRound jobs of one organisation that are taken in a row
+   * @param now a monotonic time in milliseconds
+   */
+  constructor(
+    readonly jobsPerRound: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** True if the round that the queue has reached should be read. */
+  get isReadingDue(): boolean {
+    return this.now() - this.readAt >= READ_INTERVAL_MS;
+  }
+
+  /** True if the last reading says something about the queue. */
+  get isCurrent(): boolean {
+    return this.now() - this.readAt < MAX_READING_AGE_MS;
+  }
+
+  /**
+   * Stores the round that the queue has reached.
+   *
+   * @param round the lowest priority of the jobs that wait; undefined if none waits
+   */
+  observe(round = 0): void {
+    // One lower reading may be due to a single job that was returned to the queue. Two in a row mean that the queue has
+    // been empty since, and starts again with low numbers.
+    const reached = Math.max(round, this.isCurrent ? this.lastReading : 0);
+    // The jobs of organisations without a backlog are one round lower.
+    if (reached < this.currentRound - 1) {
+      this.nextRounds.clear();
+      this.currentRound = reached;
+    }
+    this.currentRound = Math.max(this.currentRound, reached);
+    for (const [organisationId, next] of this.nextRounds)
+      if (next <= this.currentRound - 1) this.nextRounds.delete(organisationId);
+    this.lastReading = round;
+    this.readAt = this.now();
+  }
+
+  /**
+   * The priority of the next job of an organisation. Without a current reading it is the highest, 0: few jobs are added
+   * until the first reading, and none of them may wait behind a backlog.
+   */
+  next(organisationId: number): number {
+    if (!this.isCurrent) return 0;
+    const round = Math.max(0, this.currentRound - 1, this.nextRounds.get(organisationId) ?? 0);
+    // In the second half the steps become smaller, so that the numbers of an endless backlog never run out.
+    const step = Math.min(1, 2 - (2 * round) / FIRST_DEFERRED_PRIORITY);
+    this.nextRounds.set(organisationId, round + step / this.jobsPerRound);
+    return Math.floor(round);
+  }
+
+  /**
+   * The priority of a job that starts later: after a pause, or at the beginning of its schedule window. The round that
+   * the queue will have reached by then is unknown, so these jobs follow all others, and are numbered among themselves.
+   */
+  nextDeferred(organisationId: number): number {
+    if (this.now() - this.deferredSince >= DEFERRED_INTERVAL_MS) {
+      this.deferredCounts.clear();
+      this.deferredSince = this.now();
+    }
+    const count = this.deferredCounts.get(organisationId) ?? 0;
+    this.deferredCounts.set(organisationId, count + 1);
+    const round = Math.floor(count / this.jobsPerRound);
+    return FIRST_DEFERRED_PRIORITY + Math.min(round, FIRST_DEFERRED_PRIORITY - 1);
+  }
+}

@@ -1,0 +1,125 @@
+import type { FloodRequest } from './flood';
+import type { Tenant } from './tenant';
+import { payment, type RequestName } from './victim';
+
+/** How much an attack sends. */
+export interface AttackSize {
+  transactions: number;
+  instructionConnections: number;
+  documents: number;
+}
+
+/** One supplier that floods one kind of request, and the requests of another that must not suffer. */
+export interface Attack {
+  title: string;
+  connections: number;
+  maxRequests?: number;
+  requests: (attacker: Tenant) => FloodRequest[];
+  victims: readonly RequestName[];
+  /** True for attacks that `npm test` makes too. */
+  isShort?: boolean;
+}
+
+/** Accounts that the attacker needs. */
+export const ATTACKED_ACCOUNTS = Array.from({ length: 20 }, (_, index) => `A-${index}`);
+
+const DOCUMENTS_PER_NOTE = 100;
+
+const about = ({ supplier }: Tenant, number: string) => ({
+  import_supplier: supplier,
+  external_account_number: number,
+});
+
+/** The attacks, for a size. */
+export const attacks = ({ transactions, instructionConnections, documents }: AttackSize): Attack[] => [
+  {
+    title: 'validates over 64 connections',
+    connections: 64,
+    requests: (attacker) => [
+      { method: 'POST', path: '/v2/data-import/accounts/validate/', body: attacker.account('{n}') },
+    ],
+    victims: ['validate', 'status read'],
+  },
+  {
+    title: 'posts accounts over 64 connections',
+    connections: 64,
+    requests: (attacker) => [
+      { method: 'POST', path: '/v2/data-import/accounts/', body: attacker.account('F-{n}') },
+    ],
+    victims: ['account posted', 'account imported', 'status read'],
+    isShort: true,
+  },
+  {
+    title: `16 dry runs of ${transactions} transactions at once`,
+    connections: 16,
+    requests: (attacker) =>
+      ATTACKED_ACCOUNTS.slice(0, 16).map((number) => ({
+        method: 'POST',
+        path: '/v1/data-import/transactions/create/',
+        body: {
+          ...about(attacker, number),
+          dry_run: true,
+          transactions: Array.from({ length: transactions }, (_, index) => payment(`{n}-${index}`)),
+        },
+      })),
+    victims: ['transaction added', 'status read'],
+    isShort: true,
+  },
+  {
+    title: `${instructionConnections} payment instructions at once`,
+    connections: instructionConnections,
+    requests: (attacker) =>
+      ATTACKED_ACCOUNTS.map((number) => ({
+        method: 'POST',
+        path: '/v1/data-import/payment-instruction/create/',
+        body: { ...about(attacker, number), type: 'CARD', vendor: 'STRIPE', reference: 'pm_sandboxVisa{n}' },
+      })),
+    victims: ['payment instruction', 'status read'],
+    isShort: true,
+  },
+  {
+    title: '30 requests for notes of one account at once',
+    connections: 30,
+    requests: (attacker) => [
+      {
+        method: 'POST',
+        path: '/v1/data-import/notes/create/',
+        body: {
+          ...about(attacker, 'A-0'),
+          notes: Array.from({ length: 20 }, (_, index) => ({ body: `Note {n}-${index}` })),
+        },
+      },
+    ],
+    victims: ['note posted', 'status read', 'list page'],
+    isShort: true,
+  },
+  {
+    title: '30 whole lists at once',
+    connections: 30,
+    requests: ({ supplier }) => [
+      { method: 'GET', path: `/v1/data-import/all-account-import-processes/${supplier}/` },
+    ],
+    victims: ['list page', 'status read'],
+  },
+  {
+    title: `${documents} documents that are not uploaded`,
+    connections: 4,
+    maxRequests: documents / DOCUMENTS_PER_NOTE,
+    requests: (attacker) =>
+      ATTACKED_ACCOUNTS.map((number) => ({
+        method: 'POST',
+        path: '/v1/data-import/notes/create/',
+        body: {
+          ...about(attacker, number),
+          notes: [
+            {
+              document_paths: Array.from({ length: DOCUMENTS_PER_NOTE }, (_, index) => ({
+                document_path: `{n}-${index}.pdf`,
+              })),
+            },
+          ],
+        },
+      })),
+    victims: ['document inspected', 'status read'],
+  },
+];

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Tenant } from './tenant';
+
+/** A request of an attack. `{n}` becomes a number that is different each time. */
+export interface FloodRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: unknown;
+}
+
+const PROGRAM = join(__dirname, 'flood-program.mjs');
+
+/** Requests that a supplier sends over many connections without a pause, from a process of its own. */
+export class Flood {
+  private output = '';
+
+  private constructor(private readonly process: ChildProcess) {
+    process.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+  }
+
+  static async start(
+    attacker: Tenant,
+    { connections, maxRequests }: { connections: number; maxRequests?: number },
+    requests: readonly FloodRequest[],
+  ): Promise<Flood> {
+    const child = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const flood = new Flood(child);
+    child.stdin.end(
+      JSON.stringify({
+        ...{ baseUrl: attacker.baseUrl, token: attacker.token, connections, maxRequests },
+        requests: requests.map(({ body, ...request }) => ({ ...request, body: JSON.stringify(body) })),
+      }),
+    );
+    await once(child.stdout, 'data');
+    return flood;
+  }
+
+  /** @returns the number of answers by status */
+  async stop(): Promise<Record<string, number>> {
+    const ended = once(this.process, 'close');
+    this.process.kill('SIGTERM');
+    await ended;
+    return JSON.parse(this.output.trim().split('\n').at(-1)!) as Record<string, number>;
+  }
+}

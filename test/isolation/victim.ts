@@ -1,0 +1,139 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '@portage/testing';
+import { Client } from 'pg';
+import type { Tenant } from './tenant';
+
+/** A kind of request whose latency is measured. */
+export type RequestName = keyof Victim['requests'];
+
+const POLL_MS = 5;
+/** A victim that waits longer than this is starved, whatever its latency would be. */
+const TIMEOUT_MS = 30_000;
+
+const NUMBER = 'V-0';
+
+/** A supplier that sends one request at a time, and expects each to succeed. */
+export class Victim {
+  private count = 0;
+
+  private constructor(
+    private readonly tenant: Tenant,
+    private readonly database: Client,
+  ) {}
+
+  static async start(tenant: Tenant): Promise<Victim> {
+    await tenant.importAccounts([NUMBER]);
+    const database = new Client({ connectionString: tenant.databaseUrl });
+    await database.connect();
+    return new Victim(tenant, database);
+  }
+
+  async stop(): Promise<void> {
+    await this.database.end();
+  }
+
+  readonly requests = {
+    'status read': async () =>
+      this.expect(200, this.tenant.get(`/v2/data-import/accounts/${this.tenant.supplier}/${NUMBER}/`)),
+    'list page': async () =>
+      this.expect(
+        200,
+        this.tenant.get(`/v1/data-import/all-account-import-processes/${this.tenant.supplier}/?limit=10`),
+      ),
+    validate: async () =>
+      this.expect(
+        200,
+        this.tenant.post('/v2/data-import/accounts/validate/', this.tenant.account(this.newNumber())),
+      ),
+    'account posted': async () =>
+      this.expect(201, this.tenant.schedule(this.tenant.account(this.newNumber()))),
+    'account imported': async () => {
+      const number = this.newNumber();
+      await this.expect(201, this.tenant.schedule(this.tenant.account(number)));
+      await this.poll(`SELECT 1 FROM account WHERE external_account_number = $1`, number);
+    },
+    'note posted': async () =>
+      this.expect(
+        201,
+        this.tenant.post('/v1/data-import/notes/create/', {
+          ...this.account,
+          notes: [{ body: `Note ${this.count++}` }],
+        }),
+      ),
+    'document inspected': async () => {
+      const path = `${this.newNumber()}.pdf`;
+      this.upload(path);
+      await this.expect(
+        201,
+        this.tenant.post('/v1/data-import/notes/create/', {
+          ...this.account,
+          notes: [{ document_paths: [{ document_path: path }] }],
+        }),
+      );
+      await this.poll(`SELECT 1 FROM document WHERE path = $1 AND state = 'STORED'`, path);
+    },
+    'transaction added': async () =>
+      this.expect(
+        201,
+        this.tenant.post('/v1/data-import/transactions/create/', {
+          ...this.account,
+          transactions: [payment(`P-${this.count++}`)],
+        }),
+      ),
+    'payment instruction': async () =>
+      this.expect(
+        201,
+        this.tenant.post('/v1/data-import/payment-instruction/create/', {
+          ...this.account,
+          ...{ type: 'CARD', vendor: 'STRIPE', reference: `pm_sandboxVisa${this.count++}` },
+        }),
+      ),
+  };
+
+  /** Waits until the service has ended the work of an attack, for at most {@link TIMEOUT_MS}. */
+  async waitUntilIdle(): Promise<void> {
+    const deadline = performance.now() + TIMEOUT_MS;
+    for (;;) {
+      const { rowCount } = await this.database.query(
+        `SELECT 1 FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS')
+         UNION ALL SELECT 1 FROM account_request WHERE status = 'PENDING' LIMIT 1`,
+      );
+      if (rowCount === 0 || performance.now() > deadline) return;
+      await sleep(20 * POLL_MS);
+    }
+  }
+
+  private get account() {
+    return { import_supplier: this.tenant.supplier, external_account_number: NUMBER };
+  }
+
+  private newNumber(): string {
+    return `V-${++this.count}`;
+  }
+
+  private upload(path: string): void {
+    const folder = join(this.tenant.directory, 'documents', 'victim');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, path), '%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
+  }
+
+  private async expect(status: number, answered: Promise<Answer>): Promise<void> {
+    const answer = await answered;
+    if (answer.status !== status) throw new Error(`The victim got ${answer.status}: ${answer.text}`);
+  }
+
+  private async poll(sql: string, value: string): Promise<void> {
+    const deadline = performance.now() + TIMEOUT_MS;
+    while ((await this.database.query(sql, [value])).rowCount === 0) {
+      if (performance.now() > deadline) throw new Error(`The victim waited ${TIMEOUT_MS} ms for ${value}.`);
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+/** A valid transaction. */
+export function payment(id: string): object {
+  return { transaction_id: id, transaction_date: '2024-06-15', type: 'PAYMENT', amount: 10 };
+}
