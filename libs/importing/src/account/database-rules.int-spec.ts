@@ -1,4 +1,4 @@
-import { Database, type ProcessVersion } from '@portage/database';
+import { ChangeFeed, Database, type ProcessVersion } from '@portage/database';
 import { PortageError } from '@portage/domain';
 import { account } from '@portage/testing';
 import {
@@ -207,7 +207,11 @@ describe('the database rules of an account', () => {
     });
 
     it('are reported by check with undocumented fields beside the account', async () => {
+      const announced = new Promise<void>((resolve) => {
+        test.app.get(ChangeFeed).onChange('import_supplier', resolve);
+      });
       await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
+      await announced;
       const payload = account('undocumented', withReference('all'));
       expect(await both(payload, ['comment'])).toEqual({
         check: ['reference_already_exists', 'unknown_field'],
