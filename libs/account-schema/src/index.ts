@@ -3,7 +3,9 @@
  * data, and the classes of the contract that other libraries use. All other classes are reached through these.
  */
 export { type SchemaContext, type Validated } from './context';
+export { buildCatalogue, type Catalogue } from './catalogue/catalogue';
 export { openApiSchemas } from './openapi/schemas';
+export { suggestField } from './compiler/suggest-field';
 export { compileContract, validateAccount, validateBody, validateObject } from './validate';
 export { checkDatabaseRules } from './rules/check-database-rules';
 export { sortByPayloadOrder } from './rules/engine/payload-order';
@@ -26,8 +28,10 @@ export { Customer } from './customer/customer';
 export { Ledger } from './ledger/ledger';
 export { type Transaction } from './ledger/transaction-union';
 export { Note } from './note/note';
+export { ScheduleAccountRequest } from './request/account-request';
 export { NotesRequest } from './request/notes-request';
 export { PaymentInstructionRequest } from './request/payment-instruction-request';
+export { ProcessAccountRequest } from './request/process-account-request';
 export { StatementsRequest } from './request/statements-request';
 export { TransactionsRequest } from './request/transactions-request';
 export { Statement } from './statement/statement';

@@ -11,6 +11,7 @@ import { Audit1795306000000 } from './migrations/1795306000000-audit';
 import { DataProtection1795306060000 } from './migrations/1795306060000-data-protection';
 import { ImportProcessCounts1795306120000 } from './migrations/1795306120000-import-process-counts';
 import { PayloadCompression1795306180000 } from './migrations/1795306180000-payload-compression';
+import { StagedAccounts1795392000000 } from './migrations/1795392000000-staged-accounts';
 import { readTimestampsAsText } from './schema/columns';
 import { entities } from './entities';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
@@ -28,6 +29,7 @@ const migrations = [
   DataProtection1795306060000,
   ImportProcessCounts1795306120000,
   PayloadCompression1795306180000,
+  StagedAccounts1795392000000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

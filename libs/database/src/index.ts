@@ -30,6 +30,7 @@ export {
   type ImportProcessView,
   type ListedImportProcess,
   type ListedKind,
+  type ListSelection,
   type ProcessName,
   type ProcessNaming,
 } from './import-process/import-process-reading.repository';
@@ -46,6 +47,12 @@ export {
   type SteeredProcess,
   type Steering,
 } from './import-process/import-process-steering.repository';
+export {
+  ImportProcessStagingRepository,
+  type ProcessEnd,
+  type StagedImport,
+  type StagingProcess,
+} from './import-process/import-process-staging.repository';
 export { PayloadRetentionRepository } from './import-process/payload-retention.repository';
 export { StaleImportRepository, type StaleProcess } from './import-process/stale-import.repository';
 
@@ -85,10 +92,13 @@ export {
   ImportedAccountRepository,
 } from './account/imported-account.repository';
 export {
+  type AccountRequestKind,
   AccountRequestRepository,
   inFlightKey,
   type NewAccountRequest,
+  type NewProcessingRequest,
   type PendingAccountRequest,
+  type ProcessingRequest,
   type StoredAccountRequest,
 } from './account-request/account-request.repository';
 export {
@@ -118,6 +128,7 @@ export {
   type InspectionResult,
   DocumentRepository,
   type PendingDocument,
+  type UnsettledDocument,
 } from './document/document.repository';
 export { PaymentInstructionRepository } from './payment-instruction/payment-instruction.repository';
 export { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';

@@ -110,10 +110,10 @@ export class JobProducer {
 
   private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
     await this.queues.get(queue).addBulk(
-      jobs.map(({ id, name, payload, delay, traceparent }) => ({
+      jobs.map(({ id, name, payload, delay, isUrgent, traceparent }) => ({
         name,
         data: traceparent ? { ...payload, traceparent } : payload,
-        opts: { jobId: id, ...(delay ? { delay } : {}) },
+        opts: { jobId: id, ...(delay ? { delay } : {}), ...(isUrgent ? { lifo: true } : {}) },
       })),
     );
   }

@@ -31,7 +31,8 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     maxStalledCount: 10,
     concurrency: 'IMPORT_CONCURRENCY',
     keepFailedSeconds: 7 * DAY,
-    description: 'One job for each version of an import process: dry run, or creation of the account.',
+    description:
+      'One job for each version of an import process: dry run, or creation of the account; the client waits if it was staged.',
   },
   transactions: {
     attempts: 5,

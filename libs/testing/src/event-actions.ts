@@ -3,6 +3,8 @@ import type { ImportProcessAction, ImportProcessEvent } from '@portage/domain';
 /** The action that each event records. */
 export const ACTION_OF: Readonly<Record<ImportProcessEvent, ImportProcessAction>> = {
   SCHEDULED: 'schedule',
+  STAGED: 'stage',
+  SUBMITTED: 'submit',
   STARTED: 'start',
   PROCESSED: 'process',
   ERRORED: 'error',

@@ -1,8 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Account, ScheduleAccountRequest } from '@portage/account-schema';
 import { PortageError } from '@portage/domain';
 import {
   parseAccountBody,
   AccountValidation,
+  CancelImport,
   type Caller,
   ImportStatus,
   type ImportProcessStatusView,
@@ -13,15 +15,16 @@ import { CurrentCaller } from '../http/caller';
 import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
 import { setIgnoredFieldsHeader } from '../http/ignored-fields';
 import { requireBody } from '../http/json-body';
-import { DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
+import { DescribeCancel, DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
 
-/** Validation, scheduling and status of accounts (contract 4.6 to 4.8). */
+/** Validation, scheduling, status and cancellation of accounts (contract 4.6 to 4.8). */
 @Controller('v2/data-import/accounts')
 export class AccountsController {
   constructor(
     private readonly validation: AccountValidation,
     private readonly scheduling: ScheduleAccount,
     private readonly status: ImportStatus,
+    private readonly cancellation: CancelImport,
   ) {}
 
   @Post('validate')
@@ -33,7 +36,7 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
     const checked = await this.validation.check(caller.organisationId, parseAccountBody(requireBody(body)));
-    setIgnoredFieldsHeader(reply, checked.ignoredFields);
+    setIgnoredFieldsHeader(reply, checked.ignoredFields, Account, ScheduleAccountRequest);
     if (checked.ok) return {};
     const count = checked.errors.length;
     throw new PortageError(
@@ -57,7 +60,7 @@ export class AccountsController {
       requireBody(body),
       idempotencyKey,
     );
-    setIgnoredFieldsHeader(reply, ignoredFields);
+    setIgnoredFieldsHeader(reply, ignoredFields, Account, ScheduleAccountRequest);
     setReplayedHeader(reply, isReplayed);
     return {};
   }
@@ -70,5 +73,16 @@ export class AccountsController {
     @Param('identifier') identifier: string,
   ): Promise<ImportProcessStatusView> {
     return this.status.readV2(caller.organisationId, supplier, identifier);
+  }
+
+  @Post(':supplier/:identifier/cancel')
+  @HttpCode(200)
+  @DescribeCancel()
+  async cancel(
+    @CurrentCaller() caller: Caller,
+    @Param('supplier') supplier: string,
+    @Param('identifier') identifier: string,
+  ): Promise<ImportProcessStatusView> {
+    return this.cancellation.cancel(caller, supplier, identifier);
   }
 }

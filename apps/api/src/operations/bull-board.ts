@@ -64,8 +64,10 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
         new ShownQueue(queues.get(name), {
           readOnlyMode: config.BULL_BOARD_READ_ONLY,
           processUrl: (...account) => `${PATH}${PROCESSES}/${account.map(encodeURIComponent).join('/')}`,
-          retry: async ({ data }) =>
-            name === 'account-imports' && steering.retryFailed(data as JobPayload<'account-imports'>, actor),
+          retry: async ({ name: job, data }) =>
+            name === 'account-imports' &&
+            job === 'import-account' &&
+            steering.retryFailed(data as JobPayload<'account-imports', 'import-account'>, actor),
         }),
     ),
     serverAdapter: board,

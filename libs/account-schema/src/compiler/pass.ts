@@ -1,6 +1,7 @@
 import { type FieldError, type SchemaContext } from '../context';
 import { isStorable } from '../vocabulary/text';
 import { excerpt, Fault } from './fault';
+import { findNearestName } from './nearest-name';
 
 const UNKNOWN_FIELD = new Fault('unknown_field', 'This field is not part of the contract.', false);
 const UNSTORABLE_TEXT = new Fault(
@@ -29,6 +30,8 @@ export class Pass {
 
   readonly region: string;
   readonly maxArrayItems: number;
+  /** True if undocumented fields stay in the converted value as they came. */
+  readonly keepsUndocumented: boolean;
   private readonly maxNesting: number;
   private readonly maxErrors: number;
   private readonly rejectsUndocumented: boolean;
@@ -36,6 +39,7 @@ export class Pass {
 
   constructor(context: SchemaContext) {
     this.region = context.region;
+    this.keepsUndocumented = context.keepUndocumentedFields ?? false;
     this.maxArrayItems = context.limits.arrayItems;
     this.maxNesting = context.limits.nesting;
     this.maxErrors = context.limits.errors;
@@ -70,10 +74,15 @@ export class Pass {
     this.isFull = this.errors.length > this.maxErrors;
   }
 
-  /** Records an undocumented field and scans its content for values that cannot be stored. */
-  ignore(key: string, value: unknown): void {
+  /**
+   * Records an undocumented field and scans its content for values that cannot be stored.
+   *
+   * @param documented the names of the fields of the object
+   */
+  ignore(key: string, value: unknown, documented: ReadonlyMap<string, unknown>): void {
     if (this.rejectsUndocumented) {
-      this.report(UNKNOWN_FIELD, key, value);
+      const name = this.isFull ? undefined : findNearestName(key, documented.keys());
+      this.report(name === undefined ? UNKNOWN_FIELD : misspelt(name), key, value);
       return;
     }
     if (this.ignoredFields.length < this.maxErrors) this.ignoredFields.push(this.pathTo(key));
@@ -144,6 +153,22 @@ export class Pass {
     for (let i = 0; i < this.depth; i += 1) path += `${segment(this.path[i] ?? '')}.`;
     return path + segment(key);
   }
+}
+
+const misspeltFaults = new Map<string, Fault>();
+
+/** The fault of an undocumented field whose name is near that of a documented one. */
+function misspelt(name: string): Fault {
+  let fault = misspeltFaults.get(name);
+  if (!fault) {
+    fault = new Fault(
+      'unknown_field',
+      `This field is not part of the contract. Did you mean \`${name}\`?`,
+      false,
+    );
+    misspeltFaults.set(name, fault);
+  }
+  return fault;
 }
 
 /** Maximum length of a field name in a path; the contract's own names are shorter. */

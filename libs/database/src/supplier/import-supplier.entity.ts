@@ -1,4 +1,4 @@
-import type { CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
+import type { CreationMode, ImportSupplierStatus, V1ErrorFormat, ValidationProfile } from '@portage/domain';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganisationEntity } from '../organisation/organisation.entity';
 import { IdColumn, ReadOnlyTimestampColumn } from '../schema/columns';
@@ -14,6 +14,8 @@ export type RuleSettingValues = Record<string, string | number | boolean>;
 @Check('import_supplier_creation_mode_check', `creation_mode IN ('direct', 'dry-run-first', 'staged')`)
 @Check('import_supplier_profile_check', `profile IN ('core', 'gb-energy')`)
 @Check('import_supplier_currency_check', `currency ~ '^[A-Z]{3}$'`)
+@Check('import_supplier_v1_error_format_check', `v1_error_format IN ('standard', 'fields')`)
+@Check('import_supplier_max_processing_accounts_check', 'max_processing_accounts > 0')
 @Check('import_supplier_retain_payload_days_check', 'retain_payload_days BETWEEN 0 AND 36500')
 export class ImportSupplierEntity {
   @IdColumn('integer')
@@ -64,6 +66,14 @@ export class ImportSupplierEntity {
   /** Days that an original payload is stored after its account was created; null: for as long as the account. */
   @Column({ type: 'integer', nullable: true })
   retainPayloadDays: number | null;
+
+  /** The form of validation errors of the staging endpoints (v1). */
+  @Column({ type: 'text', default: 'standard' })
+  v1ErrorFormat: V1ErrorFormat;
+
+  /** Maximum number of staged accounts that are processed at the same time; null: no limit. */
+  @Column({ type: 'integer', nullable: true })
+  maxProcessingAccounts: number | null;
 
   /** Settings of the account rules. A setting that is absent has its default. */
   @Column({ type: 'jsonb', default: {} })

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type Account,
+  Account,
   checkDatabaseRules,
   sortByPayloadOrder,
   findDocumentReferences,
+  ScheduleAccountRequest,
   type SchemaContext,
+  suggestField,
   validateAccount,
 } from '@portage/account-schema';
 import { CONFIG, type Config } from '@portage/config';
@@ -68,11 +70,16 @@ export class AccountValidation {
    * Checks everything. A supplier that the organisation does not have is an error at `import_supplier`, whether or not
    * another organisation has it. Undocumented fields beside the account count like those of the account.
    *
+   * @param adapt changes the settings of the supplier for this check
    * @throws DocumentStoreUnavailable where documents are verified
    */
-  async check(organisationId: number, body: RequestBody): Promise<CheckedAccount> {
+  async check(
+    organisationId: number,
+    body: RequestBody,
+    adapt: (settings: ReadingSettings) => ReadingSettings = (settings) => settings,
+  ): Promise<CheckedAccount> {
     const supplier = await this.findSupplier(organisationId, body);
-    const read = await this.readFor(supplier, body);
+    const read = await this.readFor(supplier, body, adapt);
     if (!read.ok) return this.conclude(supplier, body, read);
     const errors = read.databaseRules ? await this.findBreaches(read.databaseRules) : [];
     return this.conclude(supplier, body, errors.length === 0 ? read : { ...read, ok: false, errors });
@@ -136,8 +143,9 @@ export class AccountValidation {
   private async readFor(
     supplier: ImportSupplierEntity | undefined,
     { payload }: RequestBody,
+    adapt: (settings: ReadingSettings) => ReadingSettings = (settings) => settings,
   ): Promise<ReadAccount | UnownedAccount> {
-    if (supplier) return this.read(payload, settingsOf(supplier));
+    if (supplier) return this.read(payload, adapt(settingsOf(supplier)));
     const result = validateAccount(payload, await this.contexts.build(undefined));
     return result.ok ? { ok: true, databaseRules: undefined, ignoredFields: result.ignoredFields } : result;
   }
@@ -189,7 +197,9 @@ function withDocumentRule(context: SchemaContext, { verifyDocuments }: ReadingSe
 }
 
 function unknownField(attr: string): FieldError {
-  return { attr, code: 'unknown_field', detail: 'This field is not part of the contract.' };
+  const name = suggestField(attr, [Account, ScheduleAccountRequest]);
+  const suggestion = name === undefined ? '' : ` Did you mean \`${name}\`?`;
+  return { attr, code: 'unknown_field', detail: `This field is not part of the contract.${suggestion}` };
 }
 
 function findSupplierError(

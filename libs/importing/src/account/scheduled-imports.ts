@@ -117,7 +117,7 @@ export function failedValidation(): PortageError {
 }
 
 /** Another request may take the external identifier between two statements of `work`. */
-async function translateIdentifierConflict<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function translateIdentifierConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -131,7 +131,8 @@ function isRepetition(process: ImportProcessState, scheduled: ScheduledImport): 
   return ACTIVE_STATUSES.includes(process.status) && process.payloadHash.equals(scheduled.payloadHash);
 }
 
-function identifierTaken(): PortageError {
+/** Builds the error for an external identifier that another account of the supplier has. */
+export function identifierTaken(): PortageError {
   return new PortageError(
     'external_identifier_already_exists',
     'Another account of this supplier has the same external_identifier.',

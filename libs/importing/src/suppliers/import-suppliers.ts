@@ -7,7 +7,12 @@ import {
   type RuleSettingValues,
 } from '@portage/database';
 import { documentKey } from '@portage/documents';
-import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
+import {
+  CREATION_MODES,
+  IMPORT_SUPPLIER_STATUSES,
+  V1_ERROR_FORMATS,
+  VALIDATION_PROFILES,
+} from '@portage/domain';
 import { getCountries } from 'libphonenumber-js/max';
 import { OPERATOR } from '../audit/operator';
 import { parseSupplierSetting } from '../operator-rules/rule-setting-text';
@@ -26,9 +31,14 @@ const DEFAULTS: Required<SupplierSettings> = {
   rejectUndocumentedFields: false,
   sendMigrationEmails: false,
   retainPayloadDays: null,
+  v1ErrorFormat: 'standard',
+  maxProcessingAccounts: null,
 };
 
 const MAX_RETAIN_PAYLOAD_DAYS = 36_500;
+
+/** The largest limit of accounts processed at once that can be stored. */
+const MAX_PROCESSING_ACCOUNTS = 1_000_000;
 
 /** Import suppliers, as an operator manages them. Each change is recorded in the audit. */
 @Injectable()
@@ -162,7 +172,23 @@ function validateSettings(settings: SupplierSettings): SupplierSettings {
     throw new Refusal(
       `--retain-payload-days must be none, or a whole number from 0 to ${MAX_RETAIN_PAYLOAD_DAYS}.`,
     );
+  validateStagingSettings(settings);
   return settings;
+}
+
+function validateStagingSettings({ v1ErrorFormat, maxProcessingAccounts }: SupplierSettings): void {
+  if (v1ErrorFormat !== undefined && !V1_ERROR_FORMATS.includes(v1ErrorFormat))
+    throw new Refusal(`--v1-error-format must be one of ${V1_ERROR_FORMATS.join(', ')}.`);
+  const isLimit =
+    maxProcessingAccounts === null ||
+    maxProcessingAccounts === undefined ||
+    (Number.isInteger(maxProcessingAccounts) &&
+      maxProcessingAccounts > 0 &&
+      maxProcessingAccounts <= MAX_PROCESSING_ACCOUNTS);
+  if (!isLimit)
+    throw new Refusal(
+      `--max-processing-accounts must be none, or a whole number from 1 to ${MAX_PROCESSING_ACCOUNTS}.`,
+    );
 }
 
 function isRetentionPeriod(days: number): boolean {

@@ -50,8 +50,9 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
       if (field.key !== key || value === undefined) {
         field = fields.get(key);
         if (field === undefined || value === undefined) {
-          if (field === undefined) pass.ignore(key, value);
+          if (field === undefined) pass.ignore(key, value, fields);
           if (pass.isFull) return FAILED;
+          if (field === undefined && pass.keepsUndocumented) continue;
           (dropped ??= []).push(key);
           continue;
         }

@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream';
+import type { Logger } from '@portage/observability';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { compressStream } from './compression';
+
+/** Sends a list as one JSON array, chunk by chunk, so that memory holds one chunk of it. */
+export async function sendJsonStream(
+  chunks: AsyncIterable<object[]>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Logger,
+  organisationId: number,
+): Promise<void> {
+  const list = Readable.from(toJsonArray(chunks), { objectMode: false });
+  // The status 200 has been sent by then, so the response is aborted and does not look complete.
+  list.once('error', (error) => {
+    logger.failure('A list response was aborted.', { requestId: request.id, organisationId, error });
+  });
+  void reply.type('application/json; charset=utf-8');
+  await reply.send(compressStream(list, request, reply));
+}
+
+/** The text of one JSON array, chunk by chunk. */
+async function* toJsonArray(chunks: AsyncIterable<object[]>): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const items of chunks) {
+    yield separator + items.map((item) => JSON.stringify(item)).join(',');
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
