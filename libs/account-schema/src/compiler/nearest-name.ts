@@ -11,7 +11,7 @@ function normalize(name: string): string {
 
 /**
  * The documented name that is nearest to an undocumented one, if one is near: the same apart from case and separators,
- * or different in one character, or in two characters of a name of eight or more. Undefined if none is near.
+ * or, in names of four characters or more, different in one character, or in two in names of eight or more. Undefined if none is near.
  *
  * @param names the documented names of the object
  */
@@ -19,7 +19,7 @@ export function findNearestName(name: string, names: Iterable<string>): string |
   const wanted = normalize(name);
   if (wanted === '') return undefined;
   let nearest: string | undefined;
-  let limit = wanted.length >= 8 ? 2 : wanted.length >= 3 ? 1 : 0;
+  let limit = wanted.length >= 8 ? 2 : wanted.length >= 4 ? 1 : 0;
   for (const candidate of names) {
     const distance = distanceWithin(wanted, normalize(candidate), limit);
     if (distance === undefined) continue;

@@ -5,7 +5,7 @@ describe('the documented name for an ignored field', () => {
     ['customer', 'customers'],
     ['customers.0.e_mail', 'email'],
     ['customers.12.familyName', 'family_name'],
-    ['billing_address.post_code', 'postcode'],
+    ['billing_address.post_code', 'postal_code'],
     ['supply_addresses.0.meter_points.1.meter', 'meters'],
     ['task_param', 'task_params'],
     ['task_params.is_dryrun', 'is_dry_run'],
