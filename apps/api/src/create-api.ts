@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
 import { handleClientError } from './http/client-error';
 import { ErrorFilter } from './http/error-filter';
+import { registerGzipBodies } from './http/gzip-body';
 import { registerJsonParser } from './http/json-body';
 import { registerMethodNotAllowed, collectRoutes } from './http/method-not-allowed';
 import { OrganisationRateLimit } from './http/rate-limit';
@@ -55,6 +56,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   app.get(RequestHooks).register(fastify);
   app.get(RequestObservation).register(fastify);
   app.get(OrganisationRateLimit).register(fastify);
+  registerGzipBodies(fastify);
   registerGraphqlRoute(fastify, config);
   publishOpenApi(app);
   await mountBullBoard(app);
