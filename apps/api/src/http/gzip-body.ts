@@ -47,9 +47,7 @@ class UnpackedBody extends Transform {
 /** `pipeline` is not used, because it would end the connection of a request that is refused. */
 function unpack(request: FastifyRequest, reply: FastifyReply, packed: FastifyRequest['raw']): UnpackedBody {
   const gunzip = createGunzip();
-  const body = new UnpackedBody(
-    request.routeOptions.bodyLimit ?? request.server.initialConfig.bodyLimit ?? 0,
-  );
+  const body = new UnpackedBody(request.routeOptions.bodyLimit);
   packed.on('data', ({ length }: Buffer) => {
     body.receivedEncodedLength += length;
   });

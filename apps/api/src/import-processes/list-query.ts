@@ -62,7 +62,7 @@ function parseChoices<Choice extends string>(
   errors: FieldError[],
 ): readonly Choice[] | undefined {
   if (value === undefined) return undefined;
-  const names = [value].flat().flatMap((part) => String(part).split(','));
+  const names = [value].flat().flatMap((part) => (typeof part === 'string' ? part.split(',') : ['']));
   const isKnown = names.every((name) => choices.some((choice) => choice === name));
   if (!isKnown)
     errors.push({

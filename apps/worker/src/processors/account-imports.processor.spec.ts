@@ -86,7 +86,7 @@ describe('a job of account-imports', () => {
       const performRequest = jest.fn().mockResolvedValue(kind);
       const { processor, counted } = processing(jest.fn(), performRequest);
       const data = { requestId: '9', supplier: 'LEGACY', externalAccountNumber: 'N-1' };
-      await processor.process({ ...job(), name: 'process-account', data } as ImportJob);
+      await processor.process(Object.assign(job(), { name: 'process-account', data }));
       expect(performRequest.mock.calls).toEqual([['9', false]]);
       expect(await counted()).toEqual({ [kind]: 1 });
     },

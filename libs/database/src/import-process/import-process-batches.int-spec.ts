@@ -36,10 +36,7 @@ async function maxPlanRows(work: () => Promise<unknown>): Promise<number> {
   const database = test.app.get(Database);
   const real = database.run.bind(database);
   const maxRows = (node: PlanNode): number =>
-    Math.max(
-      node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0),
-      ...(node.Plans ?? []).map(maxRows),
-    );
+    Math.max(node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0), ...(node.Plans ?? []).map(maxRows));
   let rows = 0;
   database.run = async (statement: Statement, values) => {
     const text = `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`;
