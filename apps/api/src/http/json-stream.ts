@@ -13,7 +13,9 @@ export async function sendJsonStream(
 ): Promise<void> {
   const list = Readable.from(toJsonArray(chunks), { objectMode: false });
   // The status 200 has been sent by then, so the response is aborted and does not look complete.
-  list.once('error', (error) => {
+  list.once('error', (error: NodeJS.ErrnoException) => {
+    // A client that disconnects ends the compressed list early, which is no failure.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     logger.failure('A list response was aborted.', { requestId: request.id, organisationId, error });
   });
   void reply.type('application/json; charset=utf-8');
