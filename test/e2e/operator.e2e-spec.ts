@@ -81,6 +81,8 @@ describe('suppliers', () => {
     reject_undocumented_fields: false,
     send_migration_emails: false,
     retain_payload_days: null,
+    v1_error_format: 'standard',
+    max_processing_accounts: null,
   };
 
   it('are created with every option, changed one by one, and shown', async () => {
@@ -98,6 +100,7 @@ describe('suppliers', () => {
       ],
       ...['--time-zone', 'Europe/Berlin', '--verify-documents', '--reject-undocumented-fields'],
       ...['--send-migration-emails', '--retain-payload-days', '30'],
+      ...['--v1-error-format', 'fields', '--max-processing-accounts', '4'],
     );
     const full = {
       code: 'FULL',
@@ -112,6 +115,8 @@ describe('suppliers', () => {
       reject_undocumented_fields: true,
       send_migration_emails: true,
       retain_payload_days: 30,
+      v1_error_format: 'fields',
+      max_processing_accounts: 4,
     };
     expect(created).toMatchObject(full);
     const changed = await portage.operator(
@@ -123,6 +128,12 @@ describe('suppliers', () => {
     expect(keeping).toMatchObject({ retain_payload_days: null });
     expect(await refused(1, 'supplier', 'set', 'FULL', '--retain-payload-days', '1.5')).toBe(
       '--retain-payload-days must be none, or a whole number from 0 to 36500.\n',
+    );
+    expect(await refused(1, 'supplier', 'set', 'FULL', '--max-processing-accounts', '0')).toBe(
+      '--max-processing-accounts must be none, or a whole number from 1 to 1000000.\n',
+    );
+    expect(await refused(1, 'supplier', 'set', 'FULL', '--v1-error-format', 'xml')).toBe(
+      '--v1-error-format must be one of standard, fields.\n',
     );
     expect(await portage.operator('supplier', 'set-status', 'FULL', 'Complete')).toMatchObject({
       ...full,

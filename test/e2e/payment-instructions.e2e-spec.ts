@@ -186,6 +186,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     });
 
     const label = (number: string, more: object = {}) => ({
+      error_detail: expect.stringMatching(/./),
       domain: 'payment_instruction',
       import_supplier: 'LEGACY',
       external_account_number: number,
@@ -340,6 +341,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
         {
           code,
           detail: expect.stringMatching(/^[A-Z].*\.$/),
+          error_detail: expect.stringMatching(/./),
           domain: 'payment_instruction',
           import_supplier: 'LEGACY',
           external_account_number: number,

@@ -141,19 +141,27 @@ describe('every instance', () => {
   });
 });
 
-it('the instances share one rate limit per organisation', async () => {
+it('the instances share one rate limit per organisation, and tell what is left of it', async () => {
   const { token } = await requestToken(instances[0]!, { APIKey: await newKey('Busy Ltd') });
   const { token: otherToken } = await requestToken(instances[0]!, { APIKey: await newKey('Quiet Ltd') });
   const answers = await Promise.all(
     Array.from({ length: REQUESTS + 10 }, async (_, n) => use(instances[n % 2]!, token)),
   );
-  expect(answers.filter(({ status }) => status === 404)).toHaveLength(REQUESTS);
+  const accepted = answers.filter(({ status }) => status === 404);
+  expect(accepted).toHaveLength(REQUESTS);
+  for (const { headers } of answers)
+    expect(headers.get('ratelimit-policy')).toBe(`"organisation-requests";q=${REQUESTS};w=60`);
+  const remaining = accepted.map(({ headers }) =>
+    Number(/^"organisation-requests";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]),
+  );
+  expect(remaining.sort((one, other) => one - other)).toEqual(Array.from({ length: REQUESTS }, (_, r) => r));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(10);
   for (const answer of refused) {
     const seconds = Number(answer.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
+    expect(answer.headers.get('ratelimit')).toBe(`"organisation-requests";r=0;t=${seconds}`);
     expect(await answer.json()).toEqual({ code: 'throttled', detail: expect.any(String) });
   }
   for (const instance of instances) expect(await statusOf(instance, otherToken)).toBe(404);

@@ -1,15 +1,18 @@
+import { Account, ScheduleAccountRequest } from '@portage/account-schema';
 import fc from 'fast-check';
 import type { FastifyReply } from 'fastify';
 import { setIgnoredFieldsHeader } from './ignored-fields';
 
 /** The header for `paths`, or undefined if none is set. */
-function headerFor(paths: readonly string[]): string | undefined {
+function headerFor(paths: readonly string[], name = 'Ignored-Fields'): string | undefined {
   const headers = new Map<string, string>();
   setIgnoredFieldsHeader(
     { header: (name: string, value: string) => headers.set(name, value) } as unknown as FastifyReply,
     paths,
+    Account,
+    ScheduleAccountRequest,
   );
-  return headers.get('Ignored-Fields');
+  return headers.get(name);
 }
 
 describe('the header Ignored-Fields', () => {
@@ -50,5 +53,18 @@ describe('the header Ignored-Fields', () => {
         expect(header.length).toBeLessThanOrEqual(4_000);
       }),
     );
+  });
+});
+
+describe('the header Ignored-Fields-Suggestions', () => {
+  it('names the documented fields that are near, and only those', () => {
+    const paths = ['customer', 'shoe_size', 'customers.0.e-mail', 'größe'];
+    expect(headerFor(paths, 'Ignored-Fields-Suggestions')).toBe(
+      'customer=customers, customers.0.e-mail=email',
+    );
+  });
+
+  it('is missing if no documented field is near', () => {
+    expect(headerFor(['favourite_colour'], 'Ignored-Fields-Suggestions')).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '@portage/database';
-import type { ImportAccount, ImportOutcome } from '@portage/importing';
+import type { ImportAccount, ImportOutcome, PerformProcessingRequest } from '@portage/importing';
 import type { Logger } from '@portage/observability';
 import { Metrics } from '@portage/observability';
 import { type JobPayload, queueSettings } from '@portage/queues';
@@ -18,7 +18,7 @@ const job = (attemptsMade = 0) =>
     data: { processId: '7', version: 2, supplier: 'LEGACY', externalAccountNumber: 'N-1' },
   }) as ImportJob;
 
-function processing(run: jest.Mock) {
+function processing(run: jest.Mock, performRequest = jest.fn()) {
   const log: unknown[] = [];
   const write = (...line: unknown[]) => log.push(line);
   const metrics = new Metrics();
@@ -26,6 +26,7 @@ function processing(run: jest.Mock) {
     { run } as unknown as ImportAccount,
     { detail: write, warning: write } as unknown as Logger,
     metrics,
+    { run: performRequest } as unknown as PerformProcessingRequest,
   );
   const counted = async () =>
     Object.fromEntries(
@@ -78,4 +79,16 @@ describe('a job of account-imports', () => {
       Array.from({ length: ATTEMPTS }, (_, made) => [about, made === ATTEMPTS - 1]),
     );
   });
+
+  it.each(['created', 'errored', 'outdated'] as const)(
+    'that processes a staged account completes when the request ends %s, because its client is told',
+    async (kind) => {
+      const performRequest = jest.fn().mockResolvedValue(kind);
+      const { processor, counted } = processing(jest.fn(), performRequest);
+      const data = { requestId: '9', supplier: 'LEGACY', externalAccountNumber: 'N-1' };
+      await processor.process(Object.assign(job(), { name: 'process-account', data }));
+      expect(performRequest.mock.calls).toEqual([['9', false]]);
+      expect(await counted()).toEqual({ [kind]: 1 });
+    },
+  );
 });
