@@ -57,7 +57,7 @@ const parts = {
   unit: [['Unit tests', ...jest(['unit'])]],
   integration: [['Integration tests', ...jest(['integration'], waitingWorkers)]],
   start: [['npm start', ...jest(['start'], 1)]],
-  e2e: [['End-to-end tests', ...jest(['e2e', 'shared'], waitingWorkers)]],
+  e2e: [['End-to-end tests', ...jest(['e2e', 'tenants'], waitingWorkers)]],
   faults: [['Fault tests', ...jest(['faults'], 1)]],
 };
 /** Parts that take too long for every run. */
@@ -78,7 +78,7 @@ const longParts = {
     ['Document stores', ...only('libs/documents/', jest(['integration'], 1))],
     [
       'Security end to end',
-      ...only('test/e2e/(shared/)?(security-|authentication)', jest(['e2e', 'shared'], waitingWorkers)),
+      ...only('test/e2e/(tenants/)?(security-|authentication)', jest(['e2e', 'tenants'], waitingWorkers)),
     ],
   ],
 };

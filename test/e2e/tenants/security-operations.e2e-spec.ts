@@ -1,32 +1,32 @@
-import { METRICS_TOKEN, TestPortage } from '@portage/testing';
+import {
+  account,
+  LIMITS,
+  METRICS_TOKEN,
+  newClientAddress,
+  SHARED_BULL_BOARD_PASSWORD,
+  SharedPortage,
+  TestPortage,
+} from '@portage/testing';
 
-const PASSWORD = 'correct horse: battery';
+const PASSWORD = SHARED_BULL_BOARD_PASSWORD;
 const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 const OPERATOR = basic('operator', PASSWORD);
-const GUESSES = 4;
-const WINDOW_SECONDS = 60;
-const PAUSE = '/queues/api/queues/account-imports/pause';
-const RESUME = '/queues/api/queues/account-imports/resume';
+const GUESSES = LIMITS.TOKEN_FAILURES_PER_ADDRESS;
+const WINDOW_SECONDS = LIMITS.TOKEN_FAILURE_WINDOW_SECONDS;
+// A queue in which no other suite on this Portage has jobs.
+const PAUSE = '/queues/api/queues/emails/pause';
+const RESUME = '/queues/api/queues/emails/resume';
 
-let portage: TestPortage;
-let nextAddress = 1;
+let portage: SharedPortage;
 /** The tests send forwarded addresses like a proxy, so that each test can act as many clients. */
-const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${nextAddress++}` });
+const newAddress = () => ({ 'x-forwarded-for': newClientAddress() });
 
 beforeAll(async () => {
-  portage = await TestPortage.start({
-    backend: 'postgres',
-    env: {
-      BULL_BOARD_PASSWORD: PASSWORD,
-      TRUSTED_PROXIES: 'loopback',
-      TOKEN_FAILURES_PER_ADDRESS: String(GUESSES),
-      TOKEN_FAILURE_WINDOW_SECONDS: String(WINDOW_SECONDS),
-    },
-  });
+  portage = await SharedPortage.join('limited');
 });
 afterAll(async () => {
-  await portage.stop();
+  await portage.leave();
 });
 
 describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
@@ -59,29 +59,13 @@ describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
   });
 });
 
-it('the metrics are disabled in production without METRICS_TOKEN', async () => {
-  const bare = await TestPortage.start({
-    backend: 'postgres',
-    env: { NODE_ENV: 'production', TOKEN_SECRET: 's'.repeat(32), METRICS_TOKEN: '' },
-  });
-  try {
-    for (const url of [bare.baseUrl, bare.workerUrl])
-      for (const authorization of [undefined, 'Bearer', 'Bearer undefined', `Bearer ${METRICS_TOKEN}`]) {
-        const answer = await fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} });
-        expect(answer.status).toBe(404);
-        expect(await answer.json()).toEqual({ code: 'not_found', detail: expect.any(String) });
-      }
-  } finally {
-    await bare.stop();
-  }
-});
-
 describe('Bull Board', () => {
   const send = async (authorization: string | undefined, address: object, method = 'GET', path = '/queues') =>
     portage.send(method, path, { headers: { authorization, ...address } });
   const isPaused = async (): Promise<boolean> => {
     const { body } = await send(OPERATOR, newAddress(), 'GET', '/queues/api/queues');
-    return (body.queues as { isPaused: boolean }[])[0]!.isPaused;
+    return (body.queues as { name: string; isPaused: boolean }[]).find(({ name }) => name === 'emails')!
+      .isPaused;
   };
 
   it('refuses an address after failed attempts, even with the right password, and no other address', async () => {
@@ -131,6 +115,7 @@ describe('Bull Board', () => {
       workers: 0,
       env: { BULL_BOARD_PASSWORD: PASSWORD, BULL_BOARD_READ_ONLY: 'true' },
     });
+    expect((await readOnly.schedule(account('waiting'))).status).toBe(201);
     const sendReadOnly = async (method: string, path: string) =>
       readOnly.send(method, path, { headers: { authorization: OPERATOR } });
     try {
@@ -149,6 +134,7 @@ describe('Bull Board', () => {
       const { status, body } = await sendReadOnly('GET', '/queues/api/queues');
       const queues = body.queues as { isPaused: boolean; readOnlyMode: boolean }[];
       expect([status, queues.length]).toEqual([200, 6]);
+      expect(queues[0]).toMatchObject({ counts: { waiting: 1, failed: 0 } });
       for (const queue of queues) expect(queue).toMatchObject({ isPaused: false, readOnlyMode: true });
     } finally {
       await readOnly.stop();

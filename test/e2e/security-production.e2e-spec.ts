@@ -1,5 +1,5 @@
 import { getIntrospectionQuery } from 'graphql';
-import { type Answer, TestPortage } from '@portage/testing';
+import { type Answer, METRICS_TOKEN, TestPortage } from '@portage/testing';
 
 const GRAPHQL = '/v1/graphql/';
 
@@ -7,10 +7,10 @@ let portage: TestPortage;
 beforeAll(async () => {
   portage = await TestPortage.start({
     backend: 'postgres',
-    workers: 0,
     env: {
       NODE_ENV: 'production',
       TOKEN_SECRET: 'a secret of more than 32 characters',
+      METRICS_TOKEN: '',
     },
   });
 });
@@ -34,6 +34,25 @@ async function countRefreshTokens(): Promise<number> {
 }
 
 describe('in production', () => {
+  it('the metrics are disabled without METRICS_TOKEN', async () => {
+    for (const url of [portage.baseUrl, portage.workerUrl])
+      for (const authorization of [undefined, 'Bearer', 'Bearer undefined', `Bearer ${METRICS_TOKEN}`]) {
+        const answer = await fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} });
+        expect(answer.status).toBe(404);
+        expect(await answer.json()).toEqual({ code: 'not_found', detail: expect.any(String) });
+      }
+  });
+
+  it('Bull Board is disabled without BULL_BOARD_PASSWORD', async () => {
+    const basic = (user: string, password: string) =>
+      `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    for (const authorization of [undefined, basic('operator', ''), basic('operator', 'undefined')]) {
+      const { status, body } = await portage.send('GET', '/queues/', { headers: { authorization } });
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    }
+    expect(portage.api!.logTail(10_000)).toContain('BULL_BOARD_PASSWORD is not set');
+  });
+
   it('the documented mutation works', async () => {
     const { status, body } = await send({ query: `mutation { ${attempt()} }` });
     expect([status, body]).toEqual([
