@@ -57,6 +57,7 @@ const base = {
 const alone = require('./test/groups/alone.json').map((path) => `<rootDir>/${path}`);
 
 module.exports = {
+  testSequencer: '<rootDir>/test/sequencer.cjs',
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,test,bench}/**/*.spec.ts'] },
     {
@@ -108,7 +109,7 @@ module.exports = {
       displayName: 'start',
       testMatch: ['<rootDir>/test/e2e/start.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/setup-servers.ts',
+      globalSetup: '<rootDir>/libs/testing/src/setup-redis.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     // These start, and stop, servers of their own.

@@ -16,6 +16,13 @@ const jest = (projects, workers = cores) => [
 const waitingWorkers = Math.min(4, cores + 1);
 const cache = join(root, 'node_modules', '.cache', 'portage');
 
+/** Parts that one jest runs if several of them are selected: the suites that wait leave cores to those that compute. */
+const joint = {
+  unit: ['unit-groups'],
+  integration: ['integration-groups'],
+  e2e: ['e2e', 'tenants'],
+};
+
 const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
 
 const parts = {
@@ -54,10 +61,10 @@ const parts = {
     ],
     ['Import rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'apps', 'libs']],
   ],
-  unit: [['Unit tests', ...jest(['unit'])]],
-  integration: [['Integration tests', ...jest(['integration'], waitingWorkers)]],
+  unit: [['Unit tests', ...jest(joint.unit)]],
+  integration: [['Integration tests', ...jest(joint.integration, waitingWorkers)]],
   start: [['npm start', ...jest(['start'], 1)]],
-  e2e: [['End-to-end tests', ...jest(['e2e', 'tenants'], waitingWorkers)]],
+  e2e: [['End-to-end tests', ...jest(joint.e2e, waitingWorkers)]],
   faults: [['Fault tests', ...jest(['faults'], 1)]],
 };
 /** Parts that take too long for every run. */
@@ -122,15 +129,42 @@ async function runParts(names) {
   for (const part of names) for (const step of allParts[part]) await run(part, step, false);
 }
 
-// The fault tests mostly wait, and no static check uses more than one core. The other parts depend on time or fill
-// every core.
-const sideBySide = selected.filter((part) => part === 'static' || part === 'faults');
-const checks = sideBySide.includes('static') ? parts.static : [];
+/** Runs the static checks, `width` of them at the same time. */
+async function runChecks(width) {
+  const left = parts.static.values();
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (const step of left) await run('static', step, true);
+    }),
+  );
+}
+
+// The fault tests mostly wait, npm start partly, and no static check uses more than one core. The other parts fill every
+// core.
+const sideBySide = ['faults', 'start'].filter((part) => selected.includes(part));
 await Promise.all([
-  ...checks.map((step) => run('static', step, true)),
-  runParts(sideBySide.filter((part) => part !== 'static')),
+  selected.includes('static') && runChecks(sideBySide.length > 0 ? Math.max(1, cores - 1) : cores),
+  runParts(sideBySide),
 ]);
-await runParts(selected.filter((part) => !sideBySide.includes(part)));
+const together = selected.filter((part) => part in joint);
+if (together.length > 1)
+  await run(
+    'joint',
+    [
+      'Tests',
+      ...jest(
+        together.flatMap((part) => joint[part]),
+        waitingWorkers,
+      ),
+    ],
+    false,
+  );
+await runParts(
+  selected.filter(
+    (part) =>
+      part !== 'static' && !sideBySide.includes(part) && !(together.length > 1 && together.includes(part)),
+  ),
+);
 
 process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)

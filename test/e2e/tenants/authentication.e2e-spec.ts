@@ -312,7 +312,10 @@ describe('a token', () => {
     ['with trailing text', (token: string) => `Token ${token} x`],
     ['that is an API key', () => `Token ${portage.apiKey}`],
     ['truncated', (token: string) => `Token ${token.slice(0, -3)}`],
-    ['with other claims', (token: string) => `Token ${withClaims(token, { sub: '2' })}`],
+    [
+      'with other claims',
+      (token: string) => `Token ${withClaims(token, { sub: `${Number(decodeJwt(token).sub) + 1}` })}`,
+    ],
     ['that is not signed', (token: string) => `Token ${new UnsecuredJWT(decodeJwt(token)).encode()}`],
     ['that is very long', () => `Token ${'x'.repeat(5_000)}`],
   ])('%s is refused', async (_what, header) => {
