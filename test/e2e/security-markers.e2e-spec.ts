@@ -75,8 +75,8 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
         IF NEW.title = 'Unforeseen' THEN RAISE EXCEPTION 'No: %', NEW USING DETAIL = NEW::text, HINT = NEW::text; END IF;
         RETURN NEW; END $$;
       CREATE TRIGGER refuse_row BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION refuse_row()`);
-    await sendRequests();
   });
+  beforeAll(sendRequests);
   afterAll(async () => {
     await portage.stop();
     await vendor.stop();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { json, MisbehavingVendor, silent } from '../../libs/vendors/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
-import { account, type Answer, testedBackends, TestPortage, until } from '@portage/testing';
+import { account, type Answer, SecondApi, testedBackends, TestPortage, until } from '@portage/testing';
 
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 
@@ -15,7 +15,7 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
     portage = await TestPortage.start({
       backend,
       workers: 0,
-      env: { OUTCOME_WAIT_MS: '15000', STRIPE_API_BASE: stripe.base, STRIPE_API_KEY: 'sk_test_outages' },
+      env: { STRIPE_API_BASE: stripe.base, STRIPE_API_KEY: 'sk_test_outages' },
     });
   });
   afterAll(async () => {
@@ -42,21 +42,23 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
 
   it('transactions are answered 503; a later worker adds them once, and a repeated request gets its answer', async () => {
     await importAccounts('AWAY', 'AWAY-KEYED');
-    const create = async (number: string, headers: Record<string, string> = {}): Promise<Answer> =>
-      portage.post(
-        '/v1/data-import/transactions/create/?check_previously_added=false',
-        {
-          import_supplier: 'LEGACY',
-          external_account_number: number,
-          transactions: ['P-1', 'P-2'].map((transaction_id) => ({
-            transaction_id,
-            transaction_date: '2024-06-15',
-            type: 'PAYMENT',
-            amount: 10,
-          })),
-        },
+    const create = async (
+      number: string,
+      headers: Record<string, string> = {},
+      baseUrl = portage.baseUrl,
+    ): Promise<Answer> => {
+      const transactions = ['P-1', 'P-2'].map((transaction_id) => ({
+        transaction_id,
+        transaction_date: '2024-06-15',
+        type: 'PAYMENT',
+        amount: 10,
+      }));
+      return portage.send('POST', '/v1/data-import/transactions/create/?check_previously_added=false', {
+        body: { import_supplier: 'LEGACY', external_account_number: number, transactions },
         headers,
-      );
+        baseUrl,
+      });
+    };
     const statuses = ({ body }: Answer): string[] =>
       (body.results as { status: string }[]).map(({ status }) => status);
     const stored = async (number: string) =>
@@ -70,7 +72,17 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
 
     await killWorkers();
     const key = { 'idempotency-key': `away-${backend}` };
-    const answers = await Promise.all([create('AWAY'), create('AWAY'), create('AWAY-KEYED', key)]);
+    const impatient = await SecondApi.start(portage, { OUTCOME_WAIT_MS: '5000' });
+    const answers = await Promise.all(
+      (
+        [
+          ['AWAY', {}],
+          ['AWAY', {}],
+          ['AWAY-KEYED', key],
+        ] as const
+      ).map(async ([number, headers]) => create(number, headers, impatient.baseUrl)),
+    );
+    await impatient.stop();
     for (const { status, body, headers } of answers)
       expect([status, body.code, Number(headers['retry-after']) > 0]).toEqual([503, 'unavailable', true]);
     expect(await stored('AWAY')).toEqual([]);
