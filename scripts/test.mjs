@@ -129,22 +129,13 @@ async function runParts(names) {
   for (const part of names) for (const step of allParts[part]) await run(part, step, false);
 }
 
-/** Runs the static checks, `width` of them at the same time. */
-async function runChecks(width) {
-  const left = parts.static.values();
-  await Promise.all(
-    Array.from({ length: width }, async () => {
-      for (const step of left) await run('static', step, true);
-    }),
-  );
-}
-
-// The fault tests mostly wait, npm start partly, and no static check uses more than one core. The other parts fill every
-// core.
-const sideBySide = ['faults', 'start'].filter((part) => selected.includes(part));
+// The fault tests mostly wait, and no static check uses more than one core. The other parts depend on time or fill
+// every core.
+const sideBySide = selected.filter((part) => part === 'static' || part === 'faults');
+const checks = sideBySide.includes('static') ? parts.static : [];
 await Promise.all([
-  selected.includes('static') && runChecks(sideBySide.length > 0 ? Math.max(1, cores - 1) : cores),
-  runParts(sideBySide),
+  ...checks.map((step) => run('static', step, true)),
+  runParts(sideBySide.filter((part) => part !== 'static')),
 ]);
 const together = selected.filter((part) => part in joint);
 if (together.length > 1)
@@ -159,12 +150,8 @@ if (together.length > 1)
     ],
     false,
   );
-await runParts(
-  selected.filter(
-    (part) =>
-      part !== 'static' && !sideBySide.includes(part) && !(together.length > 1 && together.includes(part)),
-  ),
-);
+const isJoint = (part) => together.length > 1 && together.includes(part);
+await runParts(selected.filter((part) => !sideBySide.includes(part) && !isJoint(part)));
 
 process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)
