@@ -18,8 +18,10 @@ let test: TestApplication;
 
 beforeAll(async () => {
   test = await startApplication();
-  // The table has not been analyzed, so the planner assumes that it is as small as at the start of the service.
-  await new StoredProcesses(test).sql(
+  const processes = new StoredProcesses(test);
+  // The table is not analyzed, so the planner assumes that it is as small as at the start of the service.
+  await processes.sql('ALTER TABLE import_process SET (autovacuum_enabled = off)');
+  await processes.sql(
     `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
        status, latest_event, enqueued_at)
      SELECT $1, 'N-' || n, 'N-' || n, '', false, 'PENDING', 'CREATED', now() - interval '1 hour'

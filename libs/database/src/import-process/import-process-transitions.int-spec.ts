@@ -23,10 +23,13 @@ import { ImportProcessStagingRepository } from './import-process-staging.reposit
 
 let test: TestApplication;
 let processes: StoredProcesses;
+/** What a worker reads when it starts a process. */
+let startedImport: StartedImport;
 
 beforeAll(async () => {
   test = await startApplication();
   processes = new StoredProcesses(test);
+  [startedImport] = (await imports().start([await processes.inState('PENDING')])) as [StartedImport];
 });
 afterAll(async () => {
   await test.app.close();
@@ -172,7 +175,7 @@ async function prepare(from: StoredRow['status'], isWindowMissed?: true) {
     process.processId,
   ]);
   const before = await processes.read(process);
-  const started = { ...process, attempt: before.row.attempt } as unknown as StartedImport;
+  const started: StartedImport = { ...startedImport, ...process, attempt: before.row.attempt };
   return { process, started, before };
 }
 
