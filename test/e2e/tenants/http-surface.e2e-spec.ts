@@ -287,7 +287,10 @@ describe('bodies', () => {
   });
 
   const nested = (open: string, close: string, levels: number) =>
-    JSON.stringify(portage.account('deep')).replace(/\}$/, `,"deep":${open.repeat(levels)}1${close.repeat(levels)}}`);
+    JSON.stringify(portage.account('deep')).replace(
+      /\}$/,
+      `,"deep":${open.repeat(levels)}1${close.repeat(levels)}}`,
+    );
 
   it.each([
     ['lists', '[', ']'],

@@ -149,7 +149,12 @@ describe('suppliers', () => {
     ]);
     const roots = (await portage.operator('supplier', 'document-roots')) as { code: string }[];
     expect(roots.filter(({ code }) => code.startsWith(portage.supplier))).toEqual([
-      { code: portage.supplier, document_root: portage.supplier, previous_document_root: null, conflicts_with: [] },
+      {
+        code: portage.supplier,
+        document_root: portage.supplier,
+        previous_document_root: null,
+        conflicts_with: [],
+      },
       { code: FULL, document_root: 'full/root', previous_document_root: null, conflicts_with: [] },
     ]);
   });
