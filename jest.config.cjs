@@ -42,6 +42,7 @@ const swc = [
 
 const base = {
   rootDir: __dirname,
+  roots: ['apps', 'libs', 'test', 'bench'].map((name) => join(__dirname, name)),
   testEnvironment: 'node',
   transform: { '^.+\\.(ts|js|mjs|cjs)$': swc },
   transformIgnorePatterns: [`/node_modules/(?!(${packagesToCompile().join('|')})/)`],
@@ -52,7 +53,11 @@ const base = {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.portage'],
 };
 
+/** Suites that replace modules or timers of the process, or change its environment. The others run in groups. */
+const alone = require('./test/groups/alone.json').map((path) => `<rootDir>/${path}`);
+
 module.exports = {
+  testSequencer: '<rootDir>/test/sequencer.cjs',
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,test,bench}/**/*.spec.ts'] },
     {
@@ -63,11 +68,28 @@ module.exports = {
       globalSetup: '<rootDir>/libs/testing/src/setup-servers.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
+    // npm test runs these two: the same suites in a few groups, of which each loads Nest and TypeORM once.
+    {
+      ...base,
+      displayName: 'unit-groups',
+      testMatch: ['<rootDir>/test/groups/unit-*.group.ts', ...alone.filter((path) => !/int-spec/.test(path))],
+    },
+    {
+      ...base,
+      displayName: 'integration-groups',
+      testMatch: [
+        '<rootDir>/test/groups/integration-*.group.ts',
+        ...alone.filter((path) => /int-spec/.test(path)),
+      ],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-servers.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
     {
       ...base,
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/start\\.e2e-spec\\.ts$', '<rootDir>/test/e2e/shared/'],
+      testPathIgnorePatterns: ['/node_modules/', '/start\\.e2e-spec\\.ts$', '<rootDir>/test/e2e/[^/]+/'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
@@ -75,8 +97,8 @@ module.exports = {
     // Suites that share services, as tenants of their own.
     {
       ...base,
-      displayName: 'shared',
-      testMatch: ['<rootDir>/test/e2e/shared/*.e2e-spec.ts'],
+      displayName: 'tenants',
+      testMatch: ['<rootDir>/test/e2e/*/*.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-services.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
@@ -87,7 +109,7 @@ module.exports = {
       displayName: 'start',
       testMatch: ['<rootDir>/test/e2e/start.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/setup-servers.ts',
+      globalSetup: '<rootDir>/libs/testing/src/setup-redis.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     // These start, and stop, servers of their own.

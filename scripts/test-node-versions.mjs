@@ -12,7 +12,7 @@ const CACHE = join(root, '.portage', 'node-versions');
 const JEST = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const SUITES = {
   'unit tests': ['--selectProjects', 'unit'],
-  'end-to-end': ['--selectProjects', 'e2e', '--testPathPatterns', 'test/e2e/accounts\\.e2e-spec'],
+  'end-to-end': ['--selectProjects', 'tenants', '--testPathPatterns', 'test/e2e/tenants/accounts\\.e2e-spec'],
 };
 const MAX_SHOWN_LINES = 60;
 

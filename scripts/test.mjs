@@ -16,6 +16,13 @@ const jest = (projects, workers = cores) => [
 const waitingWorkers = Math.min(4, cores + 1);
 const cache = join(root, 'node_modules', '.cache', 'portage');
 
+/** Parts that one jest runs if several of them are selected: the suites that wait leave cores to those that compute. */
+const joint = {
+  unit: ['unit-groups'],
+  integration: ['integration-groups'],
+  e2e: ['e2e', 'tenants'],
+};
+
 const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
 
 const parts = {
@@ -54,10 +61,10 @@ const parts = {
     ],
     ['Import rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'apps', 'libs']],
   ],
-  unit: [['Unit tests', ...jest(['unit'])]],
-  integration: [['Integration tests', ...jest(['integration'], waitingWorkers)]],
+  unit: [['Unit tests', ...jest(joint.unit)]],
+  integration: [['Integration tests', ...jest(joint.integration, waitingWorkers)]],
   start: [['npm start', ...jest(['start'], 1)]],
-  e2e: [['End-to-end tests', ...jest(['e2e', 'shared'], waitingWorkers)]],
+  e2e: [['End-to-end tests', ...jest(joint.e2e, waitingWorkers)]],
   faults: [['Fault tests', ...jest(['faults'], 1)]],
   isolation: [['Isolation', ...jest(['isolation'], 1)]],
 };
@@ -81,7 +88,7 @@ const longParts = {
     ['Document stores', ...only('libs/documents/', jest(['integration'], 1))],
     [
       'Security end to end',
-      ...only('test/e2e/(shared/)?(security-|authentication)', jest(['e2e', 'shared'], waitingWorkers)),
+      ...only('test/e2e/(tenants/)?(security-|authentication)', jest(['e2e', 'tenants'], waitingWorkers)),
     ],
   ],
 };
@@ -134,7 +141,21 @@ await Promise.all([
   ...checks.map((step) => run('static', step, true)),
   runParts(sideBySide.filter((part) => part !== 'static')),
 ]);
-await runParts(selected.filter((part) => !sideBySide.includes(part)));
+const together = selected.filter((part) => part in joint);
+if (together.length > 1)
+  await run(
+    'joint',
+    [
+      'Tests',
+      ...jest(
+        together.flatMap((part) => joint[part]),
+        waitingWorkers,
+      ),
+    ],
+    false,
+  );
+const isJoint = (part) => together.length > 1 && together.includes(part);
+await runParts(selected.filter((part) => !sideBySide.includes(part) && !isJoint(part)));
 
 process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)

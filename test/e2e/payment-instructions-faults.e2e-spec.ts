@@ -101,19 +101,6 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     },
   );
 
-  it('a worker that is killed during a request to the vendor leads to one active instruction', async () => {
-    await startWithAccounts(1);
-    stripe.behave = silent;
-    const answer = post('N-0');
-    await waitForRequests(1);
-    stripe.behave = respondFound;
-    portage!.workers[0]!.kill();
-    await portage!.startWorker();
-    expect((await answer).status).toBe(201);
-    expect(stripe.received).toHaveLength(2);
-    expect(await activeReferences()).toEqual([REFERENCE]);
-  });
-
   itInFull('an outdated result of a suspended worker changes nothing', async () => {
     await startWithAccounts(1, {
       env: { LOG_LEVEL: 'debug', VENDOR_TIMEOUT_MS: '20000', OUTCOME_WAIT_MS: '70000' },

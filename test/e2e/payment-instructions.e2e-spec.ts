@@ -34,7 +34,6 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
   let stripe: MisbehavingVendor;
   let sandbox: SandboxVendors;
   let portage: TestPortage;
-  const answers: Answer[] = [];
 
   beforeAll(async () => {
     [stripe, sandbox] = await Promise.all([MisbehavingVendor.start(), SandboxVendors.start()]);
@@ -94,9 +93,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     card(number, { type: 'DIRECT_DEBIT', vendor: 'GOCARDLESS', reference });
 
   async function post(body: object, headers: Record<string, string> = {}): Promise<Answer> {
-    const answer = await portage.post(PATH, body, headers);
-    answers.push(answer);
-    return answer;
+    return portage.post(PATH, body, headers);
   }
 
   async function stored(number: string): Promise<StoredInstruction[]> {
@@ -186,6 +183,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     });
 
     const label = (number: string, more: object = {}) => ({
+      error_detail: expect.stringMatching(/./),
       domain: 'payment_instruction',
       import_supplier: 'LEGACY',
       external_account_number: number,
@@ -340,6 +338,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
         {
           code,
           detail: expect.stringMatching(/^[A-Z].*\.$/),
+          error_detail: expect.stringMatching(/./),
           domain: 'payment_instruction',
           import_supplier: 'LEGACY',
           external_account_number: number,
@@ -500,6 +499,13 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
   });
 
   it('no log, queue, answer or finished request contains a vendor key, card number or cardholder', async () => {
+    const { number } = await importedAccount();
+    const answers = [await post(card(number)), await post(mandate(number))];
+    stripe.behave = json(404, stripeError('resource_missing', `No card ${CARD_NUMBER} of ${CARDHOLDER}`));
+    answers.push(await post(card(number, { reference: 'pm_refused' })));
+    stripe.behave = json(500, { error: { message: `${CARD_NUMBER} of ${CARDHOLDER}` } });
+    answers.push(await post(card(number, { reference: 'pm_unavailable' })));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 400, 500]);
     const places = {
       logs: [portage.api!, ...portage.workers].map((service) => service.logTail(1e6)).join('\n'),
       answers: answers.map(({ text: body, headers }) => JSON.stringify(headers) + body).join('\n'),

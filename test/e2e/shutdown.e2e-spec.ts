@@ -1,7 +1,20 @@
+import { connect, type Socket } from 'node:net';
 import { account, testedBackends, TestPortage, until } from '@portage/testing';
 
+/** Opens a connection, and holds it. */
+async function openSocket(baseUrl: string): Promise<Socket> {
+  const { port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      resolve(socket);
+    });
+    socket.once('error', reject);
+    socket.on('error', () => undefined);
+  });
+}
+
 describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (backend) => {
-  it('fails no request except for refused new connections, and processes no job twice', async () => {
+  it('fails no request except for refused new connections, processes no job twice, and waits for no idle connection', async () => {
     const portage = await TestPortage.start({ backend });
     try {
       const accepted: string[] = [];
@@ -32,10 +45,20 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
         () => `${accepted.length} accepted, ${failures.length} failed`,
       );
 
+      const [silent, idle] = [await openSocket(portage.baseUrl), await openSocket(portage.baseUrl)];
+      idle.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      await new Promise((resolve) => idle.once('data', resolve));
       stopping = true;
       const api = portage.api!;
       const first = portage.workers[0]!;
-      const [apiStopped, workerStopped] = await Promise.all([api.stop(), first.stop()]);
+      const start = performance.now();
+      const stopTime = async () => {
+        const isStopped = await api.stop(15_000);
+        return [isStopped, performance.now() - start] as const;
+      };
+      const [[apiStopped, apiStopMs], workerStopped] = await Promise.all([stopTime(), first.stop()]);
+      for (const socket of [silent, idle]) socket.destroy();
+      expect(apiStopMs).toBeLessThan(10_000);
       await Promise.all(clients);
       expect(failures).toEqual([]);
       expect([apiStopped, workerStopped]).toEqual([true, true]);

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import {
   account,
   type CollectedSpan,
+  SecondApi,
   testedBackends,
   TestPortage,
   TraceCollector,
@@ -45,7 +47,9 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     const request = 'POST /v2/data-import/accounts/';
     const names = () => traceOf(CALLER).map(({ name }) => name);
     await until(
-      () => ['process account-imports', 'enqueue account-imports'].every((name) => names().includes(name)),
+      () =>
+        ['process account-imports', 'enqueue account-imports'].every((name) => names().includes(name)) &&
+        names().some((name) => name.startsWith('POST ')),
       10_000,
       () => names().join(', '),
     );
@@ -109,21 +113,43 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     expect(roots.map(({ name }) => name)).toEqual([expect.stringContaining('POST ')]);
   });
 
-  // The last case of the backend, because it stops API and worker so that they send all spans.
   it('a caller that opts out is not traced, no span has personal data, and health checks are not traced', async () => {
-    const untraced = '5bf92f3577b34da6a3ce929d0e0e4736';
-    const traceparent = `00-${untraced}-00f067aa0ba902b7-00`;
-    expect((await portage.post('/v2/data-import/accounts/', account('quiet'), { traceparent })).status).toBe(
-      201,
-    );
-    await portage.waitForAccount('quiet', 'PROCESSED');
-    // Both send their remaining spans before they exit.
-    await Promise.all([portage.api!.stop(), ...portage.workers.map(async (worker) => worker.stop())]);
+    const [untraced, traced] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+    const post = async (number: string, trace: string, flags: '00' | '01') => {
+      const traceparent = `00-${trace}-00f067aa0ba902b7-${flags}`;
+      const { status } = await portage.post('/v2/data-import/accounts/', account(number), { traceparent });
+      expect(status).toBe(201);
+      await portage.waitForAccount(number, 'PROCESSED');
+    };
+    await post('quiet', untraced, '00');
+    expect((await portage.get('/health/live')).status).toBe(200);
+    // API and worker send spans in their order, so that these are the last ones.
+    await post('loud', traced, '01');
+    const isComplete = () =>
+      named(traceOf(traced), 'process account-imports') !== undefined &&
+      traceOf(traced).some(({ name }) => name.startsWith('POST '));
+    await until(isComplete, 20_000, () => `${traceOf(traced).length} spans`);
     expect(traceOf(untraced)).toEqual([]);
-    expect(collector.spans.length).toBeGreaterThan(10);
+    expect(traceOf(traced).length).toBeGreaterThan(3);
     expect(collector.text).not.toMatch(/Maeve|Aldous|1212345678/);
     const routes = collector.spans.map(({ name }) => name).filter((name) => name.startsWith('GET /health'));
     expect(routes).toEqual([]);
+  });
+
+  // The stop does not depend on the queue backend.
+  if (backend !== 'postgres') return;
+
+  it('an API that stops sends its remaining spans before it exits', async () => {
+    const second = await SecondApi.start(portage);
+    const trace = randomBytes(16).toString('hex');
+    const { status } = await portage.send('POST', '/v2/data-import/accounts/', {
+      body: account('stopping'),
+      headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` },
+      baseUrl: second.baseUrl,
+    });
+    expect(status).toBe(201);
+    expect(await second.stop()).toBe(true);
+    expect(traceOf(trace).map(({ name }) => name)).toContainEqual(expect.stringMatching(/^POST /));
   });
 });
 

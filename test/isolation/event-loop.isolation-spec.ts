@@ -7,7 +7,7 @@ import { HOARD, type LargeRequest, largeRequests, smallRequests } from './large-
 
 /** The delay of the event loop that at most one of a thousand samples may exceed, in milliseconds. */
 const MAX_P999_MS = 100;
-/** The longest time for which the event loop may serve nobody else. */
+/** The longest time for which the event loop may serve no other request. */
 const MAX_BLOCK_MS = 250;
 
 const runsInFull = Boolean(process.env['ISOLATION_IN_FULL']);

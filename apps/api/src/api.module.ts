@@ -6,6 +6,8 @@ import { ImportingModule } from '@portage/importing';
 import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
 import { AccountsController } from './accounts/accounts.controller';
+import { DocumentsController } from './documents/documents.controller';
+import { ErrorCodesController } from './error-codes/error-codes.controller';
 import { HistoricalStatementsController } from './historical-statements/historical-statements.controller';
 import { BodyAdmission } from './http/admission/body-admission';
 import { OrganisationAdmission } from './http/admission/organisation-admission';
@@ -24,6 +26,8 @@ import { MetricsController } from './operations/metrics.controller';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
 import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
+import { StagingController } from './staging/staging.controller';
+import { SuppliersController } from './suppliers/suppliers.controller';
 import { TransactionsController } from './transactions/transactions.controller';
 
 /** Composition root of the API: the use cases of libs/importing behind HTTP. */
@@ -48,6 +52,10 @@ export class ApiModule {
         TransactionsController,
         PaymentInstructionsController,
         HistoricalStatementsController,
+        StagingController,
+        DocumentsController,
+        SuppliersController,
+        ErrorCodesController,
         HealthController,
         MetricsController,
       ],

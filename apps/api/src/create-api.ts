@@ -9,6 +9,7 @@ import { BodyAdmission } from './http/admission/body-admission';
 import { OrganisationAdmission } from './http/admission/organisation-admission';
 import { handleClientError } from './http/client-error';
 import { ErrorFilter } from './http/error-filter';
+import { registerGzipBodies } from './http/gzip-body';
 import { registerJsonParser } from './http/json-body';
 import { registerMethodNotAllowed, collectRoutes } from './http/method-not-allowed';
 import { OrganisationRateLimit } from './http/rate-limit';
@@ -60,6 +61,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   app.get(OrganisationRateLimit).register(fastify);
   app.get(OrganisationAdmission).register(fastify);
   admission.register(fastify);
+  registerGzipBodies(fastify);
   registerGraphqlRoute(fastify, config);
   publishOpenApi(app);
   await mountBullBoard(app);

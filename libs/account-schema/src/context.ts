@@ -13,6 +13,8 @@ export interface SchemaContext {
   readonly region: string;
   /** True reports undocumented fields as errors; false lists them in `ignoredFields`. */
   readonly rejectUndocumentedFields: boolean;
+  /** True leaves undocumented fields in the converted value as they came. By default they are left out. */
+  readonly keepUndocumentedFields?: boolean;
   readonly now: Date;
   /** IANA name of the time zone that determines the current day. */
   readonly timeZone: string;

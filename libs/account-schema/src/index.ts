@@ -4,6 +4,7 @@
  */
 export { capErrors } from './compiler/pass';
 export { type SchemaContext, type Validated } from './context';
+export { buildCatalogue, type Catalogue } from './catalogue/catalogue';
 export { openApiSchemas } from './openapi/schemas';
 export {
   compileContract,
@@ -13,6 +14,7 @@ export {
   validateBodyInSteps,
   validateObject,
 } from './validate';
+export { suggestField } from './compiler/suggest-field';
 export { checkDatabaseRules } from './rules/check-database-rules';
 export { sortByPayloadOrder } from './rules/engine/payload-order';
 export { earliestBilledTo } from './rules/terms/last-billed-to-date';
@@ -39,8 +41,10 @@ export { Customer } from './customer/customer';
 export { Ledger } from './ledger/ledger';
 export { type Transaction } from './ledger/transaction-union';
 export { Note } from './note/note';
+export { ScheduleAccountRequest } from './request/account-request';
 export { NotesRequest } from './request/notes-request';
 export { PaymentInstructionRequest } from './request/payment-instruction-request';
+export { ProcessAccountRequest } from './request/process-account-request';
 export { StatementsRequest } from './request/statements-request';
 export { TransactionsRequest } from './request/transactions-request';
 export { findSyntaxError } from './source/syntax-error';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@portage/testing';
 import { Batcher } from './batcher';
 import { CohortScheduler } from './cohort-scheduler';
 
@@ -55,7 +55,11 @@ describe('the operations of a cohort', () => {
         (error: unknown) => ended.push(`${(error as Error).message}!`),
       ),
     );
-    await sleep(20);
+    await until(
+      () => ended.length === 2,
+      1_000,
+      () => ended.join(),
+    );
     expect(ended.toSorted()).toEqual(['a fails!', 'b']);
     held.get('c held')?.();
     await Promise.all(outcomes);
@@ -63,11 +67,15 @@ describe('the operations of a cohort', () => {
   });
 
   it('wait for the cohort before, but not for its slow operations', async () => {
-    const { batches, held, run } = twoSteps(40);
+    const { batches, held, run } = twoSteps(300);
     const slow = run('a held');
     await settled();
     const later = Promise.all([run('b'), run('c')]);
-    await sleep(10);
+    await until(
+      () => batches.length === 2,
+      1_000,
+      () => JSON.stringify(batches),
+    );
     expect(batches).toEqual([['first a held'], ['second a held']]);
     expect(await later).toEqual(['b', 'c']);
     held.get('a held')?.();

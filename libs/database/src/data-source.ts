@@ -18,6 +18,7 @@ import { Attribution1795392120000 } from './migrations/1795392120000-attribution
 import { OrganisationFirst1795306300100 } from './migrations/1795306300100-organisation-first';
 import { OrganisationFirstIndexes1795306300200 } from './migrations/1795306300200-organisation-first-indexes';
 import { PayloadDigests1795331400000 } from './migrations/1795331400000-payload-digests';
+import { StagedAccounts1795392180000 } from './migrations/1795392180000-staged-accounts';
 import { readTimestampsAsText } from './schema/columns';
 import { entities } from './entities';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
@@ -42,6 +43,7 @@ const migrations = [
   DocumentRoots1795392000000,
   PersonalData1795392060000,
   Attribution1795392120000,
+  StagedAccounts1795392180000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

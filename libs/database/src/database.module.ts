@@ -26,6 +26,7 @@ import { SupplierReportRepository } from './supplier/supplier-report.repository'
 import { ImportProcessReadingRepository } from './import-process/import-process-reading.repository';
 import { ImportProcessSteeringRepository } from './import-process/import-process-steering.repository';
 import { ImportProcessSchedulingRepository } from './import-process/import-process-scheduling.repository';
+import { ImportProcessStagingRepository } from './import-process/import-process-staging.repository';
 import { ImportSupplierRepository } from './supplier/import-supplier.repository';
 import { ImportedAccountRepository } from './account/imported-account.repository';
 import { NoteRepository } from './note/note.repository';
@@ -53,6 +54,7 @@ const providers = [
   ImportProcessErasureRepository,
   ImportProcessInspectionRepository,
   SupplierReportRepository,
+  ImportProcessStagingRepository,
   ImportProcessSteeringRepository,
   StaleImportRepository,
   AccountImportRepository,

@@ -39,6 +39,7 @@ export {
   type ImportProcessView,
   type ListedImportProcess,
   type ListedKind,
+  type ListSelection,
   type ProcessName,
   type ProcessNaming,
 } from './import-process/import-process-reading.repository';
@@ -55,6 +56,12 @@ export {
   type SteeredProcess,
   type Steering,
 } from './import-process/import-process-steering.repository';
+export {
+  ImportProcessStagingRepository,
+  type ProcessEnd,
+  type StagedImport,
+  type StagingProcess,
+} from './import-process/import-process-staging.repository';
 export { PayloadRetentionRepository } from './import-process/payload-retention.repository';
 export { StaleImportRepository, type StaleProcess } from './import-process/stale-import.repository';
 
@@ -90,12 +97,15 @@ export {
   ImportedAccountRepository,
 } from './account/imported-account.repository';
 export {
+  type AccountRequestKind,
   AccountRequestRepository,
   type AccountRequestSubmission,
   inFlightKey,
   type NewAccountRequest,
+  type NewProcessingRequest,
   type PendingAccountRequest,
   type StaleAccountRequest,
+  type ProcessingRequest,
   type StoredAccountRequest,
 } from './account-request/account-request.repository';
 export {
@@ -129,6 +139,7 @@ export {
   type InspectionResult,
   DocumentRepository,
   type PendingDocument,
+  type UnsettledDocument,
 } from './document/document.repository';
 export {
   ONE_ORGANISATION_CONSTRAINT,

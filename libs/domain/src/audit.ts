@@ -4,6 +4,8 @@
  */
 export const AUDIT_ACTIONS = [
   'account.schedule',
+  'account.stage',
+  'account.process',
   'account.erase',
   'process.release',
   'process.cancel',

@@ -21,6 +21,8 @@ export {
   type SteeringAction,
 } from './import-process/steering';
 export {
+  canStage,
+  canSubmit,
   endsAtDryRun,
   IMPORT_PROCESS_STATUSES,
   IMPORT_PROCESS_TRANSITIONS,
@@ -28,18 +30,23 @@ export {
   transferStatus,
   transition,
   ACTIVE_STATUSES,
+  STAGING_STATES,
+  isWaitingForRequest,
   type ImportProcessAction,
   type ImportProcessStatus,
   type NoProcess,
+  type StagingState,
   type TransferStatus,
 } from './import-process/status';
 export { type Pace, paceOf } from './import-process/progress';
 export {
   CREATION_MODES,
   IMPORT_SUPPLIER_STATUSES,
+  V1_ERROR_FORMATS,
   VALIDATION_PROFILES,
   type CreationMode,
   type ImportSupplierStatus,
+  type V1ErrorFormat,
   type ValidationProfile,
 } from './import-supplier';
 export { adjust } from './ledger/adjustment';
@@ -58,5 +65,13 @@ export {
   type VendorFailureCode,
   type VendorRefusalCode,
 } from './payment-instruction/vendor-codes';
-export { PortageError, type ErrorCode, type FieldError, type ProcessError } from './portage-error';
+export { ERROR_EXPLANATIONS, type ErrorExplanation } from './error-explanations';
+export { nestFieldErrors } from './nested-field-errors';
+export {
+  PortageError,
+  ShapedError,
+  type ErrorCode,
+  type FieldError,
+  type ProcessError,
+} from './portage-error';
 export { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';

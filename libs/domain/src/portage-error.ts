@@ -7,6 +7,13 @@ export type ErrorCode =
   | 'account_failed_validation'
   | 'import_process_failed_validation'
   | 'account_import_process_already_imported'
+  | 'import_process_does_not_exist'
+  | 'import_process_not_pending'
+  | 'operations_team_name_does_not_exist'
+  | 'operations_team_should_be_provided'
+  | 'operations_team_provided_when_using_auto_allocation'
+  /** A dry run of a staged account that found nothing: the older contract answers it with an error of this code. */
+  | '400'
   | 'import_process_in_progress'
   | 'import_supplier_migration_not_ongoing'
   | 'external_identifier_already_exists'
@@ -45,6 +52,18 @@ export class PortageError extends Error {
     readonly members: Readonly<Record<string, unknown>> = {},
   ) {
     super(detail);
+  }
+}
+
+/** An error whose whole body has a form of its own in the contract. */
+export class ShapedError extends PortageError {
+  /** @param body the body of the response, instead of `detail`, `code` and members */
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    readonly body: Readonly<Record<string, unknown>>,
+  ) {
+    super(code, detail);
   }
 }
 

@@ -45,12 +45,14 @@ import { BatchedScheduleAccount } from './batched/batched-schedule-account';
 import { BatchedTransactionRequests } from './batched/batched-transaction-requests';
 import { CLOCK } from './clock-token';
 import { DocumentPaths } from './documents/document-paths';
+import { ListDocuments } from './documents/list-documents';
 import { InspectDocument } from './documents/inspect-document';
 import { DocumentedRequestHandler } from './documented-requests/documented-request-handler';
 import { RetryDocuments } from './documents/retry-documents';
 import { AddHistoricalStatements } from './historical-statements/add-historical-statements';
 import { ImportProcessFinder } from './import-process/ports/import-process-finder';
 import { EraseProcess } from './import-process/erase-process';
+import { CancelImport } from './import-process/cancel-import';
 import { ImportStatus } from './import-process/import-status';
 import { ImportProcessCounts } from './import-process/import-process-counts';
 import { InspectImportProcesses } from './import-process/inspect-import-processes';
@@ -71,8 +73,13 @@ import { CreatePaymentInstruction } from './payment-instructions/create-payment-
 import { PaymentInstructions } from './payment-instructions/payment-instructions';
 import { VerifyPaymentInstruction } from './payment-instructions/verify-payment-instruction';
 import { RateLimits } from './rate-limits/rate-limits';
+import { PerformProcessingRequest } from './staging/perform-processing-request';
+import { ProcessStagedAccount } from './staging/process-staged-account';
+import { StageAccount } from './staging/stage-account';
+import { StagedAccountValidation } from './staging/staged-account-validation';
 import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
+import { SupplierProfile } from './suppliers/supplier-profile';
 import { SupplierReport } from './suppliers/supplier-report';
 import { ProcessTransactionsRequest } from './transactions/process-transactions-request';
 import { TransactionsWriter } from './transactions/transactions-writer';
@@ -91,6 +98,7 @@ const useCases = [
   TransactionsWriter,
   AuditTrail,
   Authenticate,
+  CancelImport,
   CountImportProcesses,
   CreatePaymentInstruction,
   AddTransactions,
@@ -104,11 +112,13 @@ const useCases = [
   ImportedAccounts,
   ImportSupplierDirectory,
   ImportSuppliers,
+  SupplierProfile,
   SupplierReport,
   InspectAccount,
   InspectDocument,
   InspectImportProcesses,
   KeyedRequests,
+  ListDocuments,
   ListImportProcesses,
   ObtainToken,
   OperatorRules,
@@ -118,11 +128,15 @@ const useCases = [
   DocumentedRequestHandler,
   PaymentInstructions,
   QueueChangeAudit,
+  PerformProcessingRequest,
+  ProcessStagedAccount,
   RetryDocuments,
   RollOverStatementPeriods,
   RuleSettingsDirectory,
   ScheduledImports,
   SchemaContexts,
+  StageAccount,
+  StagedAccountValidation,
   SteerImportProcesses,
   SendWelcomeEmail,
   SweepFollowUps,

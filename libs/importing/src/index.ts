@@ -12,12 +12,14 @@ export { PayloadAcceptedBefore } from './account/scheduled-imports';
 export { type AuditFilter, AuditTrail } from './audit/audit-trail';
 export { QueueChangeAudit } from './audit/queue-change-audit';
 export { type DocumentOutcome, InspectDocument } from './documents/inspect-document';
+export { type DocumentView, ListDocuments } from './documents/list-documents';
 export { RetryDocuments, type UnsettledState } from './documents/retry-documents';
 export {
   AddHistoricalStatements,
   type StatementsView,
 } from './historical-statements/add-historical-statements';
 export { EraseProcess } from './import-process/erase-process';
+export { CancelImport } from './import-process/cancel-import';
 export {
   ImportStatus,
   type ImportProcessStatusView,
@@ -25,7 +27,7 @@ export {
 } from './import-process/import-status';
 export { ImportProcessCounts } from './import-process/import-process-counts';
 export { InspectImportProcesses } from './import-process/inspect-import-processes';
-export { ListImportProcesses, type ListItem } from './import-process/list-import-processes';
+export { LIST_MEMBERS, ListImportProcesses, type ListMember } from './import-process/list-import-processes';
 export { type ProcessSelector, SteerImportProcesses } from './import-process/steer-import-processes';
 export { type SteeringTally } from './import-process/steering-tally';
 export { SweepImportProcesses } from './import-process/sweep-import-processes';
@@ -50,6 +52,11 @@ export { Throttled } from './rate-limits/throttled';
 export { Turns } from './rate-limits/turns';
 export { Refusal } from './refusal';
 export { type DocumentRootReport, ImportSuppliers } from './suppliers/import-suppliers';
+export { PerformProcessingRequest, type ProcessingResult } from './staging/perform-processing-request';
+export { ProcessStagedAccount } from './staging/process-staged-account';
+export { StageAccount } from './staging/stage-account';
+export { StagedAccountValidation } from './staging/staged-account-validation';
+export { SupplierProfile, type SupplierProfileView } from './suppliers/supplier-profile';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
 export { type AddingOutcome, ProcessTransactionsRequest } from './transactions/process-transactions-request';
 export {

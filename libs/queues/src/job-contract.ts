@@ -22,6 +22,7 @@ export interface JobContract {
       supplier: string;
       externalAccountNumber: string;
     };
+    'process-account': AccountRequestJobPayload;
   };
   transactions: {
     'add-transactions': AccountRequestJobPayload;
@@ -82,6 +83,8 @@ export interface NewJob<Q extends QueueName> {
   payload: JobPayload<Q, AddedJobName<Q>>;
   /** Earliest start, in milliseconds from now. The default is 0. */
   delay?: number;
+  /** True if a client waits for the job, so that it is taken before the jobs that were added earlier. */
+  isUrgent?: boolean;
   /** The parent of the job's span, as a W3C `traceparent`. Set while tracing is enabled. */
   traceparent?: string;
 }
@@ -111,10 +114,13 @@ export function welcomeEmailJob(payload: JobPayload<'emails', 'send-welcome-emai
 
 /** Builds the job of one account request. Returns its queue and the job, as JobProducer takes them. */
 export function accountRequestJob(
-  kind: 'transactions' | 'payment-instruction',
+  kind: 'transactions' | 'payment-instruction' | 'process-account',
   payload: AccountRequestJobPayload,
 ): [QueueName, AnyJob[]] {
   const id = `account-request-${payload.requestId}`;
+  // The queue may hold a whole book, and the client waits.
+  if (kind === 'process-account')
+    return ['account-imports', [{ id, name: 'process-account', payload, isUrgent: true }]];
   return kind === 'transactions'
     ? ['transactions', [{ id, name: 'add-transactions', payload }]]
     : ['payment-instructions', [{ id, name: 'verify-payment-instruction', payload }]];

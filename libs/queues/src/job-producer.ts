@@ -135,8 +135,9 @@ export class JobProducer {
   private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
     const shares = await this.currentShares(queue, jobs.length);
     await this.queues.get(queue).addBulk(
-      jobs.map(({ id, name, payload, delay, traceparent }) => {
-        const priority = priorityOf(shares, payload, delay);
+      jobs.map(({ id, name, payload, delay, isUrgent, traceparent }) => {
+        // Without a priority a job is taken before all others.
+        const priority = isUrgent ? undefined : priorityOf(shares, payload, delay);
         return {
           name,
           data: traceparent ? { ...payload, traceparent } : payload,

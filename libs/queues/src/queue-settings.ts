@@ -37,7 +37,8 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     // About as many as share the statements of one batch.
     jobsPerRound: 16,
     keepFailedSeconds: 7 * DAY,
-    description: 'One job for each version of an import process: dry run, or creation of the account.',
+    description:
+      'One job for each version of an import process: dry run, or creation of the account; the client waits if it was staged.',
   },
   transactions: {
     attempts: 5,

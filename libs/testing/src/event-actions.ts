@@ -6,6 +6,8 @@ export type StatusEvent = Exclude<ImportProcessEvent, 'ERASED'>;
 /** The action that each event records. */
 export const ACTION_OF: Readonly<Record<StatusEvent, ImportProcessAction>> = {
   SCHEDULED: 'schedule',
+  STAGED: 'stage',
+  SUBMITTED: 'submit',
   STARTED: 'start',
   PROCESSED: 'process',
   ERRORED: 'error',

@@ -8,7 +8,7 @@ export { type DocumentedRoute, documentedRoutes } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { type StartOptions, TestPortage } from './portage';
-export { type Answer, METRICS_TOKEN, PortageClient } from './portage-client';
+export { type Answer, INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';
 export {
   findRedisProgram,
@@ -21,8 +21,8 @@ export {
 export { refusedWith } from './refused-with';
 export { SecondApi } from './second-api';
 export { SharedPortage } from './shared-portage';
-export { SHARED_BULL_BOARD_PASSWORD } from './shared-services';
+export { LIMITS, SHARED_BULL_BOARD_PASSWORD } from './shared-services';
 export { applicationUrl, newDatabase } from './template-database';
-export { requestToken, type TokenAnswer } from './token-client';
+export { newClientAddress, requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';
 export { until } from './until';

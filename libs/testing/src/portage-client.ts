@@ -11,6 +11,8 @@ import { until } from './until';
 /** The token that API and worker require at /metrics. */
 export const METRICS_TOKEN = 'the-token-of-these-metrics';
 
+export const INTENDED_FAILURE = 'intended-failure';
+
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -214,6 +216,17 @@ export class PortageClient {
       .filter((name) => name.startsWith(`${part}-`) && name.endsWith('.log'))
       .map((name) => readFileSync(join(this.directory, name), 'utf8'))
       .join('');
+  }
+
+  /**
+   * The lines of the API's log on requests that failed with an internal error. A test that causes one on purpose sends
+   * a request id that starts with {@link INTENDED_FAILURE}; those lines are left out.
+   */
+  failedRequests(): string[] {
+    return this.log('api')
+      .split('\n')
+      .filter((line) => /A request failed\.|A list response was aborted\./.test(line))
+      .filter((line) => !line.includes(`"requestId":"${INTENDED_FAILURE}`));
   }
 
   /** Closes connections and ends processes of the client. */

@@ -16,12 +16,22 @@ const OPERATOR_HOSTS = 2;
 /** What the tests of a run share. Addresses reach the jest workers through the environment. */
 export class RunServers {
   private readonly stops: (() => Promise<void> | void)[] = [];
-  private started: { servers?: Promise<void>; operators?: Promise<void>; services?: Promise<void> } = {};
+  private started: {
+    redis?: Promise<void>;
+    servers?: Promise<void>;
+    operators?: Promise<void>;
+    services?: Promise<void>;
+  } = {};
 
   /** The instance of this run, for every global set-up and for the tear-down. */
   static get instance(): RunServers {
     const run = globalThis as { portageRunServers?: RunServers };
     return (run.portageRunServers ??= new RunServers());
+  }
+
+  /** Starts one Redis if a server is installed or named. */
+  async startRedis(): Promise<void> {
+    await (this.started.redis ??= this.launchRedis());
   }
 
   /** Starts one PostgreSQL with a migrated template, and one Redis if a server is installed or named. */
@@ -41,7 +51,8 @@ export class RunServers {
   }
 
   async stop(): Promise<void> {
-    for (const stop of this.stops.reverse()) await stop();
+    // Each project of a run calls this.
+    for (const stop of this.stops.splice(0).reverse()) await stop();
   }
 
   private async launchServers(): Promise<void> {
@@ -65,7 +76,7 @@ export class RunServers {
       env: { ...process.env, DATABASE_URL: applicationUrl(template), MIGRATION_DATABASE_URL: template },
     });
     process.env['PORTAGE_TEST_POSTGRES'] = postgres.url('postgres');
-    await this.launchRedis();
+    await this.startRedis();
   }
 
   private async launchRedis(): Promise<void> {

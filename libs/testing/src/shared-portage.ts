@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import type { TestedBackend } from './backends';
 import { PortageClient } from './portage-client';
-import { SharedServices } from './shared-services';
+import { type SharedName, SharedServices } from './shared-services';
 
 /** A tenant for one test file: an organisation, an API key and a supplier of its own on services that suites share. */
 export class SharedPortage extends PortageClient {
-  static async join(backend: TestedBackend): Promise<SharedPortage> {
-    const { baseUrl, databaseUrl, directory, env } = SharedServices.address(backend);
+  /** Health and metrics of one of the workers. */
+  workerUrl = '';
+
+  /** @param env of the tenant's commands of the operator, such as PORTAGE_OPERATOR */
+  static async join(name: SharedName, env: NodeJS.ProcessEnv = {}): Promise<SharedPortage> {
+    const address = SharedServices.address(name);
     const id = randomBytes(4).toString('hex');
-    const portage = new SharedPortage(databaseUrl, directory, env, `Tenant ${id} Ltd`, `T-${id}`);
-    portage.baseUrl = baseUrl;
+    const { databaseUrl, directory } = address;
+    const commandEnv = { ...address.env, ...env };
+    const portage = new SharedPortage(databaseUrl, directory, commandEnv, `Tenant ${id} Ltd`, `T-${id}`);
+    portage.baseUrl = address.baseUrl;
+    portage.workerUrl = address.workerUrl;
     portage.apiKey = await portage.createSupplier();
     portage.token = await portage.obtainToken(portage.apiKey);
     return portage;

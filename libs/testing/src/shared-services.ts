@@ -1,25 +1,51 @@
 import { newSharedRedisDatabase, type TestedBackend, testedBackends } from './backends';
-import { TestPortage } from './portage';
+import { type StartOptions, TestPortage } from './portage';
 
-/** Two workers, so that suites that share them would notice a job that is done twice. */
-const WORKERS = 2;
+/** A shared Portage: with the queue in a backend, or on PostgreSQL with limits that tests can reach. */
+export type SharedName = TestedBackend | 'limited';
 
 export const SHARED_BULL_BOARD_PASSWORD = 'correct horse: battery';
 
-/** How a jest worker reaches the services of a backend. */
+/** Settings of the shared Portage `limited`. */
+export const LIMITS = {
+  MAX_BODY_BYTES: 20_000,
+  MAX_ARRAY_ITEMS: 50,
+  REQUEST_TIMEOUT_MS: 2_000,
+  KEEP_ALIVE_TIMEOUT_MS: 1_500,
+  TOKEN_LIFETIME_SECONDS: 900,
+  TOKEN_FAILURES_PER_ADDRESS: 4,
+  TOKEN_FAILURE_WINDOW_SECONDS: 60,
+  PLATFORM_TIMEZONE: 'Asia/Kolkata',
+  PUBLIC_HOSTS: 'portage.example.com',
+};
+
+/** How a jest worker reaches a shared Portage. */
 export interface SharedAddress {
   baseUrl: string;
+  workerUrl: string;
   databaseUrl: string;
   directory: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** An API and workers for each queue backend, which suites share as tenants of their own. */
+const SETTINGS: NodeJS.ProcessEnv = {
+  LOG_LEVEL: 'debug',
+  BULL_BOARD_PASSWORD: SHARED_BULL_BOARD_PASSWORD,
+  // No suite kills these workers, and a busy machine must not cause a job to be given to another worker.
+  JOB_LOCK_MS: '30000',
+  // The short intervals of other tests would cost these workers a twentieth of a core, as long as the run lasts.
+  SWEEP_INTERVAL_MS: '1000',
+};
+
+/** An API and workers for each queue backend, and one with low limits, which suites share as tenants of their own. */
 export class SharedServices {
   private constructor(private readonly portages: readonly TestPortage[]) {}
 
   static async start(): Promise<SharedServices> {
-    const started = await Promise.allSettled(testedBackends().map(launch));
+    const names: SharedName[] = [...testedBackends(), 'limited'];
+    const started = await Promise.allSettled(
+      names.map(async (name) => ({ name, portage: await TestPortage.start(await optionsOf(name)) })),
+    );
     const portages = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const services = new SharedServices(portages.map(({ portage }) => portage));
     for (const one of started) {
@@ -27,20 +53,20 @@ export class SharedServices {
       await services.stop();
       throw new Error('The shared services did not start.', { cause: one.reason });
     }
-    const addresses = portages.map(({ backend, portage }): [TestedBackend, SharedAddress] => {
-      const { baseUrl, databaseUrl, directory, env } = portage;
-      return [backend, { baseUrl, databaseUrl, directory, env }];
+    const addresses = portages.map(({ name, portage }): [SharedName, SharedAddress] => {
+      const { baseUrl, workerUrl, databaseUrl, directory, env } = portage;
+      return [name, { baseUrl, workerUrl, databaseUrl, directory, env }];
     });
     process.env['PORTAGE_TEST_SERVICES'] = JSON.stringify(Object.fromEntries(addresses));
     return services;
   }
 
-  static address(backend: TestedBackend): SharedAddress {
+  static address(name: SharedName): SharedAddress {
     const all = JSON.parse(process.env['PORTAGE_TEST_SERVICES'] ?? '{}') as Partial<
-      Record<TestedBackend, SharedAddress>
+      Record<SharedName, SharedAddress>
     >;
-    const address = all[backend];
-    if (!address) throw new Error('Only suites of the jest project "shared" can share services.');
+    const address = all[name];
+    if (!address) throw new Error('Only suites of the jest project "tenants" can share services.');
     return address;
   }
 
@@ -49,18 +75,27 @@ export class SharedServices {
   }
 }
 
-async function launch(backend: TestedBackend): Promise<{ backend: TestedBackend; portage: TestPortage }> {
-  const redisUrl = await newSharedRedisDatabase(backend);
-  const portage = await TestPortage.start({
-    backend,
-    workers: WORKERS,
+async function optionsOf(name: SharedName): Promise<StartOptions> {
+  if (name === 'limited')
+    return {
+      backend: 'postgres',
+      env: {
+        ...SETTINGS,
+        ...Object.fromEntries(Object.entries(LIMITS).map(([setting, value]) => [setting, String(value)])),
+        // The tests send forwarded addresses like a proxy, so that each test can act as many clients.
+        TRUSTED_PROXIES: 'loopback',
+      },
+    };
+  const redisUrl = await newSharedRedisDatabase(name);
+  return {
+    backend: name,
+    // Two workers, so that suites would notice a job that is done twice.
+    workers: 2,
     env: {
-      LOG_LEVEL: 'debug',
-      BULL_BOARD_PASSWORD: SHARED_BULL_BOARD_PASSWORD,
-      // No suite kills these workers, and a busy machine must not cause a job to be given to another worker.
-      JOB_LOCK_MS: '30000',
+      ...SETTINGS,
+      // All suites fail from one address. security-token-attempts.e2e-spec.ts tests the throttling.
+      TOKEN_FAILURES_PER_ADDRESS: '0',
     },
     ...(redisUrl ? { redisUrl } : {}),
-  });
-  return { backend, portage };
+  };
 }

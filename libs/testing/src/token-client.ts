@@ -1,6 +1,14 @@
+import { randomBytes } from 'node:crypto';
+
 const MUTATION = `mutation ($input: ObtainPlatformTokenInput!) {
   obtainPlatformToken(input: $input) { token refreshToken }
 }`;
+
+/** An address of a client that no other test uses, for the header X-Forwarded-For. */
+export function newClientAddress(): string {
+  const [a, b, c] = randomBytes(3);
+  return `10.${a!}.${b!}.${c!}`;
+}
 
 export interface TokenAnswer {
   /** The code of the error, or `obtained`. */

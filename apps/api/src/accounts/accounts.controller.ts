@@ -1,6 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Account, ScheduleAccountRequest } from '@portage/account-schema';
 import { PortageError } from '@portage/domain';
 import {
+  CancelImport,
   type Caller,
   describeErrorCount,
   errorMembers,
@@ -15,15 +17,16 @@ import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
 import { setIgnoredFieldsHeader } from '../http/ignored-fields';
 import { requireBody } from '../http/json-body';
 import { setPayloadDigestHeader } from '../http/payload-digest';
-import { DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
+import { DescribeCancel, DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
 
-/** Validation, scheduling and status of accounts (contract 4.6 to 4.8). */
+/** Validation, scheduling, status and cancellation of accounts (contract 4.6 to 4.8). */
 @Controller('v2/data-import/accounts')
 export class AccountsController {
   constructor(
     private readonly validation: ValidateAccount,
     private readonly scheduling: ScheduleAccount,
     private readonly status: ImportStatus,
+    private readonly cancellation: CancelImport,
   ) {}
 
   @Post('validate')
@@ -38,7 +41,7 @@ export class AccountsController {
       caller.organisationId,
       requireBody(body),
     );
-    setIgnoredFieldsHeader(reply, ignoredFields);
+    setIgnoredFieldsHeader(reply, ignoredFields, Account, ScheduleAccountRequest);
     if (errorCount === 0) return {};
     throw new PortageError(
       'account_failed_validation',
@@ -61,7 +64,7 @@ export class AccountsController {
       requireBody(body),
       idempotencyKey,
     );
-    setIgnoredFieldsHeader(reply, ignoredFields);
+    setIgnoredFieldsHeader(reply, ignoredFields, Account, ScheduleAccountRequest);
     setReplayedHeader(reply, isReplayed);
     setPayloadDigestHeader(reply, payloadDigest);
     return {};
@@ -78,5 +81,16 @@ export class AccountsController {
     const { view, payloadDigest } = await this.status.readV2(caller.organisationId, supplier, identifier);
     setPayloadDigestHeader(reply, payloadDigest);
     return view;
+  }
+
+  @Post(':supplier/:identifier/cancel')
+  @HttpCode(200)
+  @DescribeCancel()
+  async cancel(
+    @CurrentCaller() caller: Caller,
+    @Param('supplier') supplier: string,
+    @Param('identifier') identifier: string,
+  ): Promise<ImportProcessStatusView> {
+    return this.cancellation.cancel(caller, supplier, identifier);
   }
 }

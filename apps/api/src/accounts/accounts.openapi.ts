@@ -32,7 +32,29 @@ const IGNORED_FIELDS = {
       'Paths of undocumented fields, comma-separated and percent-encoded. They are stored and have no effect.',
     schema: { type: 'string' },
   },
+  'Ignored-Fields-Suggestions': {
+    description: 'The documented names that ignored fields may have meant, as `path=name`, comma-separated.',
+    schema: { type: 'string' },
+  },
 } as never;
+
+const DescribeProcessPath = () =>
+  applyDecorators(
+    ApiParam({ name: 'supplier', description: 'Import supplier code', example: 'DEMO' }),
+    ApiParam({
+      name: 'identifier',
+      description: 'External identifier, percent-encoded',
+      example: 'A-100231',
+    }),
+  );
+
+const DescribeUnknownProcess = () =>
+  ApiResponse(
+    errorResponse(404, 'There is no such import process.', {
+      code: 'not_found',
+      detail: 'There is no import process with this external identifier.',
+    }),
+  );
 
 /** Describes the validation of an account (contract 4.6). */
 export const DescribeValidate = () =>
@@ -102,12 +124,7 @@ export const DescribeStatus = () =>
   applyDecorators(
     DescribeAccounts(),
     ApiOperation({ operationId: 'readAccountImport', summary: 'Status of one account import' }),
-    ApiParam({ name: 'supplier', description: 'Import supplier code', example: 'DEMO' }),
-    ApiParam({
-      name: 'identifier',
-      description: 'External identifier, percent-encoded',
-      example: 'A-100231',
-    }),
+    DescribeProcessPath(),
     ApiOkResponse({
       description: 'The status of the import.',
       headers: PAYLOAD_DIGEST,
@@ -118,11 +135,77 @@ export const DescribeStatus = () =>
         },
       },
     }),
-    ApiResponse(
-      errorResponse(404, 'There is no such import process.', {
-        code: 'not_found',
-        detail: 'There is no import process with this external identifier.',
-      }),
-    ),
+    DescribeUnknownProcess(),
+    CommonErrors(),
+  );
+
+/** Describes the cancellation of an account that has not begun. */
+export const DescribeCancel = () =>
+  applyDecorators(
+    DescribeAccounts(),
+    ApiOperation({
+      operationId: 'cancelAccountImport',
+      summary: 'Cancel the import of an account that has not begun',
+      description: 'Safe to repeat. The account can be scheduled again afterwards.',
+    }),
+    DescribeProcessPath(),
+    ApiOkResponse({
+      description: 'The import is cancelled. The response is its status.',
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/ImportProcess' },
+          example: {
+            ...exampleProcess,
+            status: 'CANCELLED',
+            platform_identifier: null,
+            latest_event: {
+              ...exampleProcess.latest_event,
+              event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED',
+            },
+          },
+        },
+      },
+    }),
+    ApiResponse({
+      status: 400,
+      description: 'The import has begun or has ended.',
+      content: {
+        'application/json': {
+          schema: {
+            anyOf: [
+              { $ref: '#/components/schemas/Error' },
+              { $ref: '#/components/schemas/ImportedAccountError' },
+            ],
+          },
+          examples: {
+            begun: {
+              value: {
+                code: 'import_process_in_progress',
+                detail:
+                  'The import has begun, so it cannot be cancelled any more. Read its status for the outcome.',
+                domain: 'import_process',
+              },
+            },
+            imported: {
+              value: {
+                non_field_errors: {
+                  detail: 'This account has been imported already.',
+                  code: 'account_import_process_already_imported',
+                },
+                account_id: 'A-9c41e07b',
+              },
+            },
+            ended: {
+              value: {
+                code: 'import_process_not_pending',
+                detail: 'The import has ended with the status ERRORED, so there is nothing to cancel.',
+                domain: 'import_process',
+              },
+            },
+          },
+        },
+      },
+    }),
+    DescribeUnknownProcess(),
     CommonErrors(),
   );

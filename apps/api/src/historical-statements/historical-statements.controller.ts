@@ -1,4 +1,5 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { StatementsRequest } from '@portage/account-schema';
 import { AddHistoricalStatements, type Caller, type StatementsView } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
@@ -27,7 +28,7 @@ export class HistoricalStatementsController {
       body: requireBody(body),
       key,
     });
-    setIgnoredFieldsHeader(reply, ignoredFields);
+    setIgnoredFieldsHeader(reply, ignoredFields, StatementsRequest);
     setReplayedHeader(reply, isReplayed);
     if (!answer.isAnyNew) void reply.status(200);
     return answer.view;

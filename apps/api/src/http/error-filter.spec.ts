@@ -7,8 +7,8 @@ import {
 import { DatabaseUnavailable } from '@portage/database';
 import { type ErrorCode, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
 import { PayloadAcceptedBefore } from '@portage/importing';
-import type { Logger } from '@portage/observability';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Logger } from '@portage/observability';
+import { fastify } from 'fastify';
 import { ErrorFilter, HTTP_STATUS } from './error-filter';
 
 /** The documented codes by status (contract 7). */
@@ -18,6 +18,12 @@ const DOCUMENTED: Record<number, ErrorCode[]> = {
     'validation_error',
     'account_failed_validation',
     'import_process_failed_validation',
+    '400',
+    'import_process_does_not_exist',
+    'import_process_not_pending',
+    'operations_team_name_does_not_exist',
+    'operations_team_provided_when_using_auto_allocation',
+    'operations_team_should_be_provided',
     'account_import_process_already_imported',
     'import_process_in_progress',
     'import_supplier_migration_not_ongoing',
@@ -48,39 +54,26 @@ function codesOf<Code extends string>(texts: Readonly<Record<Code, string>>): Co
 
 interface SentAnswer {
   status: number;
-  headers: Record<string, string>;
+  headers: Record<string, string | string[] | number | undefined>;
   body: Record<string, unknown>;
   logged: string[];
 }
 
 /** The response to a request that fails with `thrown`, and the levels that were logged. */
-function answerTo(thrown: unknown, headers: Record<string, string> = {}): SentAnswer {
-  const answered: SentAnswer = { status: 200, headers: { ...headers }, body: {}, logged: [] };
-  const reply = {
-    hasHeader: (name: string) => name in answered.headers,
-    header: (name: string, value: string) => {
-      answered.headers[name] = value;
-      return reply;
-    },
-    status: (status: number) => {
-      answered.status = status;
-      return reply;
-    },
-    type: (type: string) => reply.header('Content-Type', type),
-    send: (body: Record<string, unknown>) => {
-      answered.body = body;
-    },
-  };
-  const log = (kind: string) => () => {
-    answered.logged.push(kind);
-  };
-  const logger = { warning: log('warning'), failure: log('failure') } as unknown as Logger;
-  new ErrorFilter(logger).sendError(
-    thrown,
-    { id: 'request-1', routeOptions: { bodyLimit: 4_096 } } as FastifyRequest,
-    reply as unknown as FastifyReply,
-  );
-  return answered;
+async function answerTo(thrown: unknown, headers: Record<string, string> = {}): Promise<SentAnswer> {
+  const logger = new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 });
+  const levels = (['warning', 'failure'] as const).map((level) => ({
+    level,
+    log: jest.spyOn(logger, level),
+  }));
+  const filter = new ErrorFilter(logger);
+  const server = fastify({ genReqId: () => 'request-1', bodyLimit: 4_096 }).get('/', (request, reply) => {
+    void reply.headers(headers);
+    filter.sendError(thrown, request, reply);
+  });
+  const { statusCode: status, headers: sent, payload } = await server.inject('/');
+  const logged = levels.flatMap(({ level, log }) => log.mock.calls.map(() => level));
+  return { status, headers: sent, body: JSON.parse(payload) as Record<string, unknown>, logged };
 }
 
 describe('the response to an error', () => {
@@ -88,16 +81,16 @@ describe('the response to an error', () => {
     Object.entries(DOCUMENTED).flatMap(([status, codes]) =>
       codes.map((code) => [code, Number(status)] as const),
     ),
-  )('has for the code %s the status %i', (code, status) => {
-    expect(answerTo(new PortageError(code, 'A sentence.')).status).toBe(status);
+  )('has for the code %s the status %i', async (code, status) => {
+    expect((await answerTo(new PortageError(code, 'A sentence.'))).status).toBe(status);
   });
 
   it('has a documented status for every code', () => {
     expect(Object.keys(HTTP_STATUS).sort()).toEqual(Object.values(DOCUMENTED).flat().sort());
   });
 
-  it('has code, detail and the other members of the contract', () => {
-    const { body, headers } = answerTo(
+  it('has code, detail and the other members of the contract', async () => {
+    const { body, headers } = await answerTo(
       new PortageError('import_process_in_progress', 'A sentence.', { domain: 'import_process' }),
     );
     expect(body).toEqual({
@@ -105,37 +98,37 @@ describe('the response to an error', () => {
       detail: 'A sentence.',
       domain: 'import_process',
     });
-    expect(headers['Content-Type']).toBe('application/json; charset=utf-8');
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('has the special form of account_import_process_already_imported (contract 4.7)', () => {
+  it('has the special form of account_import_process_already_imported (contract 4.7)', async () => {
     const thrown = new PortageError('account_import_process_already_imported', 'A sentence.', {
       account_id: 'A-1',
     });
-    expect(answerTo(thrown).body).toEqual({
+    expect((await answerTo(thrown)).body).toEqual({
       non_field_errors: { detail: 'A sentence.', code: 'account_import_process_already_imported' },
       account_id: 'A-1',
     });
   });
 
-  it('has a WWW-Authenticate header with every 401, and keeps one that is set', () => {
+  it('has a WWW-Authenticate header with every 401, and keeps one that is set', async () => {
     const thrown = new PortageError('token_expired', 'A sentence.');
-    expect(answerTo(thrown).headers['WWW-Authenticate']).toBe('Token');
-    expect(answerTo(thrown, { 'WWW-Authenticate': 'Basic' }).headers['WWW-Authenticate']).toBe('Basic');
-    expect(answerTo(new PortageError('not_found', 'A sentence.')).headers).not.toHaveProperty(
-      'WWW-Authenticate',
-    );
+    const challenge = async (...given: Parameters<typeof answerTo>) =>
+      (await answerTo(...given)).headers['www-authenticate'];
+    expect(await challenge(thrown)).toBe('Token');
+    expect(await challenge(thrown, { 'WWW-Authenticate': 'Basic' })).toBe('Basic');
+    expect(await challenge(new PortageError('not_found', 'A sentence.'))).toBeUndefined();
   });
 
-  it.each(['unavailable', 'throttled'] as const)('has a Retry-After header for %s', (code) => {
-    expect(answerTo(new PortageError(code, 'A sentence.')).headers['Retry-After']).toMatch(/^\d+$/);
+  it.each(['unavailable', 'throttled'] as const)('has a Retry-After header for %s', async (code) => {
+    expect((await answerTo(new PortageError(code, 'A sentence.'))).headers['retry-after']).toMatch(/^\d+$/);
   });
 
   it.each([
     ['the database is unavailable', new DatabaseUnavailable('connect ECONNREFUSED 10.0.0.7:5432')],
     ['a deadlock occurred', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
-  ])('is a 503 without internal information if %s', (_what, thrown) => {
-    const { status, body, logged } = answerTo(thrown);
+  ])('is a 503 without internal information if %s', async (_what, thrown) => {
+    const { status, body, logged } = await answerTo(thrown);
     expect([status, body['code'], logged]).toEqual([503, 'unavailable', ['warning']]);
     expect(JSON.stringify(body)).not.toMatch(/ECONN|10\.0|deadlock/);
   });
@@ -149,8 +142,8 @@ describe('the response to an error', () => {
       Object.assign(new Error('secret'), { statusCode: 403, code: 'AccessDenied' }),
     ],
     ['a thrown string', 'secret'],
-  ])('is a 500 with the request id and without internal information for %s', (_what, thrown) => {
-    const { status, body, logged } = answerTo(thrown);
+  ])('is a 500 with the request id and without internal information for %s', async (_what, thrown) => {
+    const { status, body, logged } = await answerTo(thrown);
     expect([status, body['code'], logged]).toEqual([500, 'error', ['failure']]);
     expect(body['detail']).toContain('request-1');
     expect(JSON.stringify(body)).not.toContain('secret');
@@ -163,10 +156,10 @@ describe('the response to an error', () => {
     ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400, 'parse_error'],
     ['FST_ERR_BAD_URL', 404, 'not_found'],
     ['FST_ERR_MAX_PARAM_LENGTH', 404, 'not_found'],
-  ])('translates the error of Fastify %s', (code, status, ours) => {
+  ])('translates the error of Fastify %s', async (code, status, ours) => {
     const error = Object.assign(new Error('internal words'), { code, statusCode: 400 });
     for (const thrown of [error, new HttpException(error.message, 400, { cause: error })]) {
-      const answered = answerTo(thrown);
+      const answered = await answerTo(thrown);
       expect([answered.status, answered.body['code'], answered.logged]).toEqual([status, ours, []]);
       expect(answered.body['detail']).not.toContain('internal');
     }
@@ -180,27 +173,27 @@ describe('the response to an error', () => {
     [412, 'parse_error', Object.assign(new Error('secret'), { statusCode: 412, expose: true })],
     [414, 'payload_too_large', new HttpException('secret', 414)],
     [416, 'parse_error', Object.assign(new Error('secret'), { statusCode: 416, expose: true })],
-  ])('keeps the status %i of the framework, without its words, as %s', (status, code, thrown) => {
-    const answered = answerTo(thrown);
+  ])('keeps the status %i of the framework, without its words, as %s', async (status, code, thrown) => {
+    const answered = await answerTo(thrown);
     expect([answered.status, answered.body['code'], answered.logged]).toEqual([status, code, []]);
     expect(JSON.stringify(answered.body)).not.toContain('secret');
   });
 
-  it('names the limit of a body that is too large', () => {
+  it('names the limit of a body that is too large', async () => {
     const error = Object.assign(new Error('internal words'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' });
-    expect(answerTo(error).body['detail']).toContain('larger than 4096 bytes');
+    expect((await answerTo(error)).body['detail']).toContain('larger than 4096 bytes');
   });
 
-  it('has the digest of the payload that was accepted before', () => {
+  it('has the digest of the payload that was accepted before', async () => {
     const code = 'account_import_process_already_imported';
-    const digestOf = (digest: Buffer | null) =>
-      answerTo(new PayloadAcceptedBefore(code, 'A sentence.', {}, digest)).headers['Payload-Digest'];
-    expect(digestOf(Buffer.from([1, 2, 3]))).toBe('sha-256=:AQID:');
-    expect(digestOf(null)).toBeUndefined();
+    const digestOf = async (digest: Buffer | null) =>
+      (await answerTo(new PayloadAcceptedBefore(code, 'A sentence.', {}, digest))).headers['payload-digest'];
+    expect(await digestOf(Buffer.from([1, 2, 3]))).toBe('sha-256=:AQID:');
+    expect(await digestOf(null)).toBeUndefined();
   });
 
-  it('is a 404 for an unknown address', () => {
-    expect(answerTo(new NotFoundException('Cannot GET /secret'))).toMatchObject({
+  it('is a 404 for an unknown address', async () => {
+    expect(await answerTo(new NotFoundException('Cannot GET /secret'))).toMatchObject({
       status: 404,
       body: { code: 'not_found', detail: 'There is no resource at this address.' },
       logged: [],

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable } from '@nestjs/common';
-import { type ErrorCode, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
+import { type ErrorCode, PortageError, ShapedError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
 import { isTransient, PayloadAcceptedBefore, Throttled } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,6 +13,12 @@ export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
   account_failed_validation: 400,
   import_process_failed_validation: 400,
   account_import_process_already_imported: 400,
+  import_process_does_not_exist: 400,
+  import_process_not_pending: 400,
+  operations_team_name_does_not_exist: 400,
+  operations_team_should_be_provided: 400,
+  operations_team_provided_when_using_auto_allocation: 400,
+  '400': 400,
   import_process_in_progress: 400,
   import_supplier_migration_not_ongoing: 400,
   external_identifier_already_exists: 400,
@@ -171,7 +177,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function buildErrorBody({ code, detail, members }: PortageError): Record<string, unknown> {
+function buildErrorBody(error: PortageError): Readonly<Record<string, unknown>> {
+  if (error instanceof ShapedError) return error.body;
+  const { code, detail, members } = error;
   // Contract 4.7 nests the code of this error in `non_field_errors`.
   if (code === 'account_import_process_already_imported')
     return { non_field_errors: { detail, code }, ...members };

@@ -1,21 +1,43 @@
+import { suggestField } from '@portage/account-schema';
 import type { FastifyReply } from 'fastify';
 
 const MAX_HEADER_LENGTH = 4_000;
 
+/** Ignored fields for which a documented name is looked for. It bounds the time that a hostile body can take. */
+const MAX_SUGGESTIONS = 100;
+
+/** A class of the contract. */
+type BodyType = Parameters<typeof suggestField>[1][number];
+
 /**
  * Lists undocumented fields in the header `Ignored-Fields`, percent-encoded. A list over 4,000 characters is cut and
- * ends with `...`.
+ * ends with `...`. Where a documented name is near, the header `Ignored-Fields-Suggestions` has `path=name`.
+ *
+ * @param bodies the classes that the body may have
  */
-export function setIgnoredFieldsHeader(reply: FastifyReply, paths: readonly string[]): void {
+export function setIgnoredFieldsHeader(
+  reply: FastifyReply,
+  paths: readonly string[],
+  ...bodies: readonly BodyType[]
+): void {
   if (paths.length === 0) return;
+  void reply.header('Ignored-Fields', joinWithin(paths.map(encodePath)));
+  const suggestions = paths.slice(0, MAX_SUGGESTIONS).flatMap((path) => {
+    const name = suggestField(path, bodies);
+    return name === undefined ? [] : [`${encodePath(path)}=${name}`];
+  });
+  if (suggestions.length > 0) void reply.header('Ignored-Fields-Suggestions', joinWithin(suggestions));
+}
+
+function encodePath(path: string): string {
+  return encodeURIComponent(path.toWellFormed());
+}
+
+function joinWithin(entries: readonly string[]): string {
   let header = '';
-  for (const path of paths) {
-    const next = encodeURIComponent(path.toWellFormed());
-    if (header.length + next.length + 5 > MAX_HEADER_LENGTH) {
-      header += header === '' ? '...' : ', ...';
-      break;
-    }
-    header += header === '' ? next : `, ${next}`;
+  for (const entry of entries) {
+    if (header.length + entry.length + 5 > MAX_HEADER_LENGTH) return header === '' ? '...' : `${header}, ...`;
+    header += header === '' ? entry : `, ${entry}`;
   }
-  void reply.header('Ignored-Fields', header);
+  return header;
 }

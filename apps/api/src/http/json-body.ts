@@ -1,6 +1,6 @@
 import { recordSource } from '@portage/account-schema';
 import { PortageError } from '@portage/domain';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type BodyAdmission, contentLengthOf, refuse } from './admission/body-admission';
 import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';
 import { type JsonExcess, JsonScanner } from './admission/json-scanner';
@@ -47,12 +47,14 @@ export function registerJsonParser(fastify: FastifyInstance, admission: BodyAdmi
       const refusal =
         error ?? (body && refuse(reservation.grow(estimateMemory(body.length, scanner.values))));
       if (refusal || !body) {
+        // Ends the unpacking of a compressed body.
+        if (payload !== request.raw) payload.destroy();
         done(refusal ?? EMPTY_BODY);
         return;
       }
       let value: Record<string, unknown>;
       try {
-        requirePlainBody(request, body);
+        requireUnpackedBody(body);
         value = parseJsonObject(body);
       } catch (parseError) {
         done(parseError as Error);
@@ -79,16 +81,13 @@ export function requireBody(body: Record<string, unknown> | undefined): Record<s
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
-/** @throws PortageError `unsupported_media_type` if the body is compressed */
-function requirePlainBody({ headers }: FastifyRequest, body: Buffer): void {
-  const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity')
-    throw new PortageError(
-      'unsupported_media_type',
-      'The body is compressed, as its Content-Encoding says. Send it uncompressed and without this header.',
-    );
+/** @throws PortageError `parse_error` if the body is compressed, and its headers do not say so */
+function requireUnpackedBody(body: Buffer): void {
   if (body.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC))
-    throw new PortageError('parse_error', 'The body is compressed with gzip. Send it uncompressed.');
+    throw new PortageError(
+      'parse_error',
+      'The body is compressed with gzip. Send it with Content-Encoding: gzip, or uncompressed.',
+    );
 }
 
 function parseJsonObject(body: Buffer): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { Draining } from '../operations/draining';
 import { storeCaller } from './caller';
 import { ErrorFilter } from './error-filter';
 import { HostCheck } from './host-check';
+import { registerIgnoredParameters } from './query-parameters';
 import { securityHeaders } from './security-headers';
 
 /** Paths that require a token (contract 5). */
@@ -37,6 +38,7 @@ export class RequestHooks {
         this.authenticateRequest(request, done);
       else done();
     });
+    registerIgnoredParameters(fastify, (route) => DATA_IMPORT_PATH.test(route));
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       // The client opens its next connection to another instance, so that it loses no request when this one stops.
       if (this.draining.isClosing) void reply.header('Connection', 'close');

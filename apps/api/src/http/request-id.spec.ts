@@ -5,18 +5,23 @@ const idFor = (header?: string | string[]) =>
   requestId({ headers: header === undefined ? {} : { 'x-request-id': header } });
 
 describe('the request id', () => {
-  it.each(['12345678', 'a.b_c-D9', 'e3b0c442-98fc-4c14-9afb-f4c8996fb924', 'x'.repeat(64)])(
-    "is the client's header %s",
-    (header) => {
-      expect(idFor(header)).toBe(header);
-    },
-  );
+  it.each([
+    '1',
+    '12345678',
+    'a.b_c-D9',
+    'e3b0c442-98fc-4c14-9afb-f4c8996fb924',
+    '01JD9ZQ5Y7M2K8N4T6V3W1X0RB',
+    'Root=1-67891233-abcdef012345678912345678',
+    'book:7/line:12@host+1~2',
+    'x'.repeat(128),
+  ])("is the client's header %s", (header) => {
+    expect(idFor(header)).toBe(header);
+  });
 
   it.each([
     ['missing', undefined],
     ['empty', ''],
-    ['too short', '1234567'],
-    ['too long', 'x'.repeat(65)],
+    ['too long', 'x'.repeat(129)],
     ['with a space', 'my request'],
     ['with a line break', '12345678\n'],
     ['that could break a log line', '{"level":50}'],

@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { ListedKind } from '@portage/database';
-import { type Caller, ListImportProcesses, type ListItem } from '@portage/importing';
+import { type Caller, ListImportProcesses } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
+import { compressText } from '../http/compression';
+import { sendJsonStream } from '../http/json-stream';
 import { DescribeList } from './import-processes.openapi';
 import { parseListQuery } from './list-query';
 
@@ -55,54 +56,32 @@ export class ImportProcessListsController {
   private async sendList(
     kind: ListedKind,
     { organisationId }: Caller,
-    supplier: string,
+    supplierCode: string,
     query: Record<string, unknown>,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const { limit, after } = parseListQuery(query);
-    void reply.type('application/json; charset=utf-8');
+    const { limit, after, statuses, include } = parseListQuery(query);
+    const list = { kind, organisationId, supplierCode, statuses, include, after };
     if (limit === undefined) {
-      const chunks = await this.lists.stream(kind, organisationId, supplier, after);
-      const text = toJsonArray(chunks);
-      // Read before the status 200 is sent, so that an unavailable database is still answered with 503.
-      const first = await text.next();
-      const list = Readable.from(startingWith(first, text), { objectMode: false });
-      // The status 200 has been sent by then, so the response is aborted and does not look complete.
-      list.once('error', (error) => {
-        this.logger.failure('A list response was aborted.', { requestId: request.id, organisationId, error });
-      });
-      await reply.send(list);
+      const chunks = await this.lists.stream(list);
+      await sendJsonStream(chunks, request, reply, this.logger, organisationId);
       return;
     }
-    const page = await this.lists.page(kind, organisationId, supplier, limit, after);
-    if (page.next !== undefined) {
-      const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
-      void reply.header(
-        'Link',
-        `<${path}?limit=${limit}&after=${encodeURIComponent(page.next)}>; rel="next"`,
-      );
-    }
-    await reply.send(page.items);
+    const page = await this.lists.page(list, limit);
+    if (page.next !== undefined)
+      void reply.header('Link', `<${nextPage(request, limit, page.next)}>; rel="next"`);
+    void reply.type('application/json; charset=utf-8');
+    await reply.send(await compressText(JSON.stringify(page.items), request, reply));
   }
 }
 
-/** Continues a generator whose first result has been read. */
-async function* startingWith<Item>(
-  first: IteratorResult<Item, unknown>,
-  rest: AsyncGenerator<Item>,
-): AsyncGenerator<Item> {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
-}
-
-/** The text of one JSON array, chunk by chunk. */
-async function* toJsonArray(chunks: AsyncIterable<ListItem[]>): AsyncGenerator<string> {
-  let separator = '[';
-  for await (const items of chunks) {
-    yield separator + items.map((item) => JSON.stringify(item)).join(',');
-    separator = ',';
-  }
-  yield separator === '[' ? '[]' : ']';
+/** The address of the next page: the same list with another cursor. */
+function nextPage({ raw, query }: FastifyRequest, limit: number, after: string): string {
+  const path = (raw.url ?? '').split('?', 1)[0] ?? '';
+  const { status, include } = query as { status?: string | string[]; include?: string | string[] };
+  const parts = [`limit=${limit}`];
+  for (const value of [status ?? []].flat()) parts.push(`status=${encodeURIComponent(value)}`);
+  for (const value of [include ?? []].flat()) parts.push(`include=${encodeURIComponent(value)}`);
+  return `${path}?${[...parts, `after=${encodeURIComponent(after)}`].join('&')}`;
 }

@@ -1,14 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiQuery,
-  ApiResponse,
-  ApiSecurity,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { ListedKind } from '@portage/database';
+import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
+import { LIST_MEMBERS } from '@portage/importing';
+import { AcceptsQuery } from '../http/query-parameters';
 import { CommonErrors, errorResponse } from '../openapi/error-responses';
 import { PAYLOAD_DIGEST } from '../openapi/payload-digest';
 
@@ -43,17 +38,24 @@ export const DescribeList = (kind: ListedKind) =>
       description: 'In the order of creation. Without `limit` the whole list is streamed.',
     }),
     DescribeSupplier(),
-    ApiQuery({
-      name: 'limit',
-      required: false,
-      description: 'Rows of a page',
-      schema: { type: 'integer', minimum: 1 },
-    }),
-    ApiQuery({
-      name: 'after',
-      required: false,
-      description: 'The external_account_number of the last row of the previous page',
-      schema: { type: 'string' },
+    AcceptsQuery({
+      limit: { description: 'Rows of a page', schema: { type: 'integer', minimum: 1 } },
+      after: {
+        description: 'The external_account_number of the last row of the previous page',
+        schema: { type: 'string' },
+      },
+      status: {
+        description:
+          'Only processes with this v2 status. May be repeated. With `CANCELLED`, cancelled processes are listed too.',
+        isRepeatable: true,
+        schema: { type: 'string', enum: [...IMPORT_PROCESS_STATUSES] },
+      },
+      include: {
+        description:
+          'Members of the items besides the three of the contract: `status` (v2) and `error`. May be repeated or have commas.',
+        isRepeatable: true,
+        schema: { type: 'string', enum: [...LIST_MEMBERS] },
+      },
     }),
     ApiOkResponse({
       description: 'The list.',

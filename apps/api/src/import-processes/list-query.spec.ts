@@ -24,7 +24,31 @@ describe('the query of a list endpoint', () => {
     ],
     [{ something: 'else' }, { limit: undefined, after: undefined }],
   ])('%j is parsed as %j', (query, expected) => {
-    expect(parseListQuery(query)).toEqual(expected);
+    expect(parseListQuery(query)).toEqual({ statuses: undefined, include: [], ...expected });
+  });
+
+  it.each([
+    [{ status: 'ERRORED' }, { statuses: ['ERRORED'] }],
+    [{ status: ['ERRORED', 'PENDING', 'ERRORED'] }, { statuses: ['PENDING', 'ERRORED'] }],
+    [{ status: 'PENDING,CANCELLED' }, { statuses: ['PENDING', 'CANCELLED'] }],
+    [{ include: 'status,error' }, { include: ['status', 'error'] }],
+    [{ include: ['error', 'status'] }, { include: ['status', 'error'] }],
+    [{ include: 'error' }, { include: ['error'] }],
+  ])('%j chooses %j', (query, expected) => {
+    expect(parseListQuery(query)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ status: 'FAILED' }, 'status'],
+    [{ status: '' }, 'status'],
+    [{ status: 'ERRORED,' }, 'status'],
+    [{ status: 'errored' }, 'status'],
+    [{ status: { a: 1 } }, 'status'],
+    [{ include: 'payload' }, 'include'],
+    [{ include: ['status', ''] }, 'include'],
+    [{ include: '__proto__' }, 'include'],
+  ])('refuses %j', (query, attr) => {
+    expect(errorsOf(query)).toEqual([{ attr, code: 'invalid_choice', detail: expect.any(String) }]);
   });
 
   it.each(['0', '-1', '10001', '1e3', '1.5', ' 5', '5 ', '', 'all', '٣', '99999999999999999999', ['1', '2']])(

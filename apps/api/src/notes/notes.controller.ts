@@ -1,4 +1,5 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { NotesRequest } from '@portage/account-schema';
 import { AddNotes, type Caller, type NoteResultView } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
@@ -27,7 +28,7 @@ export class NotesController {
       body: requireBody(body),
       key,
     });
-    setIgnoredFieldsHeader(reply, ignoredFields);
+    setIgnoredFieldsHeader(reply, ignoredFields, NotesRequest);
     setReplayedHeader(reply, isReplayed);
     return answer;
   }

@@ -12,6 +12,10 @@ export const RESPONSE_HEADERS = {
       'Paths of undocumented fields, comma-separated and percent-encoded. They are stored and have no effect.',
     schema: { type: 'string' },
   },
+  'Ignored-Fields-Suggestions': {
+    description: 'The documented names that ignored fields may have meant, as `path=name`, comma-separated.',
+    schema: { type: 'string' },
+  },
 } as never;
 
 /** Describes the header `Idempotency-Key`. */

@@ -1,5 +1,11 @@
 import { openApiSchemas } from '@portage/account-schema';
-import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
+import {
+  CREATION_MODES,
+  IMPORT_PROCESS_STATUSES,
+  IMPORT_SUPPLIER_STATUSES,
+  V1_ERROR_FORMATS,
+  VALIDATION_PROFILES,
+} from '@portage/domain';
 import { platformTokenSchemas } from '../platform-token/platform-token.openapi';
 
 const error = {
@@ -28,16 +34,51 @@ const fieldError = {
   },
 };
 
-const processError = {
+const alreadyImportedError = {
   type: 'object',
-  nullable: true,
+  required: ['external_account_number', 'platform_account_number', 'non_field_errors'],
+  properties: {
+    external_account_number: { type: 'string' },
+    platform_account_number: { type: 'string' },
+    non_field_errors: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+const importedAccountError = {
+  type: 'object',
+  description: 'The account has been imported already.',
+  required: ['non_field_errors', 'account_id'],
+  properties: {
+    non_field_errors: {
+      type: 'object',
+      required: ['detail', 'code'],
+      properties: {
+        detail: { type: 'string' },
+        code: { type: 'string', enum: ['account_import_process_already_imported'] },
+      },
+    },
+    account_id: { type: 'string', description: 'The platform account number.' },
+  },
+};
+
+const nestedErrors = {
+  type: 'object',
+  description:
+    'Validation errors shaped like the payload, for suppliers with the setting `v1_error_format: fields`: a list of messages at each faulty field, and `non_field_errors` for messages about an object.',
+  additionalProperties: true,
+};
+
+const processErrorOf = () => ({
+  type: 'object',
   required: ['code', 'detail', 'domain'],
   properties: {
     code: { type: 'string' },
     detail: { type: 'string' },
     domain: { type: 'string', enum: ['import_process'] },
   },
-};
+});
+
+const processError = { ...processErrorOf(), nullable: true };
 
 const importProcess = {
   type: 'object',
@@ -83,6 +124,108 @@ const listItem = {
     external_account_number: { type: 'string' },
     platform_account_number: { type: 'string', nullable: true },
     account_created_at: { type: 'string', format: 'date-time', nullable: true },
+    status: {
+      type: 'string',
+      enum: [...IMPORT_PROCESS_STATUSES],
+      description: 'With `include=status`.',
+    },
+    error: {
+      allOf: [{ $ref: '#/components/schemas/ProcessError' }],
+      nullable: true,
+      description: 'With `include=error`.',
+    },
+  },
+};
+
+const unsettledDocument = {
+  type: 'object',
+  required: [
+    'external_account_number',
+    'platform_account_number',
+    'document_path',
+    'kind',
+    'state',
+    'error_code',
+    'inspected_at',
+  ],
+  properties: {
+    external_account_number: { type: 'string' },
+    platform_account_number: { type: 'string' },
+    document_path: { type: 'string', description: 'Below the document root of the supplier.' },
+    kind: { type: 'string', enum: ['statement', 'note'] },
+    state: { type: 'string', enum: ['MISSING', 'REFUSED'] },
+    error_code: { type: 'string', nullable: true },
+    inspected_at: { type: 'string', format: 'date-time', nullable: true },
+  },
+};
+
+const supplierProfileProperties = {
+  code: { type: 'string' },
+  status: { type: 'string', enum: [...IMPORT_SUPPLIER_STATUSES] },
+  region: { type: 'string', description: 'ISO 3166-1 country of phone numbers without a country code.' },
+  currency: { type: 'string', description: 'ISO 4217.' },
+  time_zone: { type: 'string', description: 'IANA time zone of calendar days.' },
+  creation_mode: { type: 'string', enum: [...CREATION_MODES] },
+  profile: { type: 'string', enum: [...VALIDATION_PROFILES] },
+  document_root: { type: 'string' },
+  verify_documents: { type: 'boolean', description: 'Documents must exist when a request names them.' },
+  reject_undocumented_fields: { type: 'boolean' },
+  send_migration_emails: { type: 'boolean' },
+  retain_payload_days: { type: 'integer', nullable: true },
+  v1_error_format: { type: 'string', enum: [...V1_ERROR_FORMATS] },
+  max_processing_accounts: {
+    type: 'integer',
+    nullable: true,
+    description: 'Staged accounts that are processed at the same time; null: no limit.',
+  },
+  auto_allocate_operations_team: { type: 'boolean' },
+  rule_settings: { type: 'object', additionalProperties: true },
+  limits: {
+    type: 'object',
+    required: ['max_body_bytes', 'max_array_items', 'max_errors'],
+    properties: {
+      max_body_bytes: { type: 'integer' },
+      max_array_items: { type: 'integer' },
+      max_errors: { type: 'integer' },
+    },
+  },
+  created_at: { type: 'string', format: 'date-time' },
+};
+
+const supplierProfile = {
+  type: 'object',
+  required: Object.keys(supplierProfileProperties),
+  properties: supplierProfileProperties,
+};
+
+const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+const listOf = (required: string[], properties: object) => ({
+  type: 'array',
+  items: { type: 'object', required, properties },
+});
+const textList = { type: 'array', items: { type: 'string' } };
+
+const errorCatalogue = {
+  type: 'object',
+  required: ['error_codes', 'field_codes', 'fields', 'rules'],
+  properties: {
+    error_codes: listOf(['code', 'status', 'explanation', 'fix'], {
+      ...texts('code', 'explanation', 'fix'),
+      status: { type: 'integer', description: 'HTTP status.' },
+    }),
+    field_codes: listOf(['code', 'explanation', 'fix'], texts('code', 'explanation', 'fix')),
+    fields: listOf(['object', 'field', 'required', 'schema', 'error_codes'], {
+      ...texts('object', 'field'),
+      required: { type: 'boolean' },
+      schema: { type: 'object', additionalProperties: true, description: 'Schema object of OpenAPI.' },
+      error_codes: textList,
+    }),
+    rules: listOf(['code', 'paths', 'explanation', 'fix', 'profiles', 'needs'], {
+      ...texts('code', 'explanation', 'fix'),
+      paths: textList,
+      profiles: textList,
+      needs: textList,
+    }),
   },
 };
 
@@ -122,9 +265,16 @@ export function schemas(): Record<string, object> {
   return {
     Error: error,
     FieldError: fieldError,
+    AlreadyImportedError: alreadyImportedError,
+    NestedErrors: nestedErrors,
+    ImportedAccountError: importedAccountError,
+    ProcessError: processErrorOf(),
     ImportProcess: importProcess,
     AccountTransferStatus: transferStatus,
     ListItem: listItem,
+    UnsettledDocument: unsettledDocument,
+    SupplierProfile: supplierProfile,
+    ErrorCatalogue: errorCatalogue,
     WrappedAccount: scheduleRequest,
     ...platformTokenSchemas,
     ...openApiSchemas(),

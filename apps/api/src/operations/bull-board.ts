@@ -79,8 +79,10 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
           readOnlyMode: config.BULL_BOARD_READ_ONLY,
           processUrl: (...account) =>
             `${BOARD_PATH}${PROCESSES}/${account.map(encodeURIComponent).join('/')}`,
-          retry: async ({ data }) =>
-            name === 'account-imports' && steering.retryFailed(data as JobPayload<'account-imports'>, actor),
+          retry: async ({ name: job, data }) =>
+            name === 'account-imports' &&
+            job === 'import-account' &&
+            steering.retryFailed(data as JobPayload<'account-imports', 'import-account'>, actor),
         }),
     ),
     serverAdapter: board,

@@ -1,4 +1,5 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { PaymentInstructionRequest } from '@portage/account-schema';
 import { type Caller, CreatePaymentInstruction } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
@@ -26,7 +27,7 @@ export class PaymentInstructionsController {
       requireBody(body),
       idempotencyKey,
     );
-    setIgnoredFieldsHeader(reply, ignoredFields);
+    setIgnoredFieldsHeader(reply, ignoredFields, PaymentInstructionRequest);
     setReplayedHeader(reply, isReplayed);
     return { platform_account_number: accountNumber, reference };
   }

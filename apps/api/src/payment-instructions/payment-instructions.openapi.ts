@@ -32,6 +32,7 @@ const ERROR = {
     {
       type: 'object',
       properties: {
+        error_detail: { type: 'string', description: 'The reason, as in errors of transactions.' },
         import_supplier: { type: 'string' },
         external_account_number: { type: 'string' },
         reference: { type: 'string' },
@@ -88,11 +89,13 @@ export const DescribeCreatePaymentInstruction = () =>
         refused: {
           detail: VENDOR_REFUSALS.instruction_not_found,
           code: 'instruction_not_found',
+          error_detail: VENDOR_REFUSALS.instruction_not_found,
           ...label,
         },
         'not imported': {
           detail: 'The body is not valid: 1 error.',
           code: 'validation_error',
+          error_detail: 'external_account_number: No account has been created under this number yet.',
           errors: [
             {
               detail: 'No account has been created under this number yet.',
@@ -107,6 +110,13 @@ export const DescribeCreatePaymentInstruction = () =>
     describeErrors(
       500,
       `Repeat the request unchanged. The vendor did not answer in three attempts: \`${listCodes(VENDOR_FAILURES)}\`; or an internal error occurred: \`error\`.`,
-      { unavailable: { detail: VENDOR_FAILURES.vendor_timeout, code: 'vendor_timeout', ...label } },
+      {
+        unavailable: {
+          detail: VENDOR_FAILURES.vendor_timeout,
+          code: 'vendor_timeout',
+          error_detail: VENDOR_FAILURES.vendor_timeout,
+          ...label,
+        },
+      },
     ),
   );

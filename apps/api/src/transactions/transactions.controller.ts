@@ -1,4 +1,5 @@
 import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { TransactionsRequest } from '@portage/account-schema';
 import { type Caller, AddTransactions, type TransactionResult } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
@@ -30,7 +31,7 @@ export class TransactionsController {
       options,
       idempotencyKey,
     );
-    setIgnoredFieldsHeader(reply, ignoredFields);
+    setIgnoredFieldsHeader(reply, ignoredFields, TransactionsRequest);
     setReplayedHeader(reply, isReplayed);
     return isDryRun ? { dry_run: true, results } : { results };
   }

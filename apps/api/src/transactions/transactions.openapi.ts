@@ -1,12 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { AcceptsQuery } from '../http/query-parameters';
 import { DescribeAccountUpdate } from '../openapi/after-import';
 import { errorResponse } from '../openapi/error-responses';
 import { RESPONSE_HEADERS } from '../openapi/idempotency';
 import { exampleImportError, exampleResults, exampleTransactions } from './transactions.examples';
 
-const DescribeFlag = (name: string, description: string) =>
-  ApiQuery({ name, required: false, description, schema: { type: 'boolean', default: true } });
+const FLAG = { type: 'boolean', default: true };
 
 const RESULTS = {
   type: 'object',
@@ -59,11 +59,17 @@ export const DescribeCreateTransactions = () =>
       description:
         'Adds all of them to the open statement period, or none. Safe to repeat: a transaction that the account already has is not added again. With `check_previously_added=false`, use an `Idempotency-Key` to repeat a request safely.',
     }),
-    DescribeFlag('check_previously_added', 'Skip transactions that the account already has.'),
-    DescribeFlag(
-      'force_add_to_current_statement',
-      'Move a transaction outside the open statement period to the nearer edge of the period. If false, such a transaction fails the request.',
-    ),
+    AcceptsQuery({
+      check_previously_added: {
+        description: 'Skip transactions that the account already has.',
+        schema: FLAG,
+      },
+      force_add_to_current_statement: {
+        description:
+          'Move a transaction outside the open statement period to the nearer edge of the period. If false, such a transaction fails the request.',
+        schema: FLAG,
+      },
+    }),
     ApiBody({
       description: 'The account and its transactions.',
       required: true,

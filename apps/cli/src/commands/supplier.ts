@@ -1,13 +1,21 @@
 import type { ImportSupplierEntity, ImportSupplierSettings } from '@portage/database';
-import { CREATION_MODES, IMPORT_SUPPLIER_STATUSES, VALIDATION_PROFILES } from '@portage/domain';
+import {
+  CREATION_MODES,
+  IMPORT_SUPPLIER_STATUSES,
+  V1_ERROR_FORMATS,
+  VALIDATION_PROFILES,
+} from '@portage/domain';
 import { type DocumentRootReport, ImportSuppliers } from '@portage/importing';
 import { Command } from 'commander';
 import { command, show, type CommandOutput } from '../command';
 import { sheet, table } from '../table';
 import { reportSupplier } from './supplier-report';
 
-type SupplierOptions = Partial<Omit<ImportSupplierSettings, 'retainPayloadDays'>> & {
+type SupplierOptions = Partial<
+  Omit<ImportSupplierSettings, 'retainPayloadDays' | 'maxProcessingAccounts'>
+> & {
   retainPayloadDays?: string;
+  maxProcessingAccounts?: string;
   organisation: string;
   ruleSetting?: string[];
   json?: true;
@@ -35,6 +43,14 @@ function withSettingOptions(definition: Command): Command {
     .option(
       '--retain-payload-days <days>',
       'erase payloads this many days after their account was created, or none to keep them (none)',
+    )
+    .option(
+      '--v1-error-format <format>',
+      `form of validation errors of the staging endpoints: ${V1_ERROR_FORMATS.join(', ')} (standard)`,
+    )
+    .option(
+      '--max-processing-accounts <count>',
+      'staged accounts that are processed at the same time, or none for no limit (none)',
     );
 }
 
@@ -43,8 +59,11 @@ function parseSettings(options: SupplierOptions): Partial<ImportSupplierSettings
   const { region, creationMode, profile, documentRoot, currency, timeZone } = options;
   const { verifyDocuments, rejectUndocumentedFields, sendMigrationEmails } = options;
   const { retainPayloadDays: days } = options;
-  const retainPayloadDays = days === undefined ? undefined : parseDays(days);
+  const retainPayloadDays = days === undefined ? undefined : parseCount(days);
+  const { v1ErrorFormat, maxProcessingAccounts: limit } = options;
+  const maxProcessingAccounts = limit === undefined ? undefined : parseCount(limit);
   const all = {
+    ...{ v1ErrorFormat, maxProcessingAccounts },
     ...{ region, creationMode, profile, documentRoot, currency, timeZone },
     ...{ verifyDocuments, rejectUndocumentedFields, sendMigrationEmails, retainPayloadDays },
   };
@@ -52,7 +71,7 @@ function parseSettings(options: SupplierOptions): Partial<ImportSupplierSettings
 }
 
 /** Null for `none`. NaN for text that is not a number, which ImportSuppliers refuses. */
-function parseDays(text: string): number | null {
+function parseCount(text: string): number | null {
   if (text === 'none') return null;
   return /^\d+$/.test(text) ? Number(text) : NaN;
 }
@@ -71,6 +90,8 @@ const toJson = (supplier: ImportSupplierEntity) => ({
   reject_undocumented_fields: supplier.rejectUndocumentedFields,
   send_migration_emails: supplier.sendMigrationEmails,
   retain_payload_days: supplier.retainPayloadDays,
+  v1_error_format: supplier.v1ErrorFormat,
+  max_processing_accounts: supplier.maxProcessingAccounts,
   rule_settings: supplier.ruleSettings,
   created_at: supplier.createdAt,
   modified_at: supplier.modifiedAt,

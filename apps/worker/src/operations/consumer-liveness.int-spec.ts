@@ -103,14 +103,13 @@ describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
   it('is lost when jobs wait and none is taken although there is capacity', async () => {
     const emails = worker.app.get(EmailsProcessor).worker;
     // As on a connection that was lost without an error: the main loop waits for an answer for ever.
-    const inner = (emails as unknown as { backend: { moveToActive: () => Promise<unknown> } }).backend;
+    const inner = emails['backend'];
     let answers: (() => void)[] = [];
     const moveToActive = inner.moveToActive.bind(inner);
-    jest
-      .spyOn(inner, 'moveToActive')
-      .mockImplementation(async () =>
-        new Promise<void>((resolve) => answers.push(resolve)).then(moveToActive),
-      );
+    jest.spyOn(inner, 'moveToActive').mockImplementation(async (...call) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return moveToActive(...call);
+    });
     await add('emails', 3);
     await becomes(['emails']);
     jest.restoreAllMocks();

@@ -1,6 +1,7 @@
+import { Test } from '@nestjs/testing';
 import { DocumentStoreUnavailable } from '@portage/documents';
-import type { DocumentOutcome, InspectDocument } from '@portage/importing';
-import type { Logger } from '@portage/observability';
+import { type DocumentOutcome, InspectDocument } from '@portage/importing';
+import { Logger } from '@portage/observability';
 import { type JobPayload, queueSettings } from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { DocumentsProcessor } from './documents.processor';
@@ -18,12 +19,20 @@ const job = (attemptsMade = 0) =>
 
 /** The result of the job, or the error that the queue stores. */
 async function resultOf(run: () => Promise<DocumentOutcome>, attemptsMade = 0): Promise<unknown> {
-  const log = { detail: () => undefined, warning: () => undefined } as unknown as Logger;
-  const processor = new DocumentsProcessor({ run } as unknown as InspectDocument, log);
-  return processor.process(job(attemptsMade)).then(
-    () => 'completed',
-    (error: unknown) => error,
-  );
+  const module = await Test.createTestingModule({
+    providers: [
+      DocumentsProcessor,
+      { provide: InspectDocument, useValue: { run } },
+      { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 }) },
+    ],
+  }).compile();
+  return module
+    .get(DocumentsProcessor)
+    .process(job(attemptsMade))
+    .then(
+      () => 'completed',
+      (error: unknown) => error,
+    );
 }
 
 describe('a job of documents', () => {

@@ -1,6 +1,7 @@
+import { Test } from '@nestjs/testing';
 import { DatabaseUnavailable } from '@portage/database';
-import type { ProcessTransactionsRequest } from '@portage/importing';
-import type { Logger } from '@portage/observability';
+import { ProcessTransactionsRequest } from '@portage/importing';
+import { Logger } from '@portage/observability';
 import { UnrecoverableError } from 'bullmq';
 import { TransactionsProcessor } from './transactions.processor';
 
@@ -13,13 +14,20 @@ const job = (name = 'add-transactions', data: object = PAYLOAD) =>
 
 /** The result of the job, or the error that the queue stores. */
 async function resultOf(run: jest.Mock, processed = job()): Promise<unknown> {
-  const log = () => undefined;
-  const logger = { detail: log, warning: log } as unknown as Logger;
-  const processor = new TransactionsProcessor({ run } as unknown as ProcessTransactionsRequest, logger);
-  return processor.process(processed).then(
-    () => 'completed',
-    (error: unknown) => error,
-  );
+  const module = await Test.createTestingModule({
+    providers: [
+      TransactionsProcessor,
+      { provide: ProcessTransactionsRequest, useValue: { run } },
+      { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 }) },
+    ],
+  }).compile();
+  return module
+    .get(TransactionsProcessor)
+    .process(processed)
+    .then(
+      () => 'completed',
+      (error: unknown) => error,
+    );
 }
 
 describe('a job of transactions', () => {

@@ -3,6 +3,7 @@ import { numberAsSent } from '../source/source-text';
 import { isExact } from '../vocabulary/json';
 import { isStorable } from '../vocabulary/text';
 import { excerpt, Fault, SentNumber } from './fault';
+import { findNearestName } from './nearest-name';
 import { TimeSlice } from './steps';
 
 const UNKNOWN_FIELD = new Fault('unknown_field', 'This field is not part of the contract.', false);
@@ -41,6 +42,8 @@ export class Pass {
   readonly region: string;
   readonly timeZone: string;
   readonly maxArrayItems: number;
+  /** True if undocumented fields stay in the converted value as they came. */
+  readonly keepsUndocumented: boolean;
   private readonly maxNesting: number;
   private readonly maxErrors: number;
   private readonly rejectsUndocumented: boolean;
@@ -53,6 +56,7 @@ export class Pass {
   ) {
     this.region = context.region;
     this.timeZone = context.timeZone;
+    this.keepsUndocumented = context.keepUndocumentedFields ?? false;
     this.maxArrayItems = context.limits.arrayItems;
     this.maxNesting = context.limits.nesting;
     this.maxErrors = context.limits.errors;
@@ -108,10 +112,15 @@ export class Pass {
     if (this.errors.length > this.maxErrors) this.errors.length = this.maxErrors;
   }
 
-  /** Records an undocumented field and scans its content for values that cannot be stored. */
-  ignore(key: string, value: unknown): void {
+  /**
+   * Records an undocumented field and scans its content for values that cannot be stored.
+   *
+   * @param documented the names of the fields of the object
+   */
+  ignore(key: string, value: unknown, documented: ReadonlyMap<string, unknown>): void {
     if (this.rejectsUndocumented) {
-      this.report(UNKNOWN_FIELD, key, value);
+      const name = this.isFull ? undefined : findNearestName(key, documented.keys());
+      this.report(name === undefined ? UNKNOWN_FIELD : misspelt(name), key, value);
       return;
     }
     if (this.ignoredFields.length < this.maxErrors) this.ignoredFields.push(this.pathTo(key));
@@ -208,6 +217,22 @@ export function capErrors(
 
 /** The last entry of a list of ignored fields that is incomplete. */
 const MORE_IGNORED = '...';
+
+const misspeltFaults = new Map<string, Fault>();
+
+/** The fault of an undocumented field whose name is near that of a documented one. */
+function misspelt(name: string): Fault {
+  let fault = misspeltFaults.get(name);
+  if (!fault) {
+    fault = new Fault(
+      'unknown_field',
+      `This field is not part of the contract. Did you mean \`${name}\`?`,
+      false,
+    );
+    misspeltFaults.set(name, fault);
+  }
+  return fault;
+}
 
 /** Maximum length of a field name in a path; the contract's own names are shorter. */
 const MAX_PATH_SEGMENT_LENGTH = 100;

@@ -4,6 +4,7 @@ import { type ObjectType } from '../vocabulary/shape';
 import { ScheduleAccountRequest, ValidateAccountRequest } from './account-request';
 import { NotesRequest } from './notes-request';
 import { PaymentInstructionRequest } from './payment-instruction-request';
+import { ProcessAccountRequest } from './process-account-request';
 import { StatementsRequest } from './statements-request';
 import { TransactionsRequest } from './transactions-request';
 
@@ -17,4 +18,5 @@ export const BODIES: readonly ObjectType[] = [
   TransactionsRequest,
   StatementsRequest,
   PaymentInstructionRequest,
+  ProcessAccountRequest,
 ];

@@ -1,9 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
+import { ImportProcessEntity } from '../import-process/import-process.entity';
 import { OrganisationEntity } from '../organisation/organisation.entity';
 import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
 
-/** A stored request that a worker performs for an imported account while the API waits. */
+/**
+ * A stored request that a worker performs while the API waits: it adds something to an imported account, or processes a
+ * staged one.
+ */
 @Entity('account_request')
 // An equal request that arrives while one is in flight joins it.
 @Index('account_request_in_flight', ['accountId', 'kind', 'fingerprint'], {
@@ -14,7 +18,9 @@ import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
-@Check('account_request_kind_check', `kind IN ('transactions', 'payment-instruction')`)
+@Check('account_request_kind_check', `kind IN ('transactions', 'payment-instruction', 'process-account')`)
+@Check('account_request_subject_check', `(kind = 'process-account') = (account_id IS NULL)`)
+@Check('account_request_process_check', `(kind = 'process-account') = (process_id IS NOT NULL)`)
 @Check('account_request_status_check', `status IN ('PENDING', 'DONE')`)
 @Check('account_request_check', `(status = 'DONE') = (outcome IS NOT NULL)`)
 @Check('account_request_check1', `(status = 'PENDING') = (input IS NOT NULL)`)
@@ -26,13 +32,20 @@ export class AccountRequestEntity {
   @Column({ type: 'integer' })
   organisationId: number;
 
+  /** Null for the kind `process-account`. */
   @Index('account_request_account')
   @ForeignKey(() => AccountEntity)
-  @Column({ type: 'bigint' })
-  accountId: string;
+  @Column({ type: 'bigint', nullable: true })
+  accountId: string | null;
+
+  /** The process of the staged account; null for the other kinds. */
+  @Index('account_request_process', { where: 'process_id IS NOT NULL' })
+  @ForeignKey(() => ImportProcessEntity, { onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', nullable: true })
+  processId: string | null;
 
   @Column({ type: 'text' })
-  kind: 'transactions' | 'payment-instruction';
+  kind: 'transactions' | 'payment-instruction' | 'process-account';
 
   /** Hash of everything that the outcome depends on: equal requests have equal fingerprints. */
   @Column({ type: 'bytea' })
@@ -50,6 +63,10 @@ export class AccountRequestEntity {
 
   @Column({ type: 'integer', default: 0 })
   attempt: number;
+
+  /** True if its client was answered before the outcome was there. The same request then finds the outcome. */
+  @Column({ type: 'boolean', default: false })
+  isUnanswered: boolean;
 
   /** json, not jsonb: amounts stay as they were sent. Null once the outcome is stored. */
   @Column({ type: 'json', nullable: true })

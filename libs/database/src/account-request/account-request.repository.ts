@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '../connection/database';
 
 /** The kind of an account request decides which queue performs it. */
-export type AccountRequestKind = 'transactions' | 'payment-instruction';
+export type AccountRequestKind = 'transactions' | 'payment-instruction' | 'process-account';
 
-/** A request to store. */
+/** A request about an imported account to store. */
 export interface NewAccountRequest {
   organisationId: number;
   accountId: string;
-  kind: AccountRequestKind;
+  kind: Exclude<AccountRequestKind, 'process-account'>;
   /** Hash of everything that the outcome depends on: equal requests have equal fingerprints. */
   fingerprint: Buffer;
   /** The header `Idempotency-Key`: requests of an organisation with the same key are one request. */
@@ -17,6 +17,17 @@ export interface NewAccountRequest {
   actor: string;
   /** Input of the worker; JSON text. */
   input: string;
+}
+
+/** A request that processes a staged account, to store. */
+export type NewProcessingRequest = Omit<NewAccountRequest, 'accountId' | 'kind'> & { processId: string };
+
+/** A request about a staged account that is in flight, or whose outcome its client does not know. */
+export interface ProcessingRequest {
+  id: string;
+  fingerprint: Buffer;
+  /** JSON; null while the request is pending. */
+  outcome: unknown;
 }
 
 /** The identity of a request without a key while it is in flight. */
@@ -50,6 +61,7 @@ export interface FinishedAccountRequest {
 /** A request that a worker has started. */
 export interface PendingAccountRequest {
   id: string;
+  /** Null for the kind `process-account` only, whose input names its process. */
   accountId: string;
   /** Number of starts, including this one. */
   attempt: number;
@@ -146,6 +158,36 @@ const submitAll: Statement = {
     WHERE account_id NOT IN (SELECT id FROM living)`,
 };
 
+const insertProcessing: Statement = {
+  name: 'insert-processing-request',
+  text: `
+    INSERT INTO account_request (organisation_id, process_id, kind, fingerprint, idempotency_key, input, actor)
+    SELECT $1::integer, $2::bigint, 'process-account', $3::bytea, $4::text, $5::json, $6::text
+    WHERE NOT EXISTS (SELECT FROM idempotency_key WHERE organisation_id = $1 AND key = $4)
+    ON CONFLICT DO NOTHING
+    RETURNING id`,
+};
+
+const findProcessing: Statement = {
+  name: 'find-processing-request',
+  text: `
+    SELECT id, fingerprint, outcome FROM (
+      SELECT id, fingerprint, outcome, status, is_unanswered FROM account_request
+      WHERE process_id = $1 ORDER BY id DESC LIMIT 1
+    ) AS latest WHERE status = 'PENDING' OR is_unanswered`,
+};
+
+const findByKey: Statement = {
+  name: 'find-account-request-by-key',
+  text: `
+    SELECT id, fingerprint, outcome FROM account_request WHERE organisation_id = $1 AND idempotency_key = $2`,
+};
+
+const setUnanswered: Statement = {
+  name: 'set-account-request-unanswered',
+  text: `UPDATE account_request SET is_unanswered = $2 WHERE id = $1`,
+};
+
 const start: Statement = {
   name: 'start-account-requests',
   // The attempt is counted before the work begins, so that a request that crashes its worker is counted too. The commit
@@ -189,11 +231,15 @@ const takeStale: Statement = {
       FOR UPDATE SKIP LOCKED
     ), taken AS (
       UPDATE account_request request SET enqueued_at = now() FROM stale WHERE request.id = stale.id
-      RETURNING request.id, kind, account_id
+      RETURNING request.id, kind, account_id, process_id
     )
     SELECT taken.id, kind, supplier.organisation_id AS "organisationId", supplier.code AS supplier,
       external_account_number AS "externalAccountNumber"
-    FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
+    FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id
+    UNION ALL
+    SELECT taken.id, kind, supplier.organisation_id, supplier.code, external_account_number
+    FROM taken JOIN import_process process ON process.id = process_id
+    JOIN import_supplier supplier ON supplier.id = process.supplier_id`,
 };
 
 const deleteFinished: Statement = {
@@ -263,6 +309,36 @@ export class AccountRequestRepository {
       ]),
     );
     return requests.map((request) => stored.get(inFlightKey(request)));
+  }
+
+  /**
+   * Stores a request that processes a staged account, whose process the caller has locked.
+   *
+   * @returns its id; undefined if another request took the idempotency key concurrently
+   */
+  async insertProcessing(executor: Executor, request: NewProcessingRequest): Promise<string | undefined> {
+    const { organisationId, processId, fingerprint, idempotencyKey, input, actor } = request;
+    const values = [organisationId, processId, fingerprint, idempotencyKey ?? null, input, actor];
+    return (await executor.run<{ id: string }>(insertProcessing, values))[0]?.id;
+  }
+
+  /** The latest request about a staged account, if it is in flight or its client does not know the outcome. */
+  async findProcessing(executor: Executor, processId: string): Promise<ProcessingRequest | undefined> {
+    return (await executor.run<ProcessingRequest>(findProcessing, [processId]))[0];
+  }
+
+  /** The request of an organisation with this idempotency key. */
+  async findByKey(
+    executor: Executor,
+    organisationId: number,
+    idempotencyKey: string,
+  ): Promise<ProcessingRequest | undefined> {
+    return (await executor.run<ProcessingRequest>(findByKey, [organisationId, idempotencyKey]))[0];
+  }
+
+  /** Records whether the client of a request does not know its outcome. */
+  async setUnanswered(executor: Executor, id: string, isUnanswered: boolean): Promise<void> {
+    await executor.run(setUnanswered, [id, isUnanswered]);
   }
 
   /** Starts the requests that are pending, and returns them. */

@@ -4,6 +4,8 @@ import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns
 
 /** A file below the supplier's document root that a statement or a note refers to, and the result of its inspection. */
 @Entity('document')
+// The unsettled documents of a supplier, account by account.
+@Index('document_unsettled_account', ['accountId', 'id'], { where: `state IN ('MISSING', 'REFUSED')` })
 @Unique('document_path', ['accountId', 'path', 'kind'])
 @Check('document_kind_check', `kind IN ('statement', 'note')`)
 @Check('document_state_check', `state IN ('PENDING', 'STORED', 'MISSING', 'REFUSED')`)

@@ -14,6 +14,18 @@ export type InspectionResult =
   | { state: 'STORED'; size: number; mediaType: string; sha256: Buffer }
   | { state: 'MISSING' | 'REFUSED'; errorCode: string };
 
+/** A document that was not found or not accepted. */
+export interface UnsettledDocument {
+  documentId: string;
+  externalAccountNumber: string;
+  accountNumber: string;
+  path: string;
+  kind: 'statement' | 'note';
+  state: 'MISSING' | 'REFUSED';
+  errorCode: string | null;
+  inspectedAt: string | null;
+}
+
 /** The payload of a document's inspection job. */
 export interface DocumentJobPayload {
   documentId: string;
@@ -62,6 +74,23 @@ const reopen: Statement = {
     UPDATE document SET state = 'PENDING', error_code = NULL, inspected_at = NULL, enqueued_at = now()
     FROM chosen WHERE document.id = chosen.id
     RETURNING document.id AS "documentId", external_account_number AS "externalAccountNumber"`,
+};
+
+const listUnsettled: Statement = {
+  name: 'list-unsettled-documents',
+  // Starts with the accounts of the supplier, so that the documents of other suppliers cost nothing. OFFSET 0 makes the
+  // planner use the index of each account's unsettled documents.
+  text: `
+    SELECT document.id AS "documentId", external_account_number AS "externalAccountNumber", number AS "accountNumber",
+      path, kind, state, error_code AS "errorCode", inspected_at AS "inspectedAt"
+    FROM account CROSS JOIN LATERAL (
+      SELECT * FROM document
+      WHERE account_id = account.id AND state IN ('MISSING', 'REFUSED') AND state = ANY($2::text[])
+        AND (account.external_account_number > $3 OR document.id > $4)
+      ORDER BY document.id OFFSET 0
+    ) document
+    WHERE supplier_id = $1 AND external_account_number >= $3
+    ORDER BY external_account_number, document.id LIMIT $5`,
 };
 
 const takeStale: Statement = {
@@ -131,6 +160,21 @@ export class DocumentRepository {
    */
   async takeStale(olderThanMs: number, limit: number): Promise<DocumentJobPayload[]> {
     return this.database.run<DocumentJobPayload>(takeStale, [olderThanMs, limit]);
+  }
+
+  /**
+   * Up to `rows` missing or refused documents of a supplier, ordered by account.
+   *
+   * @param after the last document of the previous chunk
+   */
+  async listUnsettled(
+    supplierId: number,
+    states: readonly ('MISSING' | 'REFUSED')[],
+    after: Pick<UnsettledDocument, 'externalAccountNumber' | 'documentId'> | undefined,
+    rows: number,
+  ): Promise<UnsettledDocument[]> {
+    const start = [after?.externalAccountNumber ?? '', after?.documentId ?? '0'];
+    return this.database.run<UnsettledDocument>(listUnsettled, [supplierId, states, ...start, rows]);
   }
 
   /** Marks missing or refused documents of a supplier, after this id, to be inspected again, and returns them. */

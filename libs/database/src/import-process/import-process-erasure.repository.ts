@@ -28,7 +28,7 @@ const eraseStatement = (name: string, due: string): Statement => ({
       SELECT id FROM import_process
       WHERE status IN ('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED') AND payload_hash <> '' AND ${due}
     ), erased AS (
-      UPDATE import_process process SET payload_hash = '',
+      UPDATE import_process process SET payload_hash = '', payload_digest = NULL,
         external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
         error_detail = CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END
       FROM due WHERE process.id = due.id
@@ -37,6 +37,8 @@ const eraseStatement = (name: string, due: string): Statement => ({
       UPDATE import_process_payload payload SET payload = '{}' FROM erased WHERE payload.process_id = erased.id
     ), answers AS (
       DELETE FROM idempotency_key answer USING erased WHERE answer.process_id = erased.id
+    ), requests AS (
+      DELETE FROM account_request request USING erased WHERE request.process_id = erased.id
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, 'ERASED', $1 FROM erased
@@ -54,7 +56,7 @@ const eraseExpired = eraseStatement(
 
 /**
  * Erases the personal data of finished processes that have no account: payload, external identifier, error detail and
- * the answers to requests with an `Idempotency-Key`. The external account number, the status and the events stay, and
+ * requests about it with their answers. The external account number, the status and the events stay, and
  * an external identifier that is the account number.
  */
 @Injectable()

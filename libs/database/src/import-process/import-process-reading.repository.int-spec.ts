@@ -52,7 +52,11 @@ describe('listing', () => {
       await stored.inState(status, { externalAccountNumber: status });
     const seen: string[] = [];
     for (let after = '0'; ;) {
-      const chunk = await processes.list(kind, test.supplier.id, after, 2);
+      const chunk = await processes.list(
+        { kind, supplierId: test.supplier.id, statuses: undefined },
+        after,
+        2,
+      );
       if (chunk.length === 0) break;
       expect(chunk.length).toBeLessThanOrEqual(2);
       seen.push(...chunk.map((one) => one.externalAccountNumber));
@@ -61,10 +65,33 @@ describe('listing', () => {
     expect(seen).toEqual(expected);
   });
 
+  it.each([
+    ['all', ['ERRORED', 'PENDING'], ['PENDING', 'ERRORED']],
+    ['all', ['CANCELLED'], ['CANCELLED']],
+    ['pending', ['PROCESSED', 'DRY_RUN_ERRORED', 'CANCELLED'], ['DRY_RUN_ERRORED', 'CANCELLED']],
+    ['imported', ['PROCESSED', 'ERRORED'], ['PROCESSED']],
+    ['all', [], []],
+  ] as const)(
+    '%s with the statuses %j returns %j, in the order of creation',
+    async (kind, statuses, expected) => {
+      for (const status of IMPORT_PROCESS_STATUSES)
+        await stored.inState(status, { externalAccountNumber: status });
+      const seen: string[] = [];
+      for (let after = '0'; ;) {
+        const chunk = await processes.list({ kind, supplierId: test.supplier.id, statuses }, after, 1);
+        if (chunk.length === 0) break;
+        seen.push(...chunk.map((one) => one.externalAccountNumber));
+        after = chunk.at(-1)!.processId;
+      }
+      expect(seen).toEqual(expected);
+    },
+  );
+
   it('sorts ids as numbers, so that the tenth process follows the ninth', async () => {
     const numbers = Array.from({ length: 12 }, (_, place) => `N-${place}`);
     for (const externalAccountNumber of numbers) await stored.inState('PENDING', { externalAccountNumber });
-    const listed = await processes.list('all', test.supplier.id, '0', 100);
+    const everything = { kind: 'all', supplierId: test.supplier.id, statuses: undefined } as const;
+    const listed = await processes.list(everything, '0', 100);
     expect(listed.map((one) => one.externalAccountNumber)).toEqual(numbers);
     expect(await processes.idOf(test.supplier.id, 'N-9')).toBe(listed[9]!.processId);
   });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessStatus, LatestEvent } from '@portage/domain';
+import type { ImportProcessStatus, LatestEvent, StagingState } from '@portage/domain';
 import { Database, type Statement } from '../connection/database';
 
 /** The state of a process as both status endpoints show it. Datetimes are PostgreSQL's text. */
@@ -7,6 +7,7 @@ export interface ImportProcessView {
   status: ImportProcessStatus;
   isDryRun: boolean;
   isReleased: boolean;
+  staging: StagingState | null;
   accountNumber: string | null;
   createdAt: string;
   modifiedAt: string;
@@ -28,9 +29,20 @@ export interface ListedImportProcess {
   externalAccountNumber: string;
   accountNumber: string | null;
   accountCreatedAt: string | null;
+  status: ImportProcessStatus;
+  errorCode: string | null;
+  errorDetail: string | null;
 }
 
-const VIEW = `status, is_dry_run AS "isDryRun", is_released AS "isReleased",
+/** Selects rows of a list. */
+export interface ListSelection {
+  kind: ListedKind;
+  supplierId: number;
+  /** Only processes with one of these statuses; undefined: all of the list. */
+  statuses: readonly ImportProcessStatus[] | undefined;
+}
+
+const VIEW = `status, is_dry_run AS "isDryRun", is_released AS "isReleased", staging,
   account_number AS "accountNumber", created_at AS "createdAt", modified_at AS "modifiedAt", latest_event AS "latestEvent", latest_event_at AS "latestEventAt",
   error_code AS "errorCode", error_detail AS "errorDetail",
   external_account_number AS "externalAccountNumber", encode(payload_digest, 'base64') AS "payloadDigest"`;
@@ -73,19 +85,48 @@ const LISTED: Record<ListedKind, string> = {
   imported: 'account_number IS NOT NULL',
 };
 
+const LISTED_COLUMNS = `id AS "processId", external_account_number AS "externalAccountNumber",
+      account_number AS "accountNumber", account_created_at AS "accountCreatedAt", status, error_code AS "errorCode",
+      error_detail AS "errorDetail"`;
+
 const listStatement = (kind: ListedKind): Statement => ({
   name: `list-${kind}-import-processes`,
   // Keyset pagination: no snapshot is held open while a slow client reads.
   text: `
-    SELECT id AS "processId", external_account_number AS "externalAccountNumber",
-      account_number AS "accountNumber", account_created_at AS "accountCreatedAt"
+    SELECT ${LISTED_COLUMNS}
     FROM import_process WHERE supplier_id = $1 AND id > $2 AND ${LISTED[kind]}
     ORDER BY id LIMIT $3`,
+});
+
+/** Whether an account exists decides; the caller has chosen the statuses, so that cancelled processes can be listed. */
+const LISTED_BY_STATUS: Record<ListedKind, string> = {
+  all: 'true',
+  pending: 'account_number IS NULL',
+  imported: 'account_number IS NOT NULL',
+};
+
+const listByStatusStatement = (kind: ListedKind): Statement => ({
+  name: `list-${kind}-import-processes-by-status`,
+  // Each status is a range of the index (supplier_id, status, id), so no process of another status is read.
+  text: `
+    SELECT listed.* FROM unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL (
+      SELECT ${LISTED_COLUMNS}
+      FROM import_process
+      WHERE supplier_id = $1 AND import_process.status = chosen.status AND id > $2 AND ${LISTED_BY_STATUS[kind]}
+      ORDER BY id LIMIT $3
+    ) listed
+    ORDER BY "processId" LIMIT $3`,
 });
 const lists: Record<ListedKind, Statement> = {
   all: listStatement('all'),
   pending: listStatement('pending'),
   imported: listStatement('imported'),
+};
+
+const listsByStatus: Record<ListedKind, Statement> = {
+  all: listByStatusStatement('all'),
+  pending: listByStatusStatement('pending'),
+  imported: listByStatusStatement('imported'),
 };
 
 const idOfExternalAccountNumber: Statement = {
@@ -124,11 +165,12 @@ export class ImportProcessReadingRepository {
 
   /** Up to `rows` processes after the process `after` (0 for the first), in the order of creation. */
   async list(
-    kind: ListedKind,
-    supplierId: number,
+    { kind, supplierId, statuses }: ListSelection,
     after: string,
     rows: number,
   ): Promise<ListedImportProcess[]> {
-    return this.database.run<ListedImportProcess>(lists[kind], [supplierId, after, rows]);
+    return statuses
+      ? this.database.run<ListedImportProcess>(listsByStatus[kind], [supplierId, after, rows, statuses])
+      : this.database.run<ListedImportProcess>(lists[kind], [supplierId, after, rows]);
   }
 }

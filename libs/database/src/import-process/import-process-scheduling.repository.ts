@@ -114,8 +114,9 @@ const replaceScheduled: Statement = {
     WITH replaced AS (
       UPDATE import_process SET
         version = version + 1, attempt = 0, status = 'PENDING', external_identifier = $3, is_dry_run = $4,
-        is_released = false, schedule_window_start = $5::timestamptz, schedule_window_end = $6::timestamptz,
-        payload_hash = $7, payload_digest = $10, latest_event = 'CREATED', latest_event_at = now(), error_code = NULL, error_detail = NULL,
+        is_released = false, staging = NULL, schedule_window_start = $5::timestamptz,
+        schedule_window_end = $6::timestamptz, payload_hash = $7, payload_digest = $10, latest_event = 'CREATED',
+        latest_event_at = now(), error_code = NULL, error_detail = NULL,
         modified_at = now(), enqueued_at = greatest(now(), $5::timestamptz)
       WHERE id = $1 AND status = ANY($2)
       RETURNING id, version, attempt
@@ -198,7 +199,10 @@ export class ImportProcessSchedulingRepository {
   }
 
   /** True if another process of the supplier has this external identifier. */
-  async isIdentifierTaken(executor: Executor, scheduled: ScheduledImport): Promise<boolean> {
+  async isIdentifierTaken(
+    executor: Executor,
+    scheduled: Pick<ScheduledImport, 'supplierId' | 'externalIdentifier' | 'externalAccountNumber'>,
+  ): Promise<boolean> {
     const { supplierId, externalIdentifier, externalAccountNumber } = scheduled;
     const found = await executor.run(identifierIsTaken, [
       supplierId,

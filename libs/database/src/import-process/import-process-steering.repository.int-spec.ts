@@ -1,4 +1,5 @@
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, steerableStatuses } from '@portage/domain';
+import { until } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { Database } from '../connection/database';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
@@ -130,7 +131,11 @@ describe('steering a selection of processes', () => {
 /** Resolves once a session of this database waits for a lock. */
 async function waitForLockWait(): Promise<void> {
   const query = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  while ((await stored.sql(query)).length === 0);
+  await until(
+    async () => (await stored.sql(query)).length > 0,
+    10_000,
+    () => 'no session waits for a lock',
+  );
 }
 
 describe('releasing', () => {

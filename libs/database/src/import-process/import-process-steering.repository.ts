@@ -55,7 +55,8 @@ const steerStatement = (name: string, condition: string): Statement => ({
     ), steered AS (
       UPDATE import_process process SET
         status = $4, version = version + 1, attempt = 0, error_code = NULL, error_detail = NULL,
-        is_released = process.is_released OR $5 = 'RELEASED', latest_event = 'CREATED',
+        is_released = process.is_released OR $5 = 'RELEASED',
+        staging = CASE WHEN $4 = 'PENDING' THEN NULL ELSE process.staging END, latest_event = 'CREATED',
         latest_event_at = CASE WHEN $4 = 'PENDING' THEN now() ELSE process.latest_event_at END,
         schedule_window_end = CASE WHEN $4 = 'PENDING' AND coalesce(process.schedule_window_start, '-infinity') <= now()
           THEN NULL ELSE process.schedule_window_end END,
@@ -73,6 +74,11 @@ const steerStatement = (name: string, condition: string): Statement => ({
 });
 
 const steerOne = steerStatement('steer-import-process', 'supplier_id = $1 AND external_account_number = $7');
+
+const steerOneByIdentifier = steerStatement(
+  'steer-import-process-by-identifier',
+  'supplier_id = $1 AND external_identifier = $7',
+);
 
 const steerMany = steerStatement(
   'steer-import-processes',
@@ -121,6 +127,17 @@ export class ImportProcessSteeringRepository {
   ): Promise<SteeredProcess | undefined> {
     const values = [supplierId, ...actionParams(steering), externalAccountNumber];
     return (await executor.run<SteeredProcess>(steerOne, values))[0];
+  }
+
+  /** As {@link steerOne}, for the process with this external identifier. */
+  async steerByIdentifier(
+    steering: Steering,
+    supplierId: number,
+    externalIdentifier: string,
+    executor: Executor = this.database,
+  ): Promise<SteeredProcess | undefined> {
+    const values = [supplierId, ...actionParams(steering), externalIdentifier];
+    return (await executor.run<SteeredProcess>(steerOneByIdentifier, values))[0];
   }
 
   /** The count of the selected processes. */

@@ -19,13 +19,17 @@ import { Database } from '../connection/database';
 import { AccountImportRepository, type StartedImport } from '../whole-account/account-import.repository';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
 import { ImportProcessSchedulingRepository } from './import-process-scheduling.repository';
+import { ImportProcessStagingRepository } from './import-process-staging.repository';
 
 let test: TestApplication;
 let processes: StoredProcesses;
+/** What a worker reads when it starts a process. */
+let startedImport: StartedImport;
 
 beforeAll(async () => {
   test = await startApplication();
   processes = new StoredProcesses(test);
+  [startedImport] = (await imports().start([await processes.inState('PENDING')])) as [StartedImport];
 });
 afterAll(async () => {
   await test.app.close();
@@ -43,6 +47,7 @@ interface Change {
 }
 
 const imports = () => test.app.get(AccountImportRepository);
+const staging = () => test.app.get(ImportProcessStagingRepository);
 const scheduling = () => test.app.get(ImportProcessSchedulingRepository);
 
 const fail =
@@ -78,7 +83,29 @@ const CHANGES: Record<string, Change> = {
         .transaction(async (executor) =>
           scheduling().replace(executor, process.processId, processes.scheduled(process.number)),
         ),
-    expected: { ...newVersion, is_released: false },
+    expected: { ...newVersion, is_released: false, staging: null },
+  },
+  stage: {
+    action: 'stage',
+    event: 'STAGED',
+    run: async (process) =>
+      test.app
+        .get(Database)
+        .transaction(async (executor) =>
+          staging().replace(executor, process.processId, processes.scheduled(process.number)),
+        ),
+    expected: { ...newVersion, is_released: false, staging: 'WAITING' },
+  },
+  submit: {
+    action: 'submit',
+    event: 'SUBMITTED',
+    run: async ({ processId }) =>
+      test.app
+        .get(Database)
+        .transaction(async (executor) =>
+          staging().submit(executor, processId, { isDryRun: false, actor: 'api-key:test' }),
+        ),
+    expected: { ...newVersion, is_released: true, staging: 'PROCESSING' },
   },
   retry: { action: 'retry', event: 'RETRIED', run: steer('retry'), expected: newVersion },
   'retry many': { action: 'retry', event: 'RETRIED', run: steerMany('retry'), expected: newVersion },
@@ -148,7 +175,7 @@ async function prepare(from: StoredRow['status'], isWindowMissed?: true) {
     process.processId,
   ]);
   const before = await processes.read(process);
-  const started = { ...process, attempt: before.row.attempt } as unknown as StartedImport;
+  const started: StartedImport = { ...startedImport, ...process, attempt: before.row.attempt };
   return { process, started, before };
 }
 
@@ -184,6 +211,15 @@ describe('a statement that changes a process', () => {
     expect(await scheduling().insert([processes.scheduled(process.number)])).toEqual([{ kind: 'exists' }]);
     expect(await processes.read(process)).toEqual(before);
   });
+
+  it.each([...IMPORT_PROCESS_STATUSES])(
+    'staging adds nothing if the process exists and is %s',
+    async (from) => {
+      const { process, before } = await prepare(from);
+      expect(await staging().insert(test.app.get(Database), processes.scheduled(process.number))).toBe(false);
+      expect(await processes.read(process)).toEqual(before);
+    },
+  );
 
   it('insert creates a process with the status that scheduling leads to', async () => {
     const process = await processes.inState('PENDING');

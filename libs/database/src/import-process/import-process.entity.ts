@@ -1,4 +1,4 @@
-import type { ImportProcessStatus, LatestEvent } from '@portage/domain';
+import type { ImportProcessStatus, LatestEvent, StagingState } from '@portage/domain';
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
 import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
@@ -17,19 +17,24 @@ import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 @Index('import_process_payload_kept', ['supplierId', 'modifiedAt'], {
   where: `status IN ('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED') AND payload_hash <> '\\x'`,
 })
-// Counts by status, without a read of the table.
-@Index('import_process_status', ['supplierId', 'status'])
+// Counts by status, without a read of the table, and lists of one status.
+@Index('import_process_status', ['supplierId', 'status', 'id'])
 @Check(
   'import_process_status_check',
   `status IN ('PENDING', 'IN_PROGRESS', 'DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'PROCESSED', 'ERRORED')`,
 )
 @Check('import_process_latest_event_check', `latest_event IN ('CREATED', 'PROCESSED', 'ERRORED')`)
+@Check('import_process_staging_check', `staging IN ('WAITING', 'PROCESSING')`)
 @Check('import_process_check', `(status = 'PROCESSED') = (account_number IS NOT NULL)`)
 @Check('import_process_check1', `(status IN ('ERRORED', 'DRY_RUN_ERRORED')) = (error_code IS NOT NULL)`)
 export class ImportProcessEntity {
   @IdColumn('bigint')
   id: string;
 
+  // The count of the accounts of a supplier that requests process at the moment.
+  @Index('import_process_processing', {
+    where: `staging = 'PROCESSING' AND status IN ('PENDING', 'IN_PROGRESS')`,
+  })
   @ForeignKey(() => ImportSupplierEntity)
   @Column({ type: 'integer' })
   supplierId: number;
@@ -57,6 +62,10 @@ export class ImportProcessEntity {
   /** True if an operator has released the process after its dry run. */
   @Column({ type: 'boolean', default: false })
   isReleased: boolean;
+
+  /** Set for an account that was staged (v1) and is processed on request. Its `enqueuedAt` is infinite. */
+  @Column({ type: 'text', nullable: true })
+  staging: StagingState | null;
 
   /**
    * SHA-256 of the payload and its parameters, which distinguishes a repeated request from a changed one. Empty once erased.

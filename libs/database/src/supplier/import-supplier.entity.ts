@@ -1,4 +1,4 @@
-import type { CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
+import type { CreationMode, ImportSupplierStatus, V1ErrorFormat, ValidationProfile } from '@portage/domain';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganisationEntity } from '../organisation/organisation.entity';
 import { IdColumn, ReadOnlyTimestampColumn } from '../schema/columns';
@@ -19,6 +19,8 @@ export type RuleSettingValues = Record<string, string | number | boolean>;
   'import_supplier_document_root_check',
   `length(document_root) <= 512 AND document_root ~ '^[A-Za-z0-9_]([A-Za-z0-9 _.,=+@()&''-]*[A-Za-z0-9_,=+@()&''-])?(/[A-Za-z0-9_]([A-Za-z0-9 _.,=+@()&''-]*[A-Za-z0-9_,=+@()&''-])?)*$'`,
 )
+@Check('import_supplier_v1_error_format_check', `v1_error_format IN ('standard', 'fields')`)
+@Check('import_supplier_max_processing_accounts_check', 'max_processing_accounts > 0')
 @Check('import_supplier_retain_payload_days_check', 'retain_payload_days BETWEEN 0 AND 36500')
 export class ImportSupplierEntity {
   @IdColumn('integer')
@@ -76,6 +78,14 @@ export class ImportSupplierEntity {
   /** Days that an original payload is stored after its account was created; null: for as long as the account. */
   @Column({ type: 'integer', nullable: true })
   retainPayloadDays: number | null;
+
+  /** The form of validation errors of the staging endpoints (v1). */
+  @Column({ type: 'text', default: 'standard' })
+  v1ErrorFormat: V1ErrorFormat;
+
+  /** Maximum number of staged accounts that are processed at the same time; null: no limit. */
+  @Column({ type: 'integer', nullable: true })
+  maxProcessingAccounts: number | null;
 
   /** Settings of the account rules. A setting that is absent has its default. */
   @Column({ type: 'jsonb', default: {} })

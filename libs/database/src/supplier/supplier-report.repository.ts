@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ImportProcessStatus } from '@portage/domain';
 import { Database, type Statement } from '../connection/database';
 
-/** The count of processes with a status, and of those that wait for their schedule window to open. */
+/**
+ * The count of processes with a status, and of those that wait for their schedule window to open or, once staged, for
+ * a request to process them.
+ */
 export interface StatusCount {
   status: ImportProcessStatus;
   count: number;
@@ -21,7 +24,7 @@ const statusCounts: Statement = {
   name: 'report-statuses',
   text: `
     SELECT status, count(*)::int AS count,
-      (count(*) FILTER (WHERE schedule_window_start > now()))::int AS "waitingForWindow"
+      (count(*) FILTER (WHERE schedule_window_start > now() OR staging = 'WAITING'))::int AS "waitingForWindow"
     FROM import_process WHERE supplier_id = $1 GROUP BY status`,
 };
 

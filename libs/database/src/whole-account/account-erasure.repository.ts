@@ -56,7 +56,9 @@ const erase: Statement = {
   // One statement, so that the foreign keys between the rows are checked at its end.
   text: `
     WITH ${DELETED_TABLES.map((table) => `deleted_${table} AS (DELETE FROM "${table}" WHERE account_id = $1)`).join(', ')},
-    payload AS (
+    requests AS (
+      DELETE FROM account_request WHERE process_id = $2
+    ), payload AS (
       DELETE FROM import_process_payload WHERE process_id = $2
     ), deleted_answer AS (
       DELETE FROM idempotency_key WHERE process_id = $2

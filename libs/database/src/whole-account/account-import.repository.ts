@@ -94,7 +94,8 @@ const startImports: Statement = {
       SELECT * FROM unnest($1::bigint[], $2::integer[]) AS job (process_id, version)
     ), started AS (
       UPDATE import_process process SET status = 'IN_PROGRESS', attempt = attempt + 1, modified_at = now(),
-        enqueued_at = now()
+        -- Infinite for a staged account: its request, not the process, is enqueued again if its job is lost.
+        enqueued_at = greatest(process.enqueued_at, now())
       FROM job
       WHERE process.id = job.process_id AND process.version = job.version AND process.status = ANY($3)
         AND (process.schedule_window_end IS NULL OR process.schedule_window_end >= now()

@@ -9,6 +9,8 @@ export function publicEventName(event: LatestEvent): string {
 /** The recorded events of a process, one for each stored change. ERASED does not change the status. */
 export const IMPORT_PROCESS_EVENTS = [
   'SCHEDULED',
+  'STAGED',
+  'SUBMITTED',
   'STARTED',
   'PROCESSED',
   'ERRORED',

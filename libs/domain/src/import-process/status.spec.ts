@@ -1,5 +1,7 @@
 import { CREATION_MODES } from '../import-supplier';
 import {
+  canStage,
+  canSubmit,
   IMPORT_PROCESS_STATUSES,
   IMPORT_PROCESS_TRANSITIONS,
   type ImportProcessAction,
@@ -16,6 +18,8 @@ const FROM: (ImportProcessStatus | NoProcess)[] = ['none', ...IMPORT_PROCESS_STA
 const TABLE = `
 action          | none    | PENDING     | IN_PROGRESS       | DRY_RUN_SUCCEEDED | DRY_RUN_ERRORED | CANCELLED | PROCESSED | ERRORED
 schedule        | PENDING | PENDING     | -                 | PENDING           | PENDING         | PENDING   | -         | PENDING
+stage           | PENDING | PENDING     | -                 | PENDING           | PENDING         | PENDING   | -         | PENDING
+submit          | -       | PENDING     | -                 | PENDING           | PENDING         | -         | -         | PENDING
 retry           | -       | -           | -                 | -                 | PENDING         | PENDING   | -         | PENDING
 release         | -       | -           | -                 | PENDING           | -               | -         | -         | -
 cancel          | -       | CANCELLED   | -                 | -                 | -               | -         | -         | -
@@ -60,7 +64,7 @@ describe('the states of an import process', () => {
 });
 
 describe('the v1 status (contract 3.2)', () => {
-  const process = { isDryRun: false, isReleased: false, accountNumber: null };
+  const process = { isDryRun: false, isReleased: false, staging: null, accountNumber: null };
 
   it.each([
     ['PENDING', 'IN_PROGRESS'],
@@ -79,8 +83,37 @@ describe('the v1 status (contract 3.2)', () => {
       expect(transferStatus({ ...staged, isDryRun: true }, mode)).toBe('UNKNOWN');
   });
 
+  it.each(CREATION_MODES)('of a staged account is UNKNOWN until it is processed, in the mode %s', (mode) => {
+    const staged = { ...process, status: 'PENDING', staging: 'WAITING' } as const;
+    expect(transferStatus(staged, mode)).toBe('UNKNOWN');
+    const submitted = { ...staged, staging: 'PROCESSING', isReleased: true } as const;
+    expect(transferStatus(submitted, mode)).toBe('IN_PROGRESS');
+    expect(transferStatus({ ...submitted, isDryRun: true }, mode)).toBe('UNKNOWN');
+  });
+
   it.each(CREATION_MODES)('is COMPLETED once an account exists, in the mode %s', (mode) => {
     const processed = { ...process, status: 'PROCESSED', accountNumber: 'A-0000002a' } as const;
     expect(transferStatus(processed, mode)).toBe('COMPLETED');
+  });
+});
+
+describe('a staged account (v1)', () => {
+  const staged = (staging: 'WAITING' | 'PROCESSING' | null) =>
+    IMPORT_PROCESS_STATUSES.filter((status) => canStage({ status, staging }));
+  const submitted = (staging: 'WAITING' | 'PROCESSING' | null) =>
+    IMPORT_PROCESS_STATUSES.filter((status) => canSubmit({ status, staging }));
+
+  it('may be staged again unless its process is queued, running or processed', () => {
+    const ended = ['DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED'];
+    expect(staged('WAITING')).toEqual(['PENDING', ...ended]);
+    expect(staged('PROCESSING')).toEqual(ended);
+    expect(staged(null)).toEqual(ended);
+  });
+
+  it('may be processed while it waits, and again after an error or a dry run', () => {
+    const ended = ['DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'ERRORED'];
+    expect(submitted('WAITING')).toEqual(['PENDING', ...ended]);
+    expect(submitted('PROCESSING')).toEqual(ended);
+    expect(submitted(null)).toEqual([]);
   });
 });

@@ -21,7 +21,8 @@ interface Transition {
 }
 
 /**
- * The allowed actions of a process with their source and target states. `start` is also allowed from IN_PROGRESS: the
+ * The allowed actions of a process with their source and target states. `stage` stores an account that waits for
+ * `submit`, the request to process it (v1); {@link canStage} and {@link canSubmit} add conditions. `start` is also allowed from IN_PROGRESS: the
  * job of a crashed worker is started again, and the attempt number rejects a late result of the first worker.
  */
 export const IMPORT_PROCESS_TRANSITIONS = {
@@ -29,6 +30,11 @@ export const IMPORT_PROCESS_TRANSITIONS = {
     from: ['none', 'PENDING', 'ERRORED', 'DRY_RUN_ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED'],
     to: 'PENDING',
   },
+  stage: {
+    from: ['none', 'PENDING', 'ERRORED', 'DRY_RUN_ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED'],
+    to: 'PENDING',
+  },
+  submit: { from: ['PENDING', 'ERRORED', 'DRY_RUN_ERRORED', 'DRY_RUN_SUCCEEDED'], to: 'PENDING' },
   retry: { from: ['ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'], to: 'PENDING' },
   release: { from: ['DRY_RUN_SUCCEEDED'], to: 'PENDING' },
   cancel: { from: ['PENDING'], to: 'CANCELLED' },
@@ -58,6 +64,39 @@ export function statusesAllowing(action: ImportProcessAction): ImportProcessStat
 /** The states in which the queue should have a job for the process. */
 export const ACTIVE_STATUSES: readonly ImportProcessStatus[] = ['PENDING', 'IN_PROGRESS'];
 
+/**
+ * How the account of a process was staged (v1): WAITING until a request to process it arrives, PROCESSING from that
+ * request on. Null if the process was scheduled, so that the queue has a job for it without a request.
+ */
+export const STAGING_STATES = ['WAITING', 'PROCESSING'] as const;
+
+export type StagingState = (typeof STAGING_STATES)[number];
+
+/** The part of a process that decides about staging. */
+interface Staged {
+  status: ImportProcessStatus;
+  staging: StagingState | null;
+}
+
+/** True if the process waits for a request to process it: no job will start it. */
+export function isWaitingForRequest({ status, staging }: Staged): boolean {
+  return status === 'PENDING' && staging === 'WAITING';
+}
+
+/** True if the account may be staged again: it is not imported, and its process is not queued or running. */
+export function canStage(process: Staged): boolean {
+  return (
+    isWaitingForRequest(process) ||
+    (transition(process.status, 'stage') !== undefined && !ACTIVE_STATUSES.includes(process.status))
+  );
+}
+
+/** True if a request may process the account: it was staged, and its process is not queued, running or cancelled. */
+export function canSubmit(process: Staged): boolean {
+  if (process.staging === null || transition(process.status, 'submit') === undefined) return false;
+  return process.status !== 'PENDING' || isWaitingForRequest(process);
+}
+
 export type TransferStatus = 'UNKNOWN' | 'COMPLETED' | 'IN_PROGRESS';
 
 /** The dry run flag of the request, and whether an operator has released the process. */
@@ -73,14 +112,13 @@ export function endsAtDryRun({ isDryRun, isReleased }: Rehearsed, creationMode: 
 
 /**
  * The v1 view of a process (contract 3.2): COMPLETED once an account exists, IN_PROGRESS while a creation (not a
- * dry run) is queued or running, else UNKNOWN.
+ * dry run) is queued or running, else UNKNOWN. A staged account that waits to be processed is UNKNOWN.
  */
 export function transferStatus(
-  process: Rehearsed & { status: ImportProcessStatus; accountNumber: string | null },
+  process: Rehearsed & Staged & { accountNumber: string | null },
   creationMode: CreationMode,
 ): TransferStatus {
   if (process.accountNumber !== null) return 'COMPLETED';
-  return ACTIVE_STATUSES.includes(process.status) && !endsAtDryRun(process, creationMode)
-    ? 'IN_PROGRESS'
-    : 'UNKNOWN';
+  const isActive = ACTIVE_STATUSES.includes(process.status) && !isWaitingForRequest(process);
+  return isActive && !endsAtDryRun(process, creationMode) ? 'IN_PROGRESS' : 'UNKNOWN';
 }

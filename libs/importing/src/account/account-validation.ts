@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type Account,
+  Account,
   capErrors,
   checkDatabaseRules,
   sortByPayloadOrder,
   findDocumentReferences,
+  ScheduleAccountRequest,
   type SchemaContext,
+  suggestField,
   validateAccount,
   validateAccountInSteps,
 } from '@portage/account-schema';
@@ -79,11 +81,16 @@ export class AccountValidation {
    * Checks everything. A supplier that the organisation does not have is an error at `import_supplier`, whether or not
    * another organisation has it. Undocumented fields beside the account count like those of the account.
    *
+   * @param adapt changes the settings of the supplier for this check
    * @throws DocumentStoreUnavailable where documents are verified
    */
-  async check(organisationId: number, body: RequestBody): Promise<CheckedAccount> {
+  async check(
+    organisationId: number,
+    body: RequestBody,
+    adapt: (settings: ReadingSettings) => ReadingSettings = (settings) => settings,
+  ): Promise<CheckedAccount> {
     const supplier = await this.findSupplier(organisationId, body);
-    const read = await this.readFor(supplier, body);
+    const read = await this.readFor(supplier, body, adapt);
     if (!read.ok) return this.conclude(supplier, body, read);
     const errors = read.databaseRules ? await this.findBreaches(read.databaseRules) : [];
     return this.conclude(supplier, body, errors.length === 0 ? read : invalid(errors, read.ignoredFields));
@@ -151,8 +158,9 @@ export class AccountValidation {
   private async readFor(
     supplier: ImportSupplierEntity | undefined,
     { payload }: RequestBody,
+    adapt: (settings: ReadingSettings) => ReadingSettings = (settings) => settings,
   ): Promise<ReadAccount | UnownedAccount> {
-    if (supplier) return this.read(payload, settingsOf(supplier));
+    if (supplier) return this.read(payload, adapt(settingsOf(supplier)));
     const context = await this.contexts.build(undefined);
     const result = isLarge(payload)
       ? await runInTurns(validateAccountInSteps(payload, context))
@@ -216,7 +224,9 @@ function withDocumentRule(context: SchemaContext, { verifyDocuments }: ReadingSe
 }
 
 function unknownField(attr: string): FieldError {
-  return { attr, code: 'unknown_field', detail: 'This field is not part of the contract.' };
+  const name = suggestField(attr, [Account, ScheduleAccountRequest]);
+  const suggestion = name === undefined ? '' : ` Did you mean \`${name}\`?`;
+  return { attr, code: 'unknown_field', detail: `This field is not part of the contract.${suggestion}` };
 }
 
 function findSupplierError(

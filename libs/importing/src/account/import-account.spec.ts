@@ -1,17 +1,19 @@
+import { Test } from '@nestjs/testing';
 import {
   type AccountCreation,
   type AccountCreationResult,
-  type AccountImportRepository,
+  AccountImportRepository,
   DatabaseUnavailable,
   type FailedImport,
   type AccountLookup,
   type ProcessVersion,
   type StartedImport,
 } from '@portage/database';
-import type { Logger } from '@portage/observability';
-import type { AccountFollowUps } from '../follow-ups/account-follow-ups';
+import { Logger } from '@portage/observability';
+import { CLOCK } from '../clock-token';
+import { AccountFollowUps } from '../follow-ups/account-follow-ups';
 import { AccountNumbers } from './account-numbers';
-import type { AccountValidation } from './account-validation';
+import { AccountValidation } from './account-validation';
 import { DatabaseRules } from './database-rules';
 import { ImportAccount } from './import-account';
 import { AccountImports } from './ports/account-imports';
@@ -66,7 +68,7 @@ const LOOKUP: AccountLookup = {
 const BREACH = { attr: 'debt.cais_reference', code: 'cais_reference_already_exists', detail: 'Taken.' };
 
 /** The use case with fake ports. Any finding except `harmless` breaks the database rules. */
-function importing() {
+async function importing() {
   const imports = new FakeAccountImports();
   const accountNumberKey = jest.fn<Promise<Buffer>, []>().mockResolvedValue(KEY);
   const databaseRules = new DatabaseRules([LOOKUP], async (lookups) => {
@@ -76,42 +78,47 @@ function importing() {
   const validation = {
     read: (account: unknown) => Promise.resolve({ ok: true, account, databaseRules, ignoredFields: [] }),
   };
-  const logger = { failure: jest.fn() };
+  const logger = new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 });
   const followUps = { enqueue: jest.fn() };
-  const useCase = new ImportAccount(
-    imports,
-    new AccountNumbers({ accountNumberKey } as unknown as AccountImportRepository),
-    validation as unknown as AccountValidation,
-    followUps as unknown as AccountFollowUps,
-    logger as unknown as Logger,
-    { now: () => new Date('2026-11-21T12:00:00Z') },
-  );
-  return { useCase, imports, accountNumberKey, followUps, logger };
+  const module = await Test.createTestingModule({
+    providers: [
+      ImportAccount,
+      AccountNumbers,
+      { provide: AccountImports, useValue: imports },
+      { provide: AccountImportRepository, useValue: { accountNumberKey } },
+      { provide: AccountValidation, useValue: validation },
+      { provide: AccountFollowUps, useValue: followUps },
+      { provide: Logger, useValue: logger },
+      { provide: CLOCK, useValue: { now: () => new Date('2026-11-21T12:00:00Z') } },
+    ],
+  }).compile();
+  const failures = jest.spyOn(logger, 'failure');
+  return { useCase: module.get(ImportAccount), imports, accountNumberKey, followUps, failures };
 }
 
 describe('creating an account', () => {
   it('reads the key of the account numbers once', async () => {
-    const { useCase, accountNumberKey } = importing();
+    const { useCase, accountNumberKey } = await importing();
     for (let turn = 0; turn < 3; turn += 1)
       expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
     expect(accountNumberKey).toHaveBeenCalledTimes(1);
   });
 
   it('reads the key again if it could not be read', async () => {
-    const { useCase, accountNumberKey } = importing();
+    const { useCase, accountNumberKey } = await importing();
     accountNumberKey.mockRejectedValueOnce(new DatabaseUnavailable('unreachable'));
     await expect(useCase.run(JOB, false)).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
   });
 
   it('takes one write, which verifies the lookups of the database rules', async () => {
-    const { useCase, imports } = importing();
+    const { useCase, imports } = await importing();
     expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
     expect(imports.create.mock.calls).toEqual([[expect.objectContaining({ preconditions: [LOOKUP] })]]);
   });
 
   it('fails if the findings of the write break a database rule', async () => {
-    const { useCase, imports } = importing();
+    const { useCase, imports } = await importing();
     imports.create.mockResolvedValue({ kind: 'findings', findings: [['C-1']] });
     expect(await useCase.run(JOB, false)).toEqual({ kind: 'errored', code: BREACH.code });
     expect(imports.create).toHaveBeenCalledTimes(1);
@@ -125,7 +132,7 @@ describe('creating an account', () => {
   });
 
   it('writes again without preconditions if the findings break no rule', async () => {
-    const { useCase, imports } = importing();
+    const { useCase, imports } = await importing();
     imports.create.mockResolvedValueOnce({ kind: 'findings', findings: [['harmless']] });
     expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
     expect(imports.create.mock.calls.map(([{ preconditions }]) => preconditions)).toEqual([
@@ -136,10 +143,10 @@ describe('creating an account', () => {
 
   it('logs an unexpected failure with its process, and stores no detail of it', async () => {
     const error = new TypeError('x is not a function');
-    const { useCase, imports, logger } = importing();
+    const { useCase, imports, failures } = await importing();
     imports.create.mockRejectedValue(error);
     expect(await useCase.run(JOB, false)).toEqual({ kind: 'errored', code: 'error' });
-    expect(logger.failure.mock.calls).toEqual([[expect.any(String), { ...JOB, error }]]);
+    expect(failures.mock.calls).toEqual([[expect.any(String), { ...JOB, error }]]);
     expect(imports.fail).toHaveBeenCalledWith({
       ...JOB,
       attempt: 1,
@@ -150,7 +157,7 @@ describe('creating an account', () => {
   });
 
   it('fails a process that was started more than 25 times', async () => {
-    const { useCase, imports } = importing();
+    const { useCase, imports } = await importing();
     imports.start.mockResolvedValueOnce({ ...started, attempt: 25 });
     expect(await useCase.run(JOB, false)).toEqual({ kind: 'processed' });
     imports.create.mockClear();
@@ -160,21 +167,21 @@ describe('creating an account', () => {
   });
 
   it('is outdated if a later attempt has taken over before the account is created', async () => {
-    const { useCase, imports, followUps } = importing();
+    const { useCase, imports, followUps } = await importing();
     imports.create.mockResolvedValue({ kind: 'outdated' });
     expect(await useCase.run(JOB, false)).toEqual({ kind: 'outdated' });
     expect(followUps.enqueue).not.toHaveBeenCalled();
   });
 
   it('is outdated if a later attempt has taken over before the failure is stored', async () => {
-    const { useCase, imports } = importing();
+    const { useCase, imports } = await importing();
     imports.create.mockRejectedValue(new TypeError('x'));
     imports.fail.mockResolvedValue(false);
     expect(await useCase.run(JOB, false)).toEqual({ kind: 'outdated' });
   });
 
   it('leaves a transient failure of the start to the queue, on the last attempt too', async () => {
-    const { useCase, imports } = importing();
+    const { useCase, imports } = await importing();
     imports.start.mockRejectedValue(new DatabaseUnavailable('unreachable'));
     await expect(useCase.run(JOB, true)).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(imports.fail).not.toHaveBeenCalled();

@@ -30,28 +30,38 @@ const MAX_ATTEMPTS = 25;
 type Failure = Pick<ProcessError, 'code' | 'detail'>;
 
 /** The error for a violated constraint of the database, by the name of the constraint. */
-const BROKEN_CONSTRAINTS: Readonly<Record<string, Failure>> = {
+const BROKEN_CONSTRAINTS: Readonly<Record<string, FieldError>> = {
   account_external_account_number: {
+    attr: 'external_account_number',
     code: 'account_import_process_already_imported',
     detail: 'Another account of this supplier has the same external_account_number.',
   },
   account_reference_value: {
+    attr: 'references',
     code: 'reference_already_exists',
     detail: 'Another account of this supplier has one of the references.',
   },
   historical_statement_identity: {
+    attr: 'historical_statements',
     code: 'historical_statement_already_exists',
     detail: 'Two statements of the account have the same statement_id.',
   },
   payment_instruction_one_organisation: {
+    attr: 'payment_preference',
     code: 'instruction_not_available',
     detail: VENDOR_REFUSALS.instruction_not_available,
   },
   account_external_identifier: {
+    attr: 'external_identifier',
     code: 'external_identifier_already_exists',
     detail: 'Another account of this supplier has the same external_identifier.',
   },
 };
+
+/** The error of an account that the database refused, by the code that its process ended with. */
+export function findConstraintError(code: string): FieldError | undefined {
+  return Object.values(BROKEN_CONSTRAINTS).find((error) => error.code === code);
+}
 
 /** Processes one version of an import process: a dry run, or the creation of the account. */
 @Injectable()
@@ -69,13 +79,18 @@ export class ImportAccount {
    * Safe to repeat and to run concurrently: only the attempt that started last can store a result.
    *
    * @param isLastAttempt true if the queue will not retry, so that a transient failure ends the process too
+   * @param changes fields of the account that replace those of its payload
    * @throws transient failures, which the queue retries
    */
-  async run(job: ProcessVersion, isLastAttempt: boolean): Promise<ImportOutcome> {
+  async run(
+    job: ProcessVersion,
+    isLastAttempt: boolean,
+    changes: Readonly<Record<string, unknown>> = {},
+  ): Promise<ImportOutcome> {
     const started = await this.imports.start(job);
     if (!started) return { kind: (await this.imports.cancelMissed(job)) ? 'cancelled' : 'outdated' };
     try {
-      return await this.process(started);
+      return await this.process({ ...started, payload: { ...started.payload, ...changes } });
     } catch (error) {
       if (isTransient(error) && !isLastAttempt) throw error;
       const failure = failureOf(error);

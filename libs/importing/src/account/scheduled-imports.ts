@@ -157,7 +157,7 @@ export function failedValidation(): PortageError {
 }
 
 /** Another request may take the external identifier between two statements of `work`. */
-async function translateIdentifierConflict<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function translateIdentifierConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -216,7 +216,8 @@ function toDate(milliseconds: number | null): Date | null {
   return milliseconds === null ? null : new Date(milliseconds);
 }
 
-function identifierTaken(): PortageError {
+/** Builds the error for an external identifier that another account of the supplier has. */
+export function identifierTaken(): PortageError {
   return new PortageError('external_identifier_already_exists', IDENTIFIER_TAKEN_DETAIL, {
     domain: 'import_process',
   });

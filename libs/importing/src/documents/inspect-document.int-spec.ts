@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import {
+  createDocumentStore,
   DOCUMENT_STORE,
   documentKey,
   type DocumentStore,
   DocumentStoreUnavailable,
 } from '@portage/documents';
-import { CONFIG } from '@portage/config';
+import { CONFIG, type Config } from '@portage/config';
 import { DocumentRepository } from '@portage/database';
 import {
   startApplication,
@@ -165,10 +167,13 @@ describe('the inspection of a document', () => {
 
   it('leaves the document pending while the store is unavailable, also at the last attempt', async () => {
     await postNote('away.pdf');
-    const away = {
-      read: () => Promise.reject(new DocumentStoreUnavailable('ECONNREFUSED')),
-    } as unknown as DocumentStore;
-    const inspection = new InspectDocument(test.app.get(DocumentRepository), away, test.app.get(CONFIG));
+    const config = test.app.get<Config>(CONFIG);
+    const away = createDocumentStore({
+      ...config,
+      // The folder does not exist, as if its volume were not mounted.
+      DOCUMENT_STORE_URL: { kind: 'folder', directory: join(config.PORTAGE_DIR, 'unmounted') },
+    });
+    const inspection = new InspectDocument(test.app.get(DocumentRepository), away, config);
     const [document] = await documents();
     await expect(inspection.run(document!.id, true)).rejects.toBeInstanceOf(DocumentStoreUnavailable);
     expect(await documents()).toMatchObject([{ state: 'PENDING', error_code: null }]);

@@ -1,14 +1,44 @@
 import { Injectable } from '@nestjs/common';
-import { ImportProcessReadingRepository, type ListedImportProcess, type ListedKind } from '@portage/database';
-import { isPossibleIdentifier, PortageError, toUtcSeconds } from '@portage/domain';
+import {
+  ImportProcessReadingRepository,
+  type ListedImportProcess,
+  type ListedKind,
+  type ListSelection,
+} from '@portage/database';
+import {
+  type ImportProcessStatus,
+  isPossibleIdentifier,
+  PortageError,
+  type ProcessError,
+  toUtcSeconds,
+} from '@portage/domain';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 
-/** An item of the list endpoints (contract 2.9). */
+/** Members that an item of a list has on request. */
+export const LIST_MEMBERS = ['status', 'error'] as const;
+export type ListMember = (typeof LIST_MEMBERS)[number];
+
+/** A list of a supplier, and the part of it that a request asks for. */
+export interface ListRequest {
+  kind: ListedKind;
+  organisationId: number;
+  supplierCode: string;
+  /** Only processes with one of these statuses; undefined: all of the list. */
+  statuses: readonly ImportProcessStatus[] | undefined;
+  /** Members of the items besides the three of the contract. */
+  include: readonly ListMember[];
+  /** The cursor: the external account number of the last row to skip. */
+  after: string | undefined;
+}
+
+/** An item of the list endpoints (contract 2.9), with the members that were asked for. */
 export interface ListItem {
   external_account_number: string;
   platform_account_number: string | null;
   account_created_at: string | null;
+  status?: ImportProcessStatus;
+  error?: ProcessError | null;
 }
 
 /** One page of a list. */
@@ -29,51 +59,51 @@ export class ListImportProcesses {
   /**
    * The whole list in chunks. Memory holds at most LIST_CHUNK_ROWS rows of it.
    *
-   * @param after the cursor: the external account number of the last row to skip
    * @throws PortageError `not_found` or `validation_error`, before the first chunk
    */
-  async stream(
-    kind: ListedKind,
-    organisationId: number,
-    supplierCode: string,
-    after?: string,
-  ): Promise<AsyncGenerator<ListItem[]>> {
-    const supplier = await this.suppliers.require(organisationId, supplierCode);
-    return this.chunks(kind, supplier.id, await this.resolveCursor(supplier.id, after));
+  async stream(request: ListRequest): Promise<AsyncGenerator<ListItem[]>> {
+    const { selection, start } = await this.resolve(request);
+    return this.chunks(selection, request.include, start);
   }
 
   /**
    * One page.
    *
-   * @param after the cursor: the external account number of the last row of the previous page
    * @throws PortageError `not_found`, `validation_error`
    */
-  async page(
-    kind: ListedKind,
-    organisationId: number,
-    supplierCode: string,
-    limit: number,
-    after?: string,
-  ): Promise<ListPage> {
-    const supplier = await this.suppliers.require(organisationId, supplierCode);
-    const rows = await this.processes.list(
-      kind,
-      supplier.id,
-      await this.resolveCursor(supplier.id, after),
-      limit + 1,
-    );
+  async page(request: ListRequest, limit: number): Promise<ListPage> {
+    const { selection, start } = await this.resolve(request);
+    const rows = await this.processes.list(selection, start, limit + 1);
     const page = rows.slice(0, limit);
     return {
-      items: page.map(buildListItem),
+      items: page.map((row) => buildListItem(row, request.include)),
       next: rows.length > limit ? page.at(-1)?.externalAccountNumber : undefined,
     };
   }
 
-  private async *chunks(kind: ListedKind, supplierId: number, start: string): AsyncGenerator<ListItem[]> {
+  private async resolve({
+    kind,
+    organisationId,
+    supplierCode,
+    statuses,
+    after,
+  }: ListRequest): Promise<{ selection: ListSelection; start: string }> {
+    const { id: supplierId } = await this.suppliers.require(organisationId, supplierCode);
+    return {
+      selection: { kind, supplierId, statuses },
+      start: await this.resolveCursor(supplierId, after),
+    };
+  }
+
+  private async *chunks(
+    selection: ListSelection,
+    include: readonly ListMember[],
+    start: string,
+  ): AsyncGenerator<ListItem[]> {
     let after = start;
     for (;;) {
-      const rows = await this.processes.list(kind, supplierId, after, LIST_CHUNK_ROWS);
-      if (rows.length > 0) yield rows.map(buildListItem);
+      const rows = await this.processes.list(selection, after, LIST_CHUNK_ROWS);
+      if (rows.length > 0) yield rows.map((row) => buildListItem(row, include));
       if (rows.length < LIST_CHUNK_ROWS) return;
       after = (rows.at(-1) as ListedImportProcess).processId;
     }
@@ -96,10 +126,17 @@ export class ListImportProcesses {
   }
 }
 
-function buildListItem(row: ListedImportProcess): ListItem {
+function buildListItem(row: ListedImportProcess, include: readonly ListMember[]): ListItem {
   return {
     external_account_number: row.externalAccountNumber,
     platform_account_number: row.accountNumber,
     account_created_at: row.accountCreatedAt === null ? null : toUtcSeconds(row.accountCreatedAt),
+    ...(include.includes('status') && { status: row.status }),
+    ...(include.includes('error') && { error: buildError(row) }),
   };
+}
+
+/** The error as `latest_error` of the status shows it. */
+function buildError({ errorCode: code, errorDetail: detail }: ListedImportProcess): ProcessError | null {
+  return code === null ? null : { code, detail: detail ?? '', domain: 'import_process' };
 }

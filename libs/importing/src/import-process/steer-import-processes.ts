@@ -88,7 +88,7 @@ export class SteerImportProcesses {
    * @throws Refusal while the supplier is Paused or Complete
    */
   async retryFailed(
-    { supplier: code, externalAccountNumber, version }: JobPayload<'account-imports'>,
+    { supplier: code, externalAccountNumber, version }: JobPayload<'account-imports', 'import-account'>,
     actor: string,
   ): Promise<boolean> {
     const supplier = await this.requireSupplier(code, 'retry');

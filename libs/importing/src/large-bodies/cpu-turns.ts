@@ -20,7 +20,7 @@ export async function runInTurns<Result>(steps: Generator<undefined, Result, und
         if (done) resolve(value);
         return done === true;
       } catch (error) {
-        reject(error as Error);
+        reject(error);
         return true;
       }
     });

@@ -35,7 +35,7 @@ describe('long work', () => {
 
   it('that fails rejects, and the rest continues', async () => {
     const done: string[] = [];
-    // eslint-disable-next-line require-yield -- fails before its first pause
+
     function* failing(): Generator<undefined, never, undefined> {
       throw new RangeError('broken');
     }

@@ -45,9 +45,21 @@ export class CreatePaymentInstruction {
    *
    * @throws PortageError with the vendor's code: one of VENDOR_REFUSALS if a retry cannot succeed, one of
    * VENDOR_FAILURES if it may; `validation_error` also if the account does not exist (contract 4.5 has no 404); the
-   * errors of {@link ImportedAccounts.read} and {@link AccountRequestDispatcher.perform}
+   * errors of {@link ImportedAccounts.read} and {@link AccountRequestDispatcher.perform}. Each has `error_detail`
    */
   async create(
+    caller: Pick<Caller, 'organisationId' | 'actor'>,
+    submitted: Record<string, unknown>,
+    idempotencyKey: string | undefined,
+  ): Promise<CreatedPaymentInstruction> {
+    try {
+      return await this.perform(caller, submitted, idempotencyKey);
+    } catch (error) {
+      throw error instanceof PortageError ? withErrorDetail(error) : error;
+    }
+  }
+
+  private async perform(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
     submitted: Record<string, unknown>,
     idempotencyKey: string | undefined,
@@ -119,6 +131,19 @@ export class CreatePaymentInstruction {
       ? { attr, code: 'account_not_found', detail: 'No account has been created under this number yet.' }
       : { attr, code: 'import_process_does_not_exist', detail: 'No account was sent under this number.' };
   }
+}
+
+/** Field errors in `error_detail`; the others are in `errors`. */
+const MAX_DETAILED_ERRORS = 20;
+
+/** The same error with the reason as one text, `error_detail`, as errors of transactions have it. */
+function withErrorDetail({ code, detail, members }: PortageError): PortageError {
+  const errors = (members['errors'] ?? []) as readonly FieldError[];
+  const details = errors.slice(0, MAX_DETAILED_ERRORS).map((error) => `${error.attr}: ${error.detail}`);
+  return new PortageError(code, detail, {
+    error_detail: details.length > 0 ? details.join(' ') : detail,
+    ...members,
+  });
 }
 
 function buildSupplierError({ import_supplier: code }: InstructionLabel): FieldError {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import type { NewAccountRequest, StoredAccountRequest } from '@portage/database';
+import type { AccountRequestKind, NewAccountRequest, StoredAccountRequest } from '@portage/database';
 import { PortageError } from '@portage/domain';
 import { accountRequestJob, JobProducer } from '@portage/queues';
 import type { AccountLabel } from '../follow-ups/account-follow-ups';
@@ -40,18 +40,30 @@ export class AccountRequestDispatcher {
     const stored = await this.submit(request);
     if (!stored.fingerprint.equals(request.fingerprint)) throw buildKeyReused();
     if (stored.outcome !== null) return { outcome: stored.outcome, isReplayed: true };
-    const answer = this.outcomes.waitFor(stored.id, {
+    const finished = await this.awaitOutcome(request.kind, stored, label, deadline);
+    if (finished) return { outcome: finished.outcome, isReplayed: false };
+    throw buildNoOutcomeYet();
+  }
+
+  /**
+   * Has a worker perform a stored request and waits for its outcome.
+   *
+   * @param deadline the end of the wait, on the monotonic clock; by default OUTCOME_WAIT_MS from now
+   * @returns undefined when there was no outcome in time
+   */
+  async awaitOutcome(
+    kind: AccountRequestKind,
+    { id, isNew }: Pick<StoredAccountRequest, 'id' | 'isNew'>,
+    label: AccountLabel,
+    deadline = performance.now() + this.config.OUTCOME_WAIT_MS,
+  ): Promise<{ outcome: unknown } | undefined> {
+    const answer = this.outcomes.waitFor(id, {
       timeoutMs: Math.max(0, deadline - performance.now()),
-      mayBeFinished: !stored.isNew,
+      mayBeFinished: !isNew,
     });
     // A request that was stored before gets a job as well: its first job may be lost, and a second one does nothing.
-    await this.jobs.add(...accountRequestJob(request.kind, { requestId: stored.id, ...label }));
-    const finished = await answer;
-    if (finished) return { outcome: finished.outcome, isReplayed: false };
-    throw new PortageError(
-      'unavailable',
-      'The request is stored and will be processed, but there is no outcome yet. Send it again to get the outcome.',
-    );
+    await this.jobs.add(...accountRequestJob(kind, { requestId: id, ...label }));
+    return answer;
   }
 
   private async submit(request: NewAccountRequest): Promise<StoredAccountRequest> {
@@ -62,4 +74,12 @@ export class AccountRequestDispatcher {
     }
     throw new PortageError('unavailable', 'The request could not be stored just now. Send it again.');
   }
+}
+
+/** Builds the 503 for a request that no worker has finished in time. */
+export function buildNoOutcomeYet(): PortageError {
+  return new PortageError(
+    'unavailable',
+    'The request is stored and will be processed, but there is no outcome yet. Send it again to get the outcome.',
+  );
 }

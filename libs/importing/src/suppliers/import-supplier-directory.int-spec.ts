@@ -16,7 +16,7 @@ describe('a supplier code of another organisation', () => {
     await test.app.close();
   });
 
-  it('takes the same steps as a code that nobody has, so that the time does not tell them apart', async () => {
+  it('takes the same steps as a code that no organisation has, so that the time does not tell them apart', async () => {
     const directory = test.app.get(ImportSupplierDirectory);
     const searches = jest.spyOn(test.app.get(ImportSupplierRepository), 'findOwned');
     const otherId = (await test.app.get(ImportSupplierRepository).findByCode('FOREIGN'))!.organisationId;

@@ -14,6 +14,7 @@ import {
   hasInvisibleCharacter,
   IMPORT_SUPPLIER_STATUSES,
   isDocumentRoot,
+  V1_ERROR_FORMATS,
   VALIDATION_PROFILES,
 } from '@portage/domain';
 import { getCountries } from 'libphonenumber-js/max';
@@ -33,6 +34,8 @@ const DEFAULTS: Required<Omit<SupplierSettings, 'documentRoot'>> = {
   rejectUndocumentedFields: false,
   sendMigrationEmails: false,
   retainPayloadDays: null,
+  v1ErrorFormat: 'standard',
+  maxProcessingAccounts: null,
 };
 
 /** The document root of a supplier, and its change by the migration that separated the roots. */
@@ -46,6 +49,9 @@ export interface DocumentRootReport {
 }
 
 const MAX_RETAIN_PAYLOAD_DAYS = 36_500;
+
+/** The largest limit of accounts processed at once that can be stored. */
+const MAX_PROCESSING_ACCOUNTS = 1_000_000;
 
 /** Import suppliers, as an operator manages them. Each change is recorded in the audit. */
 @Injectable()
@@ -211,7 +217,23 @@ function validateSettings(settings: SupplierSettings): SupplierSettings {
     throw new Refusal(
       `--retain-payload-days must be none, or a whole number from 0 to ${MAX_RETAIN_PAYLOAD_DAYS}.`,
     );
+  validateStagingSettings(settings);
   return settings;
+}
+
+function validateStagingSettings({ v1ErrorFormat, maxProcessingAccounts }: SupplierSettings): void {
+  if (v1ErrorFormat !== undefined && !V1_ERROR_FORMATS.includes(v1ErrorFormat))
+    throw new Refusal(`--v1-error-format must be one of ${V1_ERROR_FORMATS.join(', ')}.`);
+  const isLimit =
+    maxProcessingAccounts === null ||
+    maxProcessingAccounts === undefined ||
+    (Number.isInteger(maxProcessingAccounts) &&
+      maxProcessingAccounts > 0 &&
+      maxProcessingAccounts <= MAX_PROCESSING_ACCOUNTS);
+  if (!isLimit)
+    throw new Refusal(
+      `--max-processing-accounts must be none, or a whole number from 1 to ${MAX_PROCESSING_ACCOUNTS}.`,
+    );
 }
 
 function isRetentionPeriod(days: number): boolean {

@@ -97,6 +97,7 @@ export interface StoredRow {
   attempt: number;
   is_dry_run: boolean;
   is_released: boolean;
+  staging: string | null;
   account_number: string | null;
   error_code: string | null;
   latest_event: string;

@@ -45,10 +45,13 @@ export function readBody(
     // A body of one chunk is copied too, because the chunk is a view of the socket's larger buffer.
     else finish(undefined, Buffer.concat(chunks, receivedBytes));
   };
-  const onError = () => {
+  // A stream that unpacks a compressed body says why it cannot.
+  const onError = (error?: Error) => {
+    finish(error instanceof PortageError ? error : incompleteBody());
+  };
+  const onClose = () => {
     finish(incompleteBody());
   };
-  const onClose = onError;
   stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   stream.resume();
 }

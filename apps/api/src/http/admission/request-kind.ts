@@ -12,6 +12,7 @@ export interface ConcurrencyLimit {
 
 const PATHS: readonly (readonly [RegExp, RequestKind])[] = [
   [/^\/v2\/data-import\/accounts/, 'accounts'],
+  [/^\/v1\/data-import\/(validate-account|account-import-process)\//, 'accounts'],
   [/^\/v1\/data-import\/transactions\//, 'transactions'],
   [/^\/v1\/data-import\/payment-instruction\//, 'payment-instructions'],
   [/^\/v1\/data-import\/(notes|historical-statements)\//, 'documented-requests'],

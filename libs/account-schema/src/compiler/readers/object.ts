@@ -56,7 +56,8 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
       if (field.key !== key || value === undefined) {
         field = fields.get(key);
         if (field === undefined || value === undefined) {
-          if (field === undefined) pass.ignore(key, value);
+          if (field === undefined) pass.ignore(key, value, fields);
+          if (field === undefined && pass.keepsUndocumented) continue;
           (dropped ??= []).push(key);
           continue;
         }
@@ -98,7 +99,8 @@ function* readFieldsInSteps(
     const field = fields.get(key);
     if (field === undefined || value === undefined) {
       if (pass.slice.isOver) yield* pass.slice.pause();
-      if (field === undefined) pass.ignore(key, value);
+      if (field === undefined) pass.ignore(key, value, fields);
+      if (field === undefined && pass.keepsUndocumented) continue;
       (dropped ??= []).push(key);
       continue;
     }

@@ -56,7 +56,7 @@ function prune(type: ObjectType, payload: Json, errors: readonly FieldError[]): 
 
 function withTripwires({ pruner, payload }: PrunedPayload, result: unknown): object | undefined {
   if (result === FAILED) return undefined;
-  const value = (result ?? payload) as object;
+  const value = result ?? payload;
   pruner.setTripwires(value);
   return value;
 }

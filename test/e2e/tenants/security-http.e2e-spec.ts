@@ -1,28 +1,19 @@
-import { account, METRICS_TOKEN, sendRaw, TestPortage } from '@portage/testing';
+import { LIMITS, METRICS_TOKEN, sendRaw, SharedPortage } from '@portage/testing';
 
 const ORIGIN = 'https://other.example';
-const REQUEST_MS = 2_000;
-const KEEP_ALIVE_MS = 1_500;
+const REQUEST_MS = LIMITS.REQUEST_TIMEOUT_MS;
+const KEEP_ALIVE_MS = LIMITS.KEEP_ALIVE_TIMEOUT_MS;
 /** Node checks for timed-out connections once a second, and the machine may run other tests. */
 const TOLERANCE_MS = 4_000;
-const MAX_ITEMS = 50;
+const MAX_ITEMS = LIMITS.MAX_ARRAY_ITEMS;
 
-let portage: TestPortage;
+let portage: SharedPortage;
 
 beforeAll(async () => {
-  portage = await TestPortage.start({
-    backend: 'postgres',
-    env: {
-      TRUSTED_PROXIES: 'loopback',
-      REQUEST_TIMEOUT_MS: String(REQUEST_MS),
-      KEEP_ALIVE_TIMEOUT_MS: String(KEEP_ALIVE_MS),
-      MAX_ARRAY_ITEMS: String(MAX_ITEMS),
-      PUBLIC_HOSTS: 'portage.example.com',
-    },
-  });
+  portage = await SharedPortage.join('limited');
 });
 afterAll(async () => {
-  await portage.stop();
+  await portage.leave();
 });
 
 const VALIDATE = '/v2/data-import/accounts/validate/';
@@ -31,8 +22,8 @@ const characters = (text: string) => text.match(/[^]/g) ?? [];
 
 describe('every answer', () => {
   it.each([
-    ['data', 'GET', '/v1/data-import/all-account-import-processes/LEGACY/', 200],
-    ['an unknown account', 'GET', '/v2/data-import/accounts/LEGACY/unknown/', 404],
+    ['data', 'GET', '/v1/data-import/all-account-import-processes/SUPPLIER/', 200],
+    ['an unknown account', 'GET', '/v2/data-import/accounts/SUPPLIER/unknown/', 404],
     ['an unknown path', 'GET', '/nowhere', 404],
     ['an invalid path', 'GET', '/%', 404],
     ['another method', 'DELETE', '/v2/data-import/accounts/', 405],
@@ -41,7 +32,10 @@ describe('every answer', () => {
     ['metrics', 'GET', '/metrics', 200],
     ['queues', 'GET', '/queues/', 401],
   ])('for %s forbids browsers to embed or store it', async (_what, method, path, status) => {
-    const { headers, status: actual } = await portage.send(method, path);
+    const { headers, status: actual } = await portage.send(
+      method,
+      path.replace('SUPPLIER', portage.supplier),
+    );
     expect(actual).toBe(status);
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -76,7 +70,7 @@ describe('every answer', () => {
     for (const [method, path] of [
       ['OPTIONS', '/v2/data-import/accounts/'],
       ['OPTIONS', '/v1/graphql/'],
-      ['GET', '/v1/data-import/all-account-import-processes/LEGACY/'],
+      ['GET', `/v1/data-import/all-account-import-processes/${portage.supplier}/`],
       ['GET', '/openapi.json'],
       ['GET', '/queues/'],
       ['GET', '/nowhere'],
@@ -173,7 +167,7 @@ describe('a list in a body', () => {
     ['with one item more is refused', MAX_ITEMS + 1, 400, [expect.objectContaining({ attr: 'notes' })]],
   ])('%s', async (_what, length, status, errors) => {
     const notes = Array.from({ length }, (_, n) => ({ body: `Note ${n}` }));
-    const answer = await portage.post(VALIDATE, account('long', { notes }));
+    const answer = await portage.post(VALIDATE, portage.account('long', { notes }));
     expect([answer.status, answer.body.errors ?? []]).toEqual([status, errors]);
   });
 });
@@ -218,7 +212,7 @@ it('clients that send their bodies byte by byte are disconnected, and do not del
     ),
   );
   const start = performance.now();
-  expect((await portage.post(VALIDATE, account('quick'))).status).toBe(200);
+  expect((await portage.post(VALIDATE, portage.account('quick'))).status).toBe(200);
   expect(performance.now() - start).toBeLessThan(REQUEST_MS);
   for (const answer of await Promise.all(slow)) {
     if (answer.text !== '') expect(answer.statuses).toEqual([408]);

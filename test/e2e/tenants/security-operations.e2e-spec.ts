@@ -1,34 +1,32 @@
-import { Client } from 'pg';
-import { account, METRICS_TOKEN, newDatabase, TestPortage, until } from '@portage/testing';
+import {
+  account,
+  LIMITS,
+  METRICS_TOKEN,
+  newClientAddress,
+  SHARED_BULL_BOARD_PASSWORD,
+  SharedPortage,
+  TestPortage,
+} from '@portage/testing';
 
-const PASSWORD = 'correct horse: battery';
+const PASSWORD = SHARED_BULL_BOARD_PASSWORD;
 const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 const OPERATOR = basic('operator', PASSWORD);
-const GUESSES = 4;
-const WINDOW_SECONDS = 60;
-const PAUSE = '/queues/api/queues/account-imports/pause';
-const RESUME = '/queues/api/queues/account-imports/resume';
+const GUESSES = LIMITS.TOKEN_FAILURES_PER_ADDRESS;
+const WINDOW_SECONDS = LIMITS.TOKEN_FAILURE_WINDOW_SECONDS;
+// A queue in which no other suite on this Portage has jobs.
+const PAUSE = '/queues/api/queues/emails/pause';
+const RESUME = '/queues/api/queues/emails/resume';
 
-let portage: TestPortage;
-let nextAddress = 1;
+let portage: SharedPortage;
 /** The tests send forwarded addresses like a proxy, so that each test can act as many clients. */
-const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${nextAddress++}` });
+const newAddress = () => ({ 'x-forwarded-for': newClientAddress() });
 
 beforeAll(async () => {
-  portage = await TestPortage.start({
-    backend: 'postgres',
-    env: {
-      BULL_BOARD_PASSWORD: PASSWORD,
-      DATABASE_POOL: '2',
-      TRUSTED_PROXIES: 'loopback',
-      TOKEN_FAILURES_PER_ADDRESS: String(GUESSES),
-      TOKEN_FAILURE_WINDOW_SECONDS: String(WINDOW_SECONDS),
-    },
-  });
+  portage = await SharedPortage.join('limited');
 });
 afterAll(async () => {
-  await portage.stop();
+  await portage.leave();
 });
 
 describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
@@ -61,33 +59,13 @@ describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
   });
 });
 
-it('in production, metrics are disabled without METRICS_TOKEN, and a role that can change the audit is reported', async () => {
-  const bare = await TestPortage.start({
-    backend: 'postgres',
-    // As the role that owns the tables.
-    databaseUrl: await newDatabase(),
-    env: { NODE_ENV: 'production', TOKEN_SECRET: 's'.repeat(32), METRICS_TOKEN: '' },
-  });
-  try {
-    for (const url of [bare.baseUrl, bare.workerUrl])
-      for (const authorization of [undefined, 'Bearer', 'Bearer undefined', `Bearer ${METRICS_TOKEN}`]) {
-        const answer = await fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} });
-        expect(answer.status).toBe(404);
-        expect(await answer.json()).toEqual({ code: 'not_found', detail: expect.any(String) });
-      }
-    for (const part of ['api', 'worker'] as const)
-      expect(bare.log(part)).toContain('The role of DATABASE_URL owns its tables, so this program could');
-  } finally {
-    await bare.stop();
-  }
-});
-
 describe('Bull Board', () => {
   const send = async (authorization: string | undefined, address: object, method = 'GET', path = '/queues') =>
     portage.send(method, path, { headers: { authorization, ...address } });
   const isPaused = async (): Promise<boolean> => {
     const { body } = await send(OPERATOR, newAddress(), 'GET', '/queues/api/queues');
-    return (body.queues as { isPaused: boolean }[])[0]!.isPaused;
+    return (body.queues as { name: string; isPaused: boolean }[]).find(({ name }) => name === 'emails')!
+      .isPaused;
   };
 
   it('refuses an address after failed attempts, even with the right password, and no other address', async () => {
@@ -151,13 +129,16 @@ describe('Bull Board', () => {
   });
 
   it('makes no change that it cannot record', async () => {
-    await portage.sql('ALTER TABLE audit_entry RENAME TO mislaid_audit_entry');
+    await portage.sql(`
+      CREATE FUNCTION fail_pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cannot record'; END $$;
+      CREATE TRIGGER fail_pause BEFORE INSERT ON audit_entry
+        FOR EACH ROW WHEN (NEW.action = 'queue.pause') EXECUTE FUNCTION fail_pause()`);
     try {
       const { status } = await send(OPERATOR, newAddress(), 'PUT', PAUSE);
       expect(status).toBe(500);
       expect(await isPaused()).toBe(false);
     } finally {
-      await portage.sql('ALTER TABLE mislaid_audit_entry RENAME TO audit_entry');
+      await portage.sql('DROP FUNCTION fail_pause CASCADE');
     }
   });
 
@@ -221,6 +202,7 @@ describe('Bull Board', () => {
       workers: 0,
       env: { BULL_BOARD_PASSWORD: PASSWORD, BULL_BOARD_READ_ONLY: 'true' },
     });
+    expect((await readOnly.schedule(account('waiting'))).status).toBe(201);
     const sendReadOnly = async (method: string, path: string) =>
       readOnly.send(method, path, { headers: { authorization: OPERATOR } });
     try {
@@ -239,93 +221,10 @@ describe('Bull Board', () => {
       const { status, body } = await sendReadOnly('GET', '/queues/api/queues');
       const queues = body.queues as { isPaused: boolean; readOnlyMode: boolean }[];
       expect([status, queues.length]).toEqual([200, 6]);
+      expect(queues[0]).toMatchObject({ counts: { waiting: 1, failed: 0 } });
       for (const queue of queues) expect(queue).toMatchObject({ isPaused: false, readOnlyMode: true });
     } finally {
       await readOnly.stop();
-    }
-  });
-});
-
-describe('while all database connections are in use', () => {
-  /** Holds a lock that each connection of the API waits for. */
-  let locking: Client;
-  const blocked: Promise<unknown>[] = [];
-  const ABOUT = { import_supplier: 'LEGACY', external_account_number: 'BUSY' };
-
-  beforeAll(async () => {
-    await portage.schedule(account('BUSY'));
-    await portage.waitFor('PROCESSED', 1);
-    locking = new Client({ connectionString: portage.databaseUrl });
-    await locking.connect();
-    await locking.query('BEGIN');
-    // Statements on this table wait, and so does each connection that runs one.
-    await locking.query('LOCK TABLE historical_statement IN ACCESS EXCLUSIVE MODE');
-    for (let number = 0; number < 2; number += 1)
-      blocked.push(
-        portage.post('/v1/data-import/historical-statements/create/', {
-          ...ABOUT,
-          statements: [
-            {
-              statement_id: `ST-${number}`,
-              bill_period_from_date: `2024-0${number + 1}-01`,
-              bill_period_to_date: `2024-0${number + 1}-28`,
-            },
-          ],
-        }),
-      );
-    await until(
-      async () => {
-        const { text } = await portage.get('/metrics');
-        return /^portage_database_pool_connections\{state="active"\} 2$/m.test(text);
-      },
-      20_000,
-      () => 'the connections are not in use',
-    );
-  });
-  afterAll(async () => {
-    await locking.query('ROLLBACK');
-    await locking.end();
-    await Promise.all(blocked);
-  });
-
-  it('every endpoint that needs one answers 503 with Retry-After', async () => {
-    const operator = { authorization: OPERATOR };
-    const transaction = { transaction_id: 'T-1', transaction_date: '2024-06-15', type: 'PAYMENT', amount: 1 };
-    const requests: [string, string, unknown?, Record<string, string>?][] = [
-      ['GET', '/v2/data-import/accounts/LEGACY/BUSY/'],
-      ['GET', '/v1/data-import/account-transfer-status/LEGACY/BUSY/'],
-      ['GET', '/v1/data-import/all-account-import-processes/LEGACY/'],
-      ['GET', '/v1/data-import/pending-account-import-processes/LEGACY/'],
-      ['GET', '/v1/data-import/imported-account-import-processes/LEGACY/?limit=2'],
-      ['GET', '/v1/data-import/all-account-import-processes/LEGACY/?after=BUSY'],
-      ['POST', '/v2/data-import/accounts/', account('other')],
-      ['POST', '/v2/data-import/accounts/', account('keyed'), { 'idempotency-key': 'busy' }],
-      ['POST', '/v1/data-import/notes/create/', { ...ABOUT, notes: [{ body: 'x' }] }],
-      ['POST', '/v1/data-import/transactions/create/', { ...ABOUT, transactions: [transaction] }],
-      [
-        'POST',
-        '/v1/data-import/payment-instruction/create/',
-        { ...ABOUT, type: 'CARD', reference: 'pm_1', vendor: 'STRIPE' },
-      ],
-      ['GET', '/health/ready'],
-      ['GET', '/queues/import-processes/LEGACY/BUSY', undefined, operator],
-      ['GET', '/v2/data-import/accounts/UNKNOWN/BUSY/'],
-    ];
-    const answers = await Promise.all([
-      ...requests.map(async ([method, path, body, headers]) => ({
-        path,
-        ...(await portage.send(method, path, { body, ...(headers ? { headers } : {}) })),
-      })),
-      portage
-        .graphql('mutation ($key: String!) { obtainPlatformToken(input: { APIKey: $key }) { token } }', {
-          key: portage.apiKey,
-        })
-        .then((answer) => ({ path: '/v1/graphql/', ...answer })),
-    ]);
-    for (const { path, status, headers, body, text } of answers) {
-      const code = body?.code ?? body?.errors?.[0]?.extensions.code;
-      expect([path, status, code, text]).toEqual([path, 503, 'unavailable', expect.any(String)]);
-      expect([path, headers['retry-after']]).toEqual([path, expect.stringMatching(/^\d+$/)]);
     }
   });
 });

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import { account, type Answer, testedBackends, TestPortage, until } from '@portage/testing';
+import { type Answer, SharedPortage, testedBackends } from '@portage/testing';
 
 const PATH = '/v1/data-import/transactions/create/';
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
@@ -14,20 +12,23 @@ const payment = (id: string, amount: unknown = 10) => ({
 });
 
 describe.each(testedBackends())('POST transactions/create with the queue in %s', (backend) => {
-  let portage: TestPortage;
+  let portage: SharedPortage;
 
   beforeAll(async () => {
-    portage = await TestPortage.start({ backend, env: { OUTCOME_WAIT_MS: '6000' } });
-    await Promise.all(
-      ['DONE', 'MANY', 'KEYED', 'AWAY', 'AWAY-KEYED'].map(async (number) =>
-        portage.schedule(account(number)),
-      ),
-    );
-    await portage.waitFor('PROCESSED', 5);
+    portage = await SharedPortage.join(backend);
   });
   afterAll(async () => {
-    await portage.stop();
+    await portage.leave();
   });
+
+  let imported = 0;
+  /** Imports an account for one test. Returns its external account number. */
+  async function importedAccount(): Promise<string> {
+    const number = `N-${imported++}`;
+    expect((await portage.schedule(portage.account(number))).status).toBe(201);
+    await portage.waitForAccount(number, 'PROCESSED');
+    return number;
+  }
 
   const create = async (
     number: string,
@@ -40,7 +41,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
   ): Promise<Answer> =>
     portage.post(
       `${PATH}${query}`,
-      { import_supplier: 'LEGACY', external_account_number: number, transactions, ...more },
+      { import_supplier: portage.supplier, external_account_number: number, transactions, ...more },
       headers,
     );
 
@@ -50,15 +51,14 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
   const stored = async (number: string) =>
     portage.sql<{ id: string; balance: string }>(
       `SELECT transaction_id AS id, balance FROM transaction JOIN ledger USING (account_id)
-       JOIN account ON account.id = account_id WHERE external_account_number = $1 ORDER BY transaction.id`,
-      [number],
+       JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = account.supplier_id
+       WHERE external_account_number = $1 AND supplier.code = $2 ORDER BY transaction.id`,
+      [number, portage.supplier],
     );
 
-  const pending = async () =>
-    (await portage.sql(`SELECT 1 FROM account_request WHERE status = 'PENDING'`)).length;
-
   it('answers 201 with a result for each, and skips transactions that were added before (contract 4.3)', async () => {
-    const first = await create('DONE', [payment('P-1', 10), payment('P-2', 0.1)]);
+    const number = await importedAccount();
+    const first = await create(number, [payment('P-1', 10), payment('P-2', 0.1)]);
     expect([first.status, first.body]).toEqual([
       201,
       {
@@ -68,7 +68,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
         ],
       },
     ]);
-    const again = await create('DONE', [payment('P-2', 0.1), payment('P-3', 5)]);
+    const again = await create(number, [payment('P-2', 0.1), payment('P-3', 5)]);
     expect(again.body.results).toEqual([
       {
         status: EXISTS,
@@ -76,11 +76,12 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
       },
       { status: ADDED, transaction_data: payment('P-3', '5.00') },
     ]);
-    expect(await stored('DONE')).toEqual(['P-1', 'P-2', 'P-3'].map((id) => ({ id, balance: '15.10' })));
+    expect(await stored(number)).toEqual(['P-1', 'P-2', 'P-3'].map((id) => ({ id, balance: '15.10' })));
   });
 
   it('answers 400 with TRANSACTION_IMPORT_ERROR outside the open period if transactions must not be moved', async () => {
-    const { status, body } = await create('DONE', [payment('P-9', 1)], {
+    const number = await importedAccount();
+    const { status, body } = await create(number, [payment('P-9', 1)], {
       query: '?force_add_to_current_statement=false',
     });
     expect([status, body]).toEqual([
@@ -93,19 +94,20 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
         transaction_data: payment('P-9', '1.00'),
       },
     ]);
-    expect(await stored('DONE')).toHaveLength(3);
+    expect(await stored(number)).toEqual([]);
   });
 
   it('answers 400 for invalid parameters, keys and bodies, and 404 for unknown accounts', async () => {
-    const refused = await create('DONE', [payment('P-9')], { query: '?check_previously_added=maybe' });
+    const number = await importedAccount();
+    const refused = await create(number, [payment('P-9')], { query: '?check_previously_added=maybe' });
     expect([refused.status, refused.body.code, refused.body.errors[0].attr]).toEqual([
       400,
       'validation_error',
       'check_previously_added',
     ]);
-    const keyed = await create('DONE', [payment('P-9')], { headers: { 'idempotency-key': 'a b' } });
+    const keyed = await create(number, [payment('P-9')], { headers: { 'idempotency-key': 'a b' } });
     expect([keyed.status, keyed.body.errors[0].attr]).toEqual([400, 'Idempotency-Key']);
-    const bad = await create('DONE', [payment('P-9'), payment('P-10', '1.234')]);
+    const bad = await create(number, [payment('P-9'), payment('P-10', '1.234')]);
     expect([bad.status, bad.body]).toMatchObject([
       400,
       {
@@ -119,76 +121,44 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
     expect([unknown.status, unknown.body.code]).toEqual([404, 'account_not_found']);
     expect((await portage.post(PATH, undefined)).status).toBe(400);
     expect((await portage.get(PATH)).status).toBe(405);
-    expect(await stored('DONE')).toHaveLength(3);
+    expect(await stored(number)).toEqual([]);
   });
 
   it('names undocumented fields in Ignored-Fields', async () => {
-    const { status, headers } = await create('DONE', [{ ...payment('P-1'), colour: 'blue' }]);
+    const number = await importedAccount();
+    const { status, headers } = await create(number, [{ ...payment('P-1'), colour: 'blue' }]);
     expect([status, headers['ignored-fields']]).toEqual([201, 'transactions.0.colour']);
   });
 
   it('processes a request with the same Idempotency-Key once', async () => {
+    const number = await importedAccount();
     const request = {
       query: '?check_previously_added=false',
       headers: { 'idempotency-key': `lost-${backend}` },
     };
     const answers = await Promise.all(
-      Array.from({ length: 4 }, async () => create('KEYED', [payment('P-1')], request)),
+      Array.from({ length: 4 }, async () => create(number, [payment('P-1')], request)),
     );
-    answers.push(await create('KEYED', [payment('P-1')], request));
+    answers.push(await create(number, [payment('P-1')], request));
     for (const answer of answers) expect([answer.status, statuses(answer)]).toEqual([201, [ADDED]]);
     expect(answers.at(-1)?.headers['idempotent-replayed']).toBe('true');
-    expect(await stored('KEYED')).toEqual([{ id: 'P-1', balance: '10.00' }]);
-    const other = await create('KEYED', [payment('P-2')], request);
+    expect(await stored(number)).toEqual([{ id: 'P-1', balance: '10.00' }]);
+    const other = await create(number, [payment('P-2')], request);
     expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
   });
 
   it('adds 10,000 transactions within a few seconds', async () => {
+    const number = await importedAccount();
     const many = Array.from({ length: 10_000 }, (_, i) => payment(`P-${i}`, 0.01));
     const start = performance.now();
-    const answer = await create('MANY', many);
+    const answer = await create(number, many);
     const seconds = (performance.now() - start) / 1_000;
     process.stderr.write(`10,000 transactions through the API on ${backend}: ${seconds.toFixed(1)} s.\n`);
     expect([answer.status, new Set(statuses(answer))]).toEqual([201, new Set([ADDED])]);
     expect(seconds).toBeLessThan(10);
-    const [{ balance } = { balance: '' }] = await stored('MANY');
+    const [{ balance } = { balance: '' }] = await stored(number);
     expect(balance).toBe('100.00');
-    const tooMany = await create('MANY', [...many, payment('P-10000')]);
+    const tooMany = await create(number, [...many, payment('P-10000')]);
     expect([tooMany.status, tooMany.body.code]).toEqual([400, 'validation_error']);
-  });
-
-  // The last case, because it stops the worker.
-  it('answers 503 while no worker runs; a later worker processes the request once, and a repetition gets its answer', async () => {
-    for (const worker of portage.workers.splice(0)) worker.kill();
-    const request = [payment('P-1'), payment('P-2')];
-    const unchecked = { query: '?check_previously_added=false' };
-    const keyed = { ...unchecked, headers: { 'idempotency-key': `away-${backend}` } };
-    const answers = await Promise.all([
-      create('AWAY', request, unchecked),
-      create('AWAY', request, unchecked),
-      create('AWAY-KEYED', request, keyed),
-    ]);
-    for (const { status, body, headers } of answers)
-      expect([status, body.code, Number(headers['retry-after']) > 0]).toEqual([503, 'unavailable', true]);
-    expect(await stored('AWAY')).toEqual([]);
-
-    // A lock holds up the new worker until the request is repeated, so that the repetition joins the active request.
-    const holding = new Client({ connectionString: portage.databaseUrl });
-    await holding.connect();
-    await holding.query('BEGIN; SELECT 1 FROM account FOR UPDATE');
-    await portage.startWorker();
-    const joined = create('AWAY', request, unchecked);
-    await sleep(300);
-    await holding.end();
-    expect(statuses(await joined)).toEqual([ADDED, ADDED]);
-    await until(
-      async () => (await pending()) === 0,
-      20_000,
-      async () => `${await pending()} requests that are not done`,
-    );
-    const repeated = await create('AWAY-KEYED', request, keyed);
-    expect([repeated.status, statuses(repeated)]).toEqual([201, [ADDED, ADDED]]);
-    for (const number of ['AWAY', 'AWAY-KEYED'])
-      expect(await stored(number)).toEqual(['P-1', 'P-2'].map((id) => ({ id, balance: '20.00' })));
   });
 });

@@ -1,5 +1,5 @@
 import { getIntrospectionQuery } from 'graphql';
-import { type Answer, TestPortage } from '@portage/testing';
+import { type Answer, METRICS_TOKEN, newDatabase, SecondApi, TestPortage } from '@portage/testing';
 
 const GRAPHQL = '/v1/graphql/';
 
@@ -7,10 +7,12 @@ let portage: TestPortage;
 beforeAll(async () => {
   portage = await TestPortage.start({
     backend: 'postgres',
-    workers: 0,
+    // As the role that owns the tables.
+    databaseUrl: await newDatabase(),
     env: {
       NODE_ENV: 'production',
       TOKEN_SECRET: 'a secret of more than 32 characters',
+      METRICS_TOKEN: '',
     },
   });
 });
@@ -34,6 +36,29 @@ async function countRefreshTokens(): Promise<number> {
 }
 
 describe('in production', () => {
+  it('the metrics are disabled without METRICS_TOKEN', async () => {
+    for (const url of [portage.baseUrl, portage.workerUrl])
+      for (const authorization of [undefined, 'Bearer', 'Bearer undefined', `Bearer ${METRICS_TOKEN}`]) {
+        const answer = await fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} });
+        expect(answer.status).toBe(404);
+        expect(await answer.json()).toEqual({ code: 'not_found', detail: expect.any(String) });
+      }
+  });
+
+  it.each(['api', 'worker'] as const)('the %s reports that its role can change the audit', (part) => {
+    expect(portage.log(part)).toContain('The role of DATABASE_URL owns its tables, so this program could');
+  });
+
+  it('Bull Board is disabled without BULL_BOARD_PASSWORD', async () => {
+    const basic = (user: string, password: string) =>
+      `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    for (const authorization of [undefined, basic('operator', ''), basic('operator', 'undefined')]) {
+      const { status, body } = await portage.send('GET', '/queues/', { headers: { authorization } });
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    }
+    expect(portage.api!.logTail(10_000)).toContain('BULL_BOARD_PASSWORD is not set');
+  });
+
   it('the documented mutation works', async () => {
     const { status, body } = await send({ query: `mutation { ${attempt()} }` });
     expect([status, body]).toEqual([
@@ -171,17 +196,35 @@ describe('costly queries', () => {
     ['a syntax error', '{'.repeat(900)],
   ];
 
+  /** Another instance, whose metrics are enabled. */
+  let metered: SecondApi;
+  beforeAll(async () => {
+    metered = await SecondApi.start(portage, { METRICS_TOKEN });
+  });
+  afterAll(async () => {
+    await metered.stop();
+  });
+
+  const ask = async (query: string) =>
+    fetch(`${metered.baseUrl}${GRAPHQL}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+
   const cpuSeconds = async () => {
-    const { text } = await portage.get('/metrics');
-    return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)![1]);
+    const answer = await fetch(`${metered.baseUrl}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    });
+    return Number(/^process_cpu_seconds_total (\S+)/m.exec(await answer.text())![1]);
   };
 
   it('are refused within a few milliseconds of processor time each', async () => {
-    for (const [, query] of COSTLY) await send({ query });
+    for (const [, query] of COSTLY) await ask(query);
     for (const [name, query] of COSTLY) {
       const rounds = 10;
       const before = await cpuSeconds();
-      for (let round = 0; round < rounds; round += 1) expect((await send({ query })).status).not.toBe(500);
+      for (let round = 0; round < rounds; round += 1) expect((await ask(query)).status).not.toBe(500);
       const milliseconds = ((await cpuSeconds()) - before) * (1_000 / rounds);
       process.stdout.write(`GraphQL, ${name}: ${milliseconds.toFixed(1)} ms.\n`);
       expect([name, milliseconds < 20]).toEqual([name, true]);

@@ -1,0 +1,57 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { CommonErrors } from '../openapi/error-responses';
+
+const example = {
+  error_codes: [
+    {
+      code: 'token_expired',
+      status: 401,
+      explanation: 'The token has expired.',
+      fix: 'Obtain a new token and repeat the request.',
+    },
+  ],
+  field_codes: [
+    {
+      code: 'blank',
+      explanation: 'A required text is empty or blank.',
+      fix: 'Send a text that is not blank.',
+    },
+  ],
+  fields: [
+    {
+      object: 'Customer',
+      field: 'landline',
+      required: false,
+      schema: { type: 'string', description: 'Landline number.' },
+      error_codes: ['null', 'invalid', 'invalid_phone_number'],
+    },
+  ],
+  rules: [
+    {
+      code: 'metadata_has_duplicate_keys',
+      paths: ['metadata', 'customers.<i>.metadata'],
+      explanation: 'Metadata is stored by key, so a repeated key would overwrite a value.',
+      fix: 'Correct `metadata` or `customers.<i>.metadata`; the detail of the error names the value. Leave an optional field out if it does not apply.',
+      profiles: ['core', 'gb-energy'],
+      needs: [],
+    },
+  ],
+};
+
+/** Describes the catalogue of error codes. */
+export const DescribeErrorCodes = () =>
+  applyDecorators(
+    ApiTags('Error codes'),
+    ApiSecurity('token'),
+    ApiOperation({
+      operationId: 'listErrorCodes',
+      summary: 'Catalogue of fields, rules and error codes',
+      description: 'Explains every code that an error can have, and what its client does.',
+    }),
+    ApiOkResponse({
+      description: 'The catalogue of this release.',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorCatalogue' }, example } },
+    }),
+    CommonErrors(),
+  );

@@ -1,0 +1,65 @@
+import { applyDecorators } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiQuery } from '@nestjs/swagger';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** A query parameter of a route. */
+export interface QueryParameter {
+  description: string;
+  /** A schema object of OpenAPI, of one value if the parameter may be repeated. */
+  schema: Record<string, unknown>;
+  isRepeatable?: boolean;
+}
+
+/** Bounds the header `Ignored-Parameters`. */
+const MAX_HEADER_LENGTH = 1_000;
+
+/** Declares the optional query parameters of a route, for its OpenAPI description and for `Ignored-Parameters`. */
+export function AcceptsQuery(parameters: Record<string, QueryParameter>): MethodDecorator {
+  return applyDecorators(
+    RouteConfig({ queryParameters: Object.keys(parameters) }),
+    ...Object.entries(parameters).map(([name, { description, schema, isRepeatable = false }]) =>
+      ApiQuery({
+        name,
+        required: false,
+        description,
+        ...(isRepeatable
+          ? { schema: { type: 'array', items: schema }, style: 'form' as const, explode: true }
+          : { schema }),
+      }),
+    ),
+  );
+}
+
+/**
+ * Registers the hook that names unknown query parameters of data-import routes in the header `Ignored-Parameters`,
+ * so that a misspelt one is noticed. They have no effect.
+ */
+export function registerIgnoredParameters(
+  fastify: FastifyInstance,
+  appliesTo: (route: string) => boolean,
+): void {
+  fastify.addHook('preHandler', (request, reply, done) => {
+    if (request.raw.url?.includes('?') === true && appliesTo(request.routeOptions.url ?? ''))
+      setIgnoredParametersHeader(request, reply);
+    done();
+  });
+}
+
+function setIgnoredParametersHeader(request: FastifyRequest, reply: FastifyReply): void {
+  const { queryParameters = [] } = request.routeOptions.config as { queryParameters?: readonly string[] };
+  const names = Object.keys(request.query as object).filter((name) => !queryParameters.includes(name));
+  if (names.length > 0) void reply.header('Ignored-Parameters', listNames(names));
+}
+
+/** The names, percent-encoded. A list over 1,000 characters is cut and ends with `...`. */
+export function listNames(names: readonly string[]): string {
+  let list = '';
+  for (const name of names) {
+    const next = encodeURIComponent(name.toWellFormed());
+    const separator = list === '' ? '' : ', ';
+    if (list.length + separator.length + next.length + 5 > MAX_HEADER_LENGTH) return `${list}${separator}...`;
+    list += separator + next;
+  }
+  return list;
+}

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import { DocumentRepository, type UnsettledDocument } from '@portage/database';
+import { toOffsetMicroseconds } from '@portage/domain';
+import { LIST_CHUNK_ROWS } from '../list-chunk';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import type { UnsettledState } from './retry-documents';
+
+/** A document that was not found or not accepted, as its supplier sees it. */
+export interface DocumentView {
+  external_account_number: string;
+  platform_account_number: string;
+  /** Below the document root of the supplier. */
+  document_path: string;
+  kind: 'statement' | 'note';
+  state: UnsettledState;
+  error_code: string | null;
+  inspected_at: string | null;
+}
+
+/** Lists the documents of a supplier that are missing or refused. */
+@Injectable()
+export class ListDocuments {
+  constructor(
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly documents: DocumentRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * The whole list in chunks, ordered by external account number. Memory holds at most LIST_CHUNK_ROWS rows of it.
+   *
+   * @throws PortageError `not_found`, before the first chunk
+   */
+  async stream(
+    organisationId: number,
+    supplierCode: string,
+    states: readonly UnsettledState[],
+  ): Promise<AsyncGenerator<DocumentView[]>> {
+    const { id } = await this.suppliers.require(organisationId, supplierCode);
+    return this.chunks(id, states);
+  }
+
+  private async *chunks(
+    supplierId: number,
+    states: readonly UnsettledState[],
+  ): AsyncGenerator<DocumentView[]> {
+    let last: UnsettledDocument | undefined;
+    for (;;) {
+      const rows = await this.documents.listUnsettled(supplierId, states, last, LIST_CHUNK_ROWS);
+      if (rows.length > 0) yield rows.map((row) => this.buildView(row));
+      if (rows.length < LIST_CHUNK_ROWS) return;
+      last = rows.at(-1);
+    }
+  }
+
+  private buildView(row: UnsettledDocument): DocumentView {
+    return {
+      external_account_number: row.externalAccountNumber,
+      platform_account_number: row.accountNumber,
+      document_path: row.path,
+      kind: row.kind,
+      state: row.state,
+      error_code: row.errorCode,
+      inspected_at:
+        row.inspectedAt === null
+          ? null
+          : toOffsetMicroseconds(row.inspectedAt, this.config.PLATFORM_TIMEZONE),
+    };
+  }
+}

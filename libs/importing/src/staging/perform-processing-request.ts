@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AccountRequestRepository,
+  Database,
+  ImportProcessStagingRepository,
+  type ProcessEnd,
+} from '@portage/database';
+import { ImportAccount } from '../account/import-account';
+import type { ProcessingInput, ProcessingOutcome } from './processing-request';
+
+/** The result of a job. `outdated`: the request was finished before, or another attempt is still running. */
+export type ProcessingResult = ProcessingOutcome['kind'] | 'outdated';
+
+/** The worker's half of processing a staged account (v1): creates the account and stores the outcome. */
+@Injectable()
+export class PerformProcessingRequest {
+  constructor(
+    private readonly requests: AccountRequestRepository,
+    private readonly staging: ImportProcessStagingRepository,
+    private readonly importAccount: ImportAccount,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Safe to repeat and to run concurrently: the process is imported once, and its row has the outcome after a
+   * crash.
+   *
+   * @param isLastAttempt true if the queue will not retry, so that a transient failure ends the process too
+   * @throws transient failures, which the queue retries
+   */
+  async run(requestId: string, isLastAttempt: boolean): Promise<ProcessingResult> {
+    const [request] = await this.requests.start([requestId], 'process-account');
+    if (!request) return 'outdated';
+    const { processId, version, operationsTeam } = request.input as ProcessingInput;
+    const changes = operationsTeam === undefined ? {} : { operations_team_name: operationsTeam };
+    await this.importAccount.run({ processId, version }, isLastAttempt, changes);
+    const outcome = outcomeOf(await this.staging.readVersion({ processId, version }));
+    if (!outcome) return 'outdated';
+    const finished = await this.requests.finish(this.database, [
+      { id: requestId, outcome, retainIdempotencyKey: outcome.kind === 'created' },
+    ]);
+    return finished.has(requestId) ? outcome.kind : 'outdated';
+  }
+}
+
+/** The outcome that the row of a process tells; undefined while another attempt runs. */
+function outcomeOf(end: ProcessEnd | undefined): ProcessingOutcome | undefined {
+  if (end?.status === 'IN_PROGRESS') return undefined;
+  if (end?.accountNumber) return { kind: 'created', accountNumber: end.accountNumber };
+  if (end?.status === 'DRY_RUN_SUCCEEDED') return { kind: 'dry-run-succeeded' };
+  if (end?.errorCode) return { kind: 'errored', code: end.errorCode };
+  // Another version, cancelled, or still PENDING because its payload was erased.
+  return { kind: 'replaced' };
+}

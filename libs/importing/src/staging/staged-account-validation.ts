@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Account, validateObject } from '@portage/account-schema';
+import { ImportProcessStagingRepository, type ImportSupplierEntity } from '@portage/database';
+import { isPossibleIdentifier, PortageError } from '@portage/domain';
+import { AccountValidation, type CheckedAccount, type ReadingSettings } from '../account/account-validation';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { migrationClosedMessage } from '../suppliers/migration-closed-message';
+import { supplierCodeOf } from '../suppliers/supplier-code';
+import { SchemaContexts } from '../validation/schema-contexts';
+import { buildAccountErrors, buildAlreadyImported } from './staging-errors';
+
+/** An account that can be staged, or the 400 that refuses it. */
+export type CheckedStagedAccount =
+  Extract<CheckedAccount, { ok: true }> | { ok: false; refusal: PortageError; ignoredFields: string[] };
+
+/** A converted account that can be staged, or the 400 that refuses it. */
+export type ConvertedStagedAccount =
+  | { ok: true; converted: object; ignoredFields: string[] }
+  | { ok: false; refusal: PortageError; ignoredFields: string[] };
+
+/** Checks accounts of the staging endpoints (v1) by the same rules as v2, with the older forms of errors. */
+@Injectable()
+export class StagedAccountValidation {
+  constructor(
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly validation: AccountValidation,
+    private readonly contexts: SchemaContexts,
+    private readonly staging: ImportProcessStagingRepository,
+  ) {}
+
+  /**
+   * Checks an account. A supplier that the organisation does not have is an error at `import_supplier`.
+   *
+   * @throws PortageError `import_supplier_migration_not_ongoing`, `account_import_process_already_imported`;
+   * DocumentStoreUnavailable where documents are verified
+   */
+  async check(organisationId: number, payload: Record<string, unknown>): Promise<CheckedStagedAccount> {
+    const code = supplierCodeOf(payload);
+    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
+    if (supplier) await this.requireImportable(supplier, payload);
+    const checked = await this.validation.check(
+      organisationId,
+      { payload, undocumented: [] },
+      allowLaterTeam,
+    );
+    if (checked.ok) return checked;
+    const refusal = buildAccountErrors(checked.errors, payload, supplier?.v1ErrorFormat ?? 'standard');
+    return { ok: false, refusal, ignoredFields: checked.ignoredFields };
+  }
+
+  /**
+   * Converts an account as it would be accepted: phone numbers in E.164, decimals as exact text, blanks dropped.
+   * Undocumented fields stay as they came.
+   *
+   * @returns the account, or the 400 that refuses it
+   */
+  async convert(organisationId: number, payload: Record<string, unknown>): Promise<ConvertedStagedAccount> {
+    const checked = await this.check(organisationId, payload);
+    if (!checked.ok) return checked;
+    const context = await this.contexts.build(checked.supplier);
+    const read = validateObject(Account, payload, { ...context, keepUndocumentedFields: true });
+    if (!read.ok) throw new Error('A valid account could not be converted.');
+    return { ok: true, converted: read.value, ignoredFields: checked.ignoredFields };
+  }
+
+  private async requireImportable(
+    supplier: ImportSupplierEntity,
+    payload: Record<string, unknown>,
+  ): Promise<void> {
+    if (supplier.status !== 'Ongoing')
+      throw new PortageError(
+        'import_supplier_migration_not_ongoing',
+        migrationClosedMessage(supplier.status),
+        { domain: 'import_process' },
+      );
+    const number = accountNumberOf(payload);
+    const accountNumber =
+      number === undefined ? undefined : await this.staging.findAccountNumber(supplier.id, number);
+    if (number !== undefined && accountNumber !== undefined)
+      throw buildAlreadyImported(number, accountNumber);
+  }
+}
+
+/** The account number as validation reads it; undefined if it cannot be one. */
+function accountNumberOf(payload: Record<string, unknown>): string | undefined {
+  const number = payload['external_account_number'];
+  if (typeof number === 'number') return String(number);
+  return typeof number === 'string' && isPossibleIdentifier(number) ? number : undefined;
+}
+
+/** The team of an account may be named by the request that processes it, so it is not missing before. */
+function allowLaterTeam(settings: ReadingSettings): ReadingSettings {
+  const { auto_allocate_operations_team: isAutomatic, ...others } = settings.ruleSettings;
+  return isAutomatic === false ? { ...settings, ruleSettings: others } : settings;
+}

@@ -1,0 +1,192 @@
+import { account, testedBackends } from '@portage/testing';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
+import { EraseAccount } from '../account/erase-account';
+import { ImportAccount } from '../account/import-account';
+import { ScheduleAccount } from '../account/schedule-account';
+import { ImportStatus } from '../import-process/import-status';
+import { SteerImportProcesses } from '../import-process/steer-import-processes';
+import { SweepImportProcesses } from '../import-process/sweep-import-processes';
+import { SweepFollowUps } from '../maintenance/sweep-follow-ups';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { PerformProcessingRequest } from './perform-processing-request';
+import { ProcessStagedAccount } from './process-staged-account';
+import { StageAccount } from './stage-account';
+
+describe.each(testedBackends())(
+  'a staged account without a running worker, with the queue in %s',
+  (backend) => {
+    let test: TestApplication;
+    let stored: StoredProcesses;
+
+    beforeAll(async () => {
+      const env = { OUTCOME_WAIT_MS: '1000', SWEEP_AFTER_MS: '1000' };
+      test = await startApplication(backend, env, WITHOUT_CACHES);
+      stored = new StoredProcesses(test);
+    });
+    afterAll(async () => {
+      await test.app.close();
+    });
+
+    const stage = async (number: string, more: object = {}) =>
+      test.app.get(StageAccount).stage(test.caller, account(number, more), undefined);
+    const process = async (number: string, more: object = {}) =>
+      test.app
+        .get(ProcessStagedAccount)
+        .process(
+          test.caller,
+          { import_supplier_code: 'LEGACY', external_account_number: number, ...more },
+          undefined,
+        );
+    const statusOf = async (number: string) =>
+      (await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', number)).view.status;
+    const requestsOf = async (number: string) =>
+      stored.sql<{ id: string; status: string; is_unanswered: boolean; outcome: unknown }>(
+        `SELECT request.id, request.status, is_unanswered, outcome FROM account_request request
+       JOIN import_process process ON process.id = process_id WHERE external_account_number = $1 ORDER BY request.id`,
+        [number],
+      );
+    /** Does what a worker does with the job of the latest request. */
+    const work = async (number: string, isLastAttempt = true) =>
+      test.app.get(PerformProcessingRequest).run((await requestsOf(number)).at(-1)!.id, isLastAttempt);
+    const lateBy = async (seconds: number) =>
+      stored.sql(
+        `UPDATE import_process SET enqueued_at = enqueued_at - make_interval(secs => ${seconds})
+       WHERE enqueued_at <> 'infinity'`,
+      );
+
+    it('waits for a request: no sweeper enqueues it', async () => {
+      await stage('waiting');
+      await lateBy(3_600);
+      expect(await test.app.get(SweepImportProcesses).sweep(() => false)).toBe(0);
+      expect(await statusOf('waiting')).toBe('PENDING');
+    });
+
+    it('is created once after a 503, and the same request finds its outcome, once', async () => {
+      await stage('late');
+      await expect(process('late')).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await work('late')).toBe('created');
+      const found = await process('late');
+      expect(found).toMatchObject({
+        externalAccountNumber: 'late',
+        accountNumber: expect.stringMatching(/^A-/),
+      });
+      await expect(process('late')).rejects.toMatchObject({
+        body: { platform_account_number: found.accountNumber },
+      });
+      expect(await requestsOf('late')).toMatchObject([{ status: 'DONE', is_unanswered: false }]);
+      expect(await stored.sql('SELECT 1 FROM account WHERE number = $1', [found.accountNumber])).toHaveLength(
+        1,
+      );
+    });
+
+    it('has one request in flight, which equal requests join and others do not', async () => {
+      await stage('joined');
+      const answers = [process('joined'), process('joined')];
+      await expect(answers[0]).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(answers[1]).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await requestsOf('joined')).toHaveLength(1);
+      await expect(process('joined', { dry_run: true })).rejects.toMatchObject({
+        code: 'import_process_in_progress',
+      });
+      await expect(stage('joined')).rejects.toMatchObject({ code: 'import_process_in_progress' });
+      const joined = process('joined');
+      expect(await work('joined')).toBe('created');
+      expect(await joined).toMatchObject({ externalAccountNumber: 'joined' });
+    });
+
+    it('whose client has disconnected keeps its outcome for the same request', async () => {
+      await stage('lost');
+      await expect(process('lost')).rejects.toMatchObject({ code: 'unavailable' });
+      await work('lost');
+      const { requestId } = await process('lost');
+      await test.app.get(ProcessStagedAccount).markUnanswered(requestId);
+      expect(await process('lost')).toMatchObject({ requestId });
+    });
+
+    it('is processed anew after it was staged again, whatever an earlier request found', async () => {
+      const references = [{ namespace: 'legacy', value: `R-${backend}` }];
+      await stage('with reference', { references });
+      await stage('refused', { references });
+      for (const number of ['with reference', 'refused'])
+        await expect(process(number)).rejects.toMatchObject({ code: 'unavailable' });
+      expect([await work('with reference'), await work('refused')]).toEqual(['created', 'errored']);
+      // The answer of the first request never reached its client.
+      await stage('refused');
+      await expect(process('refused')).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await work('refused')).toBe('created');
+      expect(await process('refused')).toMatchObject({ externalAccountNumber: 'refused' });
+    });
+
+    it('whose worker died is finished by the sweeper of requests', async () => {
+      await stage('crashed');
+      await expect(process('crashed')).rejects.toMatchObject({ code: 'unavailable' });
+      const [started] = await stored.sql<{ id: string; version: number }>(
+        `SELECT id, version FROM import_process WHERE external_account_number = 'crashed'`,
+      );
+      // The account exists, and the outcome was not stored.
+      const job = { processId: started!.id, version: started!.version };
+      expect(await test.app.get(ImportAccount).run(job, true)).toEqual({ kind: 'processed' });
+      await lateBy(3_600);
+      expect(await test.app.get(SweepImportProcesses).sweep(() => false)).toBe(0);
+      await stored.sql(
+        `UPDATE account_request SET enqueued_at = now() - interval '1 hour' WHERE status = 'PENDING'`,
+      );
+      await test.app.get(SweepFollowUps).sweep();
+      expect(await work('crashed')).toBe('created');
+      expect(await work('crashed')).toBe('outdated');
+      expect(await process('crashed')).toMatchObject({ externalAccountNumber: 'crashed' });
+    });
+
+    it('that was scheduled or cancelled before a worker began is not processed', async () => {
+      for (const number of ['scheduled', 'cancelled']) {
+        await stage(number);
+        await expect(process(number)).rejects.toMatchObject({ code: 'unavailable' });
+      }
+      await test.app.get(ScheduleAccount).schedule(test.caller, account('scheduled'));
+      await test.app.get(SteerImportProcesses).steerOne('cancel', 'LEGACY', 'cancelled');
+      for (const number of ['scheduled', 'cancelled']) expect(await work(number)).toBe('replaced');
+      expect([await statusOf('scheduled'), await statusOf('cancelled')]).toEqual(['PENDING', 'CANCELLED']);
+      await expect(process('cancelled')).rejects.toMatchObject({ code: 'import_process_does_not_exist' });
+      await expect(process('scheduled')).rejects.toMatchObject({ code: 'import_process_in_progress' });
+    });
+
+    it('is refused with 429 while its supplier has as many accounts processed as it may', async () => {
+      const { app } = test;
+      const [before] = await stored.sql<{ count: number }>(
+        `SELECT count(*)::int AS count FROM import_process
+       WHERE staging = 'PROCESSING' AND status IN ('PENDING', 'IN_PROGRESS')`,
+      );
+      await app.get(ImportSuppliers).set('LEGACY', { maxProcessingAccounts: before!.count + 2 });
+      for (const number of ['one', 'two', 'three', 'four']) await stage(number);
+      const results = await Promise.allSettled(
+        ['one', 'two', 'three', 'four'].map(async (number) => process(number)),
+      );
+      const reasons = results.map((result) =>
+        result.status === 'rejected' ? (result.reason as object) : {},
+      );
+      expect(reasons.filter((reason) => 'retryAfterSeconds' in reason)).toHaveLength(2);
+      expect(reasons).toMatchObject(
+        reasons.map((reason) => ({ code: 'retryAfterSeconds' in reason ? 'throttled' : 'unavailable' })),
+      );
+      await app.get(ImportSuppliers).set('LEGACY', { maxProcessingAccounts: null });
+      const free = reasons.findIndex((reason) => 'retryAfterSeconds' in reason);
+      await expect(process(['one', 'two', 'three', 'four'][free]!)).rejects.toMatchObject({
+        code: 'unavailable',
+      });
+    });
+
+    it('leaves no request behind when its account is erased', async () => {
+      await stage('erased');
+      await expect(process('erased')).rejects.toMatchObject({ code: 'unavailable' });
+      await work('erased');
+      const { accountNumber } = await process('erased');
+      await test.app.get(EraseAccount).erase(accountNumber, { keepsDocuments: true });
+      expect(await requestsOf('erased')).toEqual([]);
+    });
+  },
+);

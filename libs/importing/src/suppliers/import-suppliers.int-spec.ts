@@ -1,0 +1,114 @@
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { Refusal } from '../refusal';
+import { ImportSuppliers } from './import-suppliers';
+
+// audit-trail.int-spec.ts tests the audit entries of these changes.
+
+let test: TestApplication;
+let suppliers: ImportSuppliers;
+
+beforeAll(async () => {
+  test = await startApplication();
+  suppliers = test.app.get(ImportSuppliers);
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+type Settings = Parameters<ImportSuppliers['create']>[2];
+
+const DEFAULTS = {
+  status: 'Ongoing',
+  region: 'GB',
+  creationMode: 'direct',
+  profile: 'core',
+  currency: 'GBP',
+  timeZone: 'Europe/London',
+  verifyDocuments: false,
+  rejectUndocumentedFields: false,
+  sendMigrationEmails: false,
+  retainPayloadDays: null,
+  v1ErrorFormat: 'standard',
+  maxProcessingAccounts: null,
+  ruleSettings: {},
+};
+
+let created = 0;
+/** Creates a supplier for one test. Returns its code. */
+async function newSupplier(settings: Settings = {}): Promise<string> {
+  const code = `S-${created++}`;
+  await suppliers.create(code, 'Supplier Ltd', settings);
+  return code;
+}
+
+/** The stored rows of all suppliers and audit entries. */
+async function stored(): Promise<unknown[]> {
+  const processes = new StoredProcesses(test);
+  return [
+    await processes.sql('SELECT * FROM import_supplier ORDER BY id'),
+    await processes.sql('SELECT * FROM audit_entry ORDER BY id'),
+  ];
+}
+
+describe('a supplier', () => {
+  it.each(['A\u001b[2J', 'A\u009b', 'A\u202e', 'A\u200b', 'A\ufeff', 'A/1', '', 'A'.repeat(129)])(
+    'has a code of 1 to 128 visible characters without a slash, so not %j',
+    async (code) => {
+      const before = await stored();
+      await expect(suppliers.create(code, 'Supplier Ltd', {})).rejects.toThrow(Refusal);
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  it('has defaults for all settings', async () => {
+    const code = await newSupplier({ region: 'DE' });
+    expect(await suppliers.show(code)).toMatchObject({
+      ...DEFAULTS,
+      code,
+      documentRoot: code,
+      region: 'DE',
+      organisationId: test.organisationId,
+    });
+  });
+
+  it('keeps settings that are not changed', async () => {
+    const code = await newSupplier({ region: 'DE' });
+    await suppliers.set(code, { currency: 'EUR' });
+    expect(await suppliers.show(code)).toMatchObject({ ...DEFAULTS, region: 'DE', currency: 'EUR' });
+  });
+
+  it.each([
+    [{ region: 'XX' }, '--region XX is not an ISO 3166 country code such as GB.'],
+    [{ region: 'gb' }, '--region gb is not an ISO 3166 country code such as GB.'],
+    [{ creationMode: 'sometimes' }, '--creation-mode must be one of direct, dry-run-first, staged.'],
+    [{ profile: 'none' }, '--profile must be one of core, gb-energy.'],
+    [{ currency: 'QQQ' }, '--currency QQQ is not an ISO 4217 code such as GBP.'],
+    [
+      { timeZone: 'Mars/Olympus' },
+      '--time-zone Mars/Olympus is not an IANA time zone such as Europe/London.',
+    ],
+  ])('can neither be created nor changed with %j', async (settings, refusal) => {
+    const before = await stored();
+    await expect(suppliers.create('NEW', 'Supplier Ltd', settings as Settings)).rejects.toThrow(
+      new Refusal(refusal),
+    );
+    await expect(suppliers.set('LEGACY', settings as Settings)).rejects.toThrow(new Refusal(refusal));
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each(['', 'a/b', 'a\u0000b', 'a\nb', 'x'.repeat(129)])('cannot have the code %j', async (code) => {
+    await expect(suppliers.create(code, 'Supplier Ltd', {})).rejects.toThrow(Refusal);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['whose code is taken', async () => suppliers.create('LEGACY', 'Supplier Ltd', {})],
+    ['of an unknown organisation', async () => suppliers.create('NEW', 'Unknown Ltd', {})],
+    ['that does not exist', async () => suppliers.set('UNKNOWN', { currency: 'EUR' })],
+    ['that does not exist, with a new status', async () => suppliers.setStatus('UNKNOWN', 'Paused')],
+    ['with an unknown status', async () => suppliers.setStatus('LEGACY', 'paused')],
+  ])('%s is refused', async (_what, attempt) => {
+    const before = await stored();
+    await expect(attempt()).rejects.toThrow(Refusal);
+    expect(await stored()).toEqual(before);
+  });
+});

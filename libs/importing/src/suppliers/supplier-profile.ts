@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import type { RuleSettingValues } from '@portage/database';
+import {
+  type CreationMode,
+  type ImportSupplierStatus,
+  toOffsetMicroseconds,
+  type V1ErrorFormat,
+  type ValidationProfile,
+} from '@portage/domain';
+import { ImportSupplierDirectory } from './import-supplier-directory';
+
+/** An import supplier and its settings, as the supplier sees them. */
+export interface SupplierProfileView {
+  code: string;
+  status: ImportSupplierStatus;
+  region: string;
+  currency: string;
+  time_zone: string;
+  creation_mode: CreationMode;
+  profile: ValidationProfile;
+  document_root: string;
+  verify_documents: boolean;
+  reject_undocumented_fields: boolean;
+  send_migration_emails: boolean;
+  retain_payload_days: number | null;
+  v1_error_format: V1ErrorFormat;
+  max_processing_accounts: number | null;
+  auto_allocate_operations_team: boolean;
+  /** The other settings of the account rules that differ from their defaults. */
+  rule_settings: RuleSettingValues;
+  limits: { max_body_bytes: number; max_array_items: number; max_errors: number };
+  created_at: string;
+}
+
+/** Shows an import supplier its own configuration. */
+@Injectable()
+export class SupplierProfile {
+  constructor(
+    private readonly suppliers: ImportSupplierDirectory,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Reads a supplier of the organisation.
+   *
+   * @throws PortageError `not_found`
+   */
+  async read(organisationId: number, code: string): Promise<SupplierProfileView> {
+    const supplier = await this.suppliers.require(organisationId, code);
+    const { auto_allocate_operations_team: allocates, ...ruleSettings } = supplier.ruleSettings;
+    return {
+      code: supplier.code,
+      status: supplier.status,
+      region: supplier.region,
+      currency: supplier.currency,
+      time_zone: supplier.timeZone,
+      creation_mode: supplier.creationMode,
+      profile: supplier.profile,
+      document_root: supplier.documentRoot,
+      verify_documents: supplier.verifyDocuments,
+      reject_undocumented_fields: supplier.rejectUndocumentedFields,
+      send_migration_emails: supplier.sendMigrationEmails,
+      retain_payload_days: supplier.retainPayloadDays,
+      v1_error_format: supplier.v1ErrorFormat,
+      max_processing_accounts: supplier.maxProcessingAccounts,
+      auto_allocate_operations_team: allocates !== false,
+      rule_settings: ruleSettings,
+      limits: {
+        max_body_bytes: this.config.MAX_BODY_BYTES,
+        max_array_items: this.config.MAX_ARRAY_ITEMS,
+        max_errors: this.config.MAX_ERRORS,
+      },
+      created_at: toOffsetMicroseconds(supplier.createdAt, this.config.PLATFORM_TIMEZONE),
+    };
+  }
+}

@@ -1,0 +1,101 @@
+import { Client } from 'pg';
+import { account, TestPortage, until } from '@portage/testing';
+
+const PASSWORD = 'correct horse: battery';
+const OPERATOR = `Basic ${Buffer.from(`operator:${PASSWORD}`).toString('base64')}`;
+
+let portage: TestPortage;
+
+beforeAll(async () => {
+  portage = await TestPortage.start({
+    backend: 'postgres',
+    env: { BULL_BOARD_PASSWORD: PASSWORD, DATABASE_POOL: '2' },
+  });
+});
+afterAll(async () => {
+  await portage.stop();
+});
+
+describe('while all database connections are in use', () => {
+  /** Holds a lock that each connection of the API waits for. */
+  let locking: Client;
+  const blocked: Promise<unknown>[] = [];
+  const ABOUT = { import_supplier: 'LEGACY', external_account_number: 'BUSY' };
+
+  beforeAll(async () => {
+    await portage.schedule(account('BUSY'));
+    await portage.waitFor('PROCESSED', 1);
+    locking = new Client({ connectionString: portage.databaseUrl });
+    await locking.connect();
+    await locking.query('BEGIN');
+    // Statements on this table wait, and so does each connection that runs one.
+    await locking.query('LOCK TABLE historical_statement IN ACCESS EXCLUSIVE MODE');
+    for (let number = 0; number < 2; number += 1)
+      blocked.push(
+        portage.post('/v1/data-import/historical-statements/create/', {
+          ...ABOUT,
+          statements: [
+            {
+              statement_id: `ST-${number}`,
+              bill_period_from_date: `2024-0${number + 1}-01`,
+              bill_period_to_date: `2024-0${number + 1}-28`,
+            },
+          ],
+        }),
+      );
+    await until(
+      async () => {
+        const { text } = await portage.get('/metrics');
+        return /^portage_database_pool_connections\{state="active"\} 2$/m.test(text);
+      },
+      20_000,
+      () => 'the connections are not in use',
+    );
+  });
+  afterAll(async () => {
+    await locking.query('ROLLBACK');
+    await locking.end();
+    await Promise.all(blocked);
+  });
+
+  it('every endpoint that needs one answers 503 with Retry-After', async () => {
+    const operator = { authorization: OPERATOR };
+    const transaction = { transaction_id: 'T-1', transaction_date: '2024-06-15', type: 'PAYMENT', amount: 1 };
+    const requests: [string, string, unknown?, Record<string, string>?][] = [
+      ['GET', '/v2/data-import/accounts/LEGACY/BUSY/'],
+      ['GET', '/v1/data-import/account-transfer-status/LEGACY/BUSY/'],
+      ['GET', '/v1/data-import/all-account-import-processes/LEGACY/'],
+      ['GET', '/v1/data-import/pending-account-import-processes/LEGACY/'],
+      ['GET', '/v1/data-import/imported-account-import-processes/LEGACY/?limit=2'],
+      ['GET', '/v1/data-import/all-account-import-processes/LEGACY/?after=BUSY'],
+      ['POST', '/v2/data-import/accounts/', account('other')],
+      ['POST', '/v2/data-import/accounts/', account('keyed'), { 'idempotency-key': 'busy' }],
+      ['POST', '/v1/data-import/notes/create/', { ...ABOUT, notes: [{ body: 'x' }] }],
+      ['POST', '/v1/data-import/transactions/create/', { ...ABOUT, transactions: [transaction] }],
+      [
+        'POST',
+        '/v1/data-import/payment-instruction/create/',
+        { ...ABOUT, type: 'CARD', reference: 'pm_1', vendor: 'STRIPE' },
+      ],
+      ['GET', '/health/ready'],
+      ['GET', '/queues/import-processes/LEGACY/BUSY', undefined, operator],
+      ['GET', '/v2/data-import/accounts/UNKNOWN/BUSY/'],
+    ];
+    const answers = await Promise.all([
+      ...requests.map(async ([method, path, body, headers]) => ({
+        path,
+        ...(await portage.send(method, path, { body, ...(headers ? { headers } : {}) })),
+      })),
+      portage
+        .graphql('mutation ($key: String!) { obtainPlatformToken(input: { APIKey: $key }) { token } }', {
+          key: portage.apiKey,
+        })
+        .then((answer) => ({ path: '/v1/graphql/', ...answer })),
+    ]);
+    for (const { path, status, headers, body, text } of answers) {
+      const code = body?.code ?? body?.errors?.[0]?.extensions.code;
+      expect([path, status, code, text]).toEqual([path, 503, 'unavailable', expect.any(String)]);
+      expect([path, headers['retry-after']]).toEqual([path, expect.stringMatching(/^\d+$/)]);
+    }
+  });
+});

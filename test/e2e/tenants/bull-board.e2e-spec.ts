@@ -1,0 +1,271 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Answer,
+  REPOSITORY,
+  SHARED_BULL_BOARD_PASSWORD,
+  SharedPortage,
+  testedBackends,
+  until,
+} from '@portage/testing';
+
+const STYLES = join(REPOSITORY, 'node_modules', '@bull-board', 'ui', 'dist', 'static', 'css');
+
+const PASSWORD = SHARED_BULL_BOARD_PASSWORD;
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+const OPERATOR = basic('operator', PASSWORD);
+const QUEUE = '/queues/api/queues/account-imports';
+
+interface ShownJob {
+  id: string;
+  name: string;
+  failedReason?: string;
+  data: { supplier: string };
+}
+
+describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) => {
+  let portage: SharedPortage;
+
+  beforeAll(async () => {
+    portage = await SharedPortage.join(backend);
+  });
+  afterAll(async () => {
+    await portage.leave();
+  });
+
+  const get = async (path: string, authorization: string | undefined = OPERATOR): Promise<Answer> =>
+    portage.get(path, { authorization });
+  const change = async (path: string): Promise<number> =>
+    (await portage.send('PUT', path, { headers: { authorization: OPERATOR } })).status;
+
+  /** The jobs of this test's supplier in a state. */
+  const jobs = async (state: string): Promise<ShownJob[]> => {
+    const { body } = await get(`/queues/api/queues?activeQueue=account-imports&status=${state}&page=1`);
+    return (body.queues[0].jobs as ShownJob[]).filter(({ data }) => data.supplier === portage.supplier);
+  };
+  const jobOf = async (number: string, state: string): Promise<ShownJob | undefined> =>
+    (await jobs(state)).find(({ name }) => name === `import-account ${portage.supplier} ${number}`);
+
+  /** Waits until there is a job of the account in the state. Returns it. */
+  async function waitForJob(number: string, state: string): Promise<ShownJob> {
+    let job: ShownJob | undefined;
+    await until(
+      async () => (job = await jobOf(number, state)) !== undefined,
+      20_000,
+      () => `${number} has no ${state} job`,
+    );
+    return job!;
+  }
+
+  const retry = async ({ id }: ShownJob) => change(`${QUEUE}/${id}/retry`);
+  const setStatus = async (status: 'Ongoing' | 'Paused') =>
+    portage.operator('supplier', 'set-status', portage.supplier, status);
+
+  async function whilePaused<T>(work: () => Promise<T>): Promise<T> {
+    await setStatus('Paused');
+    try {
+      return await work();
+    } finally {
+      await setStatus('Ongoing');
+    }
+  }
+
+  /** Schedules an account that no worker starts, because its schedule window opens later. */
+  async function scheduleForLater(number: string): Promise<void> {
+    const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+    const { status } = await portage.schedule({
+      payload: portage.account(number),
+      task_params: { schedule_window_start: start },
+    });
+    expect(status).toBe(201);
+  }
+
+  /** Imports an account while its supplier is paused, so that its job fails. Returns the job. */
+  async function failedJobOf(number: string): Promise<ShownJob> {
+    await scheduleForLater(number);
+    const { id } = await waitForJob(number, 'delayed');
+    // A retry then starts at once.
+    await portage.sql(
+      `UPDATE import_process SET schedule_window_start = NULL
+       FROM import_supplier supplier WHERE supplier.id = supplier_id AND code = $1 AND external_account_number = $2`,
+      [portage.supplier, number],
+    );
+    return whilePaused(async () => {
+      expect(await change(`${QUEUE}/${id}/promote`)).toBeLessThan(300);
+      await portage.waitForAccount(number, 'ERRORED');
+      return waitForJob(number, 'failed');
+    });
+  }
+
+  it.each([
+    ['no password', ''],
+    ['a wrong password', basic('operator', 'wrong')],
+    ['another user', basic('admin', PASSWORD)],
+    ['a password without a user', basic('', PASSWORD)],
+    ['a password that is not encoded', `Basic ${PASSWORD}`],
+    ['a token of the API', 'the token'],
+  ])('is refused with %s', async (_what, given) => {
+    const authorization = given === 'the token' ? `Token ${portage.token}` : given;
+    for (const path of [
+      '/queues',
+      '/queues/',
+      '/queues/api/queues',
+      '/queues/queue/account-imports',
+      '/%71ueues/',
+    ]) {
+      const answer = await portage.send('GET', path, {
+        headers: { authorization: authorization || undefined },
+      });
+      expect([path, answer.status, answer.body.code]).toEqual([path, 401, 'not_authenticated']);
+      expect(answer.headers['www-authenticate']).toBe('Basic realm="Portage queues", charset="UTF-8"');
+    }
+    const put = await portage.send('PUT', '/queues/api/queues/account-imports/pause', {
+      headers: { authorization: authorization || undefined },
+    });
+    expect(put.status).toBe(401);
+  });
+
+  it('serves its pages and scripts to the operator', async () => {
+    for (const path of ['/queues', '/queues/queue/account-imports']) {
+      const { status, headers, text } = await get(path);
+      expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
+      expect(text).toContain('Portage queues');
+    }
+    const script = /src="([^"]+\.js)"/.exec((await get('/queues')).text)![1]!;
+    const { status, headers } = await get(new URL(script, `${portage.baseUrl}/queues/`).pathname);
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('javascript')]);
+  });
+
+  it('shows every queue with its jobs', async () => {
+    await scheduleForLater('shown');
+    await waitForJob('shown', 'delayed');
+    const { status, body } = await get('/queues/api/queues');
+    expect(status).toBe(200);
+    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([
+      'account-imports',
+      'transactions',
+      'payment-instructions',
+      'documents',
+      'emails',
+      'maintenance',
+    ]);
+    expect(body.queues[0]).toMatchObject({ counts: { waiting: expect.any(Number) }, isPaused: false });
+    expect(body.queues[0].counts.delayed).toBeGreaterThanOrEqual(1);
+  });
+
+  it('shows a failed job with its code and without personal data', async () => {
+    const job = await failedJobOf('failed');
+    expect(job).toMatchObject({
+      name: `import-account ${portage.supplier} failed`,
+      failedReason: 'import_supplier_migration_not_ongoing',
+      externalUrl: {
+        displayText: 'Import process',
+        href: `/queues/import-processes/${portage.supplier}/failed`,
+      },
+    });
+    expect(job.data).toEqual({
+      processId: expect.any(String),
+      version: 1,
+      supplier: portage.supplier,
+      externalAccountNumber: 'failed',
+    });
+    expect(JSON.stringify(job)).not.toMatch(/Maeve|Aldous|1212345678/);
+  });
+
+  it('links a job to its process, for the operator only, without personal data', async () => {
+    const { externalUrl } = (await failedJobOf('linked')) as ShownJob & { externalUrl: { href: string } };
+    const path = externalUrl.href;
+    const { status, headers, text } = await get(path);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const fact of [
+      'ERRORED',
+      'SCHEDULED',
+      'STARTED',
+      'import_supplier_migration_not_ongoing',
+      'api-key:',
+    ])
+      expect(text).toContain(fact);
+    expect(text).not.toMatch(/Maeve|Aldous|1212345678/);
+    expect((await get(path, '')).status).toBe(401);
+    expect((await get(path, `Token ${portage.token}`)).status).toBe(401);
+    for (const unknown of [
+      `/queues/import-processes/${portage.supplier}/unknown`,
+      '/queues/import-processes/NONE/linked',
+    ])
+      expect((await get(unknown)).status).toBe(404);
+  });
+
+  it('escapes text of a supplier in its pages', async () => {
+    const number = `<script>'"&\u00e9/x`;
+    expect((await portage.schedule(portage.account(number))).status).toBe(201);
+    const path = `/queues/import-processes/${portage.supplier}/${encodeURIComponent(number)}`;
+    const { status, text } = await get(path);
+    expect(status).toBe(200);
+    expect(text).toContain('&#60;script&#62;');
+    expect(text).not.toContain('<script>');
+  });
+
+  it('loads pages and styles from no other host', async () => {
+    const page = (await get('/queues/')).text;
+    const loaded = [...page.matchAll(/<(?:link|script|img|iframe)\b[^>]*?(?:href|src)="([^"]*)"/g)].map(
+      ([, address]) => address!,
+    );
+    expect(loaded.length).toBeGreaterThan(4);
+    expect(loaded.filter((address) => /^(https?:)?\/\//.test(address))).toEqual([]);
+    const styles = readdirSync(STYLES, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.css'),
+    );
+    expect(styles.length).toBeGreaterThan(5);
+    for (const name of styles) {
+      const { status, text } = await get(`/queues/static/css/${name}`);
+      expect([name, status]).toEqual([name, 200]);
+      expect(text.match(/(url\(\s*["']?|@import\s+["'])(https?:)?\/\/[^)"']*/g) ?? []).toEqual([]);
+    }
+  });
+
+  it('retries no job while its supplier is paused; job and process are unchanged', async () => {
+    const job = await failedJobOf('still-paused');
+    await whilePaused(async () => {
+      expect(await retry(job)).toBe(500);
+    });
+    expect(await jobOf('still-paused', 'failed')).toEqual(job);
+    expect((await portage.status('still-paused')).body.status).toBe('ERRORED');
+  });
+
+  it('retries a failed job: its process is started again, and the event names the operator', async () => {
+    expect(await retry(await failedJobOf('retried'))).toBe(204);
+    await portage.waitForAccount('retried', 'PROCESSED');
+    expect(await jobOf('retried', 'failed')).toBeUndefined();
+    const { events } = await portage.operator(
+      ...['process', 'show', '--supplier', portage.supplier, '--external-account-number', 'retried'],
+    );
+    expect(events).toContainEqual(expect.objectContaining({ event: 'RETRIED', actor: 'operator:operator' }));
+  });
+
+  it('a retried job of a cancelled process does nothing', async () => {
+    const failed = await failedJobOf('cancelled');
+    await scheduleForLater('cancelled');
+    const one = ['--supplier', portage.supplier, '--external-account-number', 'cancelled'];
+    await portage.operator('process', 'cancel', ...one);
+    expect(await retry(failed)).toBe(204);
+    await until(
+      async () => (await get(`${QUEUE}/${failed.id}`)).status === 404,
+      20_000,
+      async () => (await get(`${QUEUE}/${failed.id}`)).text,
+    );
+    expect((await portage.status('cancelled')).body.status).toBe('CANCELLED');
+    const accounts = await portage.sql(
+      `SELECT 1 FROM account JOIN import_supplier supplier ON supplier.id = supplier_id
+       WHERE code = $1 AND external_account_number = 'cancelled'`,
+      [portage.supplier],
+    );
+    expect(accounts).toEqual([]);
+  });
+
+  it('retains no completed job', async () => {
+    expect((await portage.schedule(portage.account('fine'))).status).toBe(201);
+    await portage.waitForAccount('fine', 'PROCESSED');
+    expect(await jobs('completed')).toEqual([]);
+  });
+});

@@ -1,0 +1,357 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { request as httpRequest } from 'node:http';
+import { SharedPortage } from '@portage/testing';
+
+let portage: SharedPortage;
+let other: SharedPortage;
+
+beforeAll(async () => {
+  [portage, other] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
+});
+afterAll(async () => {
+  await Promise.all([portage.leave(), other.leave()]);
+});
+
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z');
+const scheduleForTomorrow = async (number: string) =>
+  portage.schedule({ payload: portage.account(number), task_params: { schedule_window_start: tomorrow() } });
+
+/** Reads an answer with its bytes. */
+async function readRaw(
+  path: string,
+  acceptEncoding: string,
+): Promise<{ encoding: string | undefined; vary: string | undefined; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Token ${portage.token}`, 'accept-encoding': acceptEncoding };
+    httpRequest(portage.baseUrl + path, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const { 'content-encoding': encoding, vary } = response.headers;
+        resolve({ encoding, vary, body: Buffer.concat(chunks) });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('a supplier can cancel an import', () => {
+  const cancel = async (number: string, client = portage) =>
+    client.post(
+      `/v2/data-import/accounts/${portage.supplier}/${encodeURIComponent(number)}/cancel/`,
+      undefined,
+    );
+
+  it('that has not begun, any number of times, and schedule the account again', async () => {
+    await scheduleForTomorrow('to cancel');
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await cancel('to cancel');
+      expect([answer.status, answer.body]).toEqual([200, (await portage.status('to cancel')).body]);
+      expect(answer.body.status).toBe('CANCELLED');
+    }
+    expect((await portage.schedule(portage.account('to cancel'))).status).toBe(201);
+    await portage.waitForAccount('to cancel', 'PROCESSED');
+    const entries = (await portage.operator('audit', 'list', '--supplier', portage.supplier)) as {
+      action: string;
+      actor: string;
+    }[];
+    expect(entries.filter(({ action }) => action === 'process.cancel')).toMatchObject([
+      { subject: 'to cancel', actor: expect.stringMatching(/^api-key:/) },
+    ]);
+  });
+
+  it('but not one that is imported or has ended', async () => {
+    await portage.schedule(portage.account('done'));
+    await portage.waitForAccount('done', 'PROCESSED');
+    const imported = await cancel('done');
+    expect([imported.status, imported.body]).toEqual([
+      400,
+      {
+        non_field_errors: { code: 'account_import_process_already_imported', detail: expect.any(String) },
+        account_id: (await portage.status('done')).body.platform_identifier,
+      },
+    ]);
+    await portage.schedule({ payload: portage.account('rehearsed'), task_params: { is_dry_run: true } });
+    await portage.waitForAccount('rehearsed', 'DRY_RUN_SUCCEEDED');
+    expect((await cancel('rehearsed')).body).toMatchObject({ code: 'import_process_not_pending' });
+  });
+
+  it('of its own organisation only', async () => {
+    await scheduleForTomorrow('guarded');
+    const answers = [await cancel('guarded', other), await cancel('unknown'), await cancel('a\u0000b')];
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'not_found']);
+    expect((await portage.status('guarded')).body.status).toBe('PENDING');
+  });
+});
+
+describe('the lists', () => {
+  const list = async (query: string, kind = 'all') =>
+    portage.get(`/v1/data-import/${kind}-account-import-processes/${portage.supplier}/${query}`);
+  const numbers = (body: { external_account_number: string }[]) =>
+    body.map((item) => item.external_account_number);
+
+  beforeAll(async () => {
+    for (const status of ['ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'])
+      await portage.sql(
+        `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
+           latest_event, payload_hash, error_code, error_detail)
+         SELECT id, $2 || row, $2 || row, false, $2, 'CREATED', '\\x00', CASE WHEN $2 <> 'CANCELLED' THEN 'a_code' END,
+           CASE WHEN $2 <> 'CANCELLED' THEN 'A detail.' END
+         FROM import_supplier, generate_series(1, 3) AS row WHERE code = $1 ORDER BY row`,
+        [portage.supplier, status],
+      );
+  });
+
+  it('have the items of the statuses that are asked for, with status and error on request', async () => {
+    const answer = await list('?status=ERRORED&status=DRY_RUN_ERRORED&include=status,error');
+    const expected = ['ERRORED', 'DRY_RUN_ERRORED'].flatMap((status) =>
+      [1, 2, 3].map((row) => ({
+        external_account_number: `${status}${row}`,
+        platform_account_number: null,
+        account_created_at: null,
+        status,
+        error: { code: 'a_code', detail: 'A detail.', domain: 'import_process' },
+      })),
+    );
+    expect([answer.status, answer.body]).toEqual([200, expected]);
+    expect(Object.keys((await list('?status=ERRORED')).body[0] as object)).toEqual([
+      'external_account_number',
+      'platform_account_number',
+      'account_created_at',
+    ]);
+    expect(numbers((await list('?status=CANCELLED', 'pending')).body as [])).toContain('CANCELLED1');
+    expect(numbers((await list('')).body as [])).not.toContain('CANCELLED1');
+    expect((await list('?status=ERRORED', 'imported')).body).toEqual([]);
+  });
+
+  it('keep filter and members from page to page', async () => {
+    const seen: unknown[] = [];
+    for (
+      let query: string | undefined = '?limit=2&status=DRY_RUN_ERRORED&status=ERRORED&include=error';
+      query;
+    ) {
+      const answer = await list(query);
+      seen.push(...(answer.body as unknown[]));
+      const { link } = answer.headers;
+      query = link === undefined ? undefined : /<[^?]*(\?[^>]*)>/.exec(String(link))?.[1];
+    }
+    expect(seen).toEqual((await list('?status=ERRORED&status=DRY_RUN_ERRORED&include=error')).body);
+    expect(seen).toHaveLength(6);
+  });
+
+  it('refuse a status that does not exist', async () => {
+    const { status, body } = await list('?status=FAILED&include=everything');
+    expect([status, body.errors.map(({ attr }: { attr: string }) => attr)]).toEqual([
+      400,
+      ['status', 'include'],
+    ]);
+  });
+
+  it.each(['', '?limit=100&include=status,error'])(
+    'are compressed for clients that accept gzip%s',
+    async (query) => {
+      await portage.sql(
+        `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
+         latest_event, payload_hash)
+       SELECT id, 'many-' || row, 'many-' || row, false, 'DRY_RUN_SUCCEEDED', 'CREATED', '\\x00'
+       FROM import_supplier, generate_series(1, 5000) AS row WHERE code = $1 ON CONFLICT DO NOTHING`,
+        [portage.supplier],
+      );
+      const path = `/v1/data-import/all-account-import-processes/${portage.supplier}/${query}`;
+      const [plain, packed] = [await readRaw(path, 'identity'), await readRaw(path, 'br, gzip;q=0.8')];
+      expect([plain.encoding, packed.encoding]).toEqual([undefined, 'gzip']);
+      expect([plain.vary, packed.vary]).toEqual(['Accept-Encoding', 'Accept-Encoding']);
+      expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+      expect(packed.body.length).toBeLessThan(plain.body.length / 5);
+    },
+  );
+});
+
+describe('a supplier can read', () => {
+  it('its documents that are missing or refused', async () => {
+    const list = async (query = '', client = portage) =>
+      client.get(`/v2/data-import/documents/${portage.supplier}/${query}`);
+    expect((await list()).text).toBe('[]');
+    for (const number of ['paper-2', 'paper-1']) await portage.schedule(portage.account(number));
+    for (const number of ['paper-2', 'paper-1']) await portage.waitForAccount(number, 'PROCESSED');
+    await portage.sql(
+      `INSERT INTO document (account_id, path, kind, state, error_code, inspected_at)
+       SELECT account.id, state || '.pdf', 'note', state, lower(state), '2026-01-02 03:04:05.678901+00'
+       FROM account JOIN import_supplier supplier ON supplier.id = supplier_id,
+         unnest(ARRAY['MISSING', 'REFUSED']) AS state
+       WHERE code = $1 AND external_account_number LIKE 'paper-%'`,
+      [portage.supplier],
+    );
+    const { status, body } = await list();
+    expect([status, body.length]).toEqual([200, 4]);
+    expect(body[0]).toEqual({
+      external_account_number: 'paper-1',
+      platform_account_number: (await portage.status('paper-1')).body.platform_identifier,
+      document_path: 'MISSING.pdf',
+      kind: 'note',
+      state: 'MISSING',
+      error_code: 'missing',
+      inspected_at: '2026-01-02T03:04:05.678901+00:00',
+    });
+    const found = async (query: string) =>
+      (await list(query)).body.map((item: { external_account_number: string; state: string }) => [
+        item.external_account_number,
+        item.state,
+      ]);
+    expect(await found('?state=REFUSED')).toEqual([
+      ['paper-1', 'REFUSED'],
+      ['paper-2', 'REFUSED'],
+    ]);
+    expect(await found('?state=MISSING&state=REFUSED')).toHaveLength(4);
+    expect((await list('?state=STORED')).body.errors).toMatchObject([
+      { attr: 'state', code: 'invalid_choice' },
+    ]);
+    expect((await list('', other)).status).toBe(404);
+  });
+
+  it('its own settings', async () => {
+    const read = async (client: SharedPortage) => client.get(`/v2/data-import/suppliers/${portage.supplier}`);
+    const { status, body } = await read(portage);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      code: portage.supplier,
+      status: 'Ongoing',
+      v1_error_format: 'standard',
+      auto_allocate_operations_team: true,
+      max_processing_accounts: null,
+      limits: { max_body_bytes: expect.any(Number) },
+    });
+    expect((await read(other)).status).toBe(404);
+  });
+
+  it('the catalogue of fields, rules and error codes, with a correction for each code', async () => {
+    const { status, body } = await portage.get('/v2/data-import/error-codes/');
+    expect(status).toBe(200);
+    expect(body.fields.length).toBeGreaterThan(600);
+    expect(body.rules.length).toBeGreaterThan(260);
+    for (const entry of [...body.error_codes, ...body.field_codes, ...body.rules])
+      expect(entry).toMatchObject({
+        code: expect.stringMatching(/./),
+        explanation: expect.stringMatching(/\.\)?$/),
+        fix: expect.stringMatching(/\.$/),
+      });
+    const codes = new Set(body.field_codes.map(({ code }: { code: string }) => code));
+    for (const field of body.fields)
+      for (const code of field.error_codes)
+        expect([field.field, code, codes.has(code)]).toEqual([field.field, code, true]);
+    const names = new Set(body.error_codes.map(({ code }: { code: string }) => code));
+    for (const code of ['throttled', 'instruction_not_found', 'vendor_timeout', '400'])
+      expect(names).toContain(code);
+  });
+});
+
+describe('nothing is ignored silently', () => {
+  it('Ignored-Parameters names query parameters that do not exist', async () => {
+    const path = `/v1/data-import/all-account-import-processes/${portage.supplier}/`;
+    const { headers } = await portage.get(`${path}?limit=1&stauts=ERRORED&größe=1&limit_=2`);
+    expect(headers['ignored-parameters']).toBe('stauts, gr%C3%B6%C3%9Fe, limit_');
+    expect((await portage.get(`${path}?limit=1`)).headers['ignored-parameters']).toBeUndefined();
+    const refused = await portage.get(`/v2/data-import/accounts/${portage.supplier}/unknown/?verbose=1`);
+    expect([refused.status, refused.headers['ignored-parameters']]).toEqual([404, 'verbose']);
+    const added = await portage.post(
+      '/v1/data-import/transactions/create/?force=1&check_previously_added=true',
+      {},
+    );
+    expect(added.headers['ignored-parameters']).toBe('force');
+  });
+
+  it('a field with a wrong name is reported with the documented one', async () => {
+    const account = portage.account('misspelt', {
+      customer: [],
+      customers: [{ family_name: 'A', e_mail: 'a@b.co' }],
+    });
+    const { headers } = await portage.post('/v2/data-import/accounts/validate/', account);
+    expect(headers).toMatchObject({
+      'ignored-fields': 'customers.0.e_mail, customer',
+      'ignored-fields-suggestions': 'customers.0.e_mail=email, customer=customers',
+    });
+    await portage.operator('supplier', 'set', portage.supplier, '--reject-undocumented-fields');
+    try {
+      const { body } = await portage.post('/v2/data-import/accounts/validate/', account);
+      expect(body.errors.map(({ detail }: { detail: string }) => detail)).toEqual([
+        'This field is not part of the contract. Did you mean `email`?',
+        'This field is not part of the contract. Did you mean `customers`?',
+      ]);
+    } finally {
+      await portage.operator('supplier', 'set', portage.supplier, '--no-reject-undocumented-fields');
+    }
+  });
+
+  it.each(['42', 'Root=1-67891233-abcdef012345678912345678', 'x'.repeat(128)])(
+    'X-Request-Id %s of a client is kept',
+    async (id) => {
+      const { headers } = await portage.get('/health/live', { 'x-request-id': id });
+      expect(headers['x-request-id']).toBe(id);
+    },
+  );
+
+  it.each(['a b', '<script>', 'x'.repeat(129)])('X-Request-Id %s is replaced', async (id) => {
+    const { headers } = await portage.get('/health/live', { 'x-request-id': id });
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('a body with Content-Encoding: gzip', () => {
+  const validate = async (body: Buffer, headers: Record<string, string> = {}) =>
+    portage.post('/v2/data-import/accounts/validate/', body, { 'content-encoding': 'gzip', ...headers });
+
+  it.each(['gzip', 'x-gzip', 'GZIP'])(
+    'is read as the JSON that it unpacks to, with the encoding %s',
+    async (encoding) => {
+      const account = portage.account('packed', { customers: [{ family_name: 'A', landline: '01234' }] });
+      const packed = await validate(gzipSync(JSON.stringify(account)), { 'content-encoding': encoding });
+      const plain = await portage.post('/v2/data-import/accounts/validate/', account);
+      expect([packed.status, packed.body]).toEqual([400, plain.body]);
+      expect(packed.body.errors).toMatchObject([{ code: 'invalid_phone_number' }]);
+    },
+  );
+
+  it('is refused when it unpacks to more than a body may have, however small it is', async () => {
+    const { max_body_bytes: limit } = (await portage.get(`/v2/data-import/suppliers/${portage.supplier}/`))
+      .body.limits as { max_body_bytes: number };
+    const start = Buffer.from('{"a":"');
+    const bomb = gzipSync(Buffer.concat([start, Buffer.alloc(limit * 4, 'x'), Buffer.from('"}')]));
+    expect(bomb.length).toBeLessThan(limit / 100);
+    const { status, body } = await validate(bomb);
+    expect([status, body.code, body.detail]).toEqual([
+      413,
+      'payload_too_large',
+      expect.stringContaining(String(limit)),
+    ]);
+    const largest = gzipSync(Buffer.concat([start, Buffer.alloc(limit - 8, 'x'), Buffer.from('"}')]));
+    expect((await validate(largest)).status).toBe(400);
+  });
+
+  it.each([
+    ['not gzip', Buffer.from('{}')],
+    ['cut off', gzipSync('{"import_supplier": "X"}').subarray(0, 20)],
+    ['not JSON', gzipSync('{')],
+    ['empty', gzipSync('')],
+  ])('that is %s is a parse error', async (_what, body) => {
+    const answer = await validate(body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'parse_error']);
+  });
+
+  it.each(['br', 'deflate', 'gzip, gzip'])(
+    'is refused with the encoding %s, naming the one that is supported',
+    async (encoding) => {
+      const { status, body, headers } = await validate(Buffer.from('{}'), { 'content-encoding': encoding });
+      expect([status, body.code, headers['accept-encoding']]).toEqual([
+        415,
+        'unsupported_media_type',
+        'gzip',
+      ]);
+    },
+  );
+
+  it('needs a token before it is read', async () => {
+    const { status } = await validate(gzipSync('{}'), { authorization: 'Token none' });
+    expect(status).toBe(401);
+  });
+});

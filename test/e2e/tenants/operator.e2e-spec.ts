@@ -1,0 +1,634 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { REPOSITORY as ROOT, SharedPortage, until } from '@portage/testing';
+
+const CLI = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
+const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/);
+
+let portage: SharedPortage;
+
+beforeAll(async () => {
+  portage = await SharedPortage.join('postgres', { PORTAGE_OPERATOR: 'ada' });
+});
+afterAll(async () => {
+  await portage.leave();
+});
+
+/** Runs a command that must fail. Returns its standard error. */
+async function refused(status: number, ...args: string[]): Promise<string> {
+  const result = await portage.cli(...args);
+  expect([args.join(' '), result.status, result.stdout]).toEqual([args.join(' '), status, '']);
+  expect(result.stderr).not.toMatch(/\n\s+at /);
+  return result.stderr;
+}
+
+describe('organisations and keys', () => {
+  it('are created and listed, keys by their prefix only', async () => {
+    const name = `Größe & Söhne ${portage.supplier}`;
+    expect(await portage.operator('organisation', 'create', name)).toEqual({ name, created_at: TIMESTAMP });
+    const organisations = (await portage.operator('organisation', 'list')) as { name: string }[];
+    const own = [portage.organisation, name];
+    expect(organisations.map((one) => one.name).filter((one) => own.includes(one))).toEqual(own);
+
+    const issued = await portage.operator('api-key', 'issue', '--organisation', name);
+    expect(issued).toEqual({ api_key: expect.stringMatching(/^portage_[a-z2-7]{8}_[a-z2-7]{47}$/) });
+    const prefix = String(issued.api_key).split('_')[1]!;
+    expect(await portage.operator('api-key', 'revoke', prefix)).toEqual({ prefix, revoked: true });
+    const { stdout } = await portage.cli('api-key', 'list', '--json');
+    const keys = JSON.parse(stdout) as { organisation: string }[];
+    expect(keys.filter(({ organisation }) => own.includes(organisation))).toEqual([
+      {
+        prefix: portage.apiKey.split('_')[1],
+        organisation: portage.organisation,
+        created_at: TIMESTAMP,
+        revoked_at: null,
+      },
+      { prefix, organisation: name, created_at: TIMESTAMP, revoked_at: TIMESTAMP },
+    ]);
+    expect(stdout).not.toContain(issued.api_key);
+  });
+
+  it('are refused with a message that names the next command', async () => {
+    const messages = await Promise.all([
+      refused(1, 'organisation', 'create', portage.organisation, '--json'),
+      refused(1, 'organisation', 'create', 'x'.repeat(129)),
+      refused(1, 'api-key', 'issue', '--organisation', 'Unknown Ltd', '--json'),
+      refused(1, 'api-key', 'revoke', 'nosuchkey'),
+    ]);
+    expect(messages[0]).toBe(`The organisation "${portage.organisation}" exists already.\n`);
+    expect(messages[2]).toContain('List them with: organisation list');
+    expect(messages[3]).toContain('List them with: api-key list');
+  });
+});
+
+describe('suppliers', () => {
+  const DEFAULTS = {
+    status: 'Ongoing',
+    region: 'GB',
+    creation_mode: 'direct',
+    profile: 'core',
+    document_root: 'LEGACY',
+    previous_document_root: null,
+    currency: 'GBP',
+    time_zone: 'Europe/London',
+    verify_documents: false,
+    reject_undocumented_fields: false,
+    send_migration_emails: false,
+    retain_payload_days: null,
+    v1_error_format: 'standard',
+    max_processing_accounts: null,
+  };
+
+  it('are created with every option, changed one by one, and shown', async () => {
+    const FULL = `${portage.supplier}-FULL`;
+    const created = await portage.operator(
+      ...['supplier', 'create', FULL, '--organisation', portage.organisation, '--region', 'DE'],
+      ...[
+        '--creation-mode',
+        'staged',
+        '--profile',
+        'gb-energy',
+        '--document-root',
+        'full/root',
+        '--currency',
+        'EUR',
+      ],
+      ...['--time-zone', 'Europe/Berlin', '--verify-documents', '--reject-undocumented-fields'],
+      ...['--send-migration-emails', '--retain-payload-days', '30'],
+      ...['--v1-error-format', 'fields', '--max-processing-accounts', '4'],
+    );
+    const full = {
+      code: FULL,
+      status: 'Ongoing',
+      region: 'DE',
+      creation_mode: 'staged',
+      profile: 'gb-energy',
+      document_root: 'full/root',
+      currency: 'EUR',
+      time_zone: 'Europe/Berlin',
+      verify_documents: true,
+      reject_undocumented_fields: true,
+      send_migration_emails: true,
+      retain_payload_days: 30,
+      v1_error_format: 'fields',
+      max_processing_accounts: 4,
+    };
+    expect(created).toMatchObject(full);
+    const changed = await portage.operator(
+      ...['supplier', 'set', FULL, '--creation-mode', 'direct', '--no-send-migration-emails'],
+    );
+    expect(changed).toMatchObject({ ...full, creation_mode: 'direct', send_migration_emails: false });
+    expect(await portage.operator('supplier', 'show', FULL)).toEqual(changed);
+    const keeping = await portage.operator('supplier', 'set', FULL, '--retain-payload-days', 'none');
+    expect(keeping).toMatchObject({ retain_payload_days: null });
+    expect(await refused(1, 'supplier', 'set', FULL, '--retain-payload-days', '1.5')).toBe(
+      '--retain-payload-days must be none, or a whole number from 0 to 36500.\n',
+    );
+    expect(await refused(1, 'supplier', 'set', FULL, '--max-processing-accounts', '0')).toBe(
+      '--max-processing-accounts must be none, or a whole number from 1 to 1000000.\n',
+    );
+    expect(await refused(1, 'supplier', 'set', FULL, '--v1-error-format', 'xml')).toBe(
+      '--v1-error-format must be one of standard, fields.\n',
+    );
+    expect(await portage.operator('supplier', 'set-status', FULL, 'Complete')).toMatchObject({
+      ...full,
+      retain_payload_days: null,
+      creation_mode: 'direct',
+      send_migration_emails: false,
+      status: 'Complete',
+    });
+    const listed = (await portage.operator('supplier', 'list')) as { code: string }[];
+    expect(listed.filter(({ code }) => code.startsWith(portage.supplier))).toMatchObject([
+      { code: portage.supplier, ...DEFAULTS },
+      { code: FULL },
+    ]);
+    const roots = (await portage.operator('supplier', 'document-roots')) as { code: string }[];
+    expect(roots.filter(({ code }) => code.startsWith(portage.supplier))).toEqual([
+      {
+        code: portage.supplier,
+        document_root: portage.supplier,
+        previous_document_root: null,
+        conflicts_with: [],
+      },
+      { code: FULL, document_root: 'full/root', previous_document_root: null, conflicts_with: [] },
+    ]);
+  });
+
+  it('are refused with a message that names the error', async () => {
+    const { supplier, organisation } = portage;
+    const create = ['supplier', 'create', supplier, '--organisation', organisation];
+    expect(
+      await Promise.all([
+        refused(1, ...create, '--json'),
+        refused(1, ...create, '--region', 'XX'),
+        refused(1, 'supplier', 'set-status', supplier, 'Sleeping'),
+        refused(1, 'supplier', 'show', 'UNKNOWN', '--json'),
+      ]),
+    ).toEqual([
+      `The supplier code ${supplier} is taken. Change that supplier with: supplier set ${supplier}\n`,
+      '--region XX is not an ISO 3166 country code such as GB.\n',
+      'The status must be one of Ongoing, Paused, Complete.\n',
+      'There is no supplier UNKNOWN. List them with: supplier list\n',
+    ]);
+  });
+});
+
+/** A staged supplier of one test, with three accounts after their dry run and two that wait for their window. */
+interface Staged {
+  code: string;
+  /** The options that select the supplier. */
+  option: string[];
+  /** The options that select one of its accounts. */
+  one: (number: string) => string[];
+  schedule: (number: string, task?: object) => Promise<void>;
+  waitFor: (status: string, ...numbers: string[]) => Promise<void>;
+}
+
+let suppliers = 0;
+
+async function stagedSupplier(): Promise<Staged> {
+  const code = `${portage.supplier}-STAGED-${suppliers++}`;
+  const option = ['--supplier', code];
+  await portage.operator(
+    ...['supplier', 'create', code, '--organisation', portage.organisation, '--creation-mode', 'staged'],
+  );
+  const staged: Staged = {
+    code,
+    option,
+    one: (number) => [...option, '--external-account-number', number],
+    schedule: async (number, task) => {
+      const payload = portage.account(number, { import_supplier: code });
+      expect((await portage.schedule(task ? { payload, task_params: task } : payload)).status).toBe(201);
+    },
+    waitFor: async (status, ...numbers) => {
+      const read = async () =>
+        Object.fromEntries(
+          (
+            await portage.sql<{ number: string; status: string }>(
+              `SELECT external_account_number AS number, process.status FROM import_process process
+               JOIN import_supplier supplier ON supplier.id = supplier_id WHERE code = $1`,
+              [code],
+            )
+          ).map((row) => [row.number, row.status]),
+        );
+      let statuses = await read();
+      await until(
+        async () => {
+          statuses = await read();
+          return numbers.every((number) => statuses[number] === status);
+        },
+        30_000,
+        () => `${numbers.join(', ')} are not ${status}: ${JSON.stringify(statuses)}`,
+      );
+    },
+  };
+  for (const number of ['one', 'two', 'three']) await staged.schedule(number);
+  await staged.waitFor('DRY_RUN_SUCCEEDED', 'one', 'two', 'three');
+  const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+  for (const number of ['later', 'latest']) await staged.schedule(number, { schedule_window_start: start });
+  return staged;
+}
+
+describe('processes', () => {
+  it('are listed in the order of creation, all or those of one status', async () => {
+    const { option } = await stagedSupplier();
+    const all = await portage.operator('process', 'list', ...option);
+    expect(all.map((one: Record<string, string>) => [one['external_account_number'], one['status']])).toEqual(
+      [
+        ['one', 'DRY_RUN_SUCCEEDED'],
+        ['two', 'DRY_RUN_SUCCEEDED'],
+        ['three', 'DRY_RUN_SUCCEEDED'],
+        ['later', 'PENDING'],
+        ['latest', 'PENDING'],
+      ],
+    );
+    expect(all[0]).toEqual({
+      external_account_number: 'one',
+      external_identifier: 'one',
+      status: 'DRY_RUN_SUCCEEDED',
+      platform_account_number: null,
+      error_code: null,
+      created_at: TIMESTAMP,
+      modified_at: TIMESTAMP,
+    });
+    expect(await portage.operator('process', 'list', ...option, '--status', 'ERRORED')).toEqual([]);
+    const { stdout } = await portage.cli('process', 'list', ...option, '--status', 'PENDING');
+    expect(stdout).toBe('PENDING           later  \nPENDING           latest  \n2 processes\n');
+  });
+
+  it('are released individually or together, each once, and the audit has who did it', async () => {
+    const { code, option, one, waitFor } = await stagedSupplier();
+    expect(await portage.operator('process', 'release', ...one('one'))).toEqual({ released: 1, skipped: {} });
+    await waitFor('PROCESSED', 'one');
+    expect(await refused(1, 'process', 'release', ...one('one'), '--json')).toBe(
+      `The process one of ${code} is PROCESSED. Only a process that is DRY_RUN_SUCCEEDED can be released.\n`,
+    );
+    expect(await portage.operator('process', 'release', ...option, '--all')).toEqual({
+      released: 2,
+      skipped: { PENDING: 2, PROCESSED: 1 },
+    });
+    await waitFor('PROCESSED', 'one', 'two', 'three');
+    const { stdout } = await portage.cli('process', 'release', ...option, '--all');
+    expect(stdout).toBe('0 processes released.\n3 skipped: PROCESSED.\n2 skipped: PENDING.\n');
+
+    const audit = async (...filter: string[]) =>
+      (await portage.operator('audit', 'list', ...option, ...filter)) as Record<string, unknown>[];
+    const entries = await audit();
+    expect(entries.at(-1)).toEqual({
+      occurred_at: TIMESTAMP,
+      actor: 'operator:ada',
+      action: 'supplier.create',
+      import_supplier: code,
+      subject: null,
+      details: expect.objectContaining({ creation_mode: 'staged' }),
+    });
+    expect(entries.map(({ action }) => action).reverse()).toEqual([
+      'supplier.create',
+      ...Array.from({ length: 5 }, () => 'account.schedule'),
+      ...['process.release', 'process.release', 'process.release'],
+    ]);
+    expect(
+      (await audit('--action', 'process.release')).map(({ subject, details }) => [subject, details]),
+    ).toEqual([
+      [null, { steered: 0, skipped: { PENDING: 2, PROCESSED: 3 }, is_complete: true }],
+      [null, { steered: 2, skipped: { PENDING: 2, PROCESSED: 1 }, is_complete: true }],
+      ['one', {}],
+    ]);
+  });
+
+  it('are shown with all their events', async () => {
+    const { one, waitFor } = await stagedSupplier();
+    await portage.operator('process', 'release', ...one('one'));
+    await waitFor('PROCESSED', 'one');
+    const output = await portage.operator('process', 'show', ...one('one'));
+    expect(output).toMatchObject({
+      external_account_number: 'one',
+      status: 'PROCESSED',
+      platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
+      version: 2,
+      is_dry_run: false,
+    });
+    const BY: Record<string, string> = {
+      SCHEDULED: `api-key:${portage.apiKey.split('_')[1]}`,
+      RELEASED: 'operator:ada',
+    };
+    expect(output.events).toEqual(
+      [
+        ['SCHEDULED', 1, 0],
+        ['STARTED', 1, 1],
+        ['DRY_RUN_SUCCEEDED', 1, 1],
+        ['RELEASED', 2, 0],
+        ['STARTED', 2, 1],
+        ['PROCESSED', 2, 1],
+      ].map(([event, version, attempt]) => ({
+        occurred_at: TIMESTAMP,
+        event,
+        version,
+        attempt,
+        error_code: null,
+        actor: BY[event as string] ?? null,
+      })),
+    );
+  });
+
+  it('are cancelled by status, and a bulk retry skips cancelled ones unless it selects them', async () => {
+    const { option, waitFor } = await stagedSupplier();
+    const steer = async (...args: string[]) => portage.operator('process', ...args);
+    expect(await steer('cancel', ...option, '--status', 'PENDING')).toEqual({ cancelled: 2, skipped: {} });
+    expect(await steer('retry', ...option, '--all')).toEqual({
+      retried: 0,
+      skipped: { CANCELLED: 2, DRY_RUN_SUCCEEDED: 3 },
+    });
+    expect(await steer('retry', ...option, '--status', 'CANCELLED')).toEqual({ retried: 2, skipped: {} });
+    // The retried processes wait for their schedule window again.
+    await waitFor('PENDING', 'later', 'latest');
+  });
+
+  it('that were posted as a dry run are not released, and the message names the alternative', async () => {
+    const { code, option, one, schedule, waitFor } = await stagedSupplier();
+    await portage.operator('process', 'release', ...option, '--all');
+    await schedule('dry-run-first', { is_dry_run: true });
+    await waitFor('DRY_RUN_SUCCEEDED', 'dry-run-first');
+    expect(await refused(1, 'process', 'release', ...one('dry-run-first'))).toBe(
+      `The process dry-run-first of ${code} was posted with is_dry_run: true, so it ends with its dry run. ` +
+        'Post the account again without is_dry_run.\n',
+    );
+    expect(await portage.operator('process', 'release', ...option, '--status', 'DRY_RUN_SUCCEEDED')).toEqual({
+      released: 0,
+      skipped: { is_dry_run: 1 },
+    });
+    await schedule('dry-run-first');
+    await waitFor('DRY_RUN_SUCCEEDED', 'dry-run-first');
+    expect(await portage.operator('process', 'release', ...one('dry-run-first'))).toEqual({
+      released: 1,
+      skipped: {},
+    });
+    await waitFor('PROCESSED', 'dry-run-first');
+  });
+
+  it('that failed are listed and retried by their error code', async () => {
+    const { code, option, waitFor } = await stagedSupplier();
+    await portage.operator('process', 'release', ...option, '--all');
+    await waitFor('PROCESSED', 'one', 'two', 'three');
+    await portage.sql(
+      `UPDATE import_process SET status = 'DRY_RUN_ERRORED', error_code = 'error', error_detail = 'x',
+         latest_event = 'ERRORED', schedule_window_start = NULL
+       FROM import_supplier supplier
+       WHERE supplier.id = supplier_id AND supplier.code = $1 AND external_account_number = 'later'`,
+      [code],
+    );
+    const failed = await portage.operator('process', 'list', ...option, '--error-code', 'error');
+    expect(failed).toMatchObject([{ external_account_number: 'later', error_code: 'error' }]);
+    const retry = async (errorCode: string) =>
+      portage.operator('process', 'retry', ...option, '--error-code', errorCode);
+    expect(await retry('other')).toEqual({ retried: 0, skipped: {} });
+
+    const { stdout: report } = await portage.cli('supplier', 'report', code);
+    expect(report).toMatch(/PROCESSED\s*│ 3 /);
+    expect(report).toMatch(/last hour, per minute\s*│ [█▇▆▅▄▃▂▁·]{60} /);
+    expect(report).toMatch(/│ error\s*│ 1\s*│ later\s*│ x /);
+    expect(await portage.operator('supplier', 'report', code)).toMatchObject({
+      supplier: code,
+      processes: { PROCESSED: 3, DRY_RUN_ERRORED: 1, PENDING: 1 },
+      waiting_for_window: 1,
+      errors: [{ code: 'error', count: 1, example: { external_account_number: 'later', detail: 'x' } }],
+      seconds_left: 0,
+    });
+    const file = join(portage.directory, `${code}.csv`);
+    expect(await portage.operator('supplier', 'report', code, '--csv', file)).toEqual({
+      file,
+      accounts: 1,
+    });
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^"external_account_number","external_identifier","status","code","detail","modified_at"\n"later","later","DRY_RUN_ERRORED","error","x","2\S+ \S+"\n$/,
+    );
+    expect(await retry('error')).toEqual({ retried: 1, skipped: {} });
+    await waitFor('DRY_RUN_SUCCEEDED', 'later');
+  });
+
+  it('are changed only with an explicit selection', async () => {
+    const { supplier } = portage;
+    const option = ['--supplier', supplier];
+    const messages = await Promise.all([
+      refused(1, 'process', 'cancel', ...option, '--json'),
+      refused(1, 'process', 'list', '--supplier', 'UNKNOWN', '--json'),
+      refused(1, 'process', 'show', ...option, '--external-account-number', 'unknown', '--json'),
+      refused(1, 'process', 'cancel', '--supplier', 'UNKNOWN', '--all'),
+      refused(1, 'process', 'retry', ...option, '--external-account-number', 'one', '--all'),
+    ]);
+    expect(messages).toEqual([
+      'Select the processes to cancel: --external-account-number N, --status S, --error-code C, or --all.\n',
+      'There is no supplier UNKNOWN. List them with: supplier list\n',
+      `Supplier ${supplier} has no process for the account number unknown.\n`,
+      'There is no supplier UNKNOWN. List them with: supplier list\n',
+      '--external-account-number selects one process. It cannot be combined with --status, --error-code and --all.\n',
+    ]);
+  });
+
+  it('are not retried or released while their supplier is paused', async () => {
+    const { supplier } = portage;
+    await portage.operator('supplier', 'set-status', supplier, 'Paused');
+    try {
+      expect(await refused(1, 'process', 'retry', '--supplier', supplier, '--all')).toContain(
+        `${supplier} is Paused, so nothing can be retried. Reopen it first with: supplier set-status ${supplier} Ongoing`,
+      );
+    } finally {
+      await portage.operator('supplier', 'set-status', supplier, 'Ongoing');
+    }
+  });
+});
+
+describe('thousands of processes', () => {
+  const COUNT = 6_000;
+
+  /** Creates a supplier with {@link COUNT} pending processes. Returns its code. */
+  async function largeSupplier(): Promise<string> {
+    const code = `${portage.supplier}-MANY-${suppliers++}`;
+    await portage.operator('supplier', 'create', code, '--organisation', portage.organisation);
+    // Their schedule window has not opened, so no worker starts them.
+    await portage.sql(
+      `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
+         status, latest_event, schedule_window_start, enqueued_at)
+       SELECT id, 'N-' || n, 'N-' || n, '', false, 'PENDING', 'CREATED', now() + interval '1 day', now() + interval '1 day'
+       FROM import_supplier, generate_series(1, $1) n WHERE code = $2`,
+      [COUNT, code],
+    );
+    return code;
+  }
+
+  it('are listed as one JSON value, in the order of creation, and without an error when the reader closes the pipe', async () => {
+    const code = await largeSupplier();
+    const listed = await portage.operator('process', 'list', '--supplier', code);
+    expect(listed.map((one: Record<string, string>) => one['external_account_number'])).toEqual(
+      Array.from({ length: COUNT }, (_, place) => `N-${place + 1}`),
+    );
+    const { stdout, stderr } = await piped(`process list --supplier ${code}`, 'head -n 2');
+    expect([stdout, stderr]).toEqual(['PENDING           N-1  \nPENDING           N-2  \n', '']);
+  });
+
+  it('are cancelled in batches; Ctrl-C ends the command after the current batch, and it can be repeated', async () => {
+    const code = await largeSupplier();
+    const cancelled = async () =>
+      (
+        await portage.sql(
+          `SELECT 1 FROM import_process_event WHERE event = 'CANCELLED' AND process_id IN
+             (SELECT process.id FROM import_process process JOIN import_supplier supplier ON supplier.id = supplier_id
+              WHERE code = $1)`,
+          [code],
+        )
+      ).length;
+    // A lock on the 1,200th process makes the command wait in its third batch.
+    const holder = new Client({ connectionString: portage.databaseUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query(
+      `SELECT 1 FROM import_process process JOIN import_supplier supplier ON supplier.id = supplier_id
+       WHERE code = $1 AND external_account_number = 'N-1200' FOR UPDATE OF process`,
+      [code],
+    );
+    const many = ['--supplier', code, '--all'];
+    const command = spawn(process.execPath, [CLI, 'process', 'cancel', ...many, '--json'], {
+      env: portage.env,
+    });
+    const printed = { stdout: '', stderr: '' };
+    command.stdout.on('data', (text: Buffer) => (printed.stdout += text.toString()));
+    command.stderr.on('data', (text: Buffer) => (printed.stderr += text.toString()));
+    const ended = once(command, 'exit');
+    await until(
+      async () => (await cancelled()) >= 1_000,
+      30_000,
+      async () => `${await cancelled()} processes were cancelled`,
+    );
+    command.kill('SIGINT');
+    await sleep(300);
+    expect(command.exitCode).toBeNull();
+    await holder.query('ROLLBACK');
+    await holder.end();
+    expect(await ended).toEqual([1, null]);
+    expect(JSON.parse(printed.stdout)).toEqual({ cancelled: 1_500, skipped: {} });
+    expect(printed.stderr).toBe('Stopped. 1500 were cancelled. Run the command again to continue.\n');
+    expect(await cancelled()).toBe(1_500);
+
+    expect(await portage.operator('process', 'cancel', ...many)).toEqual({
+      cancelled: COUNT - 1_500,
+      skipped: { CANCELLED: 1_500 },
+    });
+    expect(await cancelled()).toBe(COUNT);
+  });
+});
+
+/** Runs a command whose standard output another program reads. */
+async function piped(command: string, reader: string): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      'sh',
+      ['-c', `"${process.execPath}" "${CLI}" ${command} | ${reader}`],
+      { env: portage.env },
+      (error, stdout, stderr) => {
+        if (error) reject(new Error('The pipe failed', { cause: error }));
+        else resolve({ stdout, stderr });
+      },
+    );
+  });
+}
+
+describe('the command line itself', () => {
+  it('ends an invalid command with status 2 and its usage', async () => {
+    const ended = await new Promise<[unknown, string, string]>((resolve) => {
+      execFile(
+        process.execPath,
+        [CLI, 'supplier', 'list', '--nonsense'],
+        { env: portage.env },
+        (error, out, err) => {
+          resolve([error?.code, out, err]);
+        },
+      );
+    });
+    expect(ended).toEqual([2, '', expect.stringContaining('--help')]);
+  });
+
+  it('draws tables for people', async () => {
+    const { stdout } = await portage.cli('supplier', 'list');
+    expect(stdout).toMatch(/supplier .* status .* creation mode/);
+    expect(stdout).toContain(portage.supplier);
+  });
+
+  it('prints one JSON value and nothing else, through npm too', async () => {
+    const npm = join(process.execPath, '..', 'npm');
+    const stdout = await new Promise<string>((resolve, reject) => {
+      execFile(
+        npm,
+        ['run', 'cli', '--', 'organisation', 'list', '--json'],
+        { cwd: ROOT, env: portage.env },
+        (error, out) => {
+          if (error) reject(new Error('npm failed', { cause: error }));
+          else resolve(out);
+        },
+      );
+    });
+    // Other suites add organisations meanwhile.
+    const own = (organisations: { name: string }[]) =>
+      organisations.filter(({ name }) => name === portage.organisation);
+    expect(own(JSON.parse(stdout))).toHaveLength(1);
+    expect(own(JSON.parse(stdout))).toEqual(own(await portage.operator('organisation', 'list')));
+  });
+
+  it('reports a missing database in one sentence', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'portage-operator-'));
+    try {
+      const { PATH } = process.env;
+      const args = [join(ROOT, 'dist/apps/cli/src/main.js'), 'organisation', 'list', '--json'];
+      const result = await new Promise<[unknown, string, string]>((resolve) => {
+        execFile(process.execPath, args, { env: { PATH, PORTAGE_DIR: directory } }, (error, out, err) => {
+          resolve([error?.code, out, err]);
+        });
+      });
+      expect(result).toEqual([
+        1,
+        '',
+        expect.stringContaining('DATABASE_URL: is missing and no embedded database'),
+      ]);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('the audit', () => {
+  it('is filtered by actor, time and number of entries, as one JSON value', async () => {
+    for (const number of ['a', 'b', 'c', 'd']) await portage.schedule(portage.account(`audited-${number}`));
+    const key = `api-key:${portage.apiKey.split('_')[1]}`;
+    const scheduled = await portage.operator('audit', 'list', '--actor', key, '--limit', '3');
+    expect(scheduled).toHaveLength(3);
+    expect(scheduled[0]).toMatchObject({ actor: key, action: 'account.schedule' });
+    expect(await portage.operator('audit', 'list', '--since', '2999-01-01')).toEqual([]);
+  });
+
+  it('prints one line per entry, and stops when the reader closes the pipe', async () => {
+    const option = ['--supplier', portage.supplier];
+    await portage.operator('process', 'cancel', ...option, '--status', 'PENDING');
+    const { stdout } = await portage.cli(
+      'audit',
+      'list',
+      ...option,
+      '--action',
+      'process.cancel',
+      '--limit',
+      '1',
+    );
+    expect(stdout).toMatch(/^\S+ \S+ +operator:ada +process\.cancel +\S+ \{.*"steered":.*\}\n$/);
+    expect(await piped('audit list', 'head -n 1')).toEqual({
+      stdout: expect.stringMatching(/^[^\n]+\n$/),
+      stderr: '',
+    });
+    expect((await portage.cli('audit', 'list', '--since', '2999-01-01')).stdout).toBe(
+      'There are no matching entries.\n',
+    );
+    expect(await refused(1, 'audit', 'list', '--limit', '0')).toContain('--limit must be a whole number');
+  });
+});

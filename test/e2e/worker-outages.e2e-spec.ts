@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { json, MisbehavingVendor, silent } from '../../libs/vendors/test/misbehaving-vendor';
+import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
+import { account, type Answer, SecondApi, testedBackends, TestPortage, until } from '@portage/testing';
+
+const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
+
+describe.each(testedBackends())('while workers are down, with the queue in %s', (backend) => {
+  let stripe: MisbehavingVendor;
+  let portage: TestPortage;
+
+  beforeAll(async () => {
+    stripe = await MisbehavingVendor.start();
+    portage = await TestPortage.start({
+      backend,
+      workers: 0,
+      env: { STRIPE_API_BASE: stripe.base, STRIPE_API_KEY: 'sk_test_outages' },
+    });
+  });
+  afterAll(async () => {
+    await portage.stop();
+    await stripe.stop();
+  });
+  beforeEach(async () => {
+    if (portage.workers.length === 0) await portage.startWorker();
+  });
+
+  async function killWorkers(): Promise<void> {
+    await Promise.all(
+      portage.workers.splice(0).map(async (worker) => {
+        worker.kill();
+        await worker.exited;
+      }),
+    );
+  }
+
+  async function importAccounts(...numbers: string[]): Promise<void> {
+    for (const number of numbers) expect((await portage.schedule(account(number))).status).toBe(201);
+    for (const number of numbers) await portage.waitForAccount(number, 'PROCESSED');
+  }
+
+  it('transactions are answered 503; a later worker adds them once, and a repeated request gets its answer', async () => {
+    await importAccounts('AWAY', 'AWAY-KEYED');
+    const create = async (
+      number: string,
+      headers: Record<string, string> = {},
+      baseUrl = portage.baseUrl,
+    ): Promise<Answer> => {
+      const transactions = ['P-1', 'P-2'].map((transaction_id) => ({
+        transaction_id,
+        transaction_date: '2024-06-15',
+        type: 'PAYMENT',
+        amount: 10,
+      }));
+      return portage.send('POST', '/v1/data-import/transactions/create/?check_previously_added=false', {
+        body: { import_supplier: 'LEGACY', external_account_number: number, transactions },
+        headers,
+        baseUrl,
+      });
+    };
+    const statuses = ({ body }: Answer): string[] =>
+      (body.results as { status: string }[]).map(({ status }) => status);
+    const stored = async (number: string) =>
+      portage.sql<{ id: string; balance: string }>(
+        `SELECT transaction_id AS id, balance FROM transaction JOIN ledger USING (account_id)
+         JOIN account ON account.id = account_id WHERE external_account_number = $1 ORDER BY transaction.id`,
+        [number],
+      );
+    const pending = async () =>
+      (await portage.sql(`SELECT 1 FROM account_request WHERE status = 'PENDING'`)).length;
+
+    await killWorkers();
+    const key = { 'idempotency-key': `away-${backend}` };
+    const impatient = await SecondApi.start(portage, { OUTCOME_WAIT_MS: '5000' });
+    const answers = await Promise.all(
+      (
+        [
+          ['AWAY', {}],
+          ['AWAY', {}],
+          ['AWAY-KEYED', key],
+        ] as const
+      ).map(async ([number, headers]) => create(number, headers, impatient.baseUrl)),
+    );
+    await impatient.stop();
+    for (const { status, body, headers } of answers)
+      expect([status, body.code, Number(headers['retry-after']) > 0]).toEqual([503, 'unavailable', true]);
+    expect(await stored('AWAY')).toEqual([]);
+
+    // A lock holds up the new worker until the request is repeated, so that the repetition joins the active request.
+    const holding = new Client({ connectionString: portage.databaseUrl });
+    await holding.connect();
+    await holding.query('BEGIN; SELECT 1 FROM account FOR UPDATE');
+    await portage.startWorker();
+    const joined = create('AWAY');
+    await sleep(300);
+    await holding.end();
+    expect(statuses(await joined)).toEqual([ADDED, ADDED]);
+    await until(
+      async () => (await pending()) === 0,
+      20_000,
+      async () => `${await pending()} requests that are not done`,
+    );
+    const repeated = await create('AWAY-KEYED', key);
+    expect([repeated.status, statuses(repeated)]).toEqual([201, [ADDED, ADDED]]);
+    for (const number of ['AWAY', 'AWAY-KEYED'])
+      expect(await stored(number)).toEqual(['P-1', 'P-2'].map((id) => ({ id, balance: '20.00' })));
+  });
+
+  it('an instruction whose worker was killed during the request to the vendor is verified again and stored once', async () => {
+    await importAccounts('KILLED');
+    stripe.behave = silent;
+    const answer = portage.post('/v1/data-import/payment-instruction/create/', {
+      import_supplier: 'LEGACY',
+      external_account_number: 'KILLED',
+      type: 'CARD',
+      vendor: 'STRIPE',
+      reference: 'pm_killed',
+    });
+    await until(
+      () => stripe.received.length === 1,
+      20_000,
+      () => `the vendor got ${stripe.received.length} requests`,
+    );
+    stripe.behave = json(200, paymentMethod({ id: 'pm_killed' }));
+    await killWorkers();
+    await portage.startWorker();
+    expect((await answer).status).toBe(201);
+    expect(stripe.received).toHaveLength(2);
+    expect(await portage.sql('SELECT reference, is_active FROM payment_instruction')).toEqual([
+      { reference: 'pm_killed', is_active: true },
+    ]);
+  });
+});

@@ -1,0 +1,3 @@
+import { runGroup } from './run-group';
+
+runGroup('.int-spec.ts', 4, 4);
