@@ -20,7 +20,7 @@ export async function runInTurns<Result>(steps: Generator<undefined, Result, und
         if (done) resolve(value);
         return done === true;
       } catch (error) {
-        reject(error);
+        reject(error instanceof Error ? error : new Error(String(error)));
         return true;
       }
     });
