@@ -103,8 +103,8 @@ async function run(
             context,
           )
         : undefined;
-    if (book) await rejected.write(book);
-    if (additions) await rejectedAdditions.write(additions);
+    await rejected.write(book);
+    await rejectedAdditions.write(additions);
     return {
       summary: imported?.summary,
       afterImport: added?.summary,

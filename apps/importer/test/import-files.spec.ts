@@ -137,19 +137,19 @@ describe('lines about the same account (1)', () => {
   });
 
   it('that were imported before are told apart as same, other, or unknown by Payload-Digest', async () => {
-    const digests: Record<string, string | undefined> = {};
+    const digests = new Map<string, string>();
     await start((request) => {
       if (request.method !== 'POST') return undefined;
-      const digest = digests[numberIn(request)];
+      const digest = digests.get(numberIn(request));
       return {
         status: 400,
-        headers: digest === undefined ? {} : { 'payload-digest': digest },
+        headers: digest === undefined ? undefined : { 'payload-digest': digest },
         body: { non_field_errors: { code: 'account_import_process_already_imported', detail: 'There.' } },
       };
     });
     const spaced = accountLine('same').replace('{', '{ ');
-    digests['same'] = digestOf(accountLine('same'));
-    digests['other'] = digestOf(accountLine('other', other));
+    digests.set('same', digestOf(accountLine('same')));
+    digests.set('other', digestOf(accountLine('other', other)));
     const file = await run.write('book', [spaced, accountLine('other'), accountLine('unknown')].join('\n'));
     const { summary } = await run.import({ file });
     expect(summary).toMatchObject({ already_imported: 2, already_imported_differing: 1 });

@@ -217,7 +217,7 @@ it('tells that the API stands still, why, and when it answers again (17)', async
   const { summary } = await run.import({ file, concurrency: 1, stallMs: 200, timeoutMs: 700 });
   expect(summary).toMatchObject({ accepted: 1, processed: 1 });
   expect(run.notes[0]).toMatch(/^The service has not answered for \d+ s.*Waiting requests: 1/);
-  expect(run.notes.some((note) => note.includes('latest attempt: no answer within 0.7 s'))).toBe(true);
+  expect(run.notes.some((note) => note.includes('(latest attempt: status 429)'))).toBe(true);
   expect(run.notes.at(-1)).toBe('The service answers again.');
 });
 

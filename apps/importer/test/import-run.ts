@@ -16,7 +16,7 @@ export const numberIn = ({ body }: ReceivedRequest): string =>
   (JSON.parse(body) as { external_account_number: string }).external_account_number;
 
 /** The reply to a status request whose process has created an account. */
-export const PROCESSED: Reply = { status: 200, body: { status: 'PROCESSED', latest_error: null } };
+export const PROCESSED = { status: 200, body: { status: 'PROCESSED', latest_error: null } };
 
 /** A folder, and runs of the tool against a service that the test defines. */
 export class ImportRun {
@@ -29,7 +29,7 @@ export class ImportRun {
   static async start(answer: (request: ReceivedRequest) => Reply | undefined): Promise<ImportRun> {
     const run = new ImportRun(await mkdtemp(join(tmpdir(), 'import-run-')));
     run.service = await FakeService.start((request) =>
-      request.path === '/v1/graphql/'
+      request.path.endsWith('/v1/graphql/')
         ? tokenReply('token')
         : (answer(request) ?? (request.method === 'GET' ? PROCESSED : { status: 201 })),
     );

@@ -1,8 +1,8 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from '../usage-error';
@@ -128,8 +128,13 @@ async function spool(source: NodeJS.ReadableStream, stop: AbortSignal): Promise<
   try {
     const handle = await open(path, 'wx+', 0o600);
     await rm(path);
-    const sink = createWriteStream(path, { fd: handle, autoClose: false });
-    await pipeline(Readable.from(source), sink, { signal: stop });
+    const readable = addAbortSignal(stop, Readable.from(source));
+    try {
+      for await (const chunk of readable as AsyncIterable<Buffer>) await handle.appendFile(chunk);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
     return handle;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -8,8 +8,8 @@ import { UsageError } from '../usage-error';
 /** Collects the numbers of refused lines, and copies these lines from the file at the end of the run. */
 export interface RejectedLines {
   add(line: number): void;
-  /** Copies the lines in the order of the file, byte for byte. */
-  write(file: JsonLinesFile): Promise<void>;
+  /** Copies the lines in the order of the file, byte for byte. Without a file there are none. */
+  write(file: JsonLinesFile | undefined): Promise<void>;
 }
 
 /** For runs without --rejected. */
@@ -36,8 +36,9 @@ export class RejectedLinesFile implements RejectedLines {
     this.lines.add(line);
   }
 
-  async write(file: JsonLinesFile): Promise<void> {
-    const lines = this.lines.size === 0 ? [] : file.copy((line) => this.lines.has(line));
+  async write(file: JsonLinesFile | undefined): Promise<void> {
+    const lines =
+      file === undefined || this.lines.size === 0 ? [] : file.copy((line) => this.lines.has(line));
     await pipeline(Readable.from(lines), createWriteStream(this.path, { fd: this.handle }));
   }
 }
