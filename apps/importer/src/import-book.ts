@@ -71,6 +71,7 @@ async function run(
   watch: AnswerWatch,
 ): Promise<ImportOutcome> {
   const { stop, clock, random } = context;
+  const isStopped = (): boolean => stop.signal.aborted;
   await expectOtherFiles(options, [book, additions]);
   const { requests, organisation } = await signIn(options, stop.signal, clock, random, watch);
 
@@ -78,7 +79,7 @@ async function run(
   const bookDigest = await scanBook(book, index, context);
   const additionsDigest = await scanAdditions(additions, context);
   const notStarted = { summary: undefined, afterImport: undefined, afterImportIgnoredFields: undefined };
-  if (stop.signal.aborted) return { ...notStarted, failure: undefined };
+  if (isStopped()) return { ...notStarted, failure: undefined };
 
   const digests = { book: bookDigest, 'after-import': additionsDigest };
   const { origin, pathname } = options.baseUrl;
@@ -94,7 +95,7 @@ async function run(
     const imported =
       book && (await sendBook(book, requests, { errors, rejected, index, checkpoint }, options, context));
     const added =
-      additions && !stop.signal.aborted
+      additions && !isStopped()
         ? await sendAfterImport(
             additions,
             requests,

@@ -18,18 +18,18 @@ export async function scanFile<T>(
   stop: AbortSignal,
 ): Promise<string | undefined> {
   const hash = createHash('sha256');
-  let isEmpty = true;
+  let lineCount = 0;
   const parseFirst = (line: Line, maxBytes: number): T | undefined => {
-    if (isEmpty && line.text !== undefined) refuseArray(file.path, line.text);
+    if (lineCount === 0 && line.text !== undefined) refuseArray(file.path, line.text);
     const parsed = parse(line, maxBytes);
-    if (parsed !== undefined) isEmpty = false;
+    if (parsed !== undefined) lineCount += 1;
     return parsed;
   };
   for await (const line of file.parse(parseFirst, (chunk) => hash.update(chunk))) {
     onLine(line);
     if (stop.aborted) return undefined;
   }
-  if (isEmpty)
+  if (lineCount === 0)
     throw new UsageError(`There is no line in ${file.path}, so nothing was sent. Check ${option}.`);
   return hash.digest('hex');
 }

@@ -106,7 +106,10 @@ export class Follower {
           );
           return true;
         case 'CANCELLED':
-          this.reportErrored(account, error('cancelled', 'The process was cancelled before it started.'));
+          await this.reportErrored(
+            account,
+            error('cancelled', 'The process was cancelled before it started.'),
+          );
           return true;
         default:
           await this.reportErrored(
