@@ -109,7 +109,7 @@ describe('lines about the same account (1)', () => {
     const { summary } = await run.import({ file: await run.write('book', lines) });
     expect(run.posted.sort()).toEqual(['B', 'C']);
     expect(summary).toMatchObject({ accepted: 2, conflicting: 3, repeated: 1, refused: {} });
-    const errors = await run.read('errors.csv');
+    const errors = await run.readErrors();
     expect(errors).toMatch(
       /3,account,A,conflicting,conflicting_lines,,.*first is line 1, the last is line 6/,
     );
@@ -153,7 +153,7 @@ describe('lines about the same account (1)', () => {
     const file = await run.write('book', [spaced, accountLine('other'), accountLine('unknown')].join('\n'));
     const { summary } = await run.import({ file });
     expect(summary).toMatchObject({ already_imported: 2, already_imported_differing: 1 });
-    expect(await run.read('errors.csv')).toMatch(/\n2,account,other,differing,already_imported_differing,,/);
+    expect(await run.readErrors()).toMatch(/\n2,account,other,differing,already_imported_differing,,/);
     expect(await run.read('rejected.ndjson')).toBe(`${accountLine('other')}\n`);
   });
 });

@@ -63,7 +63,7 @@ describe('undocumented fields (5)', () => {
     const { summary } = await run.import({ file, rejectUnknown: true });
     expect(run.posted).toEqual(['2']);
     expect(summary).toMatchObject({ accepted: 1, refused: { unknown_field: 1 } });
-    expect(await run.read('errors.csv')).toMatch(
+    expect(await run.readErrors()).toMatch(
       /1,account,odd,refused,unknown_field,customers\.1\.nick name,/,
     );
     expect(await run.read('rejected.ndjson')).toBe(`${lines('odd')}\n`);
@@ -206,7 +206,7 @@ it('counts moved, skipped and differing transactions (17)', async () => {
     differing: 1,
     rehearsed: 2,
   });
-  expect(await run.read('errors.csv')).toMatch(
+  expect(await run.readErrors()).toMatch(
     /1,transactions,1,differing,transaction_differing,transactions\.3,.*amount, reason/,
   );
 });

@@ -50,6 +50,11 @@ export class ImportRun {
     return readFile(this.path(name), 'utf8').catch(() => '');
   }
 
+  /** The text of the error list without quotation marks. */
+  async readErrors(): Promise<string> {
+    return (await this.read('errors.csv')).replaceAll('"', '');
+  }
+
   async readBytes(name: string): Promise<Buffer> {
     return readFile(this.path(name));
   }
