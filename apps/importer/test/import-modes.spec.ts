@@ -63,9 +63,7 @@ describe('undocumented fields (5)', () => {
     const { summary } = await run.import({ file, rejectUnknown: true });
     expect(run.posted).toEqual(['2']);
     expect(summary).toMatchObject({ accepted: 1, refused: { unknown_field: 1 } });
-    expect(await run.readErrors()).toMatch(
-      /1,account,odd,refused,unknown_field,customers\.1\.nick name,/,
-    );
+    expect(await run.readErrors()).toMatch(/1,account,odd,refused,unknown_field,customers\.1\.nick name,/);
     expect(await run.read('rejected.ndjson')).toBe(`${lines('odd')}\n`);
   });
 
