@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SandboxVendors } from '@portage/local-environment';
-import { TestPortage } from '@portage/testing';
+import { builtProgram, TestPortage } from '@portage/testing';
 
-/** The commands of docs/api.md, in their order. */
-function commands(): string[] {
-  const text = readFileSync(join(__dirname, '..', '..', 'docs', 'api.md'), 'utf8');
+/** The commands of a page of docs, in their order. */
+function commands(page: string): string[] {
+  const text = readFileSync(join(__dirname, '..', '..', 'docs', page), 'utf8');
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
 }
 
@@ -26,7 +28,7 @@ describe('docs/api.md', () => {
   });
 
   it('has commands that work as pasted', async () => {
-    const script = commands().join('\necho; echo ---\n');
+    const script = commands('api.md').join('\necho; echo ---\n');
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], {
       env: { ...portage.env, BASE_URL: portage.baseUrl, API_KEY: portage.apiKey },
     });
@@ -55,5 +57,35 @@ describe('docs/api.md', () => {
     ]);
     expect(answers.at(-1)).toContain('portage_http_request_duration_seconds');
     expect(answers.at(-1)).toContain('"openapi":"3');
+  });
+
+  it("the supplier's guide has commands that work as pasted, with the importer against the real API (1, 17)", async () => {
+    const work = await mkdtemp(join(tmpdir(), 'guide-'));
+    const importer = `node ${builtProgram('importer')}`;
+    const script = commands('suppliers-guide.md').join('\necho; echo ---\n');
+    try {
+      const { stdout } = await promisify(execFile)(
+        'bash',
+        ['--norc', '-ec', script.replaceAll('npm run import-book --', importer)],
+        {
+          env: { ...portage.env, BASE_URL: portage.baseUrl, API_KEY: portage.apiKey, WORK: work },
+        },
+      );
+      const outputs = stdout.split('\n---\n').map((output) => output.trim());
+      const [, , checked, imported, added, compared] = outputs;
+      expect(checked).toMatch(/ valid +│ +1 /);
+      expect(checked).toMatch(/ conflicting lines +│ +2 /);
+      expect(checked).toMatch(/ equal lines +│ +1 /);
+      expect(checked).toMatch(/exit code 1\n(.*\n)+.*GUIDE-3"?,"?refused"?,"?invalid_phone_number/);
+      const report = JSON.parse(imported!.slice(imported!.indexOf('{'))) as Record<string, unknown>;
+      expect(report).toMatchObject({ accepted: 3, processed: 3, repeated: 1, refused: {}, unfinished: 0 });
+      const numbers = added!.replace(/[^\w\n ]/g, '');
+      expect(numbers).toMatch(/^ transactions +2 +1 +1 +0 +1 +0 +0 *$/m);
+      expect(added).toMatch(/transaction_differing"?,"?transactions.0"?,.*amount/);
+      expect(compared).toMatch(/ already imported with other content +│ +1 /);
+      expect(compared).toContain('already_imported_differing');
+    } finally {
+      await rm(work, { recursive: true });
+    }
   });
 });

@@ -12,7 +12,7 @@ import { UsageError } from './usage-error';
 
 const SCHEDULE = '/v2/data-import/accounts/';
 const PROCESSED: Reply = { status: 200, body: { status: 'PROCESSED', latest_error: null } };
-const silent: Progress = { show: () => undefined, end: () => undefined };
+const silent: Progress = { show: () => undefined, note: () => undefined, end: () => undefined };
 
 let folder: string;
 let service: FakeService | undefined;
@@ -49,6 +49,13 @@ async function importLines(
         concurrency: 4,
         errors,
         report: undefined,
+        rejected: undefined,
+        rejectedAfterImport: undefined,
+        checkpoint: undefined,
+        validateOnly: false,
+        rejectUnknown: false,
+        lastWins: false,
+        stallMs: 30_000,
         wait: true,
         waitMs: 5000,
         retryMs: 300,

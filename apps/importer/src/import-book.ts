@@ -1,49 +1,198 @@
+import { resolve } from 'node:path';
 import { type AfterImportSummary } from './after-import/after-import-tally';
+import { parseRequestLine } from './after-import/request-line';
 import { sendAfterImport } from './after-import/send-after-import';
+import { AnswerWatch } from './api/answer-watch';
 import { signIn } from './api/sign-in';
-import { JsonLinesFile } from './book/json-lines-file';
+import { AccountIndex } from './book/account-index';
+import { parseBookLine } from './book/book-line';
+import { type FileOption, JsonLinesFile } from './book/json-lines-file';
+import { scanFile } from './book/scan-file';
 import { type ImportOptions } from './options';
+import { Checkpoint, noCheckpoint } from './run/checkpoint';
+import { type CountByCode } from './run/counts';
 import { ErrorFile, noErrorFile } from './run/error-file';
-import { sendBook } from './run/send-book';
+import { noRejectedLines, type RejectedLines, RejectedLinesFile } from './run/rejected-lines';
 import { type RunContext } from './run/run-context';
+import { sendBook } from './run/send-book';
 import { type Summary } from './run/tally';
+import { withProgress } from './run/with-progress';
+import { UsageError } from './usage-error';
 
 /** The outcome of a run. */
 export interface ImportOutcome {
-  /** Summary of the book; undefined if there was none. */
+  /** Summary of the book; undefined if there was none or the run ended before it. */
   summary: Summary | undefined;
   /** Summary of the after-import file; undefined if there was none or the run ended before it. */
   afterImport: AfterImportSummary | undefined;
+  /** Values of after-import requests that the service ignored, by path; undefined without such requests. */
+  afterImportIgnoredFields: CountByCode | undefined;
   /** The error that ended the run early. The summaries include everything done until then. */
   failure: Error | undefined;
 }
 
+/** The files that a run reads. */
+interface Inputs {
+  book: JsonLinesFile | undefined;
+  additions: JsonLinesFile | undefined;
+}
+
 /**
- * Sends a book of accounts, waits until the accounts are imported, and then sends the after-import file.
+ * Sends a book of accounts, waits until the accounts are imported, and then sends the after-import file. Both files are
+ * read once before, so that broken files and conflicting lines are found before anything is sent.
  *
- * @throws UsageError if the run could not start: a file is missing, the service cannot be reached, or the key is
- *   rejected
+ * @throws UsageError if the run could not start: a file is missing or broken, the service cannot be reached, the key is
+ *   rejected, or the checkpoint belongs to something else
  */
 export async function importBook(options: ImportOptions, context: RunContext): Promise<ImportOutcome> {
-  const { stop, progress, clock, random } = context;
-  const book = options.file === undefined ? undefined : await JsonLinesFile.open(options.file, '--file');
-  const additions =
-    options.afterImport === undefined
+  const open = (path: string | undefined, option: FileOption) =>
+    path === undefined
       ? undefined
-      : await JsonLinesFile.open(options.afterImport, '--after-import');
-  const requests = await signIn(options, stop.signal, clock, random);
-  const errors = options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors);
+      : JsonLinesFile.open(path, option, context.stop.signal, context.standardInput);
+  const inputs: Inputs = { book: undefined, additions: undefined };
+  const watch = new AnswerWatch(context.clock);
+  const watching = watchAnswers(watch, options.stallMs, context);
+  try {
+    inputs.book = await open(options.file, '--file');
+    inputs.additions = await open(options.afterImport, '--after-import');
+    return await run(options, context, inputs, watch);
+  } finally {
+    clearInterval(watching);
+    context.progress.end();
+    await inputs.book?.close();
+    await inputs.additions?.close();
+  }
+}
 
-  const imported = book && (await sendBook(book, requests, errors, options, context));
-  const added =
-    additions && !stop.signal.aborted
-      ? await sendAfterImport(additions, requests, errors, options.concurrency, context)
-      : undefined;
-  progress.end();
-  await errors.close();
-  return {
-    summary: imported?.summary,
-    afterImport: added?.summary,
-    failure: imported?.failure ?? added?.failure,
+async function run(
+  options: ImportOptions,
+  context: RunContext,
+  { book, additions }: Inputs,
+  watch: AnswerWatch,
+): Promise<ImportOutcome> {
+  const { stop, clock, random } = context;
+  const isStopped = (): boolean => stop.signal.aborted;
+  await expectOtherFiles(options, [book, additions]);
+  const { requests, organisation } = await signIn(options, stop.signal, clock, random, watch);
+
+  const index = new AccountIndex(options.lastWins);
+  const bookDigest = await scanBook(book, index, context);
+  const additionsDigest = await scanAdditions(additions, context);
+  const notStarted = { summary: undefined, afterImport: undefined, afterImportIgnoredFields: undefined };
+  if (isStopped()) return { ...notStarted, failure: undefined };
+
+  const digests = { book: bookDigest, 'after-import': additionsDigest };
+  const { origin, pathname } = options.baseUrl;
+  const baseUrl = origin + pathname.replace(/\/*$/, '/');
+  const checkpoint =
+    options.checkpoint === undefined
+      ? noCheckpoint
+      : await Checkpoint.open(options.checkpoint, { baseUrl, organisation, digests });
+  const rejected = await createRejected(options.rejected);
+  const rejectedAdditions = await createRejected(options.rejectedAfterImport);
+  const errors = options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors);
+  try {
+    const imported =
+      book && (await sendBook(book, requests, { errors, rejected, index, checkpoint }, options, context));
+    const added =
+      additions && !isStopped()
+        ? await sendAfterImport(
+            additions,
+            requests,
+            { errors, rejected: rejectedAdditions, checkpoint },
+            options.concurrency,
+            context,
+          )
+        : undefined;
+    await rejected.write(book);
+    await rejectedAdditions.write(additions);
+    return {
+      summary: imported?.summary,
+      afterImport: added?.summary,
+      afterImportIgnoredFields: added?.ignoredFields,
+      failure: imported?.failure ?? added?.failure,
+    };
+  } finally {
+    await errors.close();
+    await checkpoint.close();
+  }
+}
+
+/** Writing to the file that is being read would destroy it. */
+async function expectOtherFiles(
+  options: ImportOptions,
+  inputs: (JsonLinesFile | undefined)[],
+): Promise<void> {
+  const outputs = {
+    '--errors': options.errors,
+    '--report': options.report,
+    '--rejected': options.rejected,
+    '--rejected-after-import': options.rejectedAfterImport,
+    '--checkpoint': options.checkpoint,
   };
+  const seen = new Map<string, string>();
+  for (const [option, path] of Object.entries(outputs)) {
+    if (path === undefined) continue;
+    const other = seen.get(resolve(path));
+    if (other !== undefined)
+      throw new UsageError(`${other} and ${option} are the same file. Give two paths.`);
+    seen.set(resolve(path), option);
+    for (const input of inputs) {
+      if ((await input?.isAt(path)) === true)
+        throw new UsageError(`${option} ${path} is the file to be sent. Give another path.`);
+    }
+  }
+}
+
+async function scanBook(
+  book: JsonLinesFile | undefined,
+  index: AccountIndex,
+  context: RunContext,
+): Promise<string | undefined> {
+  if (book === undefined) return undefined;
+  const digest = await scan(book, context, () =>
+    scanFile(
+      book,
+      '--file',
+      parseBookLine,
+      (line) => {
+        if (line.kind === 'account') index.add(line);
+      },
+      context.stop.signal,
+    ),
+  );
+  index.finish();
+  return digest;
+}
+
+async function scanAdditions(
+  additions: JsonLinesFile | undefined,
+  context: RunContext,
+): Promise<string | undefined> {
+  if (additions === undefined) return undefined;
+  return scan(additions, context, () =>
+    scanFile(additions, '--after-import', parseRequestLine, () => undefined, context.stop.signal),
+  );
+}
+
+function scan<T>(file: JsonLinesFile, context: RunContext, work: () => Promise<T>): Promise<T> {
+  const { progress, progressEveryMs } = context;
+  const step = () => [{ label: 'read', fraction: file.fractionRead, details: file.path }];
+  return withProgress(progress, progressEveryMs, step, work);
+}
+
+async function createRejected(path: string | undefined): Promise<RejectedLines> {
+  return path === undefined ? noRejectedLines : RejectedLinesFile.create(path);
+}
+
+const MAX_NOTICE_INTERVAL_MS = 1000;
+
+function watchAnswers(watch: AnswerWatch, stallMs: number, { progress }: RunContext): NodeJS.Timeout {
+  return setInterval(
+    () => {
+      const line = watch.notice(stallMs);
+      if (line !== undefined) progress.note(line);
+    },
+    Math.min(MAX_NOTICE_INTERVAL_MS, stallMs),
+  );
 }

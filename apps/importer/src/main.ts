@@ -4,6 +4,7 @@ import { type AfterImportSummary } from './after-import/after-import-tally';
 import { systemClock } from './clock';
 import { importBook, type ImportOutcome } from './import-book';
 import { type ImportOptions, parseOptions } from './options';
+import { type CountByCode } from './run/counts';
 import { PROGRESS_LINE_INTERVAL_MS, type Progress, ProgressBars, ProgressLines } from './run/progress';
 import { INTERRUPTED, StopRequest } from './run/stop-request';
 import { afterImportTable, summaryTable, total } from './run/summary-table';
@@ -60,16 +61,21 @@ function progressFor(): { progress: Progress; progressEveryMs: number } {
 
 async function reportOutcome(
   options: ImportOptions,
-  { summary, afterImport, failure }: ImportOutcome,
+  { summary, afterImport, afterImportIgnoredFields: ignored, failure }: ImportOutcome,
   stopped: boolean,
 ): Promise<number> {
   if (summary !== undefined) printOutput(`${summaryTable(summary)}\n`);
   if (afterImport !== undefined) printOutput(`${afterImportTable(afterImport)}\n`);
   if (options.report !== undefined) {
-    const report = { ...summary, ...(afterImport === undefined ? {} : { after_import: afterImport }) };
+    const report = {
+      ...summary,
+      ...(afterImport && { after_import: afterImport, after_import_ignored_fields: ignored }),
+    };
     await writeFile(options.report, `${JSON.stringify(report, null, 2)}\n`);
   }
-  const problems = [...describeFailedAccounts(summary, options.wait), ...describeFailedRequests(afterImport)];
+  describeIgnoredFields(summary?.ignored_fields, 'accounts', options).forEach(printMessage);
+  describeIgnoredFields(ignored, 'after-import requests', options).forEach(printMessage);
+  const problems = [...describeFailedAccounts(summary, options), ...describeFailedRequests(afterImport)];
   for (const sentence of problems) printMessage(`${sentence}\n`);
   if (problems.length > 0) {
     printMessage(
@@ -81,6 +87,8 @@ async function reportOutcome(
   if (failure !== undefined) printMessage(`The run ended early: ${failure.message.replace(/\.$/, '')}.\n`);
   if (stopped) printMessage('The run was stopped before it was complete.\n');
   const incomplete = problems.length > 0 || failure !== undefined;
+  if (problems.length > 0 && options.rejected !== undefined)
+    printMessage(`The refused lines of the book are in ${options.rejected}.\n`);
   if (stopped || incomplete)
     printMessage(
       'It is safe to run the same command again: accounts and data that were already imported are skipped.\n',
@@ -89,12 +97,23 @@ async function reportOutcome(
   return incomplete ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
-function describeFailedAccounts(summary: Summary | undefined, waited: boolean): string[] {
+function describeFailedAccounts(
+  summary: Summary | undefined,
+  { wait, validateOnly }: ImportOptions,
+): string[] {
   if (summary === undefined) return [];
   const failed = total(summary.refused) + total(summary.errored) + summary.unreachable;
-  const waiting = waited ? summary.unfinished : 0;
+  const waiting = wait && !validateOnly ? summary.unfinished : 0;
+  const { conflicting, already_imported_differing: differing } = summary;
   const sentences: string[] = [];
-  if (failed > 0) sentences.push(`${failed} accounts are not imported.`);
+  if (failed > 0)
+    sentences.push(`${failed} accounts are not ${validateOnly ? 'valid or were not checked' : 'imported'}.`);
+  if (conflicting > 0)
+    sentences.push(
+      `${conflicting} lines are about the same accounts with different content, so they were not sent.`,
+    );
+  if (differing > 0)
+    sentences.push(`${differing} accounts were imported before with other content, which is unchanged.`);
   if (waiting > 0)
     sentences.push(
       `${waiting} accounts are accepted but not processed yet; processing continues without this tool.`,
@@ -103,8 +122,29 @@ function describeFailedAccounts(summary: Summary | undefined, waited: boolean): 
 }
 
 function describeFailedRequests(summary: AfterImportSummary = {}): string[] {
-  const left = Object.values(summary).reduce((sum, one) => sum + total(one.refused) + one.failed, 0);
-  return left === 0 ? [] : [`${left} after-import requests added nothing.`];
+  const endpoints = Object.values(summary);
+  const left = endpoints.reduce((sum, one) => sum + total(one.refused) + one.failed, 0);
+  const differing = endpoints.reduce((sum, one) => sum + (one.differing ?? 0), 0);
+  const sentences: string[] = [];
+  if (left > 0) sentences.push(`${left} after-import requests added nothing.`);
+  if (differing > 0)
+    sentences.push(`${differing} transactions exist with other content, which is unchanged.`);
+  return sentences;
+}
+
+/** The number of ignored values, and the most frequent fields. */
+function describeIgnoredFields(
+  fields: CountByCode | undefined,
+  where: string,
+  { rejectUnknown }: ImportOptions,
+): string[] {
+  const paths = Object.keys(fields ?? {});
+  if (fields === undefined || paths.length === 0 || (rejectUnknown && where === 'accounts')) return [];
+  const shown = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ', ...' : '');
+  const advice = where === 'accounts' ? ' --reject-unknown refuses such accounts.' : '';
+  return [
+    `The service ignored ${total(fields)} values of ${where} in fields that it does not know: ${shown}.${advice}\n`,
+  ];
 }
 
 main().then(

@@ -1,3 +1,4 @@
+import { ENDPOINTS, parseRequestLine } from './after-import/request-line';
 import { parseOptions } from './options';
 import { UsageError } from './usage-error';
 
@@ -12,7 +13,14 @@ it('has defaults for all options except book, URL and key', () => {
     concurrency: 16,
     errors: undefined,
     report: undefined,
+    rejected: undefined,
+    rejectedAfterImport: undefined,
+    checkpoint: undefined,
+    validateOnly: false,
+    rejectUnknown: false,
+    lastWins: false,
     wait: true,
+    stallMs: 30_000,
     waitMs: 3_600_000,
     retryMs: 180_000,
     timeoutMs: 30_000,
@@ -44,8 +52,32 @@ it.each([
   [[...given, '--concurrency', '2.5'], '--concurrency 2.5'],
   [[...given, '--wait-minutes', 'long'], '--wait-minutes long'],
   [[...given, '--speed', '9'], "unknown option '--speed'"],
+  [[...given, '--stall-seconds', '0'], '--stall-seconds 0'],
+  [['--file', '-', '--after-import', '-', ...given.slice(2)], 'Only one of'],
+  [[...given, '--validate-only', '--after-import', 'more.ndjson'], 'leave out --after-import'],
+  [[...given.slice(2), '--validate-only', '--after-import', 'more.ndjson'], 'give --file'],
+  [[...given, '--validate-only', '--checkpoint', 'point'], 'leave out --checkpoint'],
   [[...given, 'more'], 'too many arguments'],
 ])('reports the problem with %j', (args, message) => {
   expect(() => parseOptions(args, undefined)).toThrow(UsageError);
   expect(() => parseOptions(args, undefined)).toThrow(message);
+});
+
+it('explains the format of the after-import file and the exit codes in --help', () => {
+  const written: string[] = [];
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  try {
+    expect(parseOptions(['--help'], undefined)).toBeUndefined();
+  } finally {
+    write.mockRestore();
+  }
+  const help = written.join('');
+  for (const endpoint of ENDPOINTS) expect(help).toContain(endpoint);
+  const example = help.split('\n').find((line) => line.trim().startsWith('{"endpoint":"notes"'));
+  const parsed = parseRequestLine({ number: 1, text: example }, 1000);
+  expect(parsed).toMatchObject({ kind: 'request', endpoint: 'notes', items: 1 });
+  for (const status of ['0', '1', '2', '130']) expect(help).toMatch(new RegExp(`^  ${status} +[a-z]`, 'm'));
 });

@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
+import { STANDARD_INPUT } from './book/json-lines-file';
 import { UsageError } from './usage-error';
 
 /** The validated options of import-book. */
 export interface ImportOptions {
-  /** Path of the book, if any. */
+  /** Path of the book, if any; `-` is standard input. */
   file: string | undefined;
-  /** Path of the after-import file, if any. */
+  /** Path of the after-import file, if any; `-` is standard input. */
   afterImport: string | undefined;
   baseUrl: URL;
   apiKey: string;
@@ -14,7 +15,21 @@ export interface ImportOptions {
   errors: string | undefined;
   /** Path of the JSON summary, if any. */
   report: string | undefined;
+  /** Path of the file for the refused lines of the book, if any. */
+  rejected: string | undefined;
+  /** Path of the file for the refused lines of the after-import file, if any. */
+  rejectedAfterImport: string | undefined;
+  /** Path of the file that remembers accepted lines, if any. */
+  checkpoint: string | undefined;
+  /** The accounts are checked, and none is scheduled. */
+  validateOnly: boolean;
+  /** Accounts with undocumented fields are not scheduled. */
+  rejectUnknown: boolean;
+  /** Of lines about the same account with different content, the last one is sent. */
+  lastWins: boolean;
   wait: boolean;
+  /** Time without an answer after which the user is told. */
+  stallMs: number;
   /** Maximum time to wait while no process ends. */
   waitMs: number;
   /** Maximum time for which a request is retried. */
@@ -23,10 +38,36 @@ export interface ImportOptions {
   timeoutMs: number;
 }
 
-type RawOptions = Partial<
-  Record<'file' | 'afterImport' | 'baseUrl' | 'apiKey' | 'errors' | 'report', string>
-> &
-  Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds', string> & { wait: boolean };
+type PathOption =
+  'file' | 'afterImport' | 'errors' | 'report' | 'rejected' | 'rejectedAfterImport' | 'checkpoint';
+
+type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey', string>> &
+  Partial<Record<'validateOnly' | 'rejectUnknown' | 'lastWins', true>> &
+  Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
+    wait: boolean;
+  };
+
+/** Printed below the options. docs/suppliers-guide.md has the same in more words. */
+const HELP = `
+The book:
+  NDJSON in UTF-8: one account per line, as {...} or {"payload": {...}, "task_params": {...}}. Blank lines are skipped,
+  and files may be compressed with gzip. Lines with the same supplier and account number are found before anything is
+  sent: equal lines are sent once, different ones are conflicts and not sent unless --last-wins is given.
+
+The after-import file:
+  NDJSON: {"endpoint": "notes", "query": {...}, "body": {...}} per line. The endpoint is notes, transactions,
+  historical-statements or payment-instruction. The query is optional. The body is that of the API. The lines of an
+  account are sent in their order, one after the other:
+  {"endpoint":"notes","body":{"import_supplier":"DEMO","external_account_number":"1","notes":[{"body":"Hello"}]}}
+
+Exit codes:
+  0    everything was imported, or is valid with --validate-only
+  1    some lines were refused, failed, conflict, differ from what exists, or are unfinished; or the run ended early
+  2    the run could not start: an option, a file, the address, the key or the checkpoint is wrong
+  130  stopped by Ctrl-C or SIGTERM after the requests in progress
+
+It is safe to run the same command again after any of them.
+`;
 
 /**
  * Parses and validates the command line.
@@ -46,11 +87,11 @@ export function parseOptions(
         'imported, and then sends after-import requests. Safe to stop and run again: accounts and data that ' +
         'were already imported are skipped.',
     )
-    .option('--file <path>', 'path of the book')
+    .option('--file <path>', 'path of the book, plain or .gz; - is standard input')
     .option(
       '--after-import <path>',
       'path of the notes, transactions, statements and payment instructions for imported accounts (NDJSON, one ' +
-        'request per line); sent after the book, or without a book',
+        'request per line, see below); sent after the book, or without a book; - is standard input',
     )
     .option('--base-url <url>', 'URL of the service, e.g. https://import.example.com')
     .option(
@@ -63,10 +104,24 @@ export function parseOptions(
       'write all errors of refused and errored accounts and requests to this CSV file',
     )
     .option('--report <path>', 'write the summary to this file as JSON')
+    .option(
+      '--rejected <path>',
+      'write the refused and conflicting lines of the book to this file, unchanged',
+    )
+    .option('--rejected-after-import <path>', 'the same for the lines of the after-import file')
+    .option(
+      '--checkpoint <path>',
+      'remember accepted lines in this file, so that another run does not send them again',
+    )
+    .option('--validate-only', 'check the accounts, and import none')
+    .option('--reject-unknown', 'do not send accounts with fields that the service does not know')
+    .option('--last-wins', 'of lines about the same account with different content, send the last one')
     .option('--no-wait', 'end after sending the book, without waiting until the accounts are processed')
     .option('--wait-minutes <n>', 'stop waiting if no account was processed for this long', '60')
     .option('--retry-minutes <n>', 'how long a request is retried while the service cannot be reached', '3')
     .option('--timeout-seconds <n>', 'timeout of a single request', '30')
+    .option('--stall-seconds <n>', 'print a line if the service has not answered for this long', '30')
+    .addHelpText('after', HELP)
     .allowExcessArguments(false)
     .configureOutput({ outputError: () => undefined })
     .exitOverride();
@@ -87,14 +142,21 @@ export function parseOptions(
     concurrency: parseWholeNumber(given.concurrency, '--concurrency', 1, 256),
     errors: given.errors,
     report: given.report,
+    rejected: given.rejected,
+    rejectedAfterImport: given.rejectedAfterImport,
+    checkpoint: given.checkpoint,
+    validateOnly: given.validateOnly ?? false,
+    rejectUnknown: given.rejectUnknown ?? false,
+    lastWins: given.lastWins ?? false,
     wait: given.wait,
     waitMs: parsePositive(given.waitMinutes, '--wait-minutes') * 60_000,
     retryMs: parsePositive(given.retryMinutes, '--retry-minutes') * 60_000,
+    stallMs: parsePositive(given.stallSeconds, '--stall-seconds') * 1000,
     timeoutMs: parsePositive(given.timeoutSeconds, '--timeout-seconds') * 1000,
   };
 }
 
-function expectInput({ file, afterImport, wait }: RawOptions): void {
+function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawOptions): void {
   if (file === undefined && afterImport === undefined) {
     throw new UsageError('--file is missing: give the path of the book, or give --after-import only.');
   }
@@ -103,6 +165,13 @@ function expectInput({ file, afterImport, wait }: RawOptions): void {
       '--after-import is sent after the accounts are imported: leave out --no-wait, or send it in a separate run.',
     );
   }
+  if (file === STANDARD_INPUT && afterImport === STANDARD_INPUT)
+    throw new UsageError('Only one of --file and --after-import can be standard input.');
+  if (validateOnly !== true) return;
+  if (file === undefined || afterImport !== undefined)
+    throw new UsageError('--validate-only checks a book: give --file and leave out --after-import.');
+  if (checkpoint !== undefined)
+    throw new UsageError('--validate-only sends nothing to remember: leave out --checkpoint.');
 }
 
 function required(value: string | undefined, option: string, what: string): string {

@@ -3,9 +3,22 @@ import { type AuthorizedClient } from '../api/authorized-client';
 import { isJsonObject, textField } from '../api/json';
 import { type AfterImportRequest, type Endpoint } from './request-line';
 
-/** The result of a request: how many items were added or existed already, or why none was added. */
+/** What became of the items of an accepted request. */
+export interface Additions {
+  added: number;
+  /** Items that exist with the same content. */
+  alreadyThere: number;
+  /** Part of `added`: transactions that were moved into the open statement period. */
+  moved: number;
+  /** Items that would be added, if the request is a dry run. */
+  rehearsed: number;
+  /** Transactions that exist with other content, which is unchanged: one error each. */
+  differing: ApiError[];
+}
+
+/** The result of a request: what became of its items, or why none was added. */
 export type AdditionResult =
-  | { kind: 'done'; added: number; alreadyThere: number }
+  | ({ kind: 'done'; ignoredFields: string[] } & Additions)
   | { kind: 'refused'; errors: [ApiError, ...ApiError[]] }
   /** The service responded with 500 repeatedly. */
   | { kind: 'failed'; error: ApiError };
@@ -33,8 +46,9 @@ export class AfterImportApi {
     if (answer.status >= 200 && answer.status < 300) {
       // A replayed response to a retry belongs to an earlier attempt of this run; to a first attempt, to an earlier run.
       const before = answer.replayed && answer.attempts === 1;
-      const alreadyThere = before || answer.status === NOTHING_CREATED ? items : countExisting(answer.body);
-      return { kind: 'done', added: items - alreadyThere, alreadyThere };
+      const isNothingNew = before || answer.status === NOTHING_CREATED;
+      const additions = countAdditions(answer.body, items, isNothingNew);
+      return { kind: 'done', ignoredFields: answer.ignoredFields, ...additions };
     }
     const errors = parseErrors(answer.body, answer.status);
     if (answer.status >= 500) return { kind: 'failed', error: errors[0] };
@@ -48,10 +62,27 @@ const NOTHING_CREATED = 200;
 const ALREADY_EXISTS_STATUSES = new Set(['NOTE_ALREADY_EXISTS', 'TRANSACTION_ALREADY_EXISTS']);
 
 /** Responses about notes are a list, about transactions a list in `results`; others have no status per item. */
-function countExisting(body: unknown): number {
-  const results = isJsonObject(body) ? body['results'] : body;
-  if (!Array.isArray(results)) return 0;
-  return results.filter((result) => ALREADY_EXISTS_STATUSES.has(textField(result, 'status') ?? '')).length;
+function countAdditions(body: unknown, items: number, isNothingNew: boolean): Additions {
+  const listed = isJsonObject(body) ? body['results'] : body;
+  const results: unknown[] = Array.isArray(listed) ? listed : [];
+  const differing = results.map(findDifference).filter((error) => error !== undefined);
+  const existing = results.filter((one) => ALREADY_EXISTS_STATUSES.has(textField(one, 'status') ?? ''));
+  const alreadyThere = isNothingNew ? items - differing.length : existing.length - differing.length;
+  const added = items - alreadyThere - differing.length;
+  if (isJsonObject(body) && body['dry_run'] === true)
+    return { added: 0, alreadyThere, moved: 0, rehearsed: added, differing };
+  const moved = isNothingNew ? 0 : results.filter((one) => textField(one, 'moved_to') !== undefined).length;
+  return { added, alreadyThere, moved, rehearsed: 0, differing };
+}
+
+function findDifference(result: unknown, index: number): ApiError | undefined {
+  const fields = isJsonObject(result) ? result['differences'] : undefined;
+  if (!Array.isArray(fields)) return undefined;
+  return {
+    code: 'transaction_differing',
+    attr: `transactions.${index}`,
+    detail: `The transaction exists with other content, which is unchanged. Differing fields: ${fields.join(', ')}.`,
+  };
 }
 
 function parseErrors(body: unknown, status: number): [ApiError, ...ApiError[]] {

@@ -1,7 +1,9 @@
 import { type ApiError } from '../api/api-error';
 import { Unreachable } from '../api/retrier';
+import { type LineStates, noCheckpoint } from '../run/checkpoint';
 import { type ErrorList, type Stage } from '../run/error-file';
 import { forEachConcurrently } from '../run/for-each-concurrently';
+import { noRejectedLines, type RejectedLines } from '../run/rejected-lines';
 import { type AfterImportApi } from './after-import-api';
 import { type AfterImportTally } from './after-import-tally';
 import { groupByAccount } from './group-by-account';
@@ -19,6 +21,8 @@ export class AfterImportSender {
     private readonly api: AfterImportApi,
     private readonly tally: AfterImportTally,
     private readonly errors: ErrorList,
+    private readonly rejected: RejectedLines = noRejectedLines,
+    private readonly checkpoint: LineStates = noCheckpoint,
   ) {}
 
   /**
@@ -50,6 +54,10 @@ export class AfterImportSender {
 
   private async sendOne(request: AfterImportRequest, stop: AbortSignal): Promise<void> {
     const counts = this.tally.forEndpoint(request.endpoint);
+    if (this.checkpoint.stateOf('after-import', request.line) !== 'open') {
+      counts.acceptedBefore += 1;
+      return;
+    }
     counts.requests += 1;
     if (this.blockedAccounts.has(request.account)) {
       const detail = 'Not sent, because an earlier request about the account got no response.';
@@ -62,8 +70,16 @@ export class AfterImportSender {
       if (answer.kind === 'done') {
         counts.added += answer.added;
         counts.alreadyThere += answer.alreadyThere;
+        counts.moved += answer.moved;
+        counts.rehearsed += answer.rehearsed;
+        counts.differing += answer.differing.length;
+        this.tally.ignoredFields.add(answer.ignoredFields);
+        this.list(request, 'differing', answer.differing);
+        // A request with differing transactions is reported by every run.
+        if (answer.differing.length === 0) await this.checkpoint.record('after-import', request.line, 'done');
       } else if (answer.kind === 'refused') {
         counts.refused.add(answer.errors[0].code);
+        this.rejected.add(request.line);
         this.list(request, 'refused', answer.errors);
       } else {
         this.fail(request, answer.error);
@@ -85,6 +101,7 @@ export class AfterImportSender {
     const counts = this.tally.forEndpoint('unreadable');
     counts.requests += 1;
     counts.refused.add('parse_error');
+    this.rejected.add(line);
     this.list({ line, endpoint: 'unreadable', externalAccountNumber: '' }, 'refused', [
       { code: 'parse_error', attr: '', detail },
     ]);

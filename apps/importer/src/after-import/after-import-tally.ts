@@ -1,4 +1,5 @@
 import { type CountByCode, Counts } from '../run/counts';
+import { IgnoredFields } from '../run/ignored-fields';
 import { type Endpoint, ENDPOINTS } from './request-line';
 
 /** The counts of one endpoint in the summary. */
@@ -6,8 +7,16 @@ export interface EndpointSummary {
   requests: number;
   /** Items (notes, transactions, statements or instructions) that this run added. */
   added: number;
-  /** Items that an earlier run or request had added. */
+  /** Items that an earlier run or request had added, with the same content. They are skipped. */
   already_there: number;
+  /** Part of `added`: transactions that were moved into the open statement period. Only for transactions. */
+  moved?: number;
+  /** Transactions that exist with other content, which is unchanged. Only for transactions. */
+  differing?: number;
+  /** Transactions of dry runs that would be added. Only for transactions. */
+  rehearsed?: number;
+  /** Requests that an earlier run had sent successfully, according to the checkpoint. Absent without one. */
+  accepted_before?: number;
   /** Refused requests by the code of their first error. None of their items was added. */
   refused: CountByCode;
   /** Requests that got no response or only 500, and requests that were not sent because of an earlier failure. */
@@ -19,10 +28,11 @@ export type AfterImportSummary = Partial<Record<Endpoint | 'unreadable', Endpoin
 
 /** Counts the results of after-import requests. */
 export class AfterImportTally {
+  readonly ignoredFields = new IgnoredFields();
   private readonly endpoints = new Map<keyof AfterImportSummary, EndpointCounts>();
 
   forEndpoint(endpoint: Endpoint | 'unreadable'): EndpointCounts {
-    const counts = this.endpoints.get(endpoint) ?? new EndpointCounts();
+    const counts = this.endpoints.get(endpoint) ?? new EndpointCounts(endpoint);
     this.endpoints.set(endpoint, counts);
     return counts;
   }
@@ -41,6 +51,10 @@ export class AfterImportTally {
 
   get refused(): number {
     return this.sum(({ refused }) => refused.total);
+  }
+
+  get differing(): number {
+    return this.sum(({ differing }) => differing);
   }
 
   get failed(): number {
@@ -65,11 +79,26 @@ class EndpointCounts {
   requests = 0;
   added = 0;
   alreadyThere = 0;
+  moved = 0;
+  differing = 0;
+  rehearsed = 0;
+  acceptedBefore = 0;
   failed = 0;
   readonly refused = new Counts();
 
+  constructor(private readonly endpoint: Endpoint | 'unreadable') {}
+
   summary(): EndpointSummary {
-    const { requests, added, alreadyThere, refused, failed } = this;
-    return { requests, added, already_there: alreadyThere, refused: refused.byCode(), failed };
+    const { requests, added, alreadyThere, moved, differing, rehearsed, acceptedBefore, refused, failed } =
+      this;
+    return {
+      requests,
+      added,
+      already_there: alreadyThere,
+      ...(this.endpoint === 'transactions' && { moved, differing, rehearsed }),
+      ...(acceptedBefore > 0 && { accepted_before: acceptedBefore }),
+      refused: refused.byCode(),
+      failed,
+    };
   }
 }

@@ -12,7 +12,7 @@ import { StopRequest } from '../run/stop-request';
 
 const INSTRUCTIONS = '/v1/data-import/payment-instruction/create/';
 const NOTES = '/v1/data-import/notes/create/';
-const silent: Progress = { show: () => undefined, end: () => undefined };
+const silent: Progress = { show: () => undefined, note: () => undefined, end: () => undefined };
 
 let folder: string;
 let service: FakeService | undefined;
@@ -62,6 +62,13 @@ async function send(
         concurrency: 4,
         errors,
         report: undefined,
+        rejected: undefined,
+        rejectedAfterImport: undefined,
+        checkpoint: undefined,
+        validateOnly: false,
+        rejectUnknown: false,
+        lastWins: false,
+        stallMs: 30_000,
         wait: true,
         waitMs: 5000,
         retryMs: 300,
@@ -149,6 +156,9 @@ it('counts added and existing items, and refusals by code', async () => {
       requests: 2,
       added: 1,
       already_there: 1,
+      moved: 0,
+      differing: 0,
+      rehearsed: 0,
       refused: { TRANSACTION_IMPORT_ERROR: 1 },
       failed: 0,
     },

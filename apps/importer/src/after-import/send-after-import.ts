@@ -1,7 +1,10 @@
 import { type AuthorizedClient } from '../api/authorized-client';
 import { type JsonLinesFile } from '../book/json-lines-file';
+import { type LineStates } from '../run/checkpoint';
+import { type CountByCode } from '../run/counts';
 import { type ErrorList } from '../run/error-file';
 import { type Step } from '../run/progress';
+import { type RejectedLines } from '../run/rejected-lines';
 import { type RunContext } from '../run/run-context';
 import { withProgress } from '../run/with-progress';
 import { AfterImportApi } from './after-import-api';
@@ -17,19 +20,19 @@ import { parseRequestLine } from './request-line';
 export async function sendAfterImport(
   file: JsonLinesFile,
   requests: AuthorizedClient,
-  errors: ErrorList,
+  { errors, rejected, checkpoint }: { errors: ErrorList; rejected: RejectedLines; checkpoint: LineStates },
   concurrency: number,
   { stop, progress, progressEveryMs }: RunContext,
-): Promise<{ summary: AfterImportSummary; failure: Error | undefined }> {
+): Promise<{ summary: AfterImportSummary; ignoredFields: CountByCode; failure: Error | undefined }> {
   const tally = new AfterImportTally();
-  const sender = new AfterImportSender(new AfterImportApi(requests), tally, errors);
+  const sender = new AfterImportSender(new AfterImportApi(requests), tally, errors, rejected, checkpoint);
   const failure = await withProgress(
     progress,
     progressEveryMs,
     () => [progressStep(tally, file.fractionRead)],
     () => sender.send(file.parse(parseRequestLine), concurrency, stop.signal).then(toUndefined, toError),
   );
-  return { summary: tally.summary(), failure };
+  return { summary: tally.summary(), ignoredFields: tally.ignoredFields.byPath(), failure };
 }
 
 const toUndefined = (): undefined => undefined;
@@ -38,6 +41,7 @@ const toError = (error: unknown): Error => (error instanceof Error ? error : new
 function progressStep(tally: AfterImportTally, fraction: number): Step {
   const parts = [`${tally.added} in ${tally.requests} requests`];
   if (tally.alreadyThere > 0) parts.push(`${tally.alreadyThere} already there`);
+  if (tally.differing > 0) parts.push(`${tally.differing} differing`);
   if (tally.refused > 0) parts.push(`${tally.refused} requests refused`);
   if (tally.failed > 0) parts.push(`${tally.failed} requests failed`);
   return { label: 'added', fraction, details: parts.join(', ') };

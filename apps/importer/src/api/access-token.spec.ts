@@ -20,6 +20,7 @@ function tokenWith(answer: (credentials: Credentials) => Partial<IssuedToken> | 
         refreshToken: `refresh-${nth}`,
         renewAt: clock.now() + HOUR,
         refreshUntil: clock.now() + 24 * HOUR,
+        organisation: '1',
         ...given,
       };
     },

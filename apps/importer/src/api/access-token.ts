@@ -27,6 +27,11 @@ export class AccessToken {
     return (await this.renewal).token;
   }
 
+  /** The organisation of the latest token; empty before the first one. */
+  get organisation(): string {
+    return this.issued?.organisation ?? '';
+  }
+
   /** Discards a token that the service rejected. No effect if another request has already replaced it. */
   invalidate(token: string): void {
     if (this.issued?.token === token) this.issued.renewAt = 0;

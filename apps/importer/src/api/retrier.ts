@@ -1,4 +1,5 @@
 import { type Clock } from '../clock';
+import { AnswerWatch } from './answer-watch';
 import { fullJitter, type RetryPolicy, retryAfterMs } from './retry-policy';
 import { SharedPause } from './shared-pause';
 import { type Answer, NoAnswer } from './transport';
@@ -22,6 +23,7 @@ export class Retrier {
     private readonly stop: AbortSignal,
     private readonly clock: Clock,
     private readonly random: () => number,
+    private readonly watch: AnswerWatch = new AnswerWatch(clock),
   ) {
     this.pause = new SharedPause(clock);
   }
@@ -31,7 +33,18 @@ export class Retrier {
    * @throws Unreachable if the limits are exceeded or the tool is being stopped
    */
   async run(attempt: () => Promise<Answer>, overrides: Partial<RetryPolicy> = {}): Promise<Answer> {
-    const policy = { ...this.policy, ...overrides };
+    this.watch.begin();
+    try {
+      const answer = await this.runAttempts(attempt, { ...this.policy, ...overrides });
+      this.watch.end(true);
+      return answer;
+    } catch (error) {
+      this.watch.end(false);
+      throw error;
+    }
+  }
+
+  private async runAttempts(attempt: () => Promise<Answer>, policy: RetryPolicy): Promise<Answer> {
     let serverErrors = 0;
     const deadline = this.clock.now() + policy.maxDurationMs;
     for (let failures = 0; ; failures++) {
@@ -45,6 +58,7 @@ export class Retrier {
       }
 
       const reason = typeof outcome === 'string' ? outcome : `status ${outcome.status}`;
+      this.watch.recordFailure(reason);
       const retryAfter =
         typeof outcome === 'string' ? undefined : retryAfterMs(outcome.retryAfter, this.clock.now());
       // Jitter is added to the delay that the service requests, so that requests are not retried all at once.

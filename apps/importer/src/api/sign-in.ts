@@ -1,5 +1,6 @@
 import { type Clock } from '../clock';
 import { UsageError } from '../usage-error';
+import { type AnswerWatch } from './answer-watch';
 import { AccessToken } from './access-token';
 import { AuthorizedClient } from './authorized-client';
 import { type RetryPolicy } from './retry-policy';
@@ -17,6 +18,13 @@ export interface Service {
   timeoutMs: number;
 }
 
+/** The result of signing in. */
+export interface SignedIn {
+  requests: AuthorizedClient;
+  /** The organisation of the API key, as the service identifies it; empty if the service does not. */
+  organisation: string;
+}
+
 /** The first request verifies the address, so it gives up early: a wrong address is reported within seconds. */
 const FIRST_REQUEST_POLICY: RetryPolicy = {
   baseDelayMs: 250,
@@ -28,6 +36,7 @@ const FIRST_REQUEST_POLICY: RetryPolicy = {
 /**
  * Obtains an access token and returns a client that uses it.
  *
+ * @param watch observes whether the service answers
  * @throws UsageError if the service cannot be reached or does not accept the key
  */
 export async function signIn(
@@ -35,7 +44,8 @@ export async function signIn(
   stop: AbortSignal,
   clock: Clock,
   random: () => number,
-): Promise<AuthorizedClient> {
+  watch?: AnswerWatch,
+): Promise<SignedIn> {
   const transport = new Transport(baseUrl, timeoutMs);
   const policy: RetryPolicy = {
     baseDelayMs: 250,
@@ -43,7 +53,7 @@ export async function signIn(
     maxAttempts: 50,
     maxDurationMs: retryMs,
   };
-  const retrier = new Retrier(policy, stop, clock, random);
+  const retrier = new Retrier(policy, stop, clock, random, watch);
   const endpoint = new TokenEndpoint(transport, retrier, clock);
   const token = new AccessToken(apiKey, endpoint.obtain.bind(endpoint), clock);
   try {
@@ -65,5 +75,5 @@ export async function signIn(
     }
     throw error;
   }
-  return new AuthorizedClient(transport, retrier, token);
+  return { requests: new AuthorizedClient(transport, retrier, token), organisation: token.organisation };
 }

@@ -25,6 +25,8 @@ export interface IssuedToken {
   renewAt: number;
   /** When the refresh token expires, in milliseconds on this machine's clock. */
   refreshUntil: number;
+  /** The claim `sub` of the token. */
+  organisation: string;
 }
 
 const MUTATION = `mutation Obtain($input: ObtainPlatformTokenInput!) {
@@ -59,6 +61,7 @@ export class TokenEndpoint {
       refreshToken: textField(issued, 'refreshToken'),
       renewAt: now + untilRenewal(payload, now),
       refreshUntil: typeof refreshExpires === 'number' ? refreshExpires * 1000 : 0,
+      organisation: textField(parseClaims(payload), 'sub') ?? '',
     };
   }
 }
@@ -69,11 +72,15 @@ export class TokenEndpoint {
  * them the token is used until the service rejects it.
  */
 function untilRenewal(payload: unknown, now: number): number {
-  const claims: unknown = typeof payload === 'string' ? parseJson(payload) : payload;
+  const claims = parseClaims(payload);
   if (!isJsonObject(claims) || typeof claims['exp'] !== 'number') return Infinity;
   const issuedAt = typeof claims['iat'] === 'number' ? claims['iat'] * 1000 : now;
   const lifetime = claims['exp'] * 1000 - issuedAt;
   return lifetime - Math.min(60_000, lifetime / 5);
+}
+
+function parseClaims(payload: unknown): unknown {
+  return typeof payload === 'string' ? parseJson(payload) : payload;
 }
 
 /** Maps temporary errors of a GraphQL response, which always has status 200, to their HTTP status. */

@@ -28,6 +28,10 @@ export interface Answer {
   retryAfter: string | undefined;
   /** True if this is the stored response to an earlier request with the same idempotency key. */
   replayed: boolean;
+  /** The header `Payload-Digest`: the digest of the payload that the service has accepted. */
+  payloadDigest: string | undefined;
+  /** Paths of undocumented fields, which the service ignores. */
+  ignoredFields: string[];
 }
 
 /**
@@ -77,6 +81,8 @@ export class Transport {
         body: parseJson(await text(response)),
         retryAfter: response.headers['retry-after'],
         replayed: response.headers['idempotent-replayed'] === 'true',
+        payloadDigest: textHeader(response, 'payload-digest'),
+        ignoredFields: parseIgnoredFields(textHeader(response, 'ignored-fields')),
       };
     } catch (error) {
       throw new NoAnswer(reasonOf(error), { cause: error });
@@ -95,6 +101,29 @@ function headersOf({ authorization, idempotencyKey, body }: Request): Record<str
       ? {}
       : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   };
+}
+
+function textHeader({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** The header lists percent-encoded paths. A cut list ends with `...`. */
+function parseIgnoredFields(header: string | undefined): string[] {
+  if (header === undefined) return [];
+  return header
+    .split(',')
+    .map((path) => path.trim())
+    .filter((path) => path !== '')
+    .map(decodePath);
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import { type BookAccount, parseBookLine, toValidationBody } from './book-line';
+import { parseBookLine } from './book-line';
 
 const parse = (text: string) => parseBookLine({ number: 7, text }, 1000);
 
@@ -11,15 +11,22 @@ it('reads an unwrapped account and keeps its text unchanged', () => {
     externalAccountNumber: '1',
     externalIdentifier: '1',
     body,
+    payload: { import_supplier: 'S', external_account_number: '1', transfer_balance: 10.1 },
+    taskParams: undefined,
   });
 });
 
 it('reads a wrapped account', () => {
   const body =
     '{"payload":{"import_supplier":"S","external_account_number":"1"},"task_params":{"is_dry_run":true}}';
-  const account = parse(body) as BookAccount;
-  expect(account).toMatchObject({ kind: 'account', supplier: 'S', externalAccountNumber: '1', body });
-  expect(toValidationBody(account)).toBe('{"payload":{"import_supplier":"S","external_account_number":"1"}}');
+  expect(parse(body)).toMatchObject({
+    kind: 'account',
+    supplier: 'S',
+    externalAccountNumber: '1',
+    body,
+    payload: { import_supplier: 'S', external_account_number: '1' },
+    taskParams: { is_dry_run: true },
+  });
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../api/json';
+import { isJsonObject, type JsonObject } from '../api/json';
 import { type BadLine, readIdentity, parseJsonLine } from './json-line';
 import { type Line } from './lines';
 
@@ -12,6 +12,10 @@ export interface BookAccount {
   externalIdentifier: string;
   /** The unchanged text of the line: parsing and serialising it would alter numbers that JavaScript cannot represent. */
   body: string;
+  /** The parsed account, without `payload` and `task_params` around it. */
+  payload: JsonObject;
+  /** The parsed parameters of the import; undefined if the line has none. */
+  taskParams: unknown;
 }
 
 /** A line of the book: an account or a line that cannot be sent. */
@@ -22,6 +26,7 @@ export function parseBookLine(line: Line, maxBytes: number): BookLine | undefine
   const parsed = parseJsonLine(line, maxBytes);
   if (parsed?.kind !== 'object') return parsed;
   const { value, text } = parsed;
+  const isWrapped = isJsonObject(value['payload']);
   const account = isJsonObject(value['payload']) ? value['payload'] : value;
   const externalAccountNumber = readIdentity(account, 'external_account_number');
   return {
@@ -31,12 +36,7 @@ export function parseBookLine(line: Line, maxBytes: number): BookLine | undefine
     externalAccountNumber,
     externalIdentifier: readIdentity(account, 'external_identifier') || externalAccountNumber,
     body: text,
+    payload: account,
+    taskParams: isWrapped ? value['task_params'] : undefined,
   };
-}
-
-/** The body for the validate endpoint, which accepts no task parameters. */
-export function toValidationBody({ body }: BookAccount): string {
-  const value: unknown = JSON.parse(body);
-  if (!isJsonObject(value) || !isJsonObject(value['payload'])) return body;
-  return JSON.stringify({ payload: value['payload'] });
 }

@@ -1,51 +1,142 @@
 import { createReadStream } from 'node:fs';
-import { access, constants, stat } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addAbortSignal, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { UsageError } from '../usage-error';
-import { type Line, readLines } from './lines';
+import { copyLines, type Line, readLines } from './lines';
 
 /** Larger than the service's limit of 10 MB, so that the service reports a body that is too large. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** A file with one JSON object per line. It can be read once and is never held in memory as a whole. */
+/** The option value that stands for standard input. */
+export const STANDARD_INPUT = '-';
+
+/** The option that names the file. */
+export type FileOption = '--file' | '--after-import';
+
+/**
+ * A file with one JSON object per line, plain or compressed with gzip. It can be read several times and is never held
+ * in memory as a whole. Standard input and named pipes are copied to a temporary file first, which has no name, so that
+ * it disappears with the process.
+ */
 export class JsonLinesFile {
   private bytesRead = 0;
 
   private constructor(
     readonly path: string,
+    private readonly handle: FileHandle,
     private readonly size: number,
+    private readonly isGzip: boolean,
   ) {}
 
   /**
+   * @param path `-` is standard input
    * @param option the option that the path was given with
+   * @param stop ends the copying of standard input
    * @throws UsageError if the file does not exist or cannot be read
    */
-  static async open(path: string, option: '--file' | '--after-import'): Promise<JsonLinesFile> {
-    const found = await stat(path).catch(() => undefined);
-    if (found === undefined) throw new UsageError(`There is no file ${path}. Check ${option}.`);
-    if (!found.isFile()) throw new UsageError(`${path} is not a file. Give the file itself with ${option}.`);
-    await access(path, constants.R_OK).catch(() => {
-      throw new UsageError(`${path} cannot be read. Check its permissions.`);
-    });
-    return new JsonLinesFile(path, found.size);
+  static async open(
+    path: string,
+    option: FileOption,
+    stop: AbortSignal,
+    standardInput: NodeJS.ReadableStream = process.stdin,
+  ): Promise<JsonLinesFile> {
+    const handle =
+      path === STANDARD_INPUT ? await spool(standardInput, stop) : await openFile(path, option, stop);
+    const { size } = await handle.stat();
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    const isGzip = path.endsWith('.gz') || (bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b);
+    return new JsonLinesFile(path === STANDARD_INPUT ? 'standard input' : path, handle, size, isGzip);
   }
 
-  /** The fraction of the file that has been read, 0 to 1. The number of lines is unknown before the end. */
+  /** The fraction of the file that this pass has read, 0 to 1. The number of lines is unknown before the end. */
   get fractionRead(): number {
     return this.size === 0 ? 1 : Math.min(1, this.bytesRead / this.size);
   }
 
-  /** @param parse parses a line; undefined skips it */
-  async *parse<T>(parse: (line: Line, maxBytes: number) => T | undefined): AsyncGenerator<T> {
-    for await (const line of readLines(this.chunks(), MAX_LINE_BYTES)) {
+  /**
+   * @param parse parses a line; undefined skips it
+   * @param onBytes sees all bytes of the file, unpacked
+   * @throws UsageError if the file is a broken gzip file
+   */
+  async *parse<T>(
+    parse: (line: Line, maxBytes: number) => T | undefined,
+    onBytes: (chunk: Buffer) => void = () => undefined,
+  ): AsyncGenerator<T> {
+    for await (const line of readLines(this.chunks(onBytes), MAX_LINE_BYTES)) {
       const parsed = parse(line, MAX_LINE_BYTES);
       if (parsed !== undefined) yield parsed;
     }
   }
 
-  private async *chunks(): AsyncGenerator<Buffer> {
-    for await (const chunk of createReadStream(this.path) as AsyncIterable<Buffer>) {
-      this.bytesRead += chunk.length;
-      yield chunk;
+  /** The bytes of some lines, as they are in the file, of any length. */
+  copy(isWanted: (line: number) => boolean): AsyncGenerator<Buffer> {
+    return copyLines(
+      this.chunks(() => undefined),
+      isWanted,
+    );
+  }
+
+  /** True if the path leads to this file, which must then not be written to. */
+  async isAt(path: string): Promise<boolean> {
+    const [own, other] = await Promise.all([this.handle.stat(), stat(path).catch(() => undefined)]);
+    return other !== undefined && own.dev === other.dev && own.ino === other.ino;
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+
+  private async *chunks(onBytes: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+    this.bytesRead = 0;
+    const stored = this.handle.createReadStream({ start: 0, autoClose: false });
+    const unpacked = this.isGzip ? createGunzip() : undefined;
+    // The error is thrown by the loop as well.
+    if (unpacked) pipeline(stored, unpacked).catch(() => undefined);
+    try {
+      for await (const chunk of (unpacked ?? stored) as AsyncIterable<Buffer>) {
+        this.bytesRead = unpacked?.bytesWritten ?? this.bytesRead + chunk.length;
+        onBytes(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error;
+      throw new UsageError(
+        `${this.path} is not a complete gzip file (${(error as Error).message}). Create or transfer it again.`,
+      );
     }
+  }
+}
+
+async function openFile(path: string, option: FileOption, stop: AbortSignal): Promise<FileHandle> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new UsageError(`There is no file ${path}. Check ${option}.`);
+  if (found.isFIFO()) return spool(createReadStream(path), stop);
+  if (!found.isFile()) throw new UsageError(`${path} is not a file. Give the file itself with ${option}.`);
+  return open(path, 'r').catch(() => {
+    throw new UsageError(`${path} cannot be read. Check its permissions.`);
+  });
+}
+
+/** Copies a stream to a temporary file that only this process can read. */
+async function spool(source: NodeJS.ReadableStream, stop: AbortSignal): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'import-book-'));
+  const path = join(folder, 'input');
+  try {
+    const handle = await open(path, 'wx+', 0o600);
+    await rm(path);
+    const readable = addAbortSignal(stop, Readable.from(source));
+    try {
+      for await (const chunk of readable as AsyncIterable<Buffer>) await handle.appendFile(chunk);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return handle;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -42,6 +42,29 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, maxBytes: number
   if (length > 0) yield finish();
 }
 
+/**
+ * The bytes of some lines, unchanged, in pieces, each line with a line feed at its end. Lines of any length take
+ * constant memory.
+ */
+export async function* copyLines(
+  chunks: AsyncIterable<Buffer>,
+  isWanted: (number: number) => boolean,
+): AsyncGenerator<Buffer> {
+  let number = 1;
+  let isInLine = false;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      if (isWanted(number)) yield chunk.subarray(start, end + 1);
+      start = end + 1;
+      number += 1;
+    }
+    isInLine = start < chunk.length || (isInLine && start === 0);
+    if (start < chunk.length && isWanted(number)) yield chunk.subarray(start);
+  }
+  if (isInLine && isWanted(number)) yield Buffer.of(NEWLINE);
+}
+
 // `fatal` reports invalid UTF-8 instead of replacing it. A byte order mark is removed.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -9,6 +9,15 @@ export class Counts {
     this.counts.set(code, (this.counts.get(code) ?? 0) + 1);
   }
 
+  /** The number of different codes. */
+  get size(): number {
+    return this.counts.size;
+  }
+
+  has(code: string): boolean {
+    return this.counts.has(code);
+  }
+
   get total(): number {
     let sum = 0;
     for (const count of this.counts.values()) sum += count;

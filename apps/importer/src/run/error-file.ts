@@ -9,9 +9,11 @@ import { UsageError } from '../usage-error';
 /**
  * The stage at which an account failed: `refused` by the service when it was sent, `errored` after it was accepted,
  * `unreachable` if there was no response, `unfinished` if its process had not ended when the tool stopped waiting. An
- * after-import request is `refused`, or `failed` if it got no response or only 500.
+ * after-import request is `refused`, or `failed` if it got no response or only 500. `conflicting` lines are not sent.
+ * `differing` accounts and transactions exist with other content, which is unchanged.
  */
-export type Stage = 'refused' | 'errored' | 'unreachable' | 'unfinished' | 'failed';
+export type Stage =
+  'refused' | 'errored' | 'unreachable' | 'unfinished' | 'failed' | 'conflicting' | 'differing';
 
 /** The account or request that an error is about. */
 export interface FailedItem {

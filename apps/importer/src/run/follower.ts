@@ -3,6 +3,7 @@ import { type DataImportApi } from '../api/data-import-api';
 import { Unreachable } from '../api/retrier';
 import { type BookAccount } from '../book/book-line';
 import { type Clock } from '../clock';
+import { type LineStates, noCheckpoint } from './checkpoint';
 import { type ErrorList } from './error-file';
 import { forEachConcurrently } from './for-each-concurrently';
 import { Outstanding, type OutstandingAccount } from './outstanding';
@@ -24,6 +25,7 @@ export class Follower {
     private readonly errors: ErrorList,
     private readonly clock: Clock,
     random: () => number,
+    private readonly checkpoint: LineStates = noCheckpoint,
   ) {
     this.outstanding = new Outstanding(random);
   }
@@ -91,21 +93,26 @@ export class Follower {
           return false;
         case 'PROCESSED':
           this.tally.recordProcessed();
+          await this.checkpoint.record('book', account.line, 'done');
           return true;
         case 'DRY_RUN_SUCCEEDED':
           this.tally.dryRunSucceeded += 1;
+          await this.checkpoint.record('book', account.line, 'done');
           return true;
         case undefined:
-          this.reportErrored(
+          await this.reportErrored(
             account,
             error('not_found', 'The service accepted the account but does not know its process.'),
           );
           return true;
         case 'CANCELLED':
-          this.reportErrored(account, error('cancelled', 'The process was cancelled before it started.'));
+          await this.reportErrored(
+            account,
+            error('cancelled', 'The process was cancelled before it started.'),
+          );
           return true;
         default:
-          this.reportErrored(
+          await this.reportErrored(
             account,
             process?.error ?? error('unknown', `The process ended with status ${process?.status ?? ''}.`),
           );
@@ -118,9 +125,11 @@ export class Follower {
     }
   }
 
-  private reportErrored(account: OutstandingAccount, reason: ApiError): void {
+  private async reportErrored(account: OutstandingAccount, reason: ApiError): Promise<void> {
     this.tally.recordErrored(reason.code);
     this.errors.add(account, 'errored', reason);
+    // A resumed run sends the account again.
+    await this.checkpoint.record('book', account.line, 'open');
   }
 }
 

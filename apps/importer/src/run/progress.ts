@@ -13,6 +13,8 @@ export interface Step {
 export interface Progress {
   /** Shows the progress of the given steps. Steps that were shown before and are not given keep their state. */
   show(steps: readonly Step[]): void;
+  /** Prints a line that stays. */
+  note(line: string): void;
   /** Restores the terminal. */
   end(): void;
 }
@@ -45,6 +47,10 @@ export class ProgressBars implements Progress {
     }
   }
 
+  note(line: string): void {
+    this.multiBar.log(`${line}\n`);
+  }
+
   end(): void {
     this.multiBar.stop();
   }
@@ -62,6 +68,10 @@ export class ProgressLines implements Progress {
       .join('; ');
     if (line !== this.last) this.write(`${line}\n`);
     this.last = line;
+  }
+
+  note(line: string): void {
+    this.write(`${line}\n`);
   }
 
   end(): void {

@@ -9,4 +9,6 @@ export interface RunContext {
   progressEveryMs: number;
   clock: Clock;
   random: () => number;
+  /** Standard input, if it is not that of the process. */
+  standardInput?: NodeJS.ReadableStream;
 }

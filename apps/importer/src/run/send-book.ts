@@ -3,10 +3,9 @@ import { DataImportApi } from '../api/data-import-api';
 import { parseBookLine } from '../book/book-line';
 import { type JsonLinesFile } from '../book/json-lines-file';
 import { type ImportOptions } from '../options';
-import { type ErrorList } from './error-file';
 import { Follower } from './follower';
 import { type Step } from './progress';
-import { Sender } from './sender';
+import { Sender, type SenderParts } from './sender';
 import { type StopRequest } from './stop-request';
 import { type RunContext } from './run-context';
 import { type Summary, Tally } from './tally';
@@ -21,14 +20,17 @@ import { withProgress } from './with-progress';
 export async function sendBook(
   book: JsonLinesFile,
   requests: AuthorizedClient,
-  errors: ErrorList,
-  { wait, waitMs, concurrency }: Pick<ImportOptions, 'wait' | 'waitMs' | 'concurrency'>,
+  { errors, rejected, index, checkpoint }: Omit<SenderParts, 'tally'>,
+  options: Pick<ImportOptions, 'wait' | 'waitMs' | 'concurrency' | 'validateOnly' | 'rejectUnknown'>,
   { stop, progress, progressEveryMs, clock, random }: RunContext,
 ): Promise<{ summary: Summary; failure: Error | undefined }> {
+  const { waitMs, concurrency, validateOnly } = options;
+  const wait = options.wait && !validateOnly;
   const api = new DataImportApi(requests);
   const tally = new Tally(clock);
-  const follower = new Follower(api, tally, errors, clock, random);
-  const sender = new Sender(api, tally, errors, (account) => {
+  const follower = new Follower(api, tally, errors, clock, random, checkpoint);
+  const parts = { tally, errors, rejected, index, checkpoint };
+  const sender = new Sender(api, parts, options, (account) => {
     if (wait) follower.add(account);
   });
   const send = async (): Promise<void> => {
@@ -41,7 +43,7 @@ export async function sendBook(
   const ends = await withProgress(
     progress,
     progressEveryMs,
-    () => progressSteps(tally, book.fractionRead, wait),
+    () => progressSteps(tally, book.fractionRead, wait, validateOnly),
     // If one of them fails, the other is stopped, because neither can continue without the service.
     () => Promise.allSettled([send, follow].map((part) => part().catch(stopAndThrow(stop)))),
   );
@@ -63,18 +65,28 @@ function findFailure(ends: PromiseSettledResult<void>[]): Error | undefined {
 }
 
 /** The progress of sending the book and of processing the accepted accounts. */
-function progressSteps(tally: Tally, fractionRead: number, following: boolean): Step[] {
-  const sent = { label: 'sent', fraction: fractionRead, details: describeSent(tally) };
+function progressSteps(tally: Tally, fractionRead: number, following: boolean, validating: boolean): Step[] {
+  const sent = {
+    label: validating ? 'checked' : 'sent',
+    fraction: fractionRead,
+    details: describeSent(tally, validating),
+  };
   if (!following) return [sent];
-  const ended = tally.accepted - tally.unfinished;
+  const ended = tally.acceptedEver - tally.unfinished;
   // Relative to the expected number of accepted accounts, estimated from the fraction of the book that was read.
-  const fraction = tally.accepted === 0 ? 0 : (ended / tally.accepted) * fractionRead;
+  const fraction = tally.acceptedEver === 0 ? 0 : (ended / tally.acceptedEver) * fractionRead;
   return [sent, { label: 'processed', fraction, details: describeProcessed(tally) }];
 }
 
-function describeSent(tally: Tally): string {
-  const parts = [`${tally.accepted} accepted`, `${tally.refused} refused`];
-  if (tally.alreadyImported > 0) parts.push(`${tally.alreadyImported} already imported`);
+function describeSent(tally: Tally, validating: boolean): string {
+  const parts = [
+    validating ? `${tally.valid} valid` : `${tally.accepted} accepted`,
+    `${tally.refused} refused`,
+  ];
+  const already = tally.alreadyImported + tally.alreadyImportedDiffering;
+  if (already > 0) parts.push(`${already} already imported`);
+  if (tally.acceptedBefore > 0) parts.push(`${tally.acceptedBefore} accepted before`);
+  if (tally.conflicting > 0) parts.push(`${tally.conflicting} conflicting`);
   if (tally.unreachable > 0) parts.push(`${tally.unreachable} unreachable`);
   return parts.join(', ');
 }

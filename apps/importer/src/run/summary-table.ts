@@ -8,14 +8,32 @@ import { type Summary } from './tally';
 export function summaryTable(summary: Summary): string {
   const table = new Table({ colAligns: ['left', 'right'], style: { compact: true, border: [] } });
   table.push(['accepted', summary.accepted], ['already imported', summary.already_imported]);
+  addRowUnlessZero(table, 'already imported with other content', summary.already_imported_differing);
+  addRowUnlessZero(table, 'accepted in an earlier run', summary.accepted_before);
+  addRowUnlessZero(table, 'equal lines', summary.repeated);
+  addRowUnlessZero(table, 'replaced by later lines', summary.superseded);
+  addRowUnlessZero(table, 'conflicting lines', summary.conflicting);
+  addRowUnlessZero(table, 'valid', summary.valid);
   addRowsByCode(table, 'refused', summary.refused);
   table.push(['processed', summary.processed]);
   if (summary.dry_run_succeeded > 0) table.push(['dry run succeeded', summary.dry_run_succeeded]);
   addRowsByCode(table, 'errored', summary.errored);
   if (summary.unreachable > 0) table.push(['no answer', summary.unreachable]);
   table.push(['still waiting', summary.unfinished]);
+  const ignored = Object.entries(summary.ignored_fields);
+  if (ignored.length > 0) table.push(['ignored values', total(summary.ignored_fields)]);
+  for (const [path, count] of ignored.slice(0, MAX_IGNORED_ROWS)) table.push([`  ${path}`, count]);
+  if (ignored.length > MAX_IGNORED_ROWS)
+    table.push([`  ${ignored.length - MAX_IGNORED_ROWS} more fields, listed by --report`, '']);
   table.push(['seconds', summary.seconds], ['accounts a second', summary.accounts_per_second]);
   return table.toString();
+}
+
+/** The report lists all ignored fields. */
+const MAX_IGNORED_ROWS = 20;
+
+function addRowUnlessZero(table: Table.Table, heading: string, count: number): void {
+  if (count > 0) table.push([heading, count]);
 }
 
 function addRowsByCode(table: Table.Table, heading: string, counts: CountByCode): void {
@@ -25,13 +43,27 @@ function addRowsByCode(table: Table.Table, heading: string, counts: CountByCode)
 
 /** The summary of after-import requests as a table: one row per endpoint, followed by its refusals by code. */
 export function afterImportTable(summary: AfterImportSummary): string {
-  const right = Array<'right'>(5).fill('right');
+  const right = Array<'right'>(8).fill('right');
   const table = new Table({ colAligns: ['left', ...right], style: { compact: true, border: [] } });
-  table.push(['after the import', 'requests', 'added', 'already there', 'refused', 'failed']);
-  for (const [endpoint, { requests, added, already_there, refused, failed }] of Object.entries(summary)) {
-    table.push([endpoint, requests, added, already_there, total(refused), failed]);
+  table.push([
+    'after the import',
+    'requests',
+    'added',
+    'moved',
+    'already there',
+    'differing',
+    'refused',
+    'failed',
+    'before',
+  ]);
+  for (const [endpoint, counts] of Object.entries(summary)) {
+    const { requests, added, already_there, moved = '', differing = '', refused, failed } = counts;
+    const before = counts.accepted_before ?? '';
+    table.push([endpoint, requests, added, moved, already_there, differing, total(refused), failed, before]);
+    if ((counts.rehearsed ?? 0) > 0)
+      table.push(['  dry run: would be added', '', counts.rehearsed, '', '', '', '', '', '']);
     for (const [code, count] of Object.entries(refused))
-      table.push([`  ${escapeForTerminal(code)}`, '', '', '', count, '']);
+      table.push([`  ${escapeForTerminal(code)}`, '', '', '', '', '', count, '', '']);
   }
   return table.toString();
 }

@@ -1,0 +1,46 @@
+import { AccountIndex } from './account-index';
+import { parseBookLine, type BookAccount } from './book-line';
+
+const account = (line: number, number: string, more: object = {}) =>
+  parseBookLine(
+    {
+      number: line,
+      text: JSON.stringify({ import_supplier: 'S', external_account_number: number, ...more }),
+    },
+    1000,
+  ) as BookAccount;
+
+it('finds equal and different lines among many accounts, whatever their distance', () => {
+  const index = new AccountIndex(false);
+  const count = 20_000;
+  for (let line = 1; line <= count; line += 1) index.add(account(line, `A${line}`));
+  for (let line = 1; line <= count; line += 1)
+    index.add(account(count + line, `A${line}`, line % 3 === 0 ? { changed: line } : {}));
+  index.finish();
+  const roles = { sent: 0, repeated: 0, conflicting: 0, superseded: 0 };
+  for (let line = 1; line <= 2 * count; line += 1) roles[index.roleOf(line)] += 1;
+  const changed = Math.floor(count / 3);
+  expect(roles).toEqual({
+    sent: count - changed,
+    repeated: count - changed,
+    conflicting: 2 * changed,
+    superseded: 0,
+  });
+  expect(index.linesOf(count + 3)).toEqual({ first: 3, last: count + 3 });
+});
+
+it('tells suppliers apart, trims account numbers, and leaves lines without one to the service', () => {
+  const index = new AccountIndex(true);
+  index.add(account(1, '7'));
+  index.add(account(2, '7', { import_supplier: 'T' }));
+  index.add(account(3, ''));
+  index.add(account(4, '', { other: 1 }));
+  index.add(account(5, ' 7 '));
+  expect([1, 2, 3, 4, 5].map((line) => index.roleOf(line))).toEqual([
+    'superseded',
+    'sent',
+    'sent',
+    'sent',
+    'sent',
+  ]);
+});

@@ -1,0 +1,210 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { isJsonObject, parseJson } from '../api/json';
+import { readLines } from '../book/lines';
+import { UsageError } from '../usage-error';
+
+/** The two files that a checkpoint knows. */
+export type CheckpointFile = 'book' | 'after-import';
+
+/**
+ * `accepted` lines are not sent again. `done` lines are not followed either. `open` lines are sent again, because their
+ * process ended without an account.
+ */
+export type LineState = 'open' | 'accepted' | 'done';
+
+/** What a checkpoint belongs to. Line numbers mean nothing for other files, and acceptance nothing for other services. */
+export interface CheckpointBinding {
+  baseUrl: string;
+  /** The service's own identifier of the caller's organisation. */
+  organisation: string;
+  /** SHA-256 of the unpacked files of this run. */
+  digests: Partial<Record<CheckpointFile, string>>;
+}
+
+/** Remembers which lines need not be sent again. */
+export interface LineStates {
+  /** The state of a line, counted from 1. */
+  stateOf(file: CheckpointFile, line: number): LineState;
+  /** Resolves when the state is on the disk. */
+  record(file: CheckpointFile, line: number, state: LineState): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** For runs without --checkpoint. */
+export const noCheckpoint: LineStates = {
+  stateOf: () => 'open',
+  record: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+const FORMAT = 1;
+const STATES: readonly LineState[] = ['open', 'accepted', 'done'];
+const MAX_LINE_BYTES = 10_000;
+const NEWLINE = 0x0a;
+
+/**
+ * A file to which the state of each line is appended. It may end anywhere: the first line is created with its file by
+ * renaming, and an incomplete last line is removed. Concurrent states are written and synchronised together.
+ */
+export class Checkpoint implements LineStates {
+  private readonly states = { book: new Uint8Array(1024), 'after-import': new Uint8Array(1024) };
+  private readonly digests: Partial<Record<CheckpointFile, string>> = {};
+  private buffered = '';
+  private writing: Promise<void> = Promise.resolve();
+  private next: Promise<void> | undefined;
+
+  private constructor(
+    private readonly path: string,
+    private readonly handle: FileHandle,
+  ) {}
+
+  /**
+   * Opens a checkpoint or creates it.
+   *
+   * @throws UsageError if the file is no checkpoint, or that of another book, service or organisation
+   */
+  static async open(path: string, binding: CheckpointBinding): Promise<Checkpoint> {
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || (found.isFile() && found.size === 0)) await create(path, binding);
+    await expectHeader(path, binding);
+    const handle = await open(path, 'a+').catch((error: unknown) => {
+      throw notWritable(path, error);
+    });
+    try {
+      await removeIncompleteLine(path, handle);
+      const checkpoint = new Checkpoint(path, handle);
+      await checkpoint.read(binding);
+      return checkpoint;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  stateOf(file: CheckpointFile, line: number): LineState {
+    return STATES[this.states[file][line] ?? 0] ?? 'open';
+  }
+
+  record(file: CheckpointFile, line: number, state: LineState): Promise<void> {
+    this.setState(file, line, state);
+    return this.append({ file, line, state });
+  }
+
+  async close(): Promise<void> {
+    await (this.next ?? this.writing).catch(() => undefined);
+    await this.handle.close();
+  }
+
+  private append(entry: object): Promise<void> {
+    this.buffered += `${JSON.stringify(entry)}\n`;
+    this.next ??= this.writeAfter(this.writing);
+    return this.next;
+  }
+
+  private async writeAfter(previous: Promise<void>): Promise<void> {
+    await previous;
+    const text = this.buffered;
+    this.buffered = '';
+    this.writing = this.next ?? this.writing;
+    this.next = undefined;
+    await this.handle.appendFile(text);
+    await this.handle.datasync();
+  }
+
+  private async read(binding: CheckpointBinding): Promise<void> {
+    for await (const { number, text } of readLines(createReadStream(this.path), MAX_LINE_BYTES)) {
+      const entry = parseJson(text ?? '');
+      if (!isJsonObject(entry)) throw this.damaged(number);
+      if (number > 1) this.readEntry(entry, number);
+    }
+    for (const file of ['book', 'after-import'] as const) {
+      const [known, sha256] = [this.digests[file], binding.digests[file]];
+      if (sha256 === undefined) continue;
+      if (known === undefined) await this.append({ file, sha256 });
+      else if (known !== sha256)
+        throw refusal(this.path, `was made for another ${file === 'book' ? 'book' : 'after-import file'}`);
+    }
+  }
+
+  private readEntry({ file, sha256, line, state }: Record<string, unknown>, number: number): void {
+    if (file !== 'book' && file !== 'after-import') throw this.damaged(number);
+    const known = STATES.find((name) => name === state);
+    if (typeof sha256 === 'string') this.digests[file] = sha256;
+    else if (Number.isSafeInteger(line) && known !== undefined) this.setState(file, Number(line), known);
+    else throw this.damaged(number);
+  }
+
+  private setState(file: CheckpointFile, line: number, state: LineState): void {
+    let states = this.states[file];
+    if (line >= states.length) {
+      states = new Uint8Array(Math.max(line + 1, states.length * 2));
+      states.set(this.states[file]);
+      this.states[file] = states;
+    }
+    states[line] = STATES.indexOf(state);
+  }
+
+  private damaged(line: number): UsageError {
+    return new UsageError(`Line ${line} of the checkpoint ${this.path} is damaged. ${START_AGAIN}`);
+  }
+}
+
+const START_AGAIN = 'Delete the file to send everything again; what was imported is recognised.';
+
+async function create(path: string, { baseUrl, organisation }: CheckpointBinding): Promise<void> {
+  const header = { portage_checkpoint: FORMAT, base_url: baseUrl, organisation };
+  const temporary = `${path}.${process.pid}.new`;
+  try {
+    const handle = await open(temporary, 'w', 0o600);
+    await handle.writeFile(`${JSON.stringify(header)}\n`);
+    await handle.sync();
+    await handle.close();
+    await rename(temporary, path);
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+}
+
+/** Checks the first line before anything of the file is changed. */
+async function expectHeader(path: string, { baseUrl, organisation }: CheckpointBinding): Promise<void> {
+  const header = parseJson((await readFirstLine(path)) ?? '');
+  if (!isJsonObject(header) || header['portage_checkpoint'] !== FORMAT) throw notACheckpoint(path);
+  if (header['base_url'] !== baseUrl)
+    throw refusal(path, `was made for the service at ${String(header['base_url'])}, not ${baseUrl}`);
+  if (header['organisation'] !== organisation)
+    throw refusal(path, 'was made with the API key of another organisation');
+}
+
+async function readFirstLine(path: string): Promise<string | undefined> {
+  try {
+    for await (const { text } of readLines(createReadStream(path), MAX_LINE_BYTES)) return text;
+    return undefined;
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+}
+
+function refusal(path: string, problem: string): UsageError {
+  return new UsageError(
+    `The checkpoint ${path} ${problem}. Give --checkpoint another path, or delete the file to send everything again.`,
+  );
+}
+
+/** A process that was killed while it appended leaves an incomplete line. */
+async function removeIncompleteLine(path: string, handle: FileHandle): Promise<void> {
+  const { size } = await handle.stat();
+  const tail = Buffer.alloc(Math.min(size, MAX_LINE_BYTES));
+  await handle.read(tail, 0, tail.length, size - tail.length);
+  const end = tail.lastIndexOf(NEWLINE);
+  if (end < 0) throw notACheckpoint(path);
+  await handle.truncate(size - tail.length + end + 1);
+}
+
+function notACheckpoint(path: string): UsageError {
+  return new UsageError(`${path} is not a checkpoint of this tool. Give --checkpoint another path.`);
+}
+
+function notWritable(path: string, error: unknown): UsageError {
+  return new UsageError(`The checkpoint cannot be written to ${path}: ${(error as Error).message}`);
+}

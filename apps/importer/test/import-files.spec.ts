@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { UsageError } from '../src/usage-error';
+import { type ReceivedRequest, type Reply } from './fake-service';
+import { accountLine, ImportRun, numberIn } from './import-run';
+
+let run: ImportRun;
+afterEach(() => run.end());
+const start = async (answer: (request: ReceivedRequest) => Reply | undefined = () => undefined) =>
+  (run = await ImportRun.start(answer));
+
+const digestOf = (text: string) => `sha-256=:${createHash('sha256').update(text).digest('base64')}:`;
+
+const book = [accountLine('1'), accountLine('2'), accountLine('3')].join('\n');
+
+describe('the book (17)', () => {
+  it('may come from standard input and be compressed', async () => {
+    await start();
+    const halves = [gzipSync(book).subarray(0, 20), gzipSync(book).subarray(20)];
+    const { summary } = await run.import({ file: '-' }, { standardInput: Readable.from(halves) });
+    expect(summary).toMatchObject({ accepted: 3, processed: 3 });
+    expect(run.posted.sort()).toEqual(['1', '2', '3']);
+  });
+
+  it('may be a .gz file of several members', async () => {
+    await start();
+    const file = await run.write(
+      'book.ndjson.gz',
+      Buffer.concat([gzipSync(`${accountLine('1')}\n`), gzipSync(accountLine('2'))]),
+    );
+    expect((await run.import({ file })).summary).toMatchObject({ accepted: 2 });
+  });
+
+  it('has CRLF, a byte order mark and blank lines', async () => {
+    await start();
+    const file = await run.write('book.ndjson', `\uFEFF${accountLine('1')}\r\n\r\n${accountLine('2')}\r\n`);
+    expect((await run.import({ file })).summary).toMatchObject({ accepted: 2, refused: {} });
+  });
+
+  it.each([
+    ['an empty file', '', 'There is no line in'],
+    ['a broken gzip file', gzipSync(book.repeat(1000)).subarray(0, 60), 'is not a complete gzip file'],
+    ['a file that is only named .gz', book, 'is not a complete gzip file'],
+    ['a JSON array', `[\n${book.replaceAll('\n', ',\n')}\n]`, 'is a JSON array'],
+  ])('is refused before anything is sent if it is %s', async (what, content, message) => {
+    await start();
+    const file = await run.write(what.includes('.gz') ? 'book.gz' : 'book', content);
+    const failure: unknown = await run.import({ file }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect((failure as UsageError).message).toContain(message);
+    expect(run.posted).toEqual([]);
+  });
+
+  it('is not overwritten by an output', async () => {
+    await start();
+    const file = await run.write('book.ndjson', book);
+    for (const option of ['rejected', 'checkpoint', 'errors'] as const)
+      await expect(
+        run.import({ file, rejected: undefined, errors: undefined, [option]: file }),
+      ).rejects.toThrow('is the file to be sent');
+    expect(await run.read('book.ndjson')).toBe(book);
+    await expect(run.import({ file, errors: run.path('x'), rejected: run.path('./x') })).rejects.toThrow(
+      'are the same file',
+    );
+  });
+});
+
+describe('--rejected (17)', () => {
+  it('has the refused lines as they came, byte for byte', async () => {
+    await start((request) =>
+      request.method === 'POST' && request.body.includes('bad')
+        ? { status: 400, body: { code: 'invalid', detail: 'No.' } }
+        : undefined,
+    );
+    const lines = [
+      Buffer.from(`\uFEFF ${accountLine('bad-1')} \r`),
+      Buffer.from(accountLine('1')),
+      Buffer.from([0x7b, 0xff, 0x7d]),
+      Buffer.from(`{"x":"${'y'.repeat(20_000_000)}"}`),
+      Buffer.from('{"import_supplier":"DEMO","external_account_number":"bad-2","balance":1.10}'),
+    ];
+    const newline = Buffer.from('\n');
+    const file = await run.write(
+      'book',
+      Buffer.concat(lines.flatMap((line) => [line, newline])).subarray(0, -1),
+    );
+    const { summary } = await run.import({ file });
+    expect(summary).toMatchObject({ accepted: 1, refused: { parse_error: 2, invalid: 2 } });
+    const expected = Buffer.concat([0, 2, 3, 4].flatMap((nth) => [lines[nth]!, newline])).toString('latin1');
+    const written = Buffer.from(await run.readBytes('rejected.ndjson')).toString('latin1');
+    expect(written === expected).toBe(true);
+  });
+});
+
+describe('lines about the same account (1)', () => {
+  const other = { billing_name: 'Other' };
+  const lines = [
+    accountLine('A'),
+    accountLine('B'),
+    accountLine('A', other),
+    accountLine('C'),
+    `{"payload": ${accountLine('C')}}`,
+    accountLine('A'),
+  ].join('\n');
+
+  it('are sent once if they are equal, and are conflicts if not', async () => {
+    await start();
+    const { summary } = await run.import({ file: await run.write('book', lines) });
+    expect(run.posted.sort()).toEqual(['B', 'C']);
+    expect(summary).toMatchObject({ accepted: 2, conflicting: 3, repeated: 1, refused: {} });
+    const errors = await run.readErrors();
+    expect(errors).toMatch(
+      /3,account,A,conflicting,conflicting_lines,,.*first is line 1, the last is line 6/,
+    );
+    expect(await run.read('rejected.ndjson')).toBe(
+      `${[accountLine('A'), accountLine('A', other), accountLine('A')].join('\n')}\n`,
+    );
+  });
+
+  it('are replaced by the last one with --last-wins', async () => {
+    await start();
+    const changed = [accountLine('A'), accountLine('A', other)].join('\n');
+    const { summary } = await run.import({ file: await run.write('book', changed), lastWins: true });
+    expect(run.service.requestsTo('POST', '/v2/data-import/accounts/').map(({ body }) => body)).toEqual([
+      accountLine('A', other),
+    ]);
+    expect(summary).toMatchObject({ accepted: 1, superseded: 1, conflicting: 0 });
+  });
+
+  it('differ if their task parameters differ', async () => {
+    await start();
+    const payload = JSON.parse(accountLine('A')) as object;
+    const dry = JSON.stringify({ payload, task_params: { is_dry_run: true } });
+    const { summary } = await run.import({ file: await run.write('book', `${accountLine('A')}\n${dry}`) });
+    expect(summary).toMatchObject({ conflicting: 2 });
+  });
+
+  it('that were imported before are told apart as same, other, or unknown by Payload-Digest', async () => {
+    const digests = new Map<string, string>();
+    await start((request) => {
+      if (request.method !== 'POST') return undefined;
+      const digest = digests.get(numberIn(request));
+      return {
+        status: 400,
+        headers: digest === undefined ? undefined : { 'payload-digest': digest },
+        body: { non_field_errors: { code: 'account_import_process_already_imported', detail: 'There.' } },
+      };
+    });
+    const spaced = accountLine('same').replace('{', '{ ');
+    digests.set('same', digestOf(accountLine('same')));
+    digests.set('other', digestOf(accountLine('other', other)));
+    const file = await run.write('book', [spaced, accountLine('other'), accountLine('unknown')].join('\n'));
+    const { summary } = await run.import({ file });
+    expect(summary).toMatchObject({ already_imported: 2, already_imported_differing: 1 });
+    expect(await run.readErrors()).toMatch(/\n2,account,other,differing,already_imported_differing,,/);
+    expect(await run.read('rejected.ndjson')).toBe(`${accountLine('other')}\n`);
+  });
+});
