@@ -168,6 +168,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
       processId: expect.any(String),
       version: 1,
       supplier: portage.supplier,
+      organisationId: expect.any(Number),
       externalAccountNumber: 'failed',
     });
     expect(JSON.stringify(job)).not.toMatch(/Maeve|Aldous|1212345678/);
