@@ -72,7 +72,6 @@ describe('suppliers', () => {
     region: 'GB',
     creation_mode: 'direct',
     profile: 'core',
-    document_root: 'LEGACY',
     previous_document_root: null,
     currency: 'GBP',
     time_zone: 'Europe/London',
@@ -144,12 +143,17 @@ describe('suppliers', () => {
     });
     const listed = (await portage.operator('supplier', 'list')) as { code: string }[];
     expect(listed.filter(({ code }) => code.startsWith(portage.supplier))).toMatchObject([
-      { code: portage.supplier, ...DEFAULTS },
+      { code: portage.supplier, ...DEFAULTS, document_root: portage.supplier },
       { code: FULL },
     ]);
     const roots = (await portage.operator('supplier', 'document-roots')) as { code: string }[];
     expect(roots.filter(({ code }) => code.startsWith(portage.supplier))).toEqual([
-      { code: portage.supplier, document_root: portage.supplier, previous_document_root: null, conflicts_with: [] },
+      {
+        code: portage.supplier,
+        document_root: portage.supplier,
+        previous_document_root: null,
+        conflicts_with: [],
+      },
       { code: FULL, document_root: 'full/root', previous_document_root: null, conflicts_with: [] },
     ]);
   });
