@@ -22,26 +22,48 @@ describe('while all database connections are in use', () => {
   const blocked: Promise<unknown>[] = [];
   const ABOUT = { import_supplier: 'LEGACY', external_account_number: 'BUSY' };
 
+  /** Imports an account of another organisation. Returns the headers of its requests. */
+  async function joinOther(supplier: string): Promise<Record<string, string>> {
+    const organisation = `${supplier} Ltd`;
+    await portage.operator('organisation', 'create', organisation);
+    const { api_key: key } = await portage.operator('api-key', 'issue', '--organisation', organisation);
+    await portage.operator('supplier', 'create', supplier, '--organisation', organisation);
+    const headers = { authorization: `Token ${await portage.obtainToken(key as string)}` };
+    const path = '/v2/data-import/accounts/';
+    await portage.post(path, account('BUSY', { import_supplier: supplier }), headers);
+    await until(
+      async () => (await portage.get(`${path}${supplier}/BUSY/`, headers)).body.status === 'PROCESSED',
+      30_000,
+      () => `the account of ${supplier} is not imported`,
+    );
+    return headers;
+  }
+
   beforeAll(async () => {
     await portage.schedule(account('BUSY'));
     await portage.waitFor('PROCESSED', 1);
+    // One organisation may hold half of the connections only.
+    const others = [
+      ['OTHER-1', await joinOther('OTHER-1')],
+      ['OTHER-2', await joinOther('OTHER-2')],
+    ] as const;
     locking = new Client({ connectionString: portage.databaseUrl });
     await locking.connect();
     await locking.query('BEGIN');
     // Statements on this table wait, and so does each connection that runs one.
     await locking.query('LOCK TABLE historical_statement IN ACCESS EXCLUSIVE MODE');
-    for (let number = 0; number < 2; number += 1)
+    const statement = {
+      statement_id: 'ST-1',
+      bill_period_from_date: '2024-01-01',
+      bill_period_to_date: '2024-01-31',
+    };
+    for (const [supplier, headers] of others)
       blocked.push(
-        portage.post('/v1/data-import/historical-statements/create/', {
-          ...ABOUT,
-          statements: [
-            {
-              statement_id: `ST-${number}`,
-              bill_period_from_date: `2024-0${number + 1}-01`,
-              bill_period_to_date: `2024-0${number + 1}-28`,
-            },
-          ],
-        }),
+        portage.post(
+          '/v1/data-import/historical-statements/create/',
+          { ...ABOUT, import_supplier: supplier, statements: [statement] },
+          headers,
+        ),
       );
     await until(
       async () => {

@@ -255,6 +255,8 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
         {
           code: 'instruction_not_available',
           detail: 'The reference is not available to your organisation. Check that the instruction is yours.',
+          error_detail:
+            'The reference is not available to your organisation. Check that the instruction is yours.',
           domain: 'payment_instruction',
           import_supplier: 'SECOND-SUPPLIER',
           external_account_number: 'S-1',

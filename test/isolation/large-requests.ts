@@ -186,6 +186,29 @@ export function largeRequests(supplier: string, account: string, round: number):
       },
       [200, 400],
     ),
+    // JSON.stringify would round the numbers.
+    ...(['/v2/data-import/accounts/validate/', '/v1/data-import/validate-account/'] as const).map((path) => ({
+      name: `1,000 numbers that JSON.parse changes, after 9 MB of text, to ${path}`,
+      path,
+      body: Buffer.from(
+        JSON.stringify({ text: text(0, 9_000_000), unknown: list(1_000, () => '#') }).replaceAll(
+          '"#"',
+          '12345678901234567890',
+        ),
+      ),
+      statuses: [400, ...LIMITED],
+    })),
+    build(
+      '10,000 customers, staged',
+      '/v1/data-import/validate-account/',
+      {
+        ...newAccount,
+        customers: list(10_000, (i) => ({
+          ...{ given_name: 'Zoë', family_name: `Ørsted ${i}`, landline: '+33 (0)1 42 68 53 00' },
+        })),
+      },
+      [200, 400],
+    ),
     build(
       '10 MB of texts',
       VALIDATE,

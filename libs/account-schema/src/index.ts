@@ -12,6 +12,7 @@ export {
   validateAccountInSteps,
   validateBody,
   validateBodyInSteps,
+  validateObjectInSteps,
   validateObject,
 } from './validate';
 export { suggestField } from './compiler/suggest-field';

@@ -134,6 +134,17 @@ export function validateObject<T extends object>(
   return concludeFields(pass, input, isObject(input) ? read(input, pass) : FAILED);
 }
 
+/** As {@link validateObject}, in steps, for large bodies. */
+export function* validateObjectInSteps<T extends object>(
+  type: ObjectType<T>,
+  input: unknown,
+  context: SchemaContext,
+): Steps<Validated<T>> {
+  const read = compilers[context.profile].objectReader(type);
+  const pass = new Pass(context, input);
+  return concludeFields(pass, input, isObject(input) ? yield* read.inSteps(input, pass) : FAILED);
+}
+
 /** @param result what the reader of the body returned */
 function concludeFields<T extends object>(pass: Pass, input: unknown, result: unknown): Validated<T> {
   if (!isObject(input)) pass.reportAt(NOT_AN_OBJECT, 'non_field_errors', input);

@@ -18,6 +18,7 @@ export {
   AddHistoricalStatements,
   type StatementsView,
 } from './historical-statements/add-historical-statements';
+export { nextTurn } from './large-bodies/cpu-turns';
 export { EraseProcess } from './import-process/erase-process';
 export { CancelImport } from './import-process/cancel-import';
 export {

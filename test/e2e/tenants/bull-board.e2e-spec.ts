@@ -168,6 +168,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
       processId: expect.any(String),
       version: 1,
       supplier: portage.supplier,
+      organisationId: expect.any(Number),
       externalAccountNumber: 'failed',
     });
     expect(JSON.stringify(job)).not.toMatch(/Maeve|Aldous|1212345678/);
@@ -227,7 +228,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
   it('retries no job while its supplier is paused; job and process are unchanged', async () => {
     const job = await failedJobOf('still-paused');
     await whilePaused(async () => {
-      expect(await retry(job)).toBe(500);
+      expect(await retry(job)).toBe(400);
     });
     expect(await jobOf('still-paused', 'failed')).toEqual(job);
     expect((await portage.status('still-paused')).body.status).toBe('ERRORED');

@@ -72,7 +72,6 @@ describe('suppliers', () => {
     region: 'GB',
     creation_mode: 'direct',
     profile: 'core',
-    document_root: 'LEGACY',
     previous_document_root: null,
     currency: 'GBP',
     time_zone: 'Europe/London',
@@ -144,7 +143,7 @@ describe('suppliers', () => {
     });
     const listed = (await portage.operator('supplier', 'list')) as { code: string }[];
     expect(listed.filter(({ code }) => code.startsWith(portage.supplier))).toMatchObject([
-      { code: portage.supplier, ...DEFAULTS },
+      { code: portage.supplier, ...DEFAULTS, document_root: portage.supplier },
       { code: FULL },
     ]);
     const roots = (await portage.operator('supplier', 'document-roots')) as { code: string }[];

@@ -45,6 +45,9 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
       headers,
     );
 
+  /** The dates of a transaction that was moved into the open statement period. */
+  const moved = { moved_from: '2024-06-15', moved_to: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string };
+
   const statuses = ({ body }: Answer): string[] =>
     (body.results as { status: string }[]).map(({ status }) => status);
 
@@ -63,8 +66,8 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
       201,
       {
         results: [
-          { status: ADDED, transaction_data: payment('P-1', '10.00') },
-          { status: ADDED, transaction_data: payment('P-2', '0.10') },
+          { status: ADDED, transaction_data: payment('P-1', '10.00'), ...moved },
+          { status: ADDED, transaction_data: payment('P-2', '0.10'), ...moved },
         ],
       },
     ]);
@@ -74,7 +77,7 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
         status: EXISTS,
         transaction_data: { ...payment('P-2', '0.10'), status: 'TRANSACTION_IMPORT_SUCCESS' },
       },
-      { status: ADDED, transaction_data: payment('P-3', '5.00') },
+      { status: ADDED, transaction_data: payment('P-3', '5.00'), ...moved },
     ]);
     expect(await stored(number)).toEqual(['P-1', 'P-2', 'P-3'].map((id) => ({ id, balance: '15.10' })));
   });

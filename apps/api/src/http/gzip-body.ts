@@ -54,7 +54,9 @@ function unpack(request: FastifyRequest, reply: FastifyReply, packed: FastifyReq
   packed.once('close', () => {
     if (!packed.complete) body.destroy(new Error('The connection was lost.'));
   });
-  gunzip.once('error', () => {
+  // A refused body has no reader, and may still fail. An error without a listener ends the process.
+  body.on('error', () => undefined);
+  gunzip.on('error', () => {
     body.destroy(
       new PortageError('parse_error', 'The body is not valid gzip, as its Content-Encoding says.'),
     );

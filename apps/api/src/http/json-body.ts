@@ -1,5 +1,6 @@
 import { recordSource } from '@portage/account-schema';
 import { PortageError } from '@portage/domain';
+import { nextTurn } from '@portage/importing';
 import type { FastifyInstance } from 'fastify';
 import { type BodyAdmission, contentLengthOf, refuse } from './admission/body-admission';
 import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';
@@ -8,6 +9,10 @@ import { readBody } from './admission/read-body';
 import { buildSyntaxError } from './json-syntax';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes, and values and keys, of a body that is parsed at once. A larger one takes milliseconds. */
+const MAX_BYTES_AT_ONCE = 500_000;
+const MAX_VALUES_AT_ONCE = 20_000;
 
 const EMPTY_BODY = new PortageError('parse_error', 'The body is empty. Send a JSON object.');
 
@@ -52,15 +57,20 @@ export function registerJsonParser(fastify: FastifyInstance, admission: BodyAdmi
         done(refusal ?? EMPTY_BODY);
         return;
       }
-      let value: Record<string, unknown>;
-      try {
-        requireUnpackedBody(body);
-        value = parseJsonObject(body);
-      } catch (parseError) {
-        done(parseError as Error);
-        return;
-      }
-      done(null, value);
+      const parse = () => {
+        let value: Record<string, unknown>;
+        try {
+          requireUnpackedBody(body);
+          value = parseJsonObject(body);
+        } catch (parseError) {
+          done(parseError as Error);
+          return;
+        }
+        done(null, value);
+      };
+      // Parsing cannot be divided. Several large bodies that arrive together are parsed in turns of their own.
+      if (body.length > MAX_BYTES_AT_ONCE || scanner.values > MAX_VALUES_AT_ONCE) void nextTurn().then(parse);
+      else parse();
     });
   });
 }

@@ -16,9 +16,8 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 export function buildSyntaxError(text: string): PortageError {
   const position = findSyntaxError(text);
   if (position === undefined) return new PortageError('parse_error', 'The body is not JSON.');
-  const before = text.slice(0, position);
-  const line = before.split('\n').length;
-  const column = position - before.lastIndexOf('\n');
+  const line = lineOf(text, position);
+  const column = position > 0 ? position - text.lastIndexOf('\n', position - 1) : 1;
   const where = `at position ${position} (line ${line}, column ${column})`;
   if (position >= text.length)
     return new PortageError('parse_error', `The body is not JSON: it ends too early, ${where}.`);
@@ -27,4 +26,12 @@ export function buildSyntaxError(text: string): PortageError {
     'parse_error',
     `The body is not JSON: unexpected character ${where}.${hint === undefined ? '' : ` ${hint}`}`,
   );
+}
+
+/** The line of a position, counted without a list of lines: a text of 10 MB may have as many. */
+function lineOf(text: string, position: number): number {
+  let line = 1;
+  for (let end = text.indexOf('\n'); end !== -1 && end < position; end = text.indexOf('\n', end + 1))
+    line += 1;
+  return line;
 }

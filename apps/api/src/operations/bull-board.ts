@@ -91,7 +91,7 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
   // An error that an error handler throws goes to the handler of all routes. The board's own one answers each error
   // with 500 and its message.
   board.setErrorHandler((error) => {
-    throw error;
+    throw error instanceof Refusal ? new PortageError('validation_error', error.message) : error;
   });
   return board;
 }

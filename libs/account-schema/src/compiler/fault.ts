@@ -35,6 +35,9 @@ function describeValue(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'something else';
 }
 
+/** Maximum length of a field name in a path; the contract's own names are shorter. */
+export const MAX_PATH_SEGMENT_LENGTH = 100;
+
 /** The start of a text, with unprintable characters replaced. */
 export function excerpt(text: string, maxLength = MAX_EXCERPT_LENGTH): string {
   const start = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;

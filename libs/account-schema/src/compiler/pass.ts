@@ -2,7 +2,7 @@ import { type FieldError, type SchemaContext } from '../context';
 import { numberAsSent } from '../source/source-text';
 import { isExact } from '../vocabulary/json';
 import { isStorable } from '../vocabulary/text';
-import { excerpt, Fault, SentNumber } from './fault';
+import { excerpt, Fault, MAX_PATH_SEGMENT_LENGTH, SentNumber } from './fault';
 import { findNearestName } from './nearest-name';
 import { TimeSlice } from './steps';
 
@@ -233,9 +233,6 @@ function misspelt(name: string): Fault {
   }
   return fault;
 }
-
-/** Maximum length of a field name in a path; the contract's own names are shorter. */
-const MAX_PATH_SEGMENT_LENGTH = 100;
 
 function segment(key: string | number): string {
   return typeof key === 'number' ? String(key) : excerpt(key, MAX_PATH_SEGMENT_LENGTH);

@@ -1,8 +1,16 @@
-import { JsonScanner } from './json-scanner';
+import { findChangedNumbers, type ChangedNumbers } from './changed-numbers';
 
-/** The JSON text that a value was parsed from, and the keys that lead to the value. */
-interface Source {
+/** The JSON text that bodies were parsed from. */
+interface SourceText {
   readonly text: string;
+  /** Found once, at the first error about such a number. */
+  changedNumbers?: ChangedNumbers;
+}
+
+/** Where a body is in the text that it was parsed from. */
+interface Source {
+  readonly source: SourceText;
+  /** The keys that lead to the body. */
   readonly path: readonly string[];
 }
 
@@ -16,50 +24,23 @@ const LONG_NUMBER = /[:,[\s]-?\d{16}/;
  * integers beyond 2^53. The text is retained only if it has such a number.
  */
 export function recordSource(body: object, text: string): void {
-  if (LONG_NUMBER.test(text)) sources.set(body, { text, path: [] });
+  if (LONG_NUMBER.test(text)) sources.set(body, { source: { text }, path: [] });
 }
 
 /** Records that a member of a body has the body's source. */
 export function inheritSource(body: object, key: string, member: object): void {
-  const source = sources.get(body);
-  if (source) sources.set(member, { text: source.text, path: [...source.path, key] });
+  const found = sources.get(body);
+  if (found) sources.set(member, { source: found.source, path: [...found.path, key] });
 }
 
-/** The number at the dotted path `attr` of a body as it was sent, or undefined. */
+/**
+ * A number at the dotted path `attr` of a body as it was sent, if JSON.parse has changed it. The text is read once,
+ * whatever the number of errors.
+ */
 export function numberAsSent(body: unknown, attr: string): string | undefined {
-  const source = typeof body === 'object' && body !== null ? sources.get(body) : undefined;
-  if (!source) return undefined;
-  let start: number | undefined = 0;
-  for (const segment of [...source.path, ...attr.split('.')]) {
-    start = findMember(source.text, start, segment);
-    if (start === undefined) return undefined;
-  }
-  const scanner = scannerAt(source.text, start);
-  return scanner.takeScalar();
-}
-
-/** The position of a member of the object or list at `start`. Of several members with one name, the last counts. */
-function findMember(text: string, start: number, segment: string): number | undefined {
-  const scanner = scannerAt(text, start);
-  if (scanner.take('[')) return findItem(scanner, Number(segment));
-  if (!scanner.take('{')) return undefined;
-  let found: number | undefined;
-  do {
-    const key = scanner.takeKey();
-    if (key === undefined) break;
-    if (JSON.parse(key) === segment) found = scanner.position;
-    if (!scanner.skipValue()) break;
-  } while (scanner.take(','));
-  return found;
-}
-
-function findItem(scanner: JsonScanner, index: number): number | undefined {
-  for (let i = 0; i < index; i += 1) if (!scanner.skipValue() || !scanner.take(',')) return undefined;
-  return scanner.position;
-}
-
-function scannerAt(text: string, position: number): JsonScanner {
-  const scanner = new JsonScanner(text);
-  scanner.position = position;
-  return scanner;
+  const found = typeof body === 'object' && body !== null ? sources.get(body) : undefined;
+  if (!found) return undefined;
+  const { source, path } = found;
+  source.changedNumbers ??= findChangedNumbers(source.text);
+  return source.changedNumbers.get([...path, attr].join('.'));
 }

@@ -12,6 +12,8 @@ import type { Caller } from '../access/authenticate';
 import { identifierTaken, translateIdentifierConflict } from '../account/scheduled-imports';
 import { fingerprint } from '../idempotency/fingerprint';
 import { KeyedRequests } from '../idempotency/keyed-requests';
+import { nextTurn } from '../large-bodies/cpu-turns';
+import { isLarge } from '../large-bodies/is-large';
 import { StagedAccountValidation } from './staged-account-validation';
 import { buildAlreadyImported, buildInProgress } from './staging-errors';
 
@@ -55,6 +57,8 @@ export class StageAccount {
     payload: Record<string, unknown>,
     idempotencyKey: string | undefined,
   ): Promise<StagedAccount> {
+    const isLong = isLarge(payload);
+    if (isLong) await nextTurn();
     const request = { organisationId, endpoint: ENDPOINT, fingerprint: fingerprint(ENDPOINT, payload) };
     const earlier =
       idempotencyKey === undefined
@@ -66,6 +70,7 @@ export class StageAccount {
     if (!checked.ok) throw checked.refusal;
     const { account, supplier, ignoredFields } = checked;
     const externalAccountNumber = account.external_account_number;
+    if (isLong) await nextTurn();
     const payloadText = JSON.stringify(payload);
     const staged: StagedImport = {
       supplierId: supplier.id,

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Account, validateObject } from '@portage/account-schema';
+import { Account, validateObject, validateObjectInSteps } from '@portage/account-schema';
 import { ImportProcessStagingRepository, type ImportSupplierEntity } from '@portage/database';
 import { isPossibleIdentifier, PortageError } from '@portage/domain';
 import { AccountValidation, type CheckedAccount, type ReadingSettings } from '../account/account-validation';
+import { runInTurns } from '../large-bodies/cpu-turns';
+import { isLarge } from '../large-bodies/is-large';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { supplierCodeOf } from '../suppliers/supplier-code';
@@ -58,7 +60,10 @@ export class StagedAccountValidation {
     const checked = await this.check(organisationId, payload);
     if (!checked.ok) return checked;
     const context = await this.contexts.build(checked.supplier);
-    const read = validateObject(Account, payload, { ...context, keepUndocumentedFields: true });
+    const keeping = { ...context, keepUndocumentedFields: true };
+    const read = isLarge(payload)
+      ? await runInTurns(validateObjectInSteps(Account, payload, keeping))
+      : validateObject(Account, payload, keeping);
     if (!read.ok) throw new Error('A valid account could not be converted.');
     return { ok: true, converted: read.value, ignoredFields: checked.ignoredFields };
   }

@@ -13,6 +13,8 @@ export interface ConcurrencyLimit {
 const PATHS: readonly (readonly [RegExp, RequestKind])[] = [
   [/^\/v2\/data-import\/accounts/, 'accounts'],
   [/^\/v1\/data-import\/(validate-account|account-import-process)\//, 'accounts'],
+  // Staging an account costs as much as posting it.
+  [/^\/v1\/data-import\/(validate-account|account-import-process\/create-or-update)/, 'accounts'],
   [/^\/v1\/data-import\/transactions\//, 'transactions'],
   [/^\/v1\/data-import\/payment-instruction\//, 'payment-instructions'],
   [/^\/v1\/data-import\/(notes|historical-statements)\//, 'documented-requests'],
