@@ -48,7 +48,7 @@ export class ProgressBars implements Progress {
   }
 
   note(line: string): void {
-    this.multiBar.log(`${line}\n`);
+    this.multiBar.log(`${escapeForTerminal(line)}\n`);
   }
 
   end(): void {

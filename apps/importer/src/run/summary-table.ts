@@ -22,7 +22,8 @@ export function summaryTable(summary: Summary): string {
   table.push(['still waiting', summary.unfinished]);
   const ignored = Object.entries(summary.ignored_fields);
   if (ignored.length > 0) table.push(['ignored values', total(summary.ignored_fields)]);
-  for (const [path, count] of ignored.slice(0, MAX_IGNORED_ROWS)) table.push([`  ${path}`, count]);
+  for (const [path, count] of ignored.slice(0, MAX_IGNORED_ROWS))
+    table.push([`  ${escapeForTerminal(path)}`, count]);
   if (ignored.length > MAX_IGNORED_ROWS)
     table.push([`  ${ignored.length - MAX_IGNORED_ROWS} more fields, listed by --report`, '']);
   table.push(['seconds', summary.seconds], ['accounts a second', summary.accounts_per_second]);
