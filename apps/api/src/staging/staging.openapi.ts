@@ -8,7 +8,7 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import { BodyErrors, CommonErrors, errorResponse } from '../openapi/error-responses';
+import { errorResponse } from '../openapi/error-responses';
 import { exampleAccount } from '../openapi/examples';
 import { IdempotencyKeyHeader, RESPONSE_HEADERS } from '../openapi/idempotency';
 
@@ -79,8 +79,6 @@ const DescribeStaging = (operationId: string, summary: string, description: stri
     ApiTags('Staged accounts (v1)'),
     ApiSecurity('token'),
     ApiOperation({ operationId, summary, description }),
-    BodyErrors(),
-    CommonErrors(),
   );
 
 const DescribeBareAccount = () =>

@@ -6,7 +6,7 @@ import { exampleOf } from './example';
 
 interface ObjectSchema {
   description: string;
-  properties?: Record<string, { description: string; example?: unknown }>;
+  properties?: Record<string, { description: string; examples?: unknown[] }>;
   oneOf?: { $ref: string }[];
 }
 
@@ -79,7 +79,7 @@ describe('openApiSchemas', () => {
   it.each(contractClasses().map((type) => [type.name, type] as const))(
     'has valid examples of each field of %s',
     (name, type) => {
-      for (const [field, { example }] of Object.entries(schemas[name]?.properties ?? {})) {
+      for (const [field, { examples: [example] = [] }] of Object.entries(schemas[name]?.properties ?? {})) {
         if (example === undefined) continue;
         const result = validateObject(type, { ...exampleOf(type), [field]: example }, gbEnergy);
         expect([field, result]).toEqual([field, expect.objectContaining({ ok: true })]);
