@@ -141,7 +141,7 @@ describe('the OpenAPI document', () => {
     }
     const { properties } = document.components.schemas['Customer'] as { properties: Record<string, Json> };
     expect(properties['landline']!['x-possible-errors']).toEqual(
-      expect.arrayContaining(['null', 'invalid', 'invalid_phone_number']),
+      expect.arrayContaining(['invalid', 'max_length', 'invalid_phone_number']),
     );
   });
 
@@ -228,22 +228,91 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the OpenAPI document compared with the API', () => {
-  /** Replaces the supplier DEMO of the examples. */
-  const ofSupplier = (example: unknown): unknown =>
-    JSON.parse(JSON.stringify(example).replaceAll('"DEMO"', JSON.stringify(portage.supplier)));
+  interface NamedExample {
+    operation: string;
+    example: string;
+    value: unknown;
+  }
 
-  it('has examples that the API accepts', async () => {
-    const bodies = operations.flatMap(([name, path, { requestBody }]) =>
-      path.startsWith('/v2/data-import/accounts/') && !path.includes('{')
-        ? Object.values(requestBody?.content ?? {}).flatMap((media) =>
-            examplesOf(media).map((example) => [name, ofSupplier(example)] as const),
-          )
-        : [],
+  /** The examples of request bodies of some paths, with the supplier and number of a test instead of their own. */
+  const requestExamples = (path: RegExp, supplier: string, number = 'A-100231'): NamedExample[] =>
+    operations
+      .filter(([, of]) => path.test(of))
+      .flatMap(([operation, , { requestBody }]) =>
+        Object.entries(requestBody?.content['application/json']?.examples ?? {}).map(
+          ([example, { value }]) => ({
+            operation,
+            example,
+            value: JSON.parse(
+              JSON.stringify(value)
+                .replaceAll('"DEMO"', JSON.stringify(supplier))
+                .replaceAll('"A-100231"', JSON.stringify(number)),
+            ) as unknown,
+          }),
+        ),
+      );
+
+  const send = async ({ operation, value }: NamedExample) => portage.post(operation.split(' ')[1]!, value);
+
+  it.each(['core', 'gb-energy'])(
+    'has accounts that a supplier with the profile %s can import',
+    async (profile) => {
+      const supplier = profile === 'core' ? portage.supplier : `${portage.supplier}-GB`;
+      if (profile !== 'core')
+        await portage.operator(
+          ...['supplier', 'create', supplier, '--organisation', portage.organisation, '--profile', profile],
+        );
+      const isOfProfile = ({ example }: NamedExample) => profile === 'core' || example === profile;
+      const examples = requestExamples(/\/accounts\/(validate\/)?$|validate-account/, supplier).filter(
+        isOfProfile,
+      );
+      expect(examples.length).toBeGreaterThan(2);
+      for (const one of examples.filter(({ operation }) => operation.includes('validate'))) {
+        const { status, body, headers } = await send(one);
+        const { code, errors } = body as Json;
+        expect([one.operation, one.example, status, code, errors]).toEqual([
+          one.operation,
+          one.example,
+          200,
+          undefined,
+          undefined,
+        ]);
+        expect(headers['ignored-fields']).toBeUndefined();
+      }
+      const scheduled = requestExamples(/v2.*\/accounts\/$/, supplier, `scheduled-${profile}`).find(
+        ({ example }) => example === (profile === 'core' ? 'account' : profile),
+      )!;
+      expect((await send(scheduled)).status).toBe(201);
+    },
+  );
+
+  it('has requests about an imported account that the API performs', async () => {
+    expect((await portage.schedule(portage.account('of-examples'))).status).toBe(201);
+    await portage.waitForAccount('of-examples', 'PROCESSED');
+    const examples = requestExamples(
+      /(notes|transactions|statements)\/create/,
+      portage.supplier,
+      'of-examples',
     );
-    expect(bodies.length).toBeGreaterThan(1);
-    for (const [name, example] of bodies) {
-      const { status, body, headers } = await portage.post('/v2/data-import/accounts/validate/', example);
-      expect([name, status, body, headers['ignored-fields']]).toEqual([name, 200, {}, undefined]);
+    expect(examples.map(({ operation }) => operation)).toHaveLength(3);
+    for (const one of examples) {
+      const { status, text } = await send(one);
+      expect([one.operation, status, text]).toEqual([one.operation, 201, text]);
+    }
+  });
+
+  it('has requests for staged accounts that the API performs', async () => {
+    const staged = requestExamples(/create-or-update/, portage.supplier, 'staged').find(
+      ({ example }) => example === 'account',
+    )!;
+    expect((await send(staged)).status).toBe(201);
+    const processed = requestExamples(/account-import-process\/process/, portage.supplier, 'staged');
+    expect(processed.map(({ example }) => example).sort()).toEqual(['create', 'dry run']);
+    for (const name of ['dry run', 'create']) {
+      const { status, body } = await send(processed.find(({ example }) => example === name)!);
+      expect([name, status, (body as Json)['code']]).toEqual(
+        name === 'create' ? [name, 201, undefined] : [name, 400, '400'],
+      );
     }
   });
 

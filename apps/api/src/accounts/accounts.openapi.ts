@@ -10,8 +10,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { errorResponse } from '../openapi/error-responses';
-import { exampleAccount, exampleProcess } from '../openapi/examples';
-import { RESPONSE_HEADERS, IdempotencyKeyHeader } from '../openapi/idempotency';
+import { accountExamples, exampleAccount, exampleProcess } from '../openapi/examples';
+import { IGNORED_FIELDS, RESPONSE_HEADERS, IdempotencyKeyHeader } from '../openapi/idempotency';
 import { PAYLOAD_DIGEST } from '../openapi/payload-digest';
 
 const DescribeAccounts = () => applyDecorators(ApiTags('Accounts'), ApiSecurity('token'));
@@ -22,21 +22,15 @@ const DescribeAccountBody = () =>
     required: true,
     schema: {
       anyOf: [{ $ref: '#/components/schemas/Account' }, { $ref: '#/components/schemas/WrappedAccount' }],
-      example: exampleAccount,
+    },
+    examples: {
+      ...accountExamples,
+      'with options': {
+        summary: 'An account with options: a dry run',
+        value: { payload: exampleAccount, task_params: { is_dry_run: true } },
+      },
     },
   });
-
-const IGNORED_FIELDS = {
-  'Ignored-Fields': {
-    description:
-      'Paths of undocumented fields, comma-separated and percent-encoded. They are stored and have no effect.',
-    schema: { type: 'string' },
-  },
-  'Ignored-Fields-Suggestions': {
-    description: 'The documented names that ignored fields may have meant, as `path=name`, comma-separated.',
-    schema: { type: 'string' },
-  },
-} as never;
 
 /** The error for an account that has been imported (contract 4.7). */
 const importedAccount = {
@@ -84,19 +78,28 @@ export const DescribeValidate = () =>
         'Finds everything for which scheduling would refuse the account, and stores nothing. The response has all errors, up to a limit that the operator sets; beyond it `error_count` has their number, and the last one is `too_many_errors`.',
     }),
     DescribeAccountBody(),
-    ApiOkResponse({ description: 'The account is valid.', headers: IGNORED_FIELDS, content: NOTHING }),
+    ApiOkResponse({
+      description: 'The account is valid.',
+      headers: IGNORED_FIELDS as never,
+      content: NOTHING,
+    }),
     ApiResponse(
-      errorResponse(400, 'The account is not valid.', {
-        code: 'account_failed_validation',
-        detail: 'The account data is not valid: 1 error.',
-        errors: [
-          {
-            detail: '"01234" is not a valid phone number for GB.',
-            code: 'invalid_phone_number',
-            attr: 'customers.0.landline',
-          },
-        ],
-      }),
+      errorResponse(
+        400,
+        'The account is not valid.',
+        {
+          code: 'account_failed_validation',
+          detail: 'The account data is not valid: 1 error.',
+          errors: [
+            {
+              detail: '"01234" is not a valid phone number for GB.',
+              code: 'invalid_phone_number',
+              attr: 'customers.0.landline',
+            },
+          ],
+        },
+        { headers: IGNORED_FIELDS },
+      ),
     ),
   );
 
