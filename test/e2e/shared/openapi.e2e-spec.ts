@@ -349,7 +349,7 @@ describe('the OpenAPI document compared with the API', () => {
 
   it('describes the answers of the API', async () => {
     expect((await portage.schedule(portage.account('described'))).status).toBe(201);
-    await portage.waitFor('PROCESSED', 1);
+    await portage.waitForAccount('described', 'PROCESSED');
     const { supplier } = portage;
     const lists = ['all', 'pending', 'imported'].map(
       (kind) => `/v1/data-import/${kind}-account-import-processes`,

@@ -41,11 +41,12 @@ export class PossibleErrors {
     const isAnywhere = /^(…|<transactions>)/.test(path);
     const types =
       parent === undefined ? (isAnywhere ? owners.all : owners.bodies) : owners.byName.get(parent);
+    if (field === undefined) return false;
     const found = [...(types ?? [])].filter((type) =>
       rulesOf(type).some(({ property }) => property === field),
     );
     for (const { name } of found) {
-      const key = `${name}.${field!}`;
+      const key = `${name}.${field}`;
       this.codesOfRules.set(key, (this.codesOfRules.get(key) ?? new Set()).add(code));
     }
     return found.length > 0;

@@ -3,6 +3,7 @@ import { gbEnergy } from '../../test/context';
 import { openApiSchemas, validateObject } from '../index';
 import { hasInvisibleCharacter } from '../vocabulary/text';
 import { exampleOf } from './example';
+import { PossibleErrors } from './possible-errors';
 
 interface ObjectSchema {
   description: string;
@@ -51,6 +52,18 @@ describe('openApiSchemas', () => {
     }
     expect(refused.length).toBeGreaterThan(90);
     expect(refused).toEqual(refused.filter(hasInvisibleCharacter));
+  });
+
+  it('names the codes of rules at the fields that they are about', () => {
+    // The paths of these rules name no single field.
+    expect(new PossibleErrors().unplaced).toEqual([
+      'invalid_choice',
+      'blank',
+      'start_date_later_than_end_date',
+    ]);
+    expect(schemas['TaskParams']!.properties!['schedule_window_end']).toMatchObject({
+      'x-possible-errors': expect.arrayContaining(['schedule_window_end_too_far_in_future']),
+    });
   });
 
   it('is unchanged by serialising and parsing it as JSON', () => {

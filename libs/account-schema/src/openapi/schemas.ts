@@ -82,7 +82,11 @@ function orNull(schema: JsonSchema): JsonSchema {
   if (Object.keys(schema).length === 0) return schema;
   const { type, enum: choices, ...rest } = schema;
   if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
-  return { type: [type, 'null'], ...(Array.isArray(choices) ? { enum: [...choices, null] } : {}), ...rest };
+  return {
+    type: [type, 'null'],
+    ...(Array.isArray(choices) ? { enum: [...(choices as unknown[]), null] } : {}),
+    ...rest,
+  };
 }
 
 function holdsObjects({ constraints }: PropertyRules): boolean {
