@@ -145,7 +145,7 @@ function undocumentedCode(operation: DocumentedOperation, { status, body }: Answ
 /** The schema, whose objects have no other members than those that it names. */
 function closed(schema: unknown): Json {
   if (Array.isArray(schema)) return schema.map(closed) as unknown as Json;
-  if (typeof schema !== 'object' || schema === null) return schema as unknown as Json;
+  if (typeof schema !== 'object' || schema === null) return schema as Json;
   const copy = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, closed(part)]));
   const isOpen =
     'additionalProperties' in copy || !('properties' in copy) || typeof copy['type'] === 'undefined';

@@ -80,7 +80,7 @@ export const DescribeValidate = () =>
     DescribeAccountBody(),
     ApiOkResponse({
       description: 'The account is valid.',
-      headers: IGNORED_FIELDS as never,
+      headers: IGNORED_FIELDS,
       content: NOTHING,
     }),
     ApiResponse(

@@ -39,8 +39,8 @@ export function errorResponse(
     description,
     ...(headers ? { headers: headers as never } : {}),
     content: errorContent(
-      isOne ? [examples as ErrorExample] : (examples as Readonly<Record<string, ErrorExample>>),
+      isOne ? [examples] : (examples as Readonly<Record<string, ErrorExample>>),
       schemas,
-    ) as never,
+    ),
   };
 }

@@ -55,7 +55,7 @@ export function buildOpenApiDocument(
       contractPath(path),
       mapOperations(operations as Record<string, Operation>),
     ]),
-  ) as OpenAPIObject['paths'];
+  );
   document.components = {
     ...document.components,
     schemas: { ...document.components?.schemas, ...(schemas() as Record<string, never>) },

@@ -117,7 +117,7 @@ export const DescribeValidateAccount = () =>
     DescribeBareAccount(),
     ApiOkResponse({
       description: 'The converted account.',
-      headers: IGNORED_FIELDS as never,
+      headers: IGNORED_FIELDS,
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Account' },
