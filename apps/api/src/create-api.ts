@@ -63,7 +63,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   admission.register(fastify);
   registerGzipBodies(fastify);
   registerGraphqlRoute(fastify, config);
-  publishOpenApi(app);
+  publishOpenApi(app, config);
   await mountBullBoard(app);
   await app.init();
   registerMethodNotAllowed(fastify, routes);

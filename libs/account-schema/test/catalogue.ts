@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rulesOf } from '../src/compiler/rules';
-import { shapesIn } from '../src/openapi/schemas';
+import { shapesIn } from '../src/openapi/shapes-in';
 import { BODIES } from '../src/request/bodies';
 import { type Constraint, type ConstraintName } from '../src/vocabulary/constraint';
 import { fieldsOf } from '../src/vocabulary/description';

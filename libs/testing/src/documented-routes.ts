@@ -1,7 +1,7 @@
 import type { PortageClient } from './portage-client';
 
 interface Media {
-  schema?: { example?: unknown };
+  schema?: { examples?: unknown[] };
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
 }
@@ -14,7 +14,7 @@ interface Operation {
 
 /** One operation of the OpenAPI document that a running API serves. */
 export interface DocumentedRoute {
-  /** `POST /v2/data-import/accounts` */
+  /** `POST /v2/data-import/accounts/` */
   name: string;
   method: string;
   /** With parameters such as `{supplier}`. */
@@ -47,6 +47,6 @@ export async function documentedRoutes(portage: PortageClient): Promise<Document
 }
 
 function examplesOf({ schema, example, examples = {} }: Media): Record<string, unknown>[] {
-  const all = [example, schema?.example, ...Object.values(examples).map(({ value }) => value)];
+  const all = [example, ...(schema?.examples ?? []), ...Object.values(examples).map(({ value }) => value)];
   return all.filter((one): one is Record<string, unknown> => one !== undefined);
 }

@@ -4,6 +4,7 @@ export { account } from './account';
 export { newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
+export { type AnswerDocument, DocumentedAnswers, reachableSchemas } from './documented-answers';
 export { type DocumentedRoute, documentedRoutes } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { account } from './account';
+import { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 import { OperatorCommands } from './operator-commands';
 import type { CommandResult } from './operator-host';
 import { until } from './until';
@@ -20,6 +21,9 @@ export interface Answer {
   body: any;
   text: string;
 }
+
+/** The document of the release under test, which each API of a test file serves. */
+let documentedAnswers: DocumentedAnswers | undefined;
 
 /** A supplier's and an operator's access to a running Portage. */
 export class PortageClient {
@@ -79,15 +83,58 @@ export class PortageClient {
     return this.send('POST', path, { body, headers });
   }
 
-  /** Sends a request with the token that its path requires. Text and bytes are sent unmodified, other bodies as JSON. */
+  /**
+   * Sends a request with the token that its path requires. Text and bytes are sent unmodified, other bodies as JSON.
+   *
+   * @throws Error if the OpenAPI document does not describe the answer: its status, headers, content type, body or code
+   */
   async send(
+    method: string,
+    path: string,
+    options: { body?: unknown; headers?: Record<string, string | undefined>; baseUrl?: string } = {},
+  ): Promise<Answer> {
+    const answer = await this.sendUnchecked(method, path, options);
+    await this.compareWithDocument(method, path, answer, options.baseUrl);
+    return answer;
+  }
+
+  /** Fails the test if the OpenAPI document does not describe the answer of the API. */
+  private async compareWithDocument(
+    method: string,
+    path: string,
+    answer: Answer,
+    baseUrl = this.baseUrl,
+  ): Promise<void> {
+    // Workers have health and metrics of their own, which the document does not describe.
+    if (baseUrl !== this.baseUrl) return;
+    documentedAnswers ??= await this.readDocument();
+    const differences = documentedAnswers?.differences(method, path, answer) ?? [];
+    if (differences.length > 0)
+      throw new Error(
+        `${method} ${path} was answered with ${answer.status} ${answer.text.slice(0, 500)}: ${differences.join(' ')}`,
+      );
+  }
+
+  /** Undefined while the API cannot answer; the next answer is compared again. */
+  private async readDocument(): Promise<DocumentedAnswers | undefined> {
+    try {
+      const { status, body } = await this.sendUnchecked('GET', '/openapi.json', {
+        headers: { authorization: undefined },
+      });
+      return status === 200 ? new DocumentedAnswers(body as AnswerDocument) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private async sendUnchecked(
     method: string,
     path: string,
     {
       body,
       headers = {},
       baseUrl = this.baseUrl,
-    }: { body?: unknown; headers?: Record<string, string | undefined>; baseUrl?: string } = {},
+    }: { body?: unknown; headers?: Record<string, string | undefined>; baseUrl?: string },
   ): Promise<Answer> {
     const sent =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);

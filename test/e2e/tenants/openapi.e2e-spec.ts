@@ -1,5 +1,7 @@
-import Ajv, { type ValidateFunction } from 'ajv';
-import { SharedPortage } from '@portage/testing';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv, { type ValidateFunction } from 'ajv/dist/2020';
+import { type AnswerDocument, DocumentedAnswers, REPOSITORY, SharedPortage } from '@portage/testing';
 
 type Json = Record<string, unknown>;
 
@@ -20,12 +22,14 @@ interface Operation {
     example?: unknown;
   }[];
   requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { description?: string; content?: Record<string, Media> }>;
+  responses: Record<string, { description?: string; headers?: Json; content?: Record<string, Media> }>;
   security?: Record<string, string[]>[];
+  'x-possible-errors'?: { status: number; code: string; explanation: string }[];
 }
 interface Document {
   openapi: string;
   info: { title: string; version: string };
+  servers: { url: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Json>; securitySchemes: Record<string, Json> };
 }
@@ -44,28 +48,17 @@ beforeAll(async () => {
         [`${method.toUpperCase()} ${path}`, path, operation] as [string, string, Operation],
     ),
   );
-  // Schemas of OpenAPI 3.0 have additional keywords. The service validates formats, this test does not.
+  // Schemas of OpenAPI have additional keywords. The service validates formats, this test does not.
   validators = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-  validators.addSchema({ $id: 'document', components: toJsonSchema(document.components) as object });
+  validators.addSchema({ $id: 'document', components: document.components });
 });
 afterAll(async () => {
   await portage.leave();
 });
 
-/** Converts `nullable` beside references, which the validator supports beside a `type` only. */
-function toJsonSchema(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toJsonSchema);
-  if (typeof value !== 'object' || value === null) return value;
-  const { nullable, ...rest } = Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, toJsonSchema(member)]),
-  );
-  if (nullable !== true) return rest;
-  return 'type' in rest ? { ...rest, nullable } : { anyOf: [rest, { type: 'null' }] };
-}
-
 /** Compiles a schema of the document, with its references. */
 function validatorOf(schema: object): ValidateFunction {
-  const text = JSON.stringify(toJsonSchema(schema)).replaceAll('"#/', '"document#/');
+  const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
   return validators.compile(JSON.parse(text) as object);
 }
 
@@ -88,14 +81,68 @@ function mediaOf(operation: Operation): [where: string, media: Media][] {
 }
 
 const examplesOf = ({ schema, example, examples = {} }: Media): unknown[] =>
-  [example, schema?.['example'], ...Object.values(examples).map(({ value }) => value)].filter(
-    (one) => one !== undefined,
-  );
+  [
+    example,
+    ...((schema?.['examples'] as unknown[] | undefined) ?? []),
+    ...Object.values(examples).map(({ value }) => value),
+  ].filter((one) => one !== undefined);
 
 describe('the OpenAPI document', () => {
-  it('is OpenAPI 3.0 with a title and a version', () => {
-    expect(document.openapi).toMatch(/^3\.0\.\d+$/);
-    expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+  it('is OpenAPI 3.1 with the version of the release and the address of the service', () => {
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as Json;
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.info).toMatchObject({ title: expect.any(String), version });
+    expect(document.servers).toEqual([{ url: '/', description: expect.any(String) }]);
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+  });
+
+  it('has the paths of the contract, which end with a slash', () => {
+    const paths = Object.keys(document.paths).filter((path) => /^\/v\d/.test(path));
+    expect(paths.length).toBeGreaterThan(15);
+    expect(paths.filter((path) => !/[^/]\/$/.test(path))).toEqual([]);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        '/v1/graphql/',
+        '/v1/data-import/notes/create/',
+        '/v2/data-import/accounts/{supplier}/{identifier}/',
+      ]),
+    );
+  });
+
+  it('has every status that can occur, with the headers of the response', () => {
+    for (const [name, , { responses, requestBody, security }] of operations) {
+      const isGuarded = security?.some((scheme) => 'token' in scheme) === true;
+      const expected = ['400', '403', '408', '413', '415', '431', '500', '503'];
+      if (isGuarded) expected.push('401', '429');
+      if (requestBody) expected.push('413', '415');
+      expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(expected)]);
+      for (const [status, { headers = {}, content = {} }] of Object.entries(responses)) {
+        const names = Object.keys(headers);
+        expect([name, status, Object.keys(content).length]).toEqual([name, status, 1]);
+        if (['408', '431'].includes(status)) continue;
+        expect(names).toContain('X-Request-Id');
+        if (isGuarded) expect(names).toEqual(expect.arrayContaining(['RateLimit', 'RateLimit-Policy']));
+        expect([name, status, names.includes('Retry-After')]).toEqual([
+          name,
+          status,
+          status === '429' || status === '503',
+        ]);
+      }
+    }
+  });
+
+  it('lists the possible errors of each operation and of each field', () => {
+    for (const [name, , { responses, 'x-possible-errors': errors = [] }] of operations) {
+      expect([name, errors.length]).not.toEqual([name, 0]);
+      for (const { status, code, explanation } of errors) {
+        expect(Object.keys(responses)).toContain(String(status));
+        expect([code, explanation]).toEqual([code, expect.stringMatching(/\w/)]);
+      }
+    }
+    const { properties } = document.components.schemas['Customer'] as { properties: Record<string, Json> };
+    expect(properties['landline']!['x-possible-errors']).toEqual(
+      expect.arrayContaining(['invalid', 'max_length', 'invalid_phone_number']),
+    );
   });
 
   it('describes every route that the API has', () => {
@@ -181,22 +228,91 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the OpenAPI document compared with the API', () => {
-  /** Replaces the supplier DEMO of the examples. */
-  const ofSupplier = (example: unknown): unknown =>
-    JSON.parse(JSON.stringify(example).replaceAll('"DEMO"', JSON.stringify(portage.supplier)));
+  interface NamedExample {
+    operation: string;
+    example: string;
+    value: unknown;
+  }
 
-  it('has examples that the API accepts', async () => {
-    const bodies = operations.flatMap(([name, path, { requestBody }]) =>
-      path.includes('/accounts')
-        ? Object.values(requestBody?.content ?? {}).flatMap((media) =>
-            examplesOf(media).map((example) => [name, ofSupplier(example)] as const),
-          )
-        : [],
+  /** The examples of request bodies of some paths, with the supplier and number of a test instead of their own. */
+  const requestExamples = (path: RegExp, supplier: string, number = 'A-100231'): NamedExample[] =>
+    operations
+      .filter(([, of]) => path.test(of))
+      .flatMap(([operation, , { requestBody }]) =>
+        Object.entries(requestBody?.content['application/json']?.examples ?? {}).map(
+          ([example, { value }]) => ({
+            operation,
+            example,
+            value: JSON.parse(
+              JSON.stringify(value)
+                .replaceAll('"DEMO"', JSON.stringify(supplier))
+                .replaceAll('"A-100231"', JSON.stringify(number)),
+            ) as unknown,
+          }),
+        ),
+      );
+
+  const send = async ({ operation, value }: NamedExample) => portage.post(operation.split(' ')[1]!, value);
+
+  it.each(['core', 'gb-energy'])(
+    'has accounts that a supplier with the profile %s can import',
+    async (profile) => {
+      const supplier = profile === 'core' ? portage.supplier : `${portage.supplier}-GB`;
+      if (profile !== 'core')
+        await portage.operator(
+          ...['supplier', 'create', supplier, '--organisation', portage.organisation, '--profile', profile],
+        );
+      const isOfProfile = ({ example }: NamedExample) => profile === 'core' || example === profile;
+      const examples = requestExamples(/\/accounts\/(validate\/)?$|validate-account/, supplier).filter(
+        isOfProfile,
+      );
+      expect(examples.length).toBeGreaterThan(2);
+      for (const one of examples.filter(({ operation }) => operation.includes('validate'))) {
+        const { status, body, headers } = await send(one);
+        const { code, errors } = body as Json;
+        expect([one.operation, one.example, status, code, errors]).toEqual([
+          one.operation,
+          one.example,
+          200,
+          undefined,
+          undefined,
+        ]);
+        expect(headers['ignored-fields']).toBeUndefined();
+      }
+      const scheduled = requestExamples(/v2.*\/accounts\/$/, supplier, `scheduled-${profile}`).find(
+        ({ example }) => example === (profile === 'core' ? 'account' : profile),
+      )!;
+      expect((await send(scheduled)).status).toBe(201);
+    },
+  );
+
+  it('has requests about an imported account that the API performs', async () => {
+    expect((await portage.schedule(portage.account('of-examples'))).status).toBe(201);
+    await portage.waitForAccount('of-examples', 'PROCESSED');
+    const examples = requestExamples(
+      /(notes|transactions|statements)\/create/,
+      portage.supplier,
+      'of-examples',
     );
-    expect(bodies.length).toBeGreaterThan(1);
-    for (const [name, example] of bodies) {
-      const { status, body, headers } = await portage.post('/v2/data-import/accounts/validate/', example);
-      expect([name, status, body, headers['ignored-fields']]).toEqual([name, 200, {}, undefined]);
+    expect(examples.map(({ operation }) => operation)).toHaveLength(3);
+    for (const one of examples) {
+      const { status, text } = await send(one);
+      expect([one.operation, status, text]).toEqual([one.operation, 201, text]);
+    }
+  });
+
+  it('has requests for staged accounts that the API performs', async () => {
+    const staged = requestExamples(/create-or-update/, portage.supplier, 'staged').find(
+      ({ example }) => example === 'account',
+    )!;
+    expect((await send(staged)).status).toBe(201);
+    const processed = requestExamples(/account-import-process\/process/, portage.supplier, 'staged');
+    expect(processed.map(({ example }) => example).sort()).toEqual(['create', 'dry run']);
+    for (const name of ['dry run', 'create']) {
+      const { status, body } = await send(processed.find(({ example }) => example === name)!);
+      expect([name, status, (body as Json)['code']]).toEqual(
+        name === 'create' ? [name, 201, undefined] : [name, 400, '400'],
+      );
     }
   });
 
@@ -206,9 +322,34 @@ describe('the OpenAPI document compared with the API', () => {
     return operation[2].responses[String(status)]?.content?.['application/json']?.schema ?? {};
   };
 
+  /** The differences between the document and an answer that no document describes. */
+  const differencesOf = (status: number, body: unknown, headers: Record<string, string> = {}): string[] =>
+    new DocumentedAnswers(document as unknown as AnswerDocument).differences(
+      'GET',
+      `/v2/data-import/accounts/${portage.supplier}/any/`,
+      { status, body, text: '', headers: { 'content-type': 'application/json', ...headers } },
+    );
+
+  it('fails a test by an answer with another status, member, code, header or content type', () => {
+    const body = { code: 'not_found', detail: 'There is none.' };
+    expect(differencesOf(404, body)).toEqual([]);
+    expect(differencesOf(418, body)).toEqual(['The status 418 is not documented.']);
+    expect(differencesOf(404, { ...body, extra: 1 })).toEqual([expect.stringContaining('unevaluated')]);
+    expect(differencesOf(404, { code: 'not_found' })).toEqual([expect.stringContaining('detail')]);
+    expect(differencesOf(404, { ...body, code: 'parse_error' })).toEqual([
+      'The code parse_error is not among the possible errors with the status 404.',
+    ]);
+    expect(differencesOf(404, body, { 'payload-digest': 'x' })).toEqual([
+      'The header payload-digest is not documented.',
+    ]);
+    expect(differencesOf(404, body, { 'content-type': 'text/html' })).toEqual([
+      'The content type text/html is not documented.',
+    ]);
+  });
+
   it('describes the answers of the API', async () => {
     expect((await portage.schedule(portage.account('described'))).status).toBe(201);
-    await portage.waitFor('PROCESSED', 1);
+    await portage.waitForAccount('described', 'PROCESSED');
     const { supplier } = portage;
     const lists = ['all', 'pending', 'imported'].map(
       (kind) => `/v1/data-import/${kind}-account-import-processes`,
@@ -258,6 +399,6 @@ describe('the OpenAPI document compared with the API', () => {
       expect([path, (await portage.get(path)).status]).toEqual([path, 200]);
     }
     const yaml = await portage.get('/openapi.yaml');
-    expect([yaml.status, yaml.text]).toEqual([200, expect.stringMatching(/^openapi: 3\.0/)]);
+    expect([yaml.status, yaml.text]).toEqual([200, expect.stringMatching(/^openapi: 3\.1/)]);
   });
 });

@@ -9,9 +9,9 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import { BodyErrors, CommonErrors, errorResponse } from '../openapi/error-responses';
-import { exampleAccount, exampleProcess } from '../openapi/examples';
-import { RESPONSE_HEADERS, IdempotencyKeyHeader } from '../openapi/idempotency';
+import { errorResponse } from '../openapi/error-responses';
+import { accountExamples, exampleAccount, exampleProcess } from '../openapi/examples';
+import { IGNORED_FIELDS, RESPONSE_HEADERS, IdempotencyKeyHeader } from '../openapi/idempotency';
 import { PAYLOAD_DIGEST } from '../openapi/payload-digest';
 
 const DescribeAccounts = () => applyDecorators(ApiTags('Accounts'), ApiSecurity('token'));
@@ -22,21 +22,32 @@ const DescribeAccountBody = () =>
     required: true,
     schema: {
       anyOf: [{ $ref: '#/components/schemas/Account' }, { $ref: '#/components/schemas/WrappedAccount' }],
-      example: exampleAccount,
+    },
+    examples: {
+      ...accountExamples,
+      'with options': {
+        summary: 'An account with options: a dry run',
+        value: { payload: exampleAccount, task_params: { is_dry_run: true } },
+      },
     },
   });
 
-const IGNORED_FIELDS = {
-  'Ignored-Fields': {
-    description:
-      'Paths of undocumented fields, comma-separated and percent-encoded. They are stored and have no effect.',
-    schema: { type: 'string' },
+/** The error for an account that has been imported (contract 4.7). */
+const importedAccount = {
+  non_field_errors: {
+    detail: 'This account has been imported already.',
+    code: 'account_import_process_already_imported',
   },
-  'Ignored-Fields-Suggestions': {
-    description: 'The documented names that ignored fields may have meant, as `path=name`, comma-separated.',
-    schema: { type: 'string' },
+  account_id: 'A-9c41e07b',
+};
+
+/** The body of a success without data (contract 4.6 and 4.7). */
+const NOTHING = {
+  'application/json': {
+    schema: { $ref: '#/components/schemas/EmptyObject' },
+    example: {},
   },
-} as never;
+};
 
 const DescribeProcessPath = () =>
   applyDecorators(
@@ -67,22 +78,29 @@ export const DescribeValidate = () =>
         'Finds everything for which scheduling would refuse the account, and stores nothing. The response has all errors, up to a limit that the operator sets; beyond it `error_count` has their number, and the last one is `too_many_errors`.',
     }),
     DescribeAccountBody(),
-    ApiOkResponse({ description: 'The account is valid.', headers: IGNORED_FIELDS, schema: { example: {} } }),
+    ApiOkResponse({
+      description: 'The account is valid.',
+      headers: IGNORED_FIELDS,
+      content: NOTHING,
+    }),
     ApiResponse(
-      errorResponse(400, 'The account is not valid.', {
-        code: 'account_failed_validation',
-        detail: 'The account data is not valid: 1 error.',
-        errors: [
-          {
-            detail: '"01234" is not a valid phone number for GB.',
-            code: 'invalid_phone_number',
-            attr: 'customers.0.landline',
-          },
-        ],
-      }),
+      errorResponse(
+        400,
+        'The account is not valid.',
+        {
+          code: 'account_failed_validation',
+          detail: 'The account data is not valid: 1 error.',
+          errors: [
+            {
+              detail: '"01234" is not a valid phone number for GB.',
+              code: 'invalid_phone_number',
+              attr: 'customers.0.landline',
+            },
+          ],
+        },
+        { headers: IGNORED_FIELDS },
+      ),
     ),
-    BodyErrors(),
-    CommonErrors(),
   );
 
 /** Describes the scheduling of an account (contract 4.7). */
@@ -100,30 +118,44 @@ export const DescribeSchedule = () =>
     ApiCreatedResponse({
       description: 'The account is stored, and its creation is scheduled.',
       headers: { ...(RESPONSE_HEADERS as object), ...PAYLOAD_DIGEST },
-      schema: { example: {} },
+      content: NOTHING,
     }),
     ApiResponse(
       errorResponse(
         400,
         'The account is not valid or already imported, or the migration of its supplier is not ongoing.',
         {
-          code: 'import_process_failed_validation',
-          detail:
-            'The account data is not valid. Post it to /v2/data-import/accounts/validate/ to see every error.',
-          domain: 'import_process',
+          invalid: {
+            code: 'import_process_failed_validation',
+            detail:
+              'The account data is not valid. Post it to /v2/data-import/accounts/validate/ to see every error.',
+            domain: 'import_process',
+          },
+          imported: importedAccount,
+          paused: {
+            code: 'import_supplier_migration_not_ongoing',
+            detail: 'Migrations of this import supplier are paused. Ask the operator when they go on.',
+            domain: 'import_process',
+          },
+          'key reused': {
+            code: 'idempotency_key_reused',
+            detail: 'This Idempotency-Key was sent with another request.',
+          },
         },
-        PAYLOAD_DIGEST,
+        { headers: PAYLOAD_DIGEST, schemas: ['Error', 'ImportedAccountError'] },
       ),
     ),
-    BodyErrors(),
-    CommonErrors(),
   );
 
 /** Describes the v2 status of an account (contract 4.8). */
 export const DescribeStatus = () =>
   applyDecorators(
     DescribeAccounts(),
-    ApiOperation({ operationId: 'readAccountImport', summary: 'Status of one account import' }),
+    ApiOperation({
+      operationId: 'readAccountImport',
+      summary: 'Status of one account import',
+      description: 'The status, the latest event and the latest error of the import process.',
+    }),
     DescribeProcessPath(),
     ApiOkResponse({
       description: 'The status of the import.',
@@ -136,7 +168,6 @@ export const DescribeStatus = () =>
       },
     }),
     DescribeUnknownProcess(),
-    CommonErrors(),
   );
 
 /** Describes the cancellation of an account that has not begun. */
@@ -166,46 +197,26 @@ export const DescribeCancel = () =>
         },
       },
     }),
-    ApiResponse({
-      status: 400,
-      description: 'The import has begun or has ended.',
-      content: {
-        'application/json': {
-          schema: {
-            anyOf: [
-              { $ref: '#/components/schemas/Error' },
-              { $ref: '#/components/schemas/ImportedAccountError' },
-            ],
+    ApiResponse(
+      errorResponse(
+        400,
+        'The import has begun or has ended.',
+        {
+          begun: {
+            code: 'import_process_in_progress',
+            detail:
+              'The import has begun, so it cannot be cancelled any more. Read its status for the outcome.',
+            domain: 'import_process',
           },
-          examples: {
-            begun: {
-              value: {
-                code: 'import_process_in_progress',
-                detail:
-                  'The import has begun, so it cannot be cancelled any more. Read its status for the outcome.',
-                domain: 'import_process',
-              },
-            },
-            imported: {
-              value: {
-                non_field_errors: {
-                  detail: 'This account has been imported already.',
-                  code: 'account_import_process_already_imported',
-                },
-                account_id: 'A-9c41e07b',
-              },
-            },
-            ended: {
-              value: {
-                code: 'import_process_not_pending',
-                detail: 'The import has ended with the status ERRORED, so there is nothing to cancel.',
-                domain: 'import_process',
-              },
-            },
+          imported: importedAccount,
+          ended: {
+            code: 'import_process_not_pending',
+            detail: 'The import has ended with the status ERRORED, so there is nothing to cancel.',
+            domain: 'import_process',
           },
         },
-      },
-    }),
+        { schemas: ['Error', 'ImportedAccountError'] },
+      ),
+    ),
     DescribeUnknownProcess(),
-    CommonErrors(),
   );

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AcceptsQuery } from '../http/query-parameters';
-import { CommonErrors, errorResponse } from '../openapi/error-responses';
+import { errorResponse } from '../openapi/error-responses';
 
 const example = {
   external_account_number: 'A-100231',
@@ -54,5 +54,4 @@ export const DescribeDocuments = () =>
         detail: 'There is no such import supplier.',
       }),
     ),
-    CommonErrors(),
   );

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { CommonErrors } from '../openapi/error-responses';
 
 const example = {
   error_codes: [
@@ -53,5 +52,4 @@ export const DescribeErrorCodes = () =>
       description: 'The catalogue of this release.',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorCatalogue' }, example } },
     }),
-    CommonErrors(),
   );

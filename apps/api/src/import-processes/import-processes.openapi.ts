@@ -4,7 +4,7 @@ import type { ListedKind } from '@portage/database';
 import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
 import { LIST_MEMBERS } from '@portage/importing';
 import { AcceptsQuery } from '../http/query-parameters';
-import { CommonErrors, errorResponse } from '../openapi/error-responses';
+import { errorResponse } from '../openapi/error-responses';
 import { PAYLOAD_DIGEST } from '../openapi/payload-digest';
 
 const DescribeSupplier = () =>
@@ -85,7 +85,6 @@ export const DescribeList = (kind: ListedKind) =>
         detail: 'There is no such import supplier.',
       }),
     ),
-    CommonErrors(),
   );
 
 /** Describes the v1 status of an account (contract 4.9). */
@@ -93,7 +92,11 @@ export const DescribeTransferStatus = () =>
   applyDecorators(
     ApiTags('Import processes'),
     ApiSecurity('token'),
-    ApiOperation({ operationId: 'readAccountTransferStatus', summary: 'Status of one account (v1)' }),
+    ApiOperation({
+      operationId: 'readAccountTransferStatus',
+      summary: 'Status of one account (v1)',
+      description: 'Answers whenever there is an import process, with or without an account.',
+    }),
     DescribeSupplier(),
     ApiParam({
       name: 'accountNumber',
@@ -116,5 +119,4 @@ export const DescribeTransferStatus = () =>
         detail: 'There is no account with this external account number.',
       }),
     ),
-    CommonErrors(),
   );

@@ -33,7 +33,7 @@ const RESULTS = {
     required: ['created_at', 'body', 'status'],
     properties: {
       created_at: { type: 'string', format: 'date-time', description: 'The stored time.' },
-      body: { type: 'string', nullable: true, description: 'Null for a note that has documents only.' },
+      body: { type: ['string', 'null'], description: 'Null for a note that has documents only.' },
       status: { type: 'string', enum: ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'] },
     },
   },

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { BodyErrors, CommonErrors, errorResponse } from './error-responses';
+import { errorResponse } from './error-responses';
 import { IdempotencyKeyHeader } from './idempotency';
 
 /** The description that all requests about an imported account share. */
@@ -20,11 +20,5 @@ export function DescribeAccountUpdate(): MethodDecorator {
  * As {@link DescribeAccountUpdate}, for endpoints that report an unknown account as a 400 of the body (contract 4.5).
  */
 export function DescribeAccountUpdateWithout404(): MethodDecorator {
-  return applyDecorators(
-    ApiTags('After the import'),
-    ApiSecurity('token'),
-    IdempotencyKeyHeader(),
-    BodyErrors(),
-    CommonErrors(),
-  );
+  return applyDecorators(ApiTags('After the import'), ApiSecurity('token'), IdempotencyKeyHeader());
 }

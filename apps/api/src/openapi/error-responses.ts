@@ -1,57 +1,46 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import type { ApiResponseOptions } from '@nestjs/swagger';
 
-const REQUEST_ID = {
-  'X-Request-Id': { description: 'Identifies the request in the log.', schema: { type: 'string' } },
-};
+/** An example of an error body. */
+export interface ErrorExample {
+  code?: string;
+  [member: string]: unknown;
+}
 
-/** An error response whose body is the schema `Error` with this example. */
-export function errorResponse(
-  status: number,
-  description: string,
-  example: object,
-  headers: object = {},
-): ApiResponseOptions {
+/** The content of an error response, with an example for each code. The schema is `Error` unless others are named. */
+export function errorContent(
+  examples: readonly ErrorExample[] | Readonly<Record<string, ErrorExample>>,
+  schemas: readonly string[] = ['Error'],
+): Record<string, object> {
+  const references = schemas.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const named = Array.isArray(examples)
+    ? (examples as readonly ErrorExample[]).map((value): [string, object] => [
+        value.code ?? 'example',
+        { value },
+      ])
+    : Object.entries(examples).map(([name, value]): [string, object] => [name, { value }]);
   return {
-    status,
-    description,
-    headers: { ...REQUEST_ID, ...headers },
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
+    'application/json': {
+      schema: references.length === 1 ? references[0] : { anyOf: references },
+      examples: Object.fromEntries(named),
+    },
   };
 }
 
-/** Error responses of every data-import endpoint. */
-export function CommonErrors(): MethodDecorator {
-  return applyDecorators(
-    ApiResponse(
-      errorResponse(401, 'The token is missing, not valid or expired.', {
-        code: 'token_expired',
-        detail: 'The token has expired. Obtain a new one with obtainPlatformToken.',
-      }),
+/** An error response with its examples. Headers, and statuses that all operations have, are added to the document. */
+export function errorResponse(
+  status: number,
+  description: string,
+  examples: ErrorExample | Readonly<Record<string, ErrorExample>>,
+  { headers, schemas }: { headers?: object; schemas?: readonly string[] } = {},
+): ApiResponseOptions {
+  const isOne = typeof examples['code'] === 'string';
+  return {
+    status,
+    description,
+    ...(headers ? { headers: headers as never } : {}),
+    content: errorContent(
+      isOne ? [examples] : (examples as Readonly<Record<string, ErrorExample>>),
+      schemas,
     ),
-    ApiResponse(
-      errorResponse(503, 'Send the request again after `Retry-After` seconds.', {
-        code: 'unavailable',
-        detail: 'The service is temporarily unavailable. Send the request again.',
-      }),
-    ),
-  );
-}
-
-/** Error responses of every endpoint with a JSON body. */
-export function BodyErrors(): MethodDecorator {
-  return applyDecorators(
-    ApiResponse(
-      errorResponse(413, 'The body is too large.', {
-        code: 'payload_too_large',
-        detail: 'The body is larger than 10485760 bytes. Send less in one request.',
-      }),
-    ),
-    ApiResponse(
-      errorResponse(415, 'The body is not JSON, or is compressed.', {
-        code: 'unsupported_media_type',
-        detail: 'Send the body as JSON, with the header Content-Type: application/json.',
-      }),
-    ),
-  );
+  };
 }

@@ -18,6 +18,58 @@ export const exampleAccount = {
   ],
 };
 
+/** A short account that is complete for the profile `gb-energy`: with a supply point, its agreement and its meter. */
+export const exampleEnergyAccount = {
+  ...exampleAccount,
+  customers: exampleAccount.customers.map((customer) => ({ ...customer, portfolio_roles: ['CONTROLLER'] })),
+  last_billed_to_date: '2024-05-10',
+  supply_addresses: [
+    {
+      supply_address1: '4 Weir Cottages',
+      supply_address2: 'Mill Lane',
+      supply_postcode: 'NN9 9ZZ',
+      customer_at_supply_address_from_date: '2024-05-10',
+      meter_points: [
+        {
+          supply_type: 'ELECTRICITY',
+          identifier: '1000000000147',
+          mpid: 'XSUP',
+          supply_start_date: '2024-05-10',
+          measurement_class: 'A',
+          profile_class: 1,
+          ssc: '0393',
+          agreements: [{ tariff_code: 'E-VAR', effective_from: '2024-05-10' }],
+          meters: [
+            {
+              meter_serial_number: 'S95E30071',
+              installed_on: '2009-10-01',
+              registers: [{ register_id: '1', tpr: '00001', number_of_digits: 5 }],
+              transfer_readings: [
+                {
+                  register_id: '1',
+                  reading_date: '2024-05-10',
+                  reading_type: 'ESTIMATE',
+                  reading_value: '20410',
+                },
+              ],
+            },
+          ],
+          eac_history: [{ effective_from: '2024-05-10', tpr: '00001', consumption: '1800' }],
+        },
+      ],
+    },
+  ],
+};
+
+/** The bodies with an account, by the profile of the supplier. */
+export const accountExamples = {
+  account: { summary: 'An account of a supplier with the profile `core`', value: exampleAccount },
+  'gb-energy': {
+    summary: 'An account of a supplier with the profile `gb-energy`',
+    value: exampleEnergyAccount,
+  },
+};
+
 /** The v2 status of an imported account. */
 export const exampleProcess = {
   status: 'PROCESSED',

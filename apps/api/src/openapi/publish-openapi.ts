@@ -1,6 +1,9 @@
+import type { Config } from '@portage/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { platformTokenPaths } from '../platform-token/platform-token.openapi';
+import { completeOperation, type Operation } from './complete-operation';
+import { readRelease } from './release';
 import { schemas } from './schemas';
 
 const TOKEN_GUIDE = `Obtain a token with the GraphQL mutation at \`POST /v1/graphql/\`:
@@ -9,20 +12,50 @@ const TOKEN_GUIDE = `Obtain a token with the GraphQL mutation at \`POST /v1/grap
 
 and send it with every request as \`Authorization: Token <token>\`.`;
 
-/** Builds the OpenAPI document. */
-export function buildOpenApiDocument(app: NestFastifyApplication): OpenAPIObject {
-  const base = new DocumentBuilder()
+/** Subjects of operations. */
+const TAGS: Readonly<Record<string, string>> = {
+  Tokens: 'Access tokens, for an API key or a refresh token.',
+  Accounts: 'Validation, scheduling, status and cancellation of accounts.',
+  'Import processes': 'Lists of import processes, and the status of an account in v1.',
+  'After the import': 'Additions to imported accounts.',
+  'Staged accounts (v1)': 'Accounts that are stored first and created on request.',
+  Documents: 'Documents of imported accounts.',
+  Suppliers: 'Settings of import suppliers.',
+  'Error codes': 'Explanations of errors.',
+  Operations: 'Health and metrics, for the operator.',
+};
+
+/**
+ * Builds the OpenAPI document, with the paths of the contract, which end with a slash. Each operation has every status
+ * that can occur.
+ */
+export function buildOpenApiDocument(
+  app: NestFastifyApplication,
+  { PUBLIC_HOSTS = [] }: Pick<Config, 'PUBLIC_HOSTS'>,
+): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
     .setTitle('Portage: customer-migration data import')
     .setDescription(`Imports customer accounts that a supplier migrates onto the platform.\n\n${TOKEN_GUIDE}`)
-    .setVersion('2')
+    .setVersion(readRelease())
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0.html')
+    .addServer('/', 'The service that serves this document')
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Token <ACCESS_TOKEN>' },
       'token',
     )
-    .addBearerAuth({ type: 'http', description: 'The value of METRICS_TOKEN' }, 'metrics')
-    .build();
-  const document = SwaggerModule.createDocument(app, base);
-  document.paths = { ...platformTokenPaths, ...document.paths };
+    .addBearerAuth({ type: 'http', description: 'The value of METRICS_TOKEN' }, 'metrics');
+  for (const host of PUBLIC_HOSTS)
+    if (!host.startsWith('*.')) builder.addServer(`https://${host}`, 'A public host name of the service');
+  for (const [name, description] of Object.entries(TAGS).sort()) builder.addTag(name, description);
+  const base = builder.build();
+  const document = SwaggerModule.createDocument(app, base, { autoTagControllers: false });
+  document.paths = Object.fromEntries(
+    Object.entries({ ...platformTokenPaths, ...document.paths }).map(([path, operations]) => [
+      contractPath(path),
+      mapOperations(operations as Record<string, Operation>),
+    ]),
+  );
   document.components = {
     ...document.components,
     schemas: { ...document.components?.schemas, ...(schemas() as Record<string, never>) },
@@ -30,9 +63,20 @@ export function buildOpenApiDocument(app: NestFastifyApplication): OpenAPIObject
   return document;
 }
 
+/** Paths of the contract end with a slash; those of operations do not. */
+function contractPath(path: string): string {
+  return /^\/v\d/.test(path) ? `${path.replace(/\/$/, '')}/` : path;
+}
+
+function mapOperations(operations: Record<string, Operation>): Record<string, Operation> {
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, operation]) => [method, completeOperation(operation)]),
+  );
+}
+
 /** Serves the OpenAPI document at /openapi.json and /openapi.yaml, and its reader at /docs. */
-export function publishOpenApi(app: NestFastifyApplication): void {
-  SwaggerModule.setup('docs', app, () => buildOpenApiDocument(app), {
+export function publishOpenApi(app: NestFastifyApplication, config: Pick<Config, 'PUBLIC_HOSTS'>): void {
+  SwaggerModule.setup('docs', app, () => buildOpenApiDocument(app, config), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Portage API',

@@ -34,6 +34,57 @@ const fieldError = {
   },
 };
 
+const transactionImportError = {
+  type: 'object',
+  description: 'The first transaction that cannot be added (contract 4.3).',
+  required: ['code', 'detail', 'status', 'error_detail', 'transaction_data'],
+  properties: {
+    ...error.properties,
+    status: { type: 'string', enum: ['TRANSACTION_IMPORT_ERROR'] },
+    error_detail: { type: 'string', description: 'The reason, for people.' },
+    transaction_data: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'The submitted transaction, with `amount` as text with two decimals.',
+    },
+  },
+};
+
+const paymentInstructionError = {
+  type: 'object',
+  required: ['code', 'detail'],
+  properties: {
+    ...error.properties,
+    error_detail: { type: 'string', description: 'The reason, as in errors of transactions.' },
+    import_supplier: { type: 'string' },
+    external_account_number: { type: 'string' },
+    reference: { type: 'string' },
+  },
+};
+
+const upOrDown = { type: 'string', enum: ['up', 'down'] };
+const checks = { database: upOrDown, migrations: upOrDown, queue: upOrDown, backend: { type: 'string' } };
+
+const liveness = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['ok'] } },
+};
+
+const readiness = {
+  type: 'object',
+  required: ['status', ...Object.keys(checks)],
+  properties: { status: { type: 'string', enum: ['ok', 'degraded'] }, ...checks },
+};
+
+const unreadiness = {
+  type: 'object',
+  required: ['code', 'detail'],
+  properties: { code: { type: 'string' }, detail: { type: 'string' }, ...checks },
+};
+
+const emptyObject = { type: 'object', description: 'An object without members.', maxProperties: 0 };
+
 const alreadyImportedError = {
   type: 'object',
   required: ['external_account_number', 'platform_account_number', 'non_field_errors'],
@@ -68,7 +119,7 @@ const nestedErrors = {
   additionalProperties: true,
 };
 
-const processErrorOf = () => ({
+const processErrorSchema = {
   type: 'object',
   required: ['code', 'detail', 'domain'],
   properties: {
@@ -76,9 +127,9 @@ const processErrorOf = () => ({
     detail: { type: 'string' },
     domain: { type: 'string', enum: ['import_process'] },
   },
-});
+};
 
-const processError = { ...processErrorOf(), nullable: true };
+const processError = { anyOf: [{ $ref: '#/components/schemas/ProcessError' }, { type: 'null' }] };
 
 const importProcess = {
   type: 'object',
@@ -86,8 +137,7 @@ const importProcess = {
   properties: {
     status: { type: 'string', enum: [...IMPORT_PROCESS_STATUSES] },
     platform_identifier: {
-      type: 'string',
-      nullable: true,
+      type: ['string', 'null'],
       description: 'The account number, once the status is PROCESSED.',
     },
     created_at: { type: 'string', format: 'date-time' },
@@ -122,16 +172,15 @@ const listItem = {
   required: ['external_account_number', 'platform_account_number', 'account_created_at'],
   properties: {
     external_account_number: { type: 'string' },
-    platform_account_number: { type: 'string', nullable: true },
-    account_created_at: { type: 'string', format: 'date-time', nullable: true },
+    platform_account_number: { type: ['string', 'null'] },
+    account_created_at: { type: ['string', 'null'], format: 'date-time' },
     status: {
       type: 'string',
       enum: [...IMPORT_PROCESS_STATUSES],
       description: 'With `include=status`.',
     },
     error: {
-      allOf: [{ $ref: '#/components/schemas/ProcessError' }],
-      nullable: true,
+      anyOf: [{ $ref: '#/components/schemas/ProcessError' }, { type: 'null' }],
       description: 'With `include=error`.',
     },
   },
@@ -154,8 +203,8 @@ const unsettledDocument = {
     document_path: { type: 'string', description: 'Below the document root of the supplier.' },
     kind: { type: 'string', enum: ['statement', 'note'] },
     state: { type: 'string', enum: ['MISSING', 'REFUSED'] },
-    error_code: { type: 'string', nullable: true },
-    inspected_at: { type: 'string', format: 'date-time', nullable: true },
+    error_code: { type: ['string', 'null'] },
+    inspected_at: { type: ['string', 'null'], format: 'date-time' },
   },
 };
 
@@ -171,11 +220,10 @@ const supplierProfileProperties = {
   verify_documents: { type: 'boolean', description: 'Documents must exist when a request names them.' },
   reject_undocumented_fields: { type: 'boolean' },
   send_migration_emails: { type: 'boolean' },
-  retain_payload_days: { type: 'integer', nullable: true },
+  retain_payload_days: { type: ['integer', 'null'] },
   v1_error_format: { type: 'string', enum: [...V1_ERROR_FORMATS] },
   max_processing_accounts: {
-    type: 'integer',
-    nullable: true,
+    type: ['integer', 'null'],
     description: 'Staged accounts that are processed at the same time; null: no limit.',
   },
   auto_allocate_operations_team: { type: 'boolean' },
@@ -234,41 +282,31 @@ const scheduleRequest = {
   required: ['payload'],
   properties: {
     payload: { $ref: '#/components/schemas/Account' },
-    task_params: {
-      type: 'object',
-      properties: {
-        is_dry_run: {
-          type: 'boolean',
-          default: false,
-          description: 'Perform the creation and roll it back.',
-        },
-        schedule_window_start: {
-          type: 'string',
-          anyOf: [{ format: 'date-time' }, { format: 'date' }],
-          nullable: true,
-          description: 'Earliest start. It must not be in the past. A date is the start of that day.',
-        },
-        schedule_window_end: {
-          type: 'string',
-          anyOf: [{ format: 'date-time' }, { format: 'date' }],
-          nullable: true,
-          description:
-            'A process that has not been started by then is cancelled. By default four days after the start.',
-        },
-      },
-    },
+    task_params: { $ref: '#/components/schemas/TaskParams' },
   },
 };
 
 /** All schemas of the document. The schemas of accounts are derived from the classes that validate them. */
 export function schemas(): Record<string, object> {
+  // `WrappedAccount` describes both: the endpoints accept either form.
+  const {
+    ScheduleAccountRequest: _scheduled,
+    ValidateAccountRequest: _validated,
+    ...ofBodies
+  } = openApiSchemas();
   return {
     Error: error,
     FieldError: fieldError,
+    TransactionImportError: transactionImportError,
+    PaymentInstructionError: paymentInstructionError,
+    Liveness: liveness,
+    Readiness: readiness,
+    Unreadiness: unreadiness,
+    EmptyObject: emptyObject,
     AlreadyImportedError: alreadyImportedError,
     NestedErrors: nestedErrors,
     ImportedAccountError: importedAccountError,
-    ProcessError: processErrorOf(),
+    ProcessError: processErrorSchema,
     ImportProcess: importProcess,
     AccountTransferStatus: transferStatus,
     ListItem: listItem,
@@ -277,6 +315,6 @@ export function schemas(): Record<string, object> {
     ErrorCatalogue: errorCatalogue,
     WrappedAccount: scheduleRequest,
     ...platformTokenSchemas,
-    ...openApiSchemas(),
+    ...ofBodies,
   };
 }

@@ -1,13 +1,25 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { errorResponse } from '../openapi/error-responses';
 
 /** Describes the liveness check. */
 export const DescribeLive = () =>
   applyDecorators(
     ApiTags('Operations'),
-    ApiOperation({ operationId: 'readLiveness', summary: 'Liveness' }),
-    ApiOkResponse({ description: 'The process is alive.', schema: { example: { status: 'ok' } } }),
+    ApiOperation({
+      operationId: 'readLiveness',
+      summary: 'Liveness',
+      description: 'Answers as long as the process runs. It depends on no other service.',
+    }),
+    ApiOkResponse({
+      description: 'The process is alive.',
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Liveness' },
+          example: { status: 'ok' },
+        },
+      },
+    }),
   );
 
 /** Describes the readiness check. */
@@ -22,19 +34,27 @@ export const DescribeReady = () =>
     }),
     ApiOkResponse({
       description: 'The instance can take requests.',
-      schema: {
-        example: { status: 'ok', database: 'up', migrations: 'up', queue: 'up', backend: 'postgres' },
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Readiness' },
+          example: { status: 'ok', database: 'up', migrations: 'up', queue: 'up', backend: 'postgres' },
+        },
       },
     }),
     ApiResponse(
-      errorResponse(503, 'The instance cannot take requests.', {
-        code: 'unavailable',
-        detail: 'The database cannot be reached.',
-        database: 'down',
-        migrations: 'down',
-        queue: 'down',
-        backend: 'postgres',
-      }),
+      errorResponse(
+        503,
+        'The instance cannot take requests.',
+        {
+          code: 'unavailable',
+          detail: 'The database cannot be reached.',
+          database: 'down',
+          migrations: 'down',
+          queue: 'down',
+          backend: 'postgres',
+        },
+        { schemas: ['Unreadiness'] },
+      ),
     ),
   );
 
@@ -45,10 +65,14 @@ export const DescribeMetrics = () =>
     ApiOperation({
       operationId: 'readMetrics',
       summary: 'Metrics for Prometheus',
+      description:
+        'Metrics of this instance, and of the queues and import processes of the whole installation.',
     }),
     ApiSecurity('metrics'),
-    ApiProduces('text/plain'),
-    ApiOkResponse({ description: 'Prometheus text format.' }),
+    ApiOkResponse({
+      description: 'Prometheus text format.',
+      content: { 'text/plain': { schema: { type: 'string' }, example: 'portage_requests_total 12' } },
+    }),
     ApiResponse(
       errorResponse(401, 'The token is missing or wrong.', {
         code: 'not_authenticated',

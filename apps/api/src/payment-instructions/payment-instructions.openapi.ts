@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
 import { DescribeAccountUpdateWithout404 } from '../openapi/after-import';
+import { type ErrorExample, errorResponse } from '../openapi/error-responses';
 import { RESPONSE_HEADERS } from '../openapi/idempotency';
 
 const card = {
@@ -26,35 +27,10 @@ const CREATED = {
   properties: { platform_account_number: { type: 'string' }, reference: { type: 'string' } },
 };
 
-const ERROR = {
-  allOf: [
-    { $ref: '#/components/schemas/Error' },
-    {
-      type: 'object',
-      properties: {
-        error_detail: { type: 'string', description: 'The reason, as in errors of transactions.' },
-        import_supplier: { type: 'string' },
-        external_account_number: { type: 'string' },
-        reference: { type: 'string' },
-      },
-    },
-  ],
-};
-
 const listCodes = (texts: object): string => Object.keys(texts).join('`, `');
 
-function describeErrors(
-  status: number,
-  description: string,
-  examples: Record<string, object>,
-): MethodDecorator {
-  const named = Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
-  return ApiResponse({
-    status,
-    description,
-    content: { 'application/json': { schema: ERROR, examples: named } },
-  });
-}
+const describeErrors = (status: number, description: string, examples: Record<string, ErrorExample>) =>
+  ApiResponse(errorResponse(status, description, examples, { schemas: ['PaymentInstructionError'] }));
 
 /** Describes the creation of a payment instruction (contract 4.5). */
 export const DescribeCreatePaymentInstruction = () =>

@@ -3,6 +3,25 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 const MUTATION =
   'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload } }';
 
+/** Responses of requests that were refused: errors of GraphQL, or of the hooks before. */
+function refusals(texts: Record<number, [code: string, detail: string]>): Record<string, object> {
+  const references = ['ObtainedToken', 'Error'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  return Object.fromEntries(
+    Object.entries(texts).map(([status, [code, detail]]) => [
+      status,
+      {
+        description: detail,
+        content: {
+          'application/json': {
+            schema: { anyOf: references },
+            example: { data: null, errors: [{ message: detail, extensions: { code, detail } }] },
+          },
+        },
+      },
+    ]),
+  );
+}
+
 /** OpenAPI paths of the GraphQL endpoint, which has no controller that Nest could read (contract 5). */
 export const platformTokenPaths = {
   '/v1/graphql': {
@@ -69,23 +88,15 @@ export const platformTokenPaths = {
             },
           },
         },
-        '400': {
-          description: 'The query is not valid.',
-          content: {
-            'application/json': {
-              schema: { $ref: '#/components/schemas/ObtainedToken' },
-              example: {
-                data: null,
-                errors: [
-                  {
-                    message: 'Unknown query',
-                    extensions: { code: 'validation_error', detail: 'Unknown query' },
-                  },
-                ],
-              },
-            },
-          },
-        },
+        ...refusals({
+          400: ['validation_error', 'The query is not valid.'],
+          403: ['forbidden', 'The service is not published under the host name of the request.'],
+          413: ['payload_too_large', 'The body is too large.'],
+          415: ['unsupported_media_type', 'The body is not JSON, or has an encoding other than gzip.'],
+          429: ['throttled', 'Too many attempts. Send the request again after `Retry-After` seconds.'],
+          500: ['error', 'An internal error occurred.'],
+          503: ['unavailable', 'The service is temporarily unavailable. Send the request again.'],
+        }),
       },
     },
   },
@@ -98,8 +109,7 @@ export const platformTokenSchemas = {
     required: ['data'],
     properties: {
       data: {
-        type: 'object',
-        nullable: true,
+        type: ['object', 'null'],
         properties: {
           obtainPlatformToken: {
             type: 'object',
@@ -110,7 +120,7 @@ export const platformTokenSchemas = {
                 type: 'integer',
                 description: 'Expiry of the refresh token, in Unix seconds.',
               },
-              payload: { type: 'object', description: "The token's claims." },
+              payload: { type: 'object', additionalProperties: true, description: "The token's claims." },
             },
           },
         },

@@ -8,9 +8,9 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import { BodyErrors, CommonErrors, errorResponse } from '../openapi/error-responses';
-import { exampleAccount } from '../openapi/examples';
-import { IdempotencyKeyHeader, RESPONSE_HEADERS } from '../openapi/idempotency';
+import { errorResponse } from '../openapi/error-responses';
+import { accountExamples, exampleAccount } from '../openapi/examples';
+import { IdempotencyKeyHeader, IGNORED_FIELDS, RESPONSE_HEADERS } from '../openapi/idempotency';
 
 const exampleStaged = { external_account_number: 'A-100231', import_supplier_code: 'DEMO' };
 
@@ -79,8 +79,6 @@ const DescribeStaging = (operationId: string, summary: string, description: stri
     ApiTags('Staged accounts (v1)'),
     ApiSecurity('token'),
     ApiOperation({ operationId, summary, description }),
-    BodyErrors(),
-    CommonErrors(),
   );
 
 const DescribeBareAccount = () =>
@@ -88,13 +86,14 @@ const DescribeBareAccount = () =>
     description: 'The account.',
     required: true,
     schema: { $ref: '#/components/schemas/Account' } as never,
-    examples: { account: { value: exampleAccount } },
+    examples: accountExamples,
   });
 
 const DescribeRefusal = (description: string, examples: Record<string, object>) =>
   ApiResponse({
     status: 400,
     description,
+    headers: RESPONSE_HEADERS,
     content: {
       'application/json': {
         schema: REFUSED,
@@ -118,6 +117,7 @@ export const DescribeValidateAccount = () =>
     DescribeBareAccount(),
     ApiOkResponse({
       description: 'The converted account.',
+      headers: IGNORED_FIELDS,
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Account' },

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { CommonErrors, errorResponse } from '../openapi/error-responses';
+import { errorResponse } from '../openapi/error-responses';
 
 const example = {
   code: 'DEMO',
@@ -45,5 +45,4 @@ export const DescribeSupplierProfile = () =>
         detail: 'There is no such import supplier.',
       }),
     ),
-    CommonErrors(),
   );

@@ -85,7 +85,17 @@ export const DescribeCreateTransactions = () =>
       errorResponse(
         400,
         'Nothing was added. If a transaction is the reason, the error is about the first such one.',
-        exampleImportError,
+        {
+          transaction: exampleImportError,
+          request: {
+            code: 'validation_error',
+            detail: 'The body is not valid: 1 error.',
+            errors: [
+              { detail: 'This field is required.', code: 'required', attr: 'external_account_number' },
+            ],
+          },
+        },
+        { schemas: ['Error', 'TransactionImportError'] },
       ),
     ),
     ApiResponse(

@@ -1,5 +1,6 @@
 import { rulesOf } from '../compiler/rules';
-import { openApiSchemas, shapesIn } from '../openapi/schemas';
+import { openApiSchemas } from '../openapi/schemas';
+import { shapesIn } from '../openapi/shapes-in';
 import { BODIES } from '../request/bodies';
 import { RULES } from '../rules/list';
 import { type Rule } from '../rules/engine/rule';
@@ -13,7 +14,7 @@ export interface CatalogueField {
   object: string;
   field: string;
   required: boolean;
-  /** A schema object of OpenAPI 3.0, which has the description and the limits. */
+  /** A schema object of OpenAPI 3.1, which has the description and the limits. */
   schema: object;
   error_codes: string[];
 }

@@ -3,10 +3,11 @@ import { gbEnergy } from '../../test/context';
 import { openApiSchemas, validateObject } from '../index';
 import { hasInvisibleCharacter } from '../vocabulary/text';
 import { exampleOf } from './example';
+import { PossibleErrors } from './possible-errors';
 
 interface ObjectSchema {
   description: string;
-  properties?: Record<string, { description: string; example?: unknown }>;
+  properties?: Record<string, { description: string; examples?: unknown[] }>;
   oneOf?: { $ref: string }[];
 }
 
@@ -53,6 +54,18 @@ describe('openApiSchemas', () => {
     expect(refused).toEqual(refused.filter(hasInvisibleCharacter));
   });
 
+  it('names the codes of rules at the fields that they are about', () => {
+    // The paths of these rules name no single field.
+    expect(new PossibleErrors().unplaced).toEqual([
+      'invalid_choice',
+      'blank',
+      'start_date_later_than_end_date',
+    ]);
+    expect(schemas['TaskParams']!.properties!['schedule_window_end']).toMatchObject({
+      'x-possible-errors': expect.arrayContaining(['schedule_window_end_too_far_in_future']),
+    });
+  });
+
   it('is unchanged by serialising and parsing it as JSON', () => {
     expect(JSON.parse(JSON.stringify(schemas))).toEqual(schemas);
   });
@@ -79,7 +92,7 @@ describe('openApiSchemas', () => {
   it.each(contractClasses().map((type) => [type.name, type] as const))(
     'has valid examples of each field of %s',
     (name, type) => {
-      for (const [field, { example }] of Object.entries(schemas[name]?.properties ?? {})) {
+      for (const [field, { examples: [example] = [] }] of Object.entries(schemas[name]?.properties ?? {})) {
         if (example === undefined) continue;
         const result = validateObject(type, { ...exampleOf(type), [field]: example }, gbEnergy);
         expect([field, result]).toEqual([field, expect.objectContaining({ ok: true })]);

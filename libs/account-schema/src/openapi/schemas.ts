@@ -3,32 +3,27 @@ import { BODIES } from '../request/bodies';
 import { aboutOf, type FieldDescription, fieldsOf } from '../vocabulary/description';
 import { isUnion, type ObjectType, type Shape, type Union } from '../vocabulary/shape';
 import { exampleOf, exampleValue } from './example';
+import { PossibleErrors } from './possible-errors';
+import { shapesIn } from './shapes-in';
 import { valueSchema } from './value-schema';
 
-/** A schema object of OpenAPI 3.0. */
+/** A schema object of OpenAPI 3.1, which is one of JSON Schema 2020-12. */
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * `components.schemas` of OpenAPI 3.0 for all bodies of the contract and the classes inside them, by class name.
+ * `components.schemas` of OpenAPI 3.1 for all bodies of the contract and the classes inside them, by class name.
  * Generated from the same decorators that validate, so that the two cannot differ.
  */
 export function openApiSchemas(): Record<string, object> {
   const schemas: Record<string, object> = {};
+  const errors = new PossibleErrors();
   const pending: Shape[] = [...BODIES];
   for (let shape = pending.pop(); shape; shape = pending.pop()) {
     if (shape.name in schemas) continue;
-    schemas[shape.name] = isUnion(shape) ? unionSchema(shape) : objectSchema(shape);
+    schemas[shape.name] = isUnion(shape) ? unionSchema(shape) : objectSchema(shape, errors);
     pending.push(...shapesIn(shape));
   }
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** The classes and unions that the fields of a class, or the variants of a union, refer to. */
-export function shapesIn(shape: Shape): Shape[] {
-  if (isUnion(shape)) return Object.values(shape.variants);
-  return rulesOf(shape).flatMap(({ constraints }) =>
-    constraints.flatMap((one) => (one.is === 'object' || one.is === 'itemsObjects' ? [one.shape] : [])),
-  );
 }
 
 function unionSchema({ about, discriminator, variants }: Union): JsonSchema {
@@ -43,7 +38,7 @@ function unionSchema({ about, discriminator, variants }: Union): JsonSchema {
   };
 }
 
-function objectSchema(type: ObjectType): JsonSchema {
+function objectSchema(type: ObjectType, errors: PossibleErrors): JsonSchema {
   const descriptions = fieldsOf(type);
   const rules = rulesOf(type);
   const required = rules.map(({ property }) => property).filter((name) => descriptions.get(name)?.required);
@@ -52,26 +47,45 @@ function objectSchema(type: ObjectType): JsonSchema {
     description: aboutOf(type),
     ...(required.length > 0 ? { required } : {}),
     properties: Object.fromEntries(
-      rules.map((rule) => [rule.property, propertySchema(rule, descriptions.get(rule.property))]),
+      rules.map((rule) => [
+        rule.property,
+        propertySchema(rule, descriptions.get(rule.property), errors.codesOf(type, rule)),
+      ]),
     ),
-    example: exampleOf(type),
+    examples: [exampleOf(type)],
   };
 }
 
-function propertySchema(rule: PropertyRules, description: FieldDescription | undefined): JsonSchema {
+function propertySchema(
+  rule: PropertyRules,
+  description: FieldDescription | undefined,
+  codes: readonly string[],
+): JsonSchema {
   const schema = valueSchema(rule, reference);
   const example = holdsObjects(rule)
     ? undefined
     : (description?.example ?? exampleValue(rule.constraints, rule.items));
   return {
-    ...schema,
+    ...(description?.nullable ? orNull(schema) : schema),
     description: descriptionOf(description),
-    ...(description?.nullable ? { nullable: true } : {}),
     ...(description?.deprecated ? { deprecated: true } : {}),
     ...(description?.default === undefined ? {} : { default: description.default }),
     ...(description?.tier ? { 'x-tier': description.tier } : {}),
     ...(description?.list ? { 'x-list': description.list } : {}),
-    ...(example === undefined ? {} : { example }),
+    ...(example === undefined ? {} : { examples: [example] }),
+    ...(codes.length > 0 ? { 'x-possible-errors': codes } : {}),
+  };
+}
+
+/** The schema that accepts null besides. */
+function orNull(schema: JsonSchema): JsonSchema {
+  if (Object.keys(schema).length === 0) return schema;
+  const { type, enum: choices, ...rest } = schema;
+  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  return {
+    type: [type, 'null'],
+    ...(Array.isArray(choices) ? { enum: [...(choices as unknown[]), null] } : {}),
+    ...rest,
   };
 }
 

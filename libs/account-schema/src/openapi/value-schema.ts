@@ -62,7 +62,7 @@ function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchem
     case 'itemsObjects':
       return { items: reference(constraint.shape) };
     case 'object':
-      return { allOf: [reference(constraint.shape)] };
+      return reference(constraint.shape);
     default:
       return {};
   }

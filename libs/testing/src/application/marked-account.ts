@@ -8,10 +8,11 @@ export const MARKER = /zqmk\d/i;
 
 interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   items?: Schema;
   properties?: Properties;
   oneOf?: Schema[];
+  anyOf?: Schema[];
 }
 type Properties = Record<string, Schema>;
 type Json = Record<string, unknown>;
@@ -36,6 +37,9 @@ const marks = [mark, () => `${mark()}@example.org`];
 const schemas = openApiSchemas() as Record<string, Schema>;
 function schemaOf({ $ref, ...own }: Schema): Schema {
   const schema: Schema = $ref ? schemas[$ref.split('/').at(-1)!]! : own;
+  // A field that accepts null has two types, or null beside its schema.
+  const nonNull = schema.anyOf?.find(({ type }) => type !== 'null');
+  if (nonNull) return schemaOf(nonNull);
   // A union gets the fields of all its members. Values that make the account invalid are removed again.
   return schema.oneOf
     ? { properties: Object.assign({}, ...schema.oneOf.map((one) => schemaOf(one).properties)) as Properties }
@@ -65,7 +69,7 @@ function fill(node: Json, { properties = {} }: Schema, isValid: () => boolean, d
   for (const [name, property] of Object.entries(properties)) {
     if (['import_supplier', 'external_account_number', 'external_identifier'].includes(name)) continue;
     const schema = schemaOf(property);
-    if (schema.type === 'array') {
+    if (hasType(schema, 'array')) {
       const items = schemaOf(schema.items ?? {});
       if (node[name] === undefined && depth < MAX_DEPTH)
         for (const item of items.properties ? [{}] : marks.map((one) => one()))
@@ -78,13 +82,19 @@ function fill(node: Json, { properties = {} }: Schema, isValid: () => boolean, d
     } else if (schema.properties) {
       if (node[name] === undefined && depth < MAX_DEPTH) keep(node, name, completed({}, schema), isValid);
       if (node[name] !== undefined) fill(node[name] as Json, schema, isValid, depth + 1);
-    } else if (schema.type === 'string') marks.some((one) => keep(node, name, one(), isValid));
+    } else if (hasType(schema, 'string')) marks.some((one) => keep(node, name, one(), isValid));
   }
+}
+
+function hasType({ type }: Schema, name: string): boolean {
+  return [type].flat().includes(name);
 }
 
 /** An object with the fields of its example, so that it has the required ones. */
 function completed(item: unknown, schema: Schema): unknown {
-  return typeof item === 'object' ? structuredClone((schema as { example?: unknown }).example ?? item) : item;
+  return typeof item === 'object'
+    ? structuredClone((schema as { examples?: unknown[] }).examples?.[0] ?? item)
+    : item;
 }
 
 function keep(node: Json, name: string, value: unknown, isValid: () => boolean): boolean {

@@ -1,0 +1,74 @@
+import { ERROR_EXPLANATIONS, type ErrorCode } from '@portage/domain';
+import { errorContent } from './error-responses';
+import { possibleErrorsOf } from './possible-errors';
+import { responseHeaders } from './response-headers';
+
+/** An operation object of OpenAPI, as far as it is completed here. */
+export interface Operation {
+  operationId?: string;
+  responses: Record<string, OperationResponse>;
+  security?: Record<string, string[]>[];
+  [member: string]: unknown;
+}
+
+interface OperationResponse {
+  description: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, unknown>;
+}
+
+/** Responses of the server itself, before a request is complete. They have no headers of the API. */
+const OF_SERVER: Readonly<Record<number, [code: ErrorCode, detail: string]>> = {
+  408: ['parse_error', 'The request did not arrive in time.'],
+  431: ['payload_too_large', 'The headers are larger than 16384 bytes.'],
+};
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'The request is malformed.',
+  401: 'The token is missing, not valid or expired.',
+  403: 'The service is not published under the host name of the request.',
+  404: 'There is no such resource.',
+  408: 'The request did not arrive in time.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON, or has an encoding other than gzip.',
+  429: 'A limit of requests is reached. Send the request again after `Retry-After` seconds.',
+  431: 'The headers are too large.',
+  500: 'An internal error occurred.',
+  503: 'The service is temporarily unavailable. Send the request again after `Retry-After` seconds.',
+};
+
+/**
+ * Adds what every operation has in common: a response for each status of its possible errors, the headers of each
+ * response, and the list `x-possible-errors`. What the operation describes itself is kept.
+ */
+export function completeOperation(operation: Operation): Operation {
+  const { operationId = '', security = [] } = operation;
+  const isGuarded = security.some((scheme) => 'token' in scheme);
+  const errors = possibleErrorsOf(operationId, isGuarded);
+  const responses: Record<string, OperationResponse> = {};
+  const statuses = [...Object.keys(operation.responses), ...errors.keys(), ...Object.keys(OF_SERVER)];
+  for (const status of [...new Set(statuses.map(Number))].sort((one, other) => one - other)) {
+    const own = operation.responses[String(status)] ?? buildErrorResponse(status, errors.get(status));
+    const headers = status in OF_SERVER ? {} : responseHeaders(status, isGuarded);
+    responses[String(status)] = { ...own, headers: { ...headers, ...own.headers } };
+  }
+  return {
+    ...operation,
+    security,
+    responses,
+    'x-possible-errors': [...errors].flatMap(([status, codes]) =>
+      codes.map((code) => ({ status, code, explanation: ERROR_EXPLANATIONS[code].explanation })),
+    ),
+  };
+}
+
+function buildErrorResponse(status: number, codes: readonly ErrorCode[] = []): OperationResponse {
+  const ofServer = OF_SERVER[status];
+  const examples = ofServer
+    ? [{ code: ofServer[0], detail: ofServer[1] }]
+    : codes.map((code) => ({ code, detail: ERROR_EXPLANATIONS[code].explanation }));
+  return {
+    description: DESCRIPTIONS[status] ?? 'The request is refused.',
+    content: errorContent(examples),
+  };
+}

@@ -1,0 +1,116 @@
+import { type ErrorCode, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
+import { HTTP_STATUS } from '../http/error-filter';
+
+/** Codes of every operation: of the hooks before a route, and of faults. */
+const OF_ALL: readonly ErrorCode[] = [
+  'parse_error',
+  'forbidden',
+  'payload_too_large',
+  'unsupported_media_type',
+  'error',
+  'unavailable',
+];
+
+/** Codes of every operation that requires an access token. */
+const OF_TOKEN: readonly ErrorCode[] = [
+  'not_authenticated',
+  'authentication_failed',
+  'token_expired',
+  'throttled',
+];
+
+const OF_KEY: readonly ErrorCode[] = ['validation_error', 'idempotency_key_reused'];
+const OF_READ: readonly ErrorCode[] = ['validation_error', 'not_found'];
+const OF_UPDATE: readonly ErrorCode[] = [
+  ...OF_KEY,
+  'account_not_found',
+  'import_supplier_migration_not_ongoing',
+];
+const OF_STAGING: readonly ErrorCode[] = [
+  'account_failed_validation',
+  'account_import_process_already_imported',
+  'import_supplier_migration_not_ongoing',
+];
+
+/** The codes of each operation besides those of all, by `operationId`. */
+const OF_OPERATION: Readonly<Record<string, readonly ErrorCode[]>> = {
+  // An error of the mutation itself, such as `authentication_failed`, has the status 200 in GraphQL.
+  obtainPlatformToken: ['validation_error', 'throttled'],
+  validateAccount: ['account_failed_validation'],
+  scheduleAccount: [
+    ...OF_KEY,
+    'import_process_failed_validation',
+    'account_import_process_already_imported',
+    'import_process_in_progress',
+    'import_supplier_migration_not_ongoing',
+    'external_identifier_already_exists',
+    'schedule_window_start_in_past',
+    'schedule_window_start__after_end',
+    'schedule_window_end_too_far_in_future',
+  ],
+  readAccountImport: ['not_found'],
+  cancelAccountImport: [
+    'not_found',
+    'import_process_in_progress',
+    'import_process_not_pending',
+    'account_import_process_already_imported',
+  ],
+  createNotes: OF_UPDATE,
+  createHistoricalStatements: OF_UPDATE,
+  createTransactions: [
+    ...OF_UPDATE,
+    'transaction_outside_open_statement_period',
+    'line_items_overlap_already_charged_period',
+    'ledger_balance_out_of_range',
+  ],
+  createPaymentInstruction: [
+    ...OF_KEY,
+    'import_supplier_migration_not_ongoing',
+    ...codesOf(VENDOR_REFUSALS),
+    ...codesOf(VENDOR_FAILURES),
+  ],
+  readAccountTransferStatus: ['not_found'],
+  listAllImportProcesses: OF_READ,
+  listPendingImportProcesses: OF_READ,
+  listImportedImportProcesses: OF_READ,
+  listDocuments: OF_READ,
+  readSupplier: ['not_found'],
+  listErrorCodes: [],
+  validateStagedAccount: OF_STAGING,
+  stageAccount: [
+    ...OF_KEY,
+    ...OF_STAGING,
+    'import_process_in_progress',
+    'external_identifier_already_exists',
+  ],
+  processStagedAccount: [
+    ...OF_KEY,
+    ...OF_STAGING,
+    '400',
+    'operations_team_name_does_not_exist',
+    'operations_team_should_be_provided',
+    'operations_team_provided_when_using_auto_allocation',
+    'import_process_does_not_exist',
+    'import_process_in_progress',
+    'external_identifier_already_exists',
+  ],
+  readLiveness: [],
+  readReadiness: [],
+  readMetrics: ['not_authenticated', 'not_found', 'throttled'],
+};
+
+/** The codes that the errors of an operation can have, by their status. @throws Error for an unknown operation */
+export function possibleErrorsOf(operationId: string, isGuarded: boolean): Map<number, ErrorCode[]> {
+  const own = OF_OPERATION[operationId];
+  if (!own) throw new Error(`The errors of the operation ${operationId} are not listed.`);
+  const codes = new Map<number, ErrorCode[]>();
+  for (const code of new Set([...OF_ALL, ...(isGuarded ? OF_TOKEN : []), ...own])) {
+    const status = HTTP_STATUS[code];
+    codes.set(status, [...(codes.get(status) ?? []), code]);
+  }
+  return new Map([...codes].sort(([one], [other]) => one - other));
+}
+
+function codesOf<Code extends ErrorCode>(texts: Readonly<Record<Code, unknown>>): Code[] {
+  return Object.keys(texts) as Code[];
+}
