@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 export interface Delays {
   samples: number;
   /** The delays that the process has caused itself: the CPU time of its main thread. */
+  p99: number;
   p999: number;
   max: number;
   /** The same by the clock, with the time in which a busy machine had no CPU for the process. */
@@ -27,6 +28,7 @@ export function readDelays(file: string, from: number, to: number): Delays {
   const byClock = sorted((delay) => delay);
   return {
     samples: samples.length,
+    p99: quantile(own, 0.99),
     p999: quantile(own, 0.999),
     max: quantile(own, 1),
     p999ByClock: quantile(byClock, 0.999),

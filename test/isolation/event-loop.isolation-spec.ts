@@ -5,8 +5,11 @@ import { account, SecondApi, testedBackends, TestPortage } from '@portage/testin
 import { readDelays } from './event-loop-samples';
 import { HOARD, type LargeRequest, largeRequests, smallRequests } from './large-requests';
 
-/** The delay of the event loop that at most one of a thousand samples may exceed, in milliseconds. */
-const MAX_P999_MS = 100;
+/**
+ * The delay of the event loop, in milliseconds, that at most one of a thousand samples may exceed. The short form has too
+ * few samples to tell: there it is one of a hundred.
+ */
+const MAX_DELAY_MS = 100;
 /** The longest time for which the event loop may serve no other request. */
 const MAX_BLOCK_MS = 250;
 
@@ -134,7 +137,7 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
       const figures = { ...delays, exposed, slowestRead: Math.max(...latencies), reads: latencies.length };
       process.stderr.write(`Event loop with the queue in ${backend}: ${JSON.stringify(figures)}\n`);
       expect(wrong).toEqual([]);
-      expect(delays.p999).toBeLessThan(MAX_P999_MS);
+      expect(runsInFull ? delays.p999 : delays.p99).toBeLessThan(MAX_DELAY_MS);
       expect(delays.max).toBeLessThan(MAX_BLOCK_MS);
       // The metric of operators has seen what the probe has seen.
       expect(exposed).toBeGreaterThan(delays.max / 2);
