@@ -110,6 +110,8 @@ export const platformTokenSchemas = {
     properties: {
       data: {
         type: ['object', 'null'],
+        // A query can have aliases and other fields.
+        additionalProperties: true,
         properties: {
           obtainPlatformToken: {
             type: 'object',
@@ -132,6 +134,14 @@ export const platformTokenSchemas = {
           required: ['message', 'extensions'],
           properties: {
             message: { type: 'string' },
+            locations: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['line', 'column'],
+                properties: { line: { type: 'integer' }, column: { type: 'integer' } },
+              },
+            },
             path: { type: 'array', items: { type: 'string' } },
             extensions: {
               type: 'object',
