@@ -1,5 +1,5 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
-import type { Answer } from './portage-client';
+import type { Answer } from './answer';
 
 type Json = Record<string, unknown>;
 interface DocumentedResponse {

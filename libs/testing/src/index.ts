@@ -9,7 +9,8 @@ export { type DocumentedRoute, documentedRoutes } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { type StartOptions, TestPortage } from './portage';
-export { type Answer, INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
+export type { Answer } from './answer';
+export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';
 export {
   findRedisProgram,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { account } from './account';
+import type { Answer } from './answer';
 import { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 import { OperatorCommands } from './operator-commands';
 import type { CommandResult } from './operator-host';
@@ -13,14 +14,6 @@ import { until } from './until';
 export const METRICS_TOKEN = 'the-token-of-these-metrics';
 
 export const INTENDED_FAILURE = 'intended-failure';
-
-export interface Answer {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read fields of any answer
-  body: any;
-  text: string;
-}
 
 /** The document of the release under test, which each API of a test file serves. */
 let documentedAnswers: DocumentedAnswers | undefined;

@@ -38,9 +38,6 @@ export function errorResponse(
     status,
     description,
     ...(headers ? { headers: headers as never } : {}),
-    content: errorContent(
-      isOne ? [examples] : (examples as Readonly<Record<string, ErrorExample>>),
-      schemas,
-    ),
+    content: errorContent(isOne ? [examples] : (examples as Readonly<Record<string, ErrorExample>>), schemas),
   };
 }

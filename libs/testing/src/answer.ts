@@ -1,0 +1,8 @@
+/** An answer of the API that has been read completely. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read fields of any answer
+  body: any;
+  text: string;
+}
