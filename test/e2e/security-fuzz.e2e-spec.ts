@@ -10,6 +10,7 @@ const MAX_ANSWER_MS = 15_000;
 const MEGABYTE = 2 ** 20;
 
 const ACCOUNTS = Array.from({ length: 8 }, (_, n) => `N-${n}`);
+const STAGED = Array.from({ length: 40 }, (_, n) => `S-${n}`);
 
 /** Replaces the instruction references of the examples by references that the sandbox vendors know. */
 function withSandboxReferences(body: Record<string, unknown>): Record<string, unknown> {
@@ -42,6 +43,10 @@ beforeAll(async () => {
   });
   for (const number of ACCOUNTS) expect((await portage.schedule(account(number))).status).toBe(201);
   await portage.waitFor('PROCESSED', ACCOUNTS.length);
+  for (const number of STAGED) {
+    const path = '/v1/data-import/account-import-process/create-or-update/';
+    expect((await portage.post(path, account(number))).status).toBe(201);
+  }
   routes = (await documentedRoutes(portage)).map((route) => ({
     ...route,
     bodies: route.bodies.map(withSandboxReferences),
@@ -50,7 +55,7 @@ beforeAll(async () => {
   const start = Date.now();
   result = await fuzz(
     portage,
-    { routes, supplier: portage.supplier, accounts: ACCOUNTS },
+    { routes, supplier: portage.supplier, accounts: ACCOUNTS, staged: STAGED },
     { seed: SEED, requests: REQUESTS, maxAnswerMs: MAX_ANSWER_MS },
   );
   const { slowestAnswerMs, growth } = result;
@@ -95,7 +100,7 @@ describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
 });
 
 it('a mutated request depends only on its seed and number', () => {
-  const source = { routes, supplier: 'LEGACY', accounts: ACCOUNTS };
+  const source = { routes, supplier: 'LEGACY', accounts: ACCOUNTS, staged: STAGED };
   const sent = (seed: number) =>
     Array.from({ length: 50 }, (_, number) => buildRequest(seed, number, source));
   expect(sent(7)).toEqual(sent(7));

@@ -16,6 +16,8 @@ export interface RequestSource {
   supplier: string;
   /** External account numbers of existing accounts. */
   accounts: readonly string[];
+  /** External account numbers of staged accounts. */
+  staged: readonly string[];
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -26,10 +28,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
  */
 export function buildMutatedRequest(
   random: Random,
-  { routes, supplier, accounts }: RequestSource,
+  { routes, supplier, accounts, staged }: RequestSource,
 ): MutatedRequest {
   const route = random.pick(routes);
-  const number = random.chance(0.2) ? `F-${random.between(1, 200)}` : random.pick(accounts);
+  const number = pickNumber(random, route, { accounts, staged });
   const values: Record<string, string> = { supplier, identifier: number, accountNumber: number };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     mutatedPart(random, values[name] ?? 'x'),
@@ -42,6 +44,19 @@ export function buildMutatedRequest(
     headers: mutatedHeaders(random),
     body: route.bodies.length > 0 ? mutatedBody(random, route, values) : strayBody(random),
   };
+}
+
+/** The number of an account with which the route can succeed, most of the time. */
+function pickNumber(
+  random: Random,
+  { path, bodies }: DocumentedRoute,
+  { accounts, staged }: Pick<RequestSource, 'accounts' | 'staged'>,
+): string {
+  const needsStaged = path.endsWith('/cancel/') || bodies.some((body) => 'import_supplier_code' in body);
+  if (needsStaged) return random.pick(staged);
+  // An account that exists is refused by the endpoints that take whole accounts.
+  const takesAccounts = bodies.some((body) => 'customers' in body);
+  return random.chance(takesAccounts ? 0.7 : 0.2) ? `F-${random.between(1, 200)}` : random.pick(accounts);
 }
 
 function mutatedPart(random: Random, value: string): string {
@@ -115,8 +130,11 @@ function mutatedBody(
   values: Record<string, string>,
 ): string | Buffer {
   const body = structuredClone(random.pick(bodies));
-  if ('import_supplier' in body) body['import_supplier'] = values['supplier'];
+  for (const key of ['import_supplier', 'import_supplier_code'])
+    if (key in body) body[key] = values['supplier'];
   if ('external_account_number' in body) body['external_account_number'] = values['identifier'];
+  // Otherwise the identifier of the example is taken after its first use.
+  if ('external_identifier' in body) body['external_identifier'] = values['identifier'];
   for (let times = random.pick([0, 1, 1, 1, 2, 3, 8]); times > 0; times -= 1) mutateRandomPlace(random, body);
   const text = JSON.stringify(body);
   return random.chance(0.9) ? text : mutatedText(random, text);

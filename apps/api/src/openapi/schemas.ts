@@ -43,9 +43,8 @@ const transactionImportError = {
     status: { type: 'string', enum: ['TRANSACTION_IMPORT_ERROR'] },
     error_detail: { type: 'string', description: 'The reason, for people.' },
     transaction_data: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'The submitted transaction, with `amount` as text with two decimals.',
+      description:
+        'The submitted transaction, with `amount` as text with two decimals. A value that is no object is shown as it was sent.',
     },
   },
 };
