@@ -13,7 +13,7 @@ const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1_500);
 
 /** Paths inside free JSON, which class-validator can only report for the whole field. */
 const FREE_JSON =
-  /^((?:.*\.)?(?:value|details(?!\.\d+\.(?:key|value)$)|params|additional_data|structured_street_address))\..*$/;
+  /^((?:.*\.)?(?:value|details(?!\.\d+(?:\.(?:key|value))?$)|params|additional_data|structured_street_address))\..*$/;
 
 interface Compiled {
   readonly codes: Set<string>;

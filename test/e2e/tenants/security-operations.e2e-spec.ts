@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import {
   account,
+  INTENDED_FAILURE,
   LIMITS,
   METRICS_TOKEN,
   newClientAddress,
@@ -134,7 +136,8 @@ describe('Bull Board', () => {
       CREATE TRIGGER fail_pause BEFORE INSERT ON audit_entry
         FOR EACH ROW WHEN (NEW.action = 'queue.pause') EXECUTE FUNCTION fail_pause()`);
     try {
-      const { status } = await send(OPERATOR, newAddress(), 'PUT', PAUSE);
+      const requestId = { 'x-request-id': `${INTENDED_FAILURE}-${randomUUID()}` };
+      const { status } = await send(OPERATOR, { ...newAddress(), ...requestId }, 'PUT', PAUSE);
       expect(status).toBe(500);
       expect(await isPaused()).toBe(false);
     } finally {
