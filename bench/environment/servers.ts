@@ -138,7 +138,8 @@ export class Servers {
   /** Creates a migrated template database that is copied for each contender, which saves five process starts. */
   private async prepareTemplate(): Promise<void> {
     await this.postgres.createDatabase(TEMPLATE);
-    const env = { ...this.env, DATABASE_URL: this.postgres.url(TEMPLATE) };
+    const url = this.postgres.url(TEMPLATE);
+    const env = { ...this.env, DATABASE_URL: url, MIGRATION_DATABASE_URL: url };
     const command = async (script: string, ...args: string[]) =>
       (
         await execFileAsync(process.execPath, [compiledPath(script), ...args], {
