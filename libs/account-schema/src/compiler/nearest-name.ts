@@ -11,7 +11,8 @@ function normalize(name: string): string {
 
 /**
  * The documented name that is nearest to an undocumented one, if one is near: the same apart from case and separators,
- * or, in names of four characters or more, different in one character, or in two in names of eight or more. Undefined if none is near.
+ * or, in names of four characters or more, different in one character, or in two in names of eight or more. Undefined
+ * if none is near.
  *
  * @param names the documented names of the object
  */
@@ -28,6 +29,15 @@ export function findNearestName(name: string, names: Iterable<string>): string |
     limit = distance - 1;
   }
   return nearest;
+}
+
+/** Sorts names by their similarity to a text, the most similar first; equally similar ones keep their order. */
+export function nearestFirst(text: string, names: readonly string[]): string[] {
+  const wanted = normalize(text);
+  return names
+    .map((name) => ({ name, distance: distanceWithin(wanted, normalize(name), Infinity) ?? Infinity }))
+    .sort((left, right) => left.distance - right.distance)
+    .map(({ name }) => name);
 }
 
 /** The edit distance of two texts with swapped neighbours as one edit; undefined if it is above `limit`. */

@@ -1,4 +1,4 @@
-import { nearestFirst } from '../compiler/nearest';
+import { nearestFirst } from '../compiler/nearest-name';
 import { type Report, rule, type Rule } from './engine/rule';
 import { type Facts } from './engine/facts';
 import { type KeyedList } from './operator/references';

@@ -1,6 +1,6 @@
 import { isStorable, textOf } from '../../vocabulary/text';
 import { Fault } from '../fault';
-import { nearestFirst } from '../nearest';
+import { nearestFirst } from '../nearest-name';
 import { ABSENT, type Reader } from '../reader';
 import { NULL } from './null';
 
