@@ -75,3 +75,12 @@ export {
   type ProcessError,
 } from './portage-error';
 export { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';
+export {
+  type Measure,
+  MEASURES,
+  type MeasureValues,
+  type StoredSubmissionStatus,
+  SUBMISSION_STATUSES,
+  type SubmissionLineError,
+  type SubmissionStatus,
+} from './submission/submission';

@@ -1,6 +1,7 @@
 import type { ImportProcessStatus, LatestEvent, StagingState } from '@portage/domain';
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
+import { SubmissionEntity } from '../submission/submission.entity';
 import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 
 /**
@@ -17,6 +18,8 @@ import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 @Index('import_process_payload_kept', ['supplierId', 'modifiedAt'], {
   where: `status IN ('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED') AND payload_hash <> '\\x'`,
 })
+// The counts of a submission by status, and its accounts of one status in the order of creation.
+@Index('import_process_submission', ['submissionId', 'status', 'id'], { where: 'submission_id IS NOT NULL' })
 // Counts by status, without a read of the table, and lists of one status.
 @Index('import_process_status', ['supplierId', 'status', 'id'])
 @Check(
@@ -112,4 +115,13 @@ export class ImportProcessEntity {
 
   @TimestampNowColumn()
   modifiedAt: string;
+
+  /** The submission that has sent the account last; null if it was sent by itself. */
+  @ForeignKey(() => SubmissionEntity)
+  @Column({ type: 'bigint', nullable: true })
+  submissionId: string | null;
+
+  /** The batch whose job imports this version: the id of its first process. Null if the version has a job of its own. */
+  @Column({ type: 'bigint', nullable: true })
+  batchId: string | null;
 }

@@ -1,0 +1,78 @@
+import type { SubmissionLineError } from '@portage/domain';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { ImportProcessEntity } from '../import-process/import-process.entity';
+import { SubmissionUploadEntity } from './submission-upload.entity';
+
+/**
+ * The last line that a submission has received for one account: where it was, its measures, and either the process of
+ * the account or why there is none.
+ */
+@Entity('submission_line')
+@ForeignKey(() => SubmissionUploadEntity, ['submissionId', 'uploadNumber'], ['submissionId', 'number'])
+@Index('submission_line_refused', ['submissionId', 'refusedKey'], {
+  unique: true,
+  where: 'refused_key IS NOT NULL',
+})
+@Index('submission_line_outcome', ['submissionId', 'outcome', 'uploadNumber', 'line'], {
+  where: 'outcome IS NOT NULL',
+})
+@Check('submission_line_line_check', 'line > 0')
+@Check('submission_line_outcome_check', `outcome IN ('refused', 'cancelled')`)
+@Check('submission_line_check', '(process_id IS NULL) = (outcome IS NOT NULL)')
+@Check('submission_line_check1', `(outcome = 'refused') = (refused_key IS NOT NULL)`)
+export class SubmissionLineEntity {
+  @PrimaryColumn({ type: 'bigint' })
+  submissionId: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  uploadNumber: number;
+
+  /** The line in its upload, from 1; blank lines are counted. */
+  @PrimaryColumn({ type: 'integer' })
+  line: number;
+
+  @Index('submission_line_process', { unique: true, where: 'process_id IS NOT NULL' })
+  @ForeignKey(() => ImportProcessEntity)
+  @Column({ type: 'bigint', nullable: true })
+  processId: string | null;
+
+  /** Set without a process, as far as the line could be read. */
+  @Column({ type: 'text', nullable: true })
+  externalAccountNumber: string | null;
+
+  /** SHA-256 of the account number of a refused line, or of the line if it has none: sent again, it is counted once. */
+  @Column({ type: 'bytea', nullable: true })
+  refusedKey: Buffer | null;
+
+  /** Set without a process. `cancelled`: another submission has sent the account since. */
+  @Column({ type: 'text', nullable: true })
+  outcome: 'refused' | 'cancelled' | null;
+
+  /** Set with `outcome`. */
+  @Column({ type: 'json', nullable: true })
+  errors: SubmissionLineError[] | null;
+
+  // The measures of the account, as it was sent.
+
+  @Column({ type: 'integer' })
+  customers: number;
+
+  @Column({ type: 'integer' })
+  supplyPoints: number;
+
+  @Column({ type: 'integer' })
+  statements: number;
+
+  @Column({ type: 'integer' })
+  transactions: number;
+
+  /** Decimal text, in the currency of the supplier. */
+  @Column({ type: 'numeric', precision: 14, scale: 2 })
+  openingBalance: string;
+
+  @Column({ type: 'integer' })
+  paymentInstructions: number;
+
+  @Column({ type: 'integer' })
+  debts: number;
+}

@@ -1,0 +1,65 @@
+import { type MeasureValues, SUBMISSION_STATUSES, type StoredSubmissionStatus } from '@portage/domain';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '../schema/columns';
+import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+
+const quoted = SUBMISSION_STATUSES.filter((status) => status !== 'FINISHED').map((status) => `'${status}'`);
+
+/** A book of accounts that a supplier uploads, watches and reconciles as one unit. */
+@Entity('submission')
+@Unique('submission_reference', ['supplierId', 'reference'])
+@Index('submission_list', ['supplierId', 'id'])
+@Check('submission_status_check', `status IN (${quoted.join(', ')})`)
+@Check('submission_check', `(status = 'RECEIVED') = (completed_at IS NOT NULL AND status <> 'ABORTED')`)
+@Check('submission_check1', `finished_at IS NULL OR status <> 'OPEN'`)
+export class SubmissionEntity {
+  // The submissions that the maintenance looks at, to notice that their last account has ended.
+  @Index('submission_unfinished', { where: `status = 'RECEIVED' AND finished_at IS NULL` })
+  @IdColumn('bigint')
+  id: string;
+
+  @ForeignKey(() => ImportSupplierEntity)
+  @Column({ type: 'integer' })
+  supplierId: number;
+
+  /** The supplier's own name for it. */
+  @Column({ type: 'text' })
+  reference: string;
+
+  /** SHA-256 of the request that opened it, which distinguishes a repeated request from a changed one. */
+  @Column({ type: 'bytea' })
+  requestHash: Buffer;
+
+  /** The control totals that the supplier stated; measures that it did not state are missing. */
+  @Column({ type: 'jsonb' })
+  expected: Partial<MeasureValues>;
+
+  /** True if its accounts are only rehearsed. */
+  @Column({ type: 'boolean' })
+  isDryRun: boolean;
+
+  @TimestampColumn({ nullable: true })
+  scheduleWindowStart: string | null;
+
+  @TimestampColumn({ nullable: true })
+  scheduleWindowEnd: string | null;
+
+  /** FINISHED is not stored: it is RECEIVED without an unfinished account. */
+  @Column({ type: 'text', default: 'OPEN' })
+  status: StoredSubmissionStatus;
+
+  /** The API key that opened it. */
+  @Column({ type: 'text' })
+  actor: string;
+
+  @ReadOnlyTimestampColumn()
+  createdAt: string;
+
+  /** Time at which the supplier said that nothing more will be uploaded. */
+  @TimestampColumn({ nullable: true })
+  completedAt: string | null;
+
+  /** Time at which the end of the last account was noticed. Null again after one of them was retried or released. */
+  @TimestampColumn({ nullable: true })
+  finishedAt: string | null;
+}
