@@ -59,7 +59,7 @@ const parts = {
         '.',
       ],
     ],
-    ['Import rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'apps', 'libs']],
+    ['Import rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'packages/client']],
   ],
   unit: [['Unit tests', ...jest(joint.unit)]],
   integration: [['Integration tests', ...jest(joint.integration, waitingWorkers)]],
