@@ -124,9 +124,9 @@ function fillPath(url: string, path: unknown): string {
 
 /** A list is a parameter that is repeated. */
 function searchOf({ query, search }: OperationRequest): string {
-  if (search !== undefined) return search;
+  if (search !== undefined || !query) return search ?? '';
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {}))
+  for (const [name, value] of Object.entries(query))
     for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
       if (one !== undefined && one !== null) parameters.append(name, String(one));
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;

@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -96,16 +106,25 @@ describe('a TypeScript client that is generated from the document', () => {
   );
 
   it(
-    'by the build compiles, and its types accept the accounts of the contract and refuse misspelt names',
+    'by the build compiles as a package, and its types accept the accounts of the contract and refuse misspelt names',
     async () => {
+      await run('npm', ['pack', '--workspace', '@portage/client', '--pack-destination', folder], {
+        cwd: ROOT,
+      });
+      const scope = join(folder, 'node_modules', '@portage');
+      await mkdir(scope, { recursive: true });
+      await symlink(join(ROOT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
+      const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+      await run('tar', ['-xzf', join(folder, archive), '-C', scope]);
+      await rename(join(scope, 'package'), join(scope, 'client'));
+
       const importLine = "import type { Account } from '@portage/client';";
       await writeFile(join(folder, 'examples.ts'), await typedExamples(importLine, 'Account'));
-      await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-      const paths = { '@portage/client': [join(CLIENT, 'src', 'index.ts')] };
-      const options = { paths, types: ['node'] };
-      expect(await compile(folder, ['examples.ts', join(CLIENT, 'test', 'typed-bodies.ts')], options)).toBe(
-        '',
-      );
+      await copyFile(join(CLIENT, 'test', 'typed-bodies.ts'), join(folder, 'typed-bodies.ts'));
+      const guide = await readFile(join(ROOT, 'docs', 'suppliers-guide.md'), 'utf8');
+      await writeFile(join(folder, 'guide.mts'), /^```ts\n([\s\S]*?)^```/m.exec(guide)![1]!);
+      const files = ['examples.ts', 'typed-bodies.ts', 'guide.mts'];
+      expect(await compile(folder, files, { types: ['node'] })).toBe('');
     },
     TIMEOUT_MS,
   );

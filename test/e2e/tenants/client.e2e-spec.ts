@@ -2,7 +2,10 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { type Clock, createPortageClient, PortageError, systemClock } from '@portage/client';
+import { transform } from '@swc/core';
 import { type AnswerDocument, REPOSITORY, SharedPortage } from '@portage/testing';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { Intermediary } from './intermediary';
@@ -142,6 +145,23 @@ describe('@portage/client with a real service', () => {
     expect(response).toMatchObject({ status: 201, attempts: 2, replayed: true });
     expect(data).toHaveLength(1);
     expect(await portage.sql('SELECT id FROM note WHERE body = $1', [body])).toHaveLength(1);
+  });
+});
+
+describe("the TypeScript program of the supplier's guide", () => {
+  it('imports an account', async () => {
+    const guide = await readFile(join(REPOSITORY, 'docs', 'suppliers-guide.md'), 'utf8');
+    const program = /^```ts\n([\s\S]*?)^```/m.exec(guide)![1]!;
+    const client = pathToFileURL(join(REPOSITORY, 'dist', 'packages', 'client', 'src', 'index.js')).href;
+    const { code } = await transform(
+      program.replaceAll("'@portage/client'", `'${client}'`).replaceAll("'DEMO'", `'${portage.supplier}'`),
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+      env: { BASE_URL: portage.baseUrl, PORTAGE_API_KEY: portage.apiKey },
+    });
+    expect(stdout).toMatch(/^(PENDING|IN_PROGRESS|PROCESSED) no error\n\d failed\n$/);
+    await portage.waitForAccount('GUIDE-4', 'PROCESSED');
   });
 });
 
