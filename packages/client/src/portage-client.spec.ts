@@ -126,6 +126,7 @@ describe('a refusal', () => {
     expect(data).toBeUndefined();
     expect(error).toMatchObject({ code: body.code, errors });
     expect(error?.body).toEqual(body);
+    expect(error?.errorCount).toBe(1);
   });
 
   it.each([

@@ -38,7 +38,7 @@ export type PortageClientOptions = ClientCredentials & {
   random?: () => number;
 };
 
-/** Retries for about a minute, less if the service stays unreachable. */
+/** Up to ten attempts within a minute. */
 export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   baseDelayMs: 250,
   maxDelayMs: 20_000,

@@ -17,6 +17,8 @@ export class PortageError<Body = unknown> extends Error {
   readonly attr: string;
   /** The errors of the fields; empty if the response lists none. */
   readonly errors: readonly FieldError[];
+  /** The number of all errors, which may be more than the service lists. */
+  readonly errorCount: number;
   /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
   /** The body of the response. */
@@ -30,6 +32,7 @@ export class PortageError<Body = unknown> extends Error {
     this.detail = error.detail;
     this.attr = error.attr;
     this.errors = listErrors(answer.body);
+    this.errorCount = countErrors(answer.body) ?? this.errors.length;
     this.requestId = answer.headers['x-request-id'];
     // The document describes the body of each status, and the service is tested against the document.
     this.body = answer.body as Body;
@@ -69,6 +72,11 @@ function ofStatus(status: number, message?: string): FieldError {
     attr: '',
     detail: message ?? `The service responded with status ${status} without an error message.`,
   };
+}
+
+function countErrors(body: unknown): number | undefined {
+  const count = isJsonObject(body) ? body['error_count'] : undefined;
+  return typeof count === 'number' ? count : undefined;
 }
 
 function listErrors(body: unknown): FieldError[] {

@@ -38,6 +38,7 @@ async function compile(folder: string, files: string[], options: object = {}): P
   const compilerOptions = {
     noEmit: true,
     strict: true,
+    skipLibCheck: true,
     noUncheckedIndexedAccess: true,
     target: 'es2023',
     module: 'nodenext',

@@ -7,7 +7,7 @@ import {
   type Success,
   textField,
 } from '@portage/client';
-import { errorsOf } from '../api/data-import-api';
+import { errorsOf } from '../api/refusal';
 import { type AfterImportRequest, type Endpoint } from './request-line';
 
 /** What became of the items of an accepted request. */

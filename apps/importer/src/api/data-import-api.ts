@@ -1,10 +1,5 @@
-import {
-  type FieldError,
-  parseFieldError,
-  type PortageClient,
-  type PortageError,
-  Unreachable,
-} from '@portage/client';
+import { type FieldError, parseFieldError, type PortageClient, Unreachable } from '@portage/client';
+import { errorsOf, refusalOf } from './refusal';
 
 /** The result of scheduling an account. */
 export type Scheduling = { ignoredFields: string[] } & (
@@ -77,17 +72,6 @@ export class DataImportApi {
     const result = await this.portage.validateAccount({ text, throwOnError: false }).catch(ignoreUnreachable);
     return result?.error?.errors ?? [];
   }
-}
-
-/** The error of a refused request without its fields. */
-export function refusalOf({ code, attr, detail }: PortageError): FieldError {
-  return { code, attr, detail };
-}
-
-/** The errors of the fields, or the error of the request if it lists none. */
-export function errorsOf(error: PortageError): [FieldError, ...FieldError[]] {
-  const [first = refusalOf(error), ...rest] = error.errors;
-  return [first, ...rest];
 }
 
 function ignoreUnreachable(error: unknown): undefined {
