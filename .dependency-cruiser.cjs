@@ -1,12 +1,12 @@
 /**
  * Which way imports may point: apps -> importing -> domain, database, queues, vendors, documents, mail -> config.
- * `domain` and `account-schema` stand alone; processors exist only in apps/worker.
+ * `domain` and `account-schema` stand alone; processors exist only in apps/worker. The importer knows only the client.
  */
 const only = (name, from, allowed) => ({
   name,
   severity: 'error',
   from: { path: from },
-  to: { path: '^(apps|libs)/', pathNot: allowed },
+  to: { path: '^(apps|libs|packages)/', pathNot: allowed },
 });
 
 module.exports = {
@@ -59,12 +59,25 @@ module.exports = {
       from: { path: '^(apps|libs)/', pathNot: '^libs/testing/' },
       to: { path: '^libs/testing/' },
     },
-    only('importer-knows-only-the-public-api', '^apps/importer/', '^apps/importer/'),
+    only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client)/'),
+    only('client-stands-alone', '^packages/client/', '^packages/client/'),
+    {
+      name: 'only-the-importer-uses-the-client',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '^apps/importer/' },
+      to: { path: '^packages/' },
+    },
     {
       name: 'a-library-is-entered-by-its-index',
       severity: 'error',
       from: { path: '^(apps|libs)/([^/]+)/' },
       to: { path: '^libs/([^/]+)/src/', pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$'] },
+    },
+    {
+      name: 'the-client-is-entered-by-its-index',
+      severity: 'error',
+      from: { path: '^apps/' },
+      to: { path: '^packages/client/src/', pathNot: '^packages/client/src/index\\.ts$' },
     },
     {
       name: 'domain-and-schema-without-frameworks',

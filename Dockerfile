@@ -13,6 +13,7 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY libs libs
 COPY apps apps
+COPY packages packages
 RUN npm run build
 
 FROM ${NODE_IMAGE} AS packages

@@ -3,7 +3,15 @@ import tseslint from 'typescript-eslint';
 import plainWords from './scripts/lint/plain-words.mjs';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', '.portage/**', 'coverage/**'] },
+  {
+    ignores: [
+      'dist/**',
+      'packages/client/{dist,src/generated}/**',
+      'node_modules/**',
+      '.portage/**',
+      'coverage/**',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked],

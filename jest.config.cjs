@@ -42,15 +42,16 @@ const swc = [
 
 const base = {
   rootDir: __dirname,
-  roots: ['apps', 'libs', 'test', 'bench'].map((name) => join(__dirname, name)),
+  roots: ['apps', 'libs', 'packages', 'test', 'bench'].map((name) => join(__dirname, name)),
   testEnvironment: 'node',
   transform: { '^.+\\.(ts|js|mjs|cjs)$': swc },
   transformIgnorePatterns: [`/node_modules/(?!(${packagesToCompile().join('|')})/)`],
   moduleNameMapper: {
+    '^@portage/client$': '<rootDir>/packages/client/src/index.ts',
     '^@portage/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@portage/testing/([^/]+)$': '<rootDir>/libs/testing/src/$1.ts',
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.portage'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/packages/client/dist', '<rootDir>/.portage'],
 };
 
 /** Suites that replace modules or timers of the process, or change its environment. The others run in groups. */
@@ -59,7 +60,7 @@ const alone = require('./test/groups/alone.json').map((path) => `<rootDir>/${pat
 module.exports = {
   testSequencer: '<rootDir>/test/sequencer.cjs',
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,test,bench}/**/*.spec.ts'] },
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,packages,test,bench}/**/*.spec.ts'] },
     {
       ...base,
       displayName: 'integration',

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built-from');
+export const document = join(root, 'dist', 'openapi.json');
+const generated = join(root, 'packages', 'client', 'src', 'generated');
 
 /** Ends the process with a message if Node is too old. */
 function requireNode() {
@@ -34,6 +36,7 @@ function isInstalled() {
 function* sources(directory) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
+    if (path === generated) continue;
     if (entry.isDirectory()) yield* sources(path);
     else if (entry.name.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec)\.ts$/.test(entry.name)) yield path;
   }
@@ -42,21 +45,36 @@ function* sources(directory) {
 function fingerprint() {
   const hash = createHash('sha256');
   const files = [
-    ...['apps', 'libs']
+    ...['apps', 'libs', 'packages/client/src']
       .flatMap((part) => [...sources(join(root, part))])
       .filter((file) => !file.startsWith(join(root, 'libs', 'testing'))),
-    ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'].map((file) =>
-      join(root, file),
-    ),
+    ...[
+      'package-lock.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'nest-cli.json',
+      'apps/importer/tsconfig.json',
+      'packages/client/generate.mjs',
+    ].map((file) => join(root, file)),
   ];
   for (const file of files.sort())
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
 
-/** Compiles a project of nest-cli.json: `api` is all programs, `bench` the benchmarks and the code that they use. */
+/**
+ * Compiles a project of nest-cli.json: `api` is all programs but the importer, `importer` the importer and its client,
+ * `bench` the benchmarks and the code that they use.
+ */
 export function compile(project) {
   run(process.execPath, [join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build', project]);
+}
+
+/** Generates the client from the OpenAPI document of the compiled API, and compiles the program that uses it. */
+function buildClient() {
+  run(process.execPath, [join(root, 'dist', 'apps', 'api', 'src', 'openapi', 'write-document.js'), document]);
+  run(process.execPath, [join(root, 'packages', 'client', 'generate.mjs'), document]);
+  compile('importer');
 }
 
 /** Installs missing packages and builds changed sources, with messages on standard error. */
@@ -67,9 +85,10 @@ export function prepare() {
     run('npm', ['ci', '--loglevel=error', '--no-json', '--no-audit', '--no-fund']);
   }
   const wanted = fingerprint();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (existsSync(stamp) && existsSync(generated) && readFileSync(stamp, 'utf8') === wanted) return;
   process.stderr.write('Building ...\n');
   compile('api');
+  buildClient();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
 }

@@ -59,7 +59,11 @@ const parts = {
         '.',
       ],
     ],
-    ['Import rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'apps', 'libs']],
+    [
+      'Import rules',
+      bin('depcruise'),
+      ['--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'packages/client/src'],
+    ],
   ],
   unit: [['Unit tests', ...jest(joint.unit)]],
   integration: [['Integration tests', ...jest(joint.integration, waitingWorkers)]],

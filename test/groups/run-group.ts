@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { REPOSITORY } from '@portage/testing';
 import ALONE from './alone.json';
 
-const ROOTS = ['apps', 'libs', 'test', 'bench'];
+const ROOTS = ['apps', 'libs', 'packages/client/src', 'packages/client/test', 'test', 'bench'];
 
 /**
  * Runs one of `groups` parts of the suites in one module registry: to load Nest and TypeORM again for each suite takes

@@ -2,8 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRows } from '../test/error-rows';
-import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../test/fake-service';
-import { systemClock } from './clock';
+import {
+  FakeService,
+  tokenReply,
+  type ReceivedRequest,
+  type Reply,
+} from '../../../packages/client/test/fake-service';
+import { systemClock } from '@portage/client';
 import { importBook, type ImportOutcome } from './import-book';
 import { type ImportOptions } from './options';
 import { type Progress } from './run/progress';

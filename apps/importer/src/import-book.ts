@@ -73,7 +73,7 @@ async function run(
   const { stop, clock, random } = context;
   const isStopped = (): boolean => stop.signal.aborted;
   await expectOtherFiles(options, [book, additions]);
-  const { requests, organisation } = await signIn(options, stop.signal, clock, random, watch);
+  const { portage, organisation } = await signIn(options, stop.signal, clock, random, watch);
 
   const index = new AccountIndex(options.lastWins);
   const bookDigest = await scanBook(book, index, context);
@@ -93,12 +93,12 @@ async function run(
   const errors = options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors);
   try {
     const imported =
-      book && (await sendBook(book, requests, { errors, rejected, index, checkpoint }, options, context));
+      book && (await sendBook(book, portage, { errors, rejected, index, checkpoint }, options, context));
     const added =
       additions && !isStopped()
         ? await sendAfterImport(
             additions,
-            requests,
+            portage,
             { errors, rejected: rejectedAdditions, checkpoint },
             options.concurrency,
             context,

@@ -1,7 +1,7 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AfterImportSummary } from './after-import/after-import-tally';
-import { systemClock } from './clock';
+import { systemClock } from '@portage/client';
 import { importBook, type ImportOutcome } from './import-book';
 import { type ImportOptions, parseOptions } from './options';
 import { type CountByCode } from './run/counts';

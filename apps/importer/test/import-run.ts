@@ -1,11 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/clock';
+import { systemClock } from '@portage/client';
 import { importBook, type ImportOutcome } from '../src/import-book';
 import { type ImportOptions } from '../src/options';
 import { StopRequest } from '../src/run/stop-request';
-import { FakeService, tokenReply, type ReceivedRequest, type Reply } from './fake-service';
+import {
+  FakeService,
+  tokenReply,
+  type ReceivedRequest,
+  type Reply,
+} from '../../../packages/client/test/fake-service';
 
 /** A line of a book. */
 export const accountLine = (number: string, more: object = {}): string =>

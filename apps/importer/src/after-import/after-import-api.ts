@@ -1,6 +1,13 @@
-import { type ApiError, parseError, errorFromStatus } from '../api/api-error';
-import { type AuthorizedClient } from '../api/authorized-client';
-import { isJsonObject, textField } from '../api/json';
+import {
+  type Failure,
+  type FieldError,
+  isJsonObject,
+  type PortageClient,
+  type RetryPolicy,
+  type Success,
+  textField,
+} from '@portage/client';
+import { errorsOf } from '../api/refusal';
 import { type AfterImportRequest, type Endpoint } from './request-line';
 
 /** What became of the items of an accepted request. */
@@ -13,21 +20,35 @@ export interface Additions {
   /** Items that would be added, if the request is a dry run. */
   rehearsed: number;
   /** Transactions that exist with other content, which is unchanged: one error each. */
-  differing: ApiError[];
+  differing: FieldError[];
 }
 
 /** The result of a request: what became of its items, or why none was added. */
 export type AdditionResult =
   | ({ kind: 'done'; ignoredFields: string[] } & Additions)
-  | { kind: 'refused'; errors: [ApiError, ...ApiError[]] }
+  | { kind: 'refused'; errors: [FieldError, ...FieldError[]] }
   /** The service responded with 500 repeatedly. */
-  | { kind: 'failed'; error: ApiError };
+  | { kind: 'failed'; error: FieldError };
 
-const PATHS: Record<Endpoint, string> = {
-  notes: 'v1/data-import/notes/create/',
-  transactions: 'v1/data-import/transactions/create/',
-  'historical-statements': 'v1/data-import/historical-statements/create/',
-  'payment-instruction': 'v1/data-import/payment-instruction/create/',
+/** A request as written in the file. */
+interface AdditionOptions {
+  text: string;
+  search: string;
+  headers: { 'Idempotency-Key': string };
+  retry: Partial<RetryPolicy>;
+  throwOnError: false;
+}
+
+type Operation = (
+  portage: PortageClient,
+  options: AdditionOptions,
+) => Promise<Success<unknown> | Failure<unknown>>;
+
+const OPERATIONS: Record<Endpoint, Operation> = {
+  notes: (portage, options) => portage.createNotes(options),
+  transactions: (portage, options) => portage.createTransactions(options),
+  'historical-statements': (portage, options) => portage.createHistoricalStatements(options),
+  'payment-instruction': (portage, options) => portage.createPaymentInstruction(options),
 };
 
 /** A 500 may be temporary, because the payment vendor may be unavailable (contract 4.5). An attempt takes up to 30 s. */
@@ -35,23 +56,26 @@ const MAX_INSTRUCTION_SERVER_ERRORS = 5;
 
 /** The four calls that add to an imported account (contract 4.2 to 4.5). */
 export class AfterImportApi {
-  constructor(private readonly requests: AuthorizedClient) {}
+  constructor(private readonly portage: PortageClient) {}
 
   /** Sends a request. @throws Unreachable, TokenRefused, AccessLost */
   async add({ endpoint, query, body, items, idempotencyKey }: AfterImportRequest): Promise<AdditionResult> {
-    const answer = await this.requests.send(
-      { method: 'POST', path: PATHS[endpoint] + query, body, idempotencyKey },
-      endpoint === 'payment-instruction' ? { maxServerErrors: MAX_INSTRUCTION_SERVER_ERRORS } : {},
-    );
-    if (answer.status >= 200 && answer.status < 300) {
+    const { data, error, response } = await OPERATIONS[endpoint](this.portage, {
+      text: body,
+      search: query,
+      headers: { 'Idempotency-Key': idempotencyKey },
+      retry: endpoint === 'payment-instruction' ? { maxServerErrors: MAX_INSTRUCTION_SERVER_ERRORS } : {},
+      throwOnError: false,
+    });
+    if (error === undefined) {
       // A replayed response to a retry belongs to an earlier attempt of this run; to a first attempt, to an earlier run.
-      const before = answer.replayed && answer.attempts === 1;
-      const isNothingNew = before || answer.status === NOTHING_CREATED;
-      const additions = countAdditions(answer.body, items, isNothingNew);
-      return { kind: 'done', ignoredFields: answer.ignoredFields, ...additions };
+      const before = response.replayed && response.attempts === 1;
+      const isNothingNew = before || response.status === NOTHING_CREATED;
+      const additions = countAdditions(data, items, isNothingNew);
+      return { kind: 'done', ignoredFields: response.ignoredFields, ...additions };
     }
-    const errors = parseErrors(answer.body, answer.status);
-    if (answer.status >= 500) return { kind: 'failed', error: errors[0] };
+    const errors = errorsOf(error);
+    if (error.status >= 500) return { kind: 'failed', error: errors[0] };
     return { kind: 'refused', errors };
   }
 }
@@ -75,7 +99,7 @@ function countAdditions(body: unknown, items: number, isNothingNew: boolean): Ad
   return { added, alreadyThere, moved, rehearsed: 0, differing };
 }
 
-function findDifference(result: unknown, index: number): ApiError | undefined {
+function findDifference(result: unknown, index: number): FieldError | undefined {
   const fields = isJsonObject(result) ? result['differences'] : undefined;
   if (!Array.isArray(fields)) return undefined;
   return {
@@ -83,17 +107,4 @@ function findDifference(result: unknown, index: number): ApiError | undefined {
     attr: `transactions.${index}`,
     detail: `The transaction exists with other content, which is unchanged. Differing fields: ${fields.join(', ')}.`,
   };
-}
-
-function parseErrors(body: unknown, status: number): [ApiError, ...ApiError[]] {
-  const listed = isJsonObject(body) ? body['errors'] : undefined;
-  const errors = Array.isArray(listed) ? listed.map(parseError).filter((error) => error !== undefined) : [];
-  const [first = parseError(body) ?? parseImportError(body) ?? errorFromStatus(status), ...rest] = errors;
-  return [first, ...rest];
-}
-
-/** The 400 about a transaction has the contract's own form (4.3), without an error code. */
-function parseImportError(body: unknown): ApiError | undefined {
-  const code = textField(body, 'status');
-  return code === undefined ? undefined : { code, attr: '', detail: textField(body, 'error_detail') ?? '' };
 }

@@ -1,5 +1,4 @@
-import { type ApiError } from '../api/api-error';
-import { Unreachable } from '../api/retrier';
+import { type FieldError, Unreachable } from '@portage/client';
 import { type LineStates, noCheckpoint } from '../run/checkpoint';
 import { type ErrorList, type Stage } from '../run/error-file';
 import { forEachConcurrently } from '../run/for-each-concurrently';
@@ -91,7 +90,7 @@ export class AfterImportSender {
     }
   }
 
-  private fail(request: AfterImportRequest, error: ApiError): void {
+  private fail(request: AfterImportRequest, error: FieldError): void {
     this.blockedAccounts.add(request.account);
     this.tally.forEndpoint(request.endpoint).failed += 1;
     this.list(request, 'failed', [error]);
@@ -110,7 +109,7 @@ export class AfterImportSender {
   private list(
     about: { line: number; endpoint: string; externalAccountNumber: string },
     stage: Stage,
-    errors: ApiError[],
+    errors: FieldError[],
   ): void {
     const { line, endpoint, externalAccountNumber } = about;
     for (const error of errors)

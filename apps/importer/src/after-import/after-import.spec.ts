@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRows } from '../../test/error-rows';
-import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../../test/fake-service';
-import { systemClock } from '../clock';
+import {
+  FakeService,
+  tokenReply,
+  type ReceivedRequest,
+  type Reply,
+} from '../../../../packages/client/test/fake-service';
+import { systemClock } from '@portage/client';
 import { importBook, type ImportOutcome } from '../import-book';
 import { type ImportOptions } from '../options';
 import { type Progress } from '../run/progress';

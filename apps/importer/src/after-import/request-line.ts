@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '../api/json';
+import { isJsonObject, type JsonObject } from '@portage/client';
 import { type BadLine, readIdentity, parseJsonLine } from '../book/json-line';
 import { type Line } from '../book/lines';
 import { extractMemberText } from './member-text';

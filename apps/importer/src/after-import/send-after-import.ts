@@ -1,4 +1,4 @@
-import { type AuthorizedClient } from '../api/authorized-client';
+import { type PortageClient } from '@portage/client';
 import { type JsonLinesFile } from '../book/json-lines-file';
 import { type LineStates } from '../run/checkpoint';
 import { type CountByCode } from '../run/counts';
@@ -19,13 +19,13 @@ import { parseRequestLine } from './request-line';
  */
 export async function sendAfterImport(
   file: JsonLinesFile,
-  requests: AuthorizedClient,
+  portage: PortageClient,
   { errors, rejected, checkpoint }: { errors: ErrorList; rejected: RejectedLines; checkpoint: LineStates },
   concurrency: number,
   { stop, progress, progressEveryMs }: RunContext,
 ): Promise<{ summary: AfterImportSummary; ignoredFields: CountByCode; failure: Error | undefined }> {
   const tally = new AfterImportTally();
-  const sender = new AfterImportSender(new AfterImportApi(requests), tally, errors, rejected, checkpoint);
+  const sender = new AfterImportSender(new AfterImportApi(portage), tally, errors, rejected, checkpoint);
   const failure = await withProgress(
     progress,
     progressEveryMs,

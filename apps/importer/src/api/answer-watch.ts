@@ -1,10 +1,10 @@
-import { type Clock } from '../clock';
+import { type Clock, type RequestObserver } from '@portage/client';
 
 /**
  * Observes whether the service answers. A request that is repeated because of a lost connection, a timeout, 429 or 5xx
  * has no answer yet.
  */
-export class AnswerWatch {
+export class AnswerWatch implements RequestObserver {
   private waitingCount = 0;
   private lastAnswerAt = 0;
   private isFailing = false;

@@ -1,12 +1,14 @@
-import { type Clock } from '../clock';
+import {
+  type Clock,
+  createPortageClient,
+  NotTheService,
+  type PortageClient,
+  type RequestObserver,
+  type RetryPolicy,
+  TokenRefused,
+  Unreachable,
+} from '@portage/client';
 import { UsageError } from '../usage-error';
-import { type AnswerWatch } from './answer-watch';
-import { AccessToken } from './access-token';
-import { AuthorizedClient } from './authorized-client';
-import { type RetryPolicy } from './retry-policy';
-import { Retrier, Unreachable } from './retrier';
-import { NotTheService, TokenEndpoint, TokenRefused } from './token-endpoint';
-import { Transport } from './transport';
 
 /** The address of the service, the API key, and the limits of requests. */
 export interface Service {
@@ -20,7 +22,7 @@ export interface Service {
 
 /** The result of signing in. */
 export interface SignedIn {
-  requests: AuthorizedClient;
+  portage: PortageClient;
   /** The organisation of the API key, as the service identifies it; empty if the service does not. */
   organisation: string;
 }
@@ -36,28 +38,35 @@ const FIRST_REQUEST_POLICY: RetryPolicy = {
 /**
  * Obtains an access token and returns a client that uses it.
  *
- * @param watch observes whether the service answers
+ * @param observer learns whether the service answers
  * @throws UsageError if the service cannot be reached or does not accept the key
  */
 export async function signIn(
   { baseUrl, apiKey, retryMs, timeoutMs }: Service,
-  stop: AbortSignal,
+  signal: AbortSignal,
   clock: Clock,
   random: () => number,
-  watch?: AnswerWatch,
+  observer?: RequestObserver,
 ): Promise<SignedIn> {
-  const transport = new Transport(baseUrl, timeoutMs);
-  const policy: RetryPolicy = {
+  const retry: RetryPolicy = {
     baseDelayMs: 250,
     maxDelayMs: 20_000,
     maxAttempts: 50,
     maxDurationMs: retryMs,
   };
-  const retrier = new Retrier(policy, stop, clock, random, watch);
-  const endpoint = new TokenEndpoint(transport, retrier, clock);
-  const token = new AccessToken(apiKey, endpoint.obtain.bind(endpoint), clock);
+  const portage = createPortageClient({
+    baseUrl,
+    apiKey,
+    retry,
+    timeoutMs,
+    signal,
+    clock,
+    random,
+    observer,
+  });
   try {
-    await token.current(FIRST_REQUEST_POLICY);
+    const { organisation } = await portage.signIn(FIRST_REQUEST_POLICY);
+    return { portage, organisation };
   } catch (error) {
     const where = baseUrl.href;
     if (error instanceof Unreachable) {
@@ -75,5 +84,4 @@ export async function signIn(
     }
     throw error;
   }
-  return { requests: new AuthorizedClient(transport, retrier, token), organisation: token.organisation };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../api/json';
+import { isJsonObject, type JsonObject } from '@portage/client';
 import { type BadLine, readIdentity, parseJsonLine } from './json-line';
 import { type Line } from './lines';
 

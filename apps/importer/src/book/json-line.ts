@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../api/json';
+import { isJsonObject, type JsonObject } from '@portage/client';
 import { type Line } from './lines';
 
 /** A line that is a JSON object, with its unchanged text. */

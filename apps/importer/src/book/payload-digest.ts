@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject } from '../api/json';
+import { type JsonObject } from '@portage/client';
 
 /**
  * The value of the header `Payload-Digest` for an account: SHA-256 of its compact JSON text in UTF-8, with the members

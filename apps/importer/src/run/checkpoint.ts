@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
-import { isJsonObject, parseJson } from '../api/json';
+import { isJsonObject, parseJson } from '@portage/client';
 import { readLines } from '../book/lines';
 import { UsageError } from '../usage-error';
 

@@ -2,7 +2,7 @@ import { stringify, type Stringifier } from 'csv-stringify';
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { type ApiError } from '../api/api-error';
+import { type FieldError } from '@portage/client';
 import { escapeForTerminal } from '../terminal';
 import { UsageError } from '../usage-error';
 
@@ -25,7 +25,7 @@ export interface FailedItem {
 
 /** The list of failed accounts and requests. */
 export interface ErrorList {
-  add(failed: FailedItem, stage: Stage, error: ApiError): void;
+  add(failed: FailedItem, stage: Stage, error: FieldError): void;
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export class ErrorFile implements ErrorList {
   add(
     { line, request = 'account', externalAccountNumber }: FailedItem,
     stage: Stage,
-    { code, attr, detail }: ApiError,
+    { code, attr, detail }: FieldError,
   ): void {
     this.rows.write([String(line), request, externalAccountNumber, stage, code, attr, detail]);
   }

@@ -1,8 +1,6 @@
-import { type ApiError } from '../api/api-error';
+import { type Clock, type FieldError, Unreachable } from '@portage/client';
 import { type DataImportApi } from '../api/data-import-api';
-import { Unreachable } from '../api/retrier';
 import { type BookAccount } from '../book/book-line';
-import { type Clock } from '../clock';
 import { type LineStates, noCheckpoint } from './checkpoint';
 import { type ErrorList } from './error-file';
 import { forEachConcurrently } from './for-each-concurrently';
@@ -125,7 +123,7 @@ export class Follower {
     }
   }
 
-  private async reportErrored(account: OutstandingAccount, reason: ApiError): Promise<void> {
+  private async reportErrored(account: OutstandingAccount, reason: FieldError): Promise<void> {
     this.tally.recordErrored(reason.code);
     this.errors.add(account, 'errored', reason);
     // A resumed run sends the account again.
@@ -133,6 +131,6 @@ export class Follower {
   }
 }
 
-function error(code: string, detail: string): ApiError {
+function error(code: string, detail: string): FieldError {
   return { code, attr: '', detail };
 }

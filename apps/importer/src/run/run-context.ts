@@ -1,4 +1,4 @@
-import { type Clock } from '../clock';
+import { type Clock } from '@portage/client';
 import { type Progress } from './progress';
 import { type StopRequest } from './stop-request';
 

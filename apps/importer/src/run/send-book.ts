@@ -1,4 +1,4 @@
-import { type AuthorizedClient } from '../api/authorized-client';
+import { type PortageClient } from '@portage/client';
 import { DataImportApi } from '../api/data-import-api';
 import { parseBookLine } from '../book/book-line';
 import { type JsonLinesFile } from '../book/json-lines-file';
@@ -19,14 +19,14 @@ import { withProgress } from './with-progress';
  */
 export async function sendBook(
   book: JsonLinesFile,
-  requests: AuthorizedClient,
+  portage: PortageClient,
   { errors, rejected, index, checkpoint }: Omit<SenderParts, 'tally'>,
   options: Pick<ImportOptions, 'wait' | 'waitMs' | 'concurrency' | 'validateOnly' | 'rejectUnknown'>,
   { stop, progress, progressEveryMs, clock, random }: RunContext,
 ): Promise<{ summary: Summary; failure: Error | undefined }> {
   const { waitMs, concurrency, validateOnly } = options;
   const wait = options.wait && !validateOnly;
-  const api = new DataImportApi(requests);
+  const api = new DataImportApi(portage);
   const tally = new Tally(clock);
   const follower = new Follower(api, tally, errors, clock, random, checkpoint);
   const parts = { tally, errors, rejected, index, checkpoint };

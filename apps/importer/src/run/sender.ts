@@ -1,6 +1,5 @@
-import { type ApiError } from '../api/api-error';
+import { type FieldError, Unreachable } from '@portage/client';
 import { ALREADY_IMPORTED, type DataImportApi } from '../api/data-import-api';
-import { Unreachable } from '../api/retrier';
 import { type AccountIndex } from '../book/account-index';
 import { type BookAccount, type BookLine } from '../book/book-line';
 import { payloadDigest } from '../book/payload-digest';
@@ -150,7 +149,7 @@ export class Sender {
     rejected.add(account.line);
   }
 
-  private unknownFieldErrors(ignoredFields: string[]): ApiError[] {
+  private unknownFieldErrors(ignoredFields: string[]): FieldError[] {
     if (!this.mode.rejectUnknown) return [];
     return ignoredFields.map((attr) => ({
       code: 'unknown_field',
@@ -159,7 +158,7 @@ export class Sender {
     }));
   }
 
-  private refuse(line: BookLine, first: ApiError, ...rest: ApiError[]): void {
+  private refuse(line: BookLine, first: FieldError, ...rest: FieldError[]): void {
     const { tally, errors, rejected } = this.parts;
     const externalAccountNumber = line.kind === 'account' ? line.externalAccountNumber : '';
     tally.recordRefused(first.code);

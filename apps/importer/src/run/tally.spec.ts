@@ -1,4 +1,4 @@
-import { ManualClock } from '../../test/manual-clock';
+import { ManualClock } from '../../../../packages/client/test/manual-clock';
 import { AfterImportTally } from '../after-import/after-import-tally';
 import { afterImportTable, summaryTable } from './summary-table';
 import { Tally } from './tally';

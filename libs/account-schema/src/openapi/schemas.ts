@@ -80,7 +80,8 @@ function propertySchema(
 /** The schema that accepts null besides. */
 function orNull(schema: JsonSchema): JsonSchema {
   if (Object.keys(schema).length === 0) return schema;
-  const { type, enum: choices, ...rest } = schema;
+  const { type, enum: choices, anyOf, ...rest } = schema;
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...(anyOf as unknown[]), { type: 'null' }] };
   if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
   return {
     type: [type, 'null'],

@@ -50,7 +50,13 @@ function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchem
     case 'date':
       return { type: 'string', format: 'date' };
     case 'datetime':
-      return { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] };
+      // Each alternative has its type: generators of clients overlook a type beside anyOf.
+      return {
+        anyOf: [
+          { type: 'string', format: 'date-time' },
+          { type: 'string', format: 'date' },
+        ],
+      };
     case 'time':
       return { type: 'string', pattern: '^\\d{2}:\\d{2}(:\\d{2})?$' };
     case 'dictionary':

@@ -1,6 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises';
 
-/** The importer's clock, which tests replace so that they don't have to wait. All values are in milliseconds. */
+/** A clock, which tests replace so that they don't have to wait. All values are in milliseconds. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

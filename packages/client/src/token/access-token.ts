@@ -1,8 +1,8 @@
 import { type Clock } from '../clock';
-import { type RetryPolicy } from './retry-policy';
+import { type RetryPolicy } from '../retry/retry-policy';
 import { type Credentials, type IssuedToken, TokenRefused } from './token-endpoint';
 
-type ObtainToken = (credentials: Credentials, policy?: RetryPolicy) => Promise<IssuedToken>;
+type ObtainToken = (credentials: Credentials, policy?: Partial<RetryPolicy>) => Promise<IssuedToken>;
 
 /**
  * The access token that all requests share. It is renewed before it expires, by a single request however many
@@ -13,13 +13,14 @@ export class AccessToken {
   private renewal: Promise<IssuedToken> | undefined;
 
   constructor(
-    private readonly apiKey: string,
+    private readonly credentials: Credentials,
     private readonly obtain: ObtainToken,
     private readonly clock: Clock,
+    private readonly onRefreshToken: (refreshToken: string) => void = () => undefined,
   ) {}
 
-  /** @throws TokenRefused if the key is not accepted, Unreachable */
-  async current(policy?: RetryPolicy): Promise<string> {
+  /** @throws TokenRefused if the credentials are not accepted, Unreachable */
+  async current(policy?: Partial<RetryPolicy>): Promise<string> {
     if (this.issued !== undefined && this.clock.now() < this.issued.renewAt) return this.issued.token;
     this.renewal ??= this.renew(policy).finally(() => {
       this.renewal = undefined;
@@ -37,13 +38,13 @@ export class AccessToken {
     if (this.issued?.token === token) this.issued.renewAt = 0;
   }
 
-  private async renew(policy?: RetryPolicy): Promise<IssuedToken> {
-    this.issued =
-      (await this.renewWithRefreshToken(policy)) ?? (await this.obtain({ APIKey: this.apiKey }, policy));
+  private async renew(policy?: Partial<RetryPolicy>): Promise<IssuedToken> {
+    this.issued = (await this.renewWithRefreshToken(policy)) ?? (await this.obtain(this.credentials, policy));
+    if (this.issued.refreshToken !== undefined) this.onRefreshToken(this.issued.refreshToken);
     return this.issued;
   }
 
-  private async renewWithRefreshToken(policy?: RetryPolicy): Promise<IssuedToken | undefined> {
+  private async renewWithRefreshToken(policy?: Partial<RetryPolicy>): Promise<IssuedToken | undefined> {
     const last = this.issued;
     if (last?.refreshToken === undefined || last.refreshUntil <= this.clock.now()) return undefined;
     try {

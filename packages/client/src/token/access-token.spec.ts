@@ -8,7 +8,7 @@ function tokenWith(answer: (credentials: Credentials) => Partial<IssuedToken> | 
   const clock = new ManualClock();
   const requested: Credentials[] = [];
   const token = new AccessToken(
-    'the-key',
+    { APIKey: 'the-key' },
     async (credentials) => {
       requested.push(credentials);
       const nth = requested.length;

@@ -1,8 +1,8 @@
 import { type Clock } from '../clock';
-import { type RetryPolicy } from './retry-policy';
-import { parseJson, isJsonObject, textField } from './json';
-import { type Retrier } from './retrier';
-import { type Answer, type Transport } from './transport';
+import { type RetryPolicy } from '../retry/retry-policy';
+import { parseJson, isJsonObject, textField } from '../json';
+import { type Retrier } from '../retry/retrier';
+import { type Answer, type Transport } from '../transport/transport';
 
 /** The service refused to issue a token. */
 export class TokenRefused extends Error {
@@ -39,13 +39,17 @@ export class TokenEndpoint {
     private readonly transport: Transport,
     private readonly retrier: Retrier,
     private readonly clock: Clock,
+    private readonly timeoutMs: number,
   ) {}
 
   /** @throws TokenRefused, NotTheService, Unreachable */
-  async obtain(input: Credentials, policy?: RetryPolicy): Promise<IssuedToken> {
+  async obtain(input: Credentials, policy?: Partial<RetryPolicy>): Promise<IssuedToken> {
     const body = JSON.stringify({ query: MUTATION, variables: { input } });
     const answer = await this.retrier.run(
-      async () => asHttp(await this.transport.send({ method: 'POST', path: 'v1/graphql/', body })),
+      async () =>
+        asHttp(
+          await this.transport.send({ method: 'POST', path: 'v1/graphql/', body, timeoutMs: this.timeoutMs }),
+        ),
       policy,
     );
     const data = isJsonObject(answer.body) ? answer.body['data'] : undefined;

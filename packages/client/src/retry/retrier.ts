@@ -1,18 +1,34 @@
 import { type Clock } from '../clock';
-import { AnswerWatch } from './answer-watch';
 import { fullJitter, type RetryPolicy, retryAfterMs } from './retry-policy';
 import { SharedPause } from './shared-pause';
-import { type Answer, NoAnswer } from './transport';
+import { PortageError } from '../portage-error';
+import { type Answer, NoAnswer } from '../transport/transport';
 
-/** The service could not be reached, or was overloaded, until the retries were exhausted. */
+/** The service could not be reached, or was overloaded, until the retries were exhausted. The cause is the last failure. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
+/** Learns which requests wait for an answer, and why. */
+export interface RequestObserver {
+  /** A request begins to wait. */
+  begin(): void;
+  /** A request has ended. @param isAnswered false if it was given up */
+  end(isAnswered: boolean): void;
+  /** An attempt has failed and may be retried. */
+  recordFailure(reason: string): void;
+}
+
+const NO_OBSERVER: RequestObserver = {
+  begin: () => undefined,
+  end: () => undefined,
+  recordFailure: () => undefined,
+};
+
 /**
  * Retries a request until the service gives a final response. Temporary failures are retried: no response, 429 and
- * 5xx. Any other status is final. Every request of this tool is idempotent: sending an account twice has no effect,
- * and after-import requests have idempotency keys.
+ * 5xx. Any other status is final. Every request is idempotent: sending an account twice has no effect, and requests that
+ * add data have idempotency keys.
  */
 export class Retrier {
   private readonly pause: SharedPause;
@@ -23,23 +39,23 @@ export class Retrier {
     private readonly stop: AbortSignal,
     private readonly clock: Clock,
     private readonly random: () => number,
-    private readonly watch: AnswerWatch = new AnswerWatch(clock),
+    private readonly observer: RequestObserver = NO_OBSERVER,
   ) {
     this.pause = new SharedPause(clock);
   }
 
   /**
    * @param overrides limits of this request that differ from the others
-   * @throws Unreachable if the limits are exceeded or the tool is being stopped
+   * @throws Unreachable if the limits are exceeded or the program is being stopped
    */
   async run(attempt: () => Promise<Answer>, overrides: Partial<RetryPolicy> = {}): Promise<Answer> {
-    this.watch.begin();
+    this.observer.begin();
     try {
       const answer = await this.runAttempts(attempt, { ...this.policy, ...overrides });
-      this.watch.end(true);
+      this.observer.end(true);
       return answer;
     } catch (error) {
-      this.watch.end(false);
+      this.observer.end(false);
       throw error;
     }
   }
@@ -50,23 +66,24 @@ export class Retrier {
     for (let failures = 0; ; failures++) {
       await this.pause.wait(this.stop);
       if (this.stop.aborted) throw new Unreachable('stopped before the service responded');
-      const outcome = await attemptOrReason(attempt);
-      if (typeof outcome !== 'string' && !isTemporary(outcome.status)) return outcome;
-      if (typeof outcome !== 'string' && outcome.status === 500) {
+      const outcome = await attemptOrFailure(attempt);
+      const answer = outcome instanceof NoAnswer ? undefined : outcome;
+      if (answer !== undefined && !isTemporary(answer.status)) return answer;
+      if (answer?.status === 500) {
         serverErrors += 1;
-        if (serverErrors === policy.maxServerErrors) return outcome;
+        if (serverErrors === policy.maxServerErrors) return answer;
       }
 
-      const reason = typeof outcome === 'string' ? outcome : `status ${outcome.status}`;
-      this.watch.recordFailure(reason);
-      const retryAfter =
-        typeof outcome === 'string' ? undefined : retryAfterMs(outcome.retryAfter, this.clock.now());
+      const reason = outcome instanceof NoAnswer ? outcome.message : `status ${outcome.status}`;
+      this.observer.recordFailure(reason);
+      const retryAfter = retryAfterMs(answer?.retryAfter, this.clock.now());
       // Jitter is added to the delay that the service requests, so that requests are not retried all at once.
       const wait = (retryAfter ?? 0) + fullJitter(failures, policy, this.random);
       if (failures + 1 >= policy.maxAttempts || this.clock.now() + wait > deadline) {
-        throw new Unreachable(`gave up after ${failures + 1} attempts: ${reason}`);
+        const cause = outcome instanceof NoAnswer ? outcome : new PortageError(outcome);
+        throw new Unreachable(`gave up after ${failures + 1} attempts: ${reason}`, { cause });
       }
-      if (typeof outcome !== 'string' && (outcome.status === 429 || outcome.status === 503)) {
+      if (answer?.status === 429 || answer?.status === 503) {
         this.pause.pauseFor(retryAfter ?? wait);
       }
       await this.clock.sleep(wait, this.stop);
@@ -74,11 +91,11 @@ export class Retrier {
   }
 }
 
-async function attemptOrReason(attempt: () => Promise<Answer>): Promise<Answer | string> {
+async function attemptOrFailure(attempt: () => Promise<Answer>): Promise<Answer | NoAnswer> {
   try {
     return await attempt();
   } catch (error) {
-    if (error instanceof NoAnswer) return error.message;
+    if (error instanceof NoAnswer) return error;
     throw error;
   }
 }

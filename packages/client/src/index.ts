@@ -1,0 +1,19 @@
+// The client of the data-import API: generated operations and types, with tokens, retries and errors.
+export { AccessLost, type FinalAnswer } from './authorized-client';
+export { type Clock, systemClock } from './clock';
+export { isJsonObject, type JsonObject, parseJson, textField } from './json';
+export type { Failure, Success } from './operation-client';
+export {
+  type ClientCredentials,
+  createPortageClient,
+  DEFAULT_RETRY_POLICY,
+  PortageClient,
+  type PortageClientOptions,
+} from './portage-client';
+export { parseFieldError, PortageError } from './portage-error';
+export { type RequestObserver, Unreachable } from './retry/retrier';
+export { type RetryPolicy } from './retry/retry-policy';
+export { NotTheService, TokenRefused } from './token/token-endpoint';
+export { NoAnswer } from './transport/transport';
+// Types of bodies by operation.
+export type * from './generated/types.gen';

@@ -1,0 +1,278 @@
+import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../test/fake-service';
+import { systemClock } from './clock';
+import {
+  AccessLost,
+  createPortageClient,
+  type PortageClient,
+  type PortageClientOptions,
+  PortageError,
+  type RetryPolicy,
+  TokenRefused,
+  Unreachable,
+} from './index';
+
+const SCHEDULE = '/v2/data-import/accounts/';
+const NOTES = '/v1/data-import/notes/create/';
+const TOKEN = '/v1/graphql/';
+const QUICK: RetryPolicy = { baseDelayMs: 5, maxDelayMs: 20, maxAttempts: 4, maxDurationMs: 5000 };
+const ACCOUNT = { import_supplier: 'DEMO', external_account_number: '1' };
+const NOTE = { ...ACCOUNT, notes: [{ body: 'Moved.' }] };
+
+let service: FakeService;
+afterEach(() => service.stop());
+
+interface Setup extends Partial<Omit<PortageClientOptions, 'apiKey' | 'refreshToken'>> {
+  token?: (request: ReceivedRequest) => Reply;
+  basePath?: string;
+  refreshToken?: string;
+}
+
+/** A client of a service that issues tokens and replies to all other requests with `answer`. */
+async function clientOf(
+  answer: (request: ReceivedRequest) => Reply,
+  { token = () => tokenReply('token'), basePath = '', refreshToken, ...options }: Setup = {},
+): Promise<PortageClient> {
+  service = await FakeService.start((request) =>
+    request.path.endsWith(TOKEN) ? token(request) : answer(request),
+  );
+  const credentials = refreshToken === undefined ? { apiKey: 'the-key' } : { refreshToken };
+  const baseUrl = new URL(basePath, service.url);
+  return createPortageClient({ baseUrl, retry: QUICK, timeoutMs: 200, ...options, ...credentials });
+}
+
+const inputOf = ({ body }: ReceivedRequest): unknown =>
+  (JSON.parse(body) as { variables: { input: unknown } }).variables.input;
+const schedule = (portage: PortageClient) => portage.scheduleAccount({ body: ACCOUNT });
+const created: Reply = { status: 201 };
+
+describe('an operation', () => {
+  it('sends the body as JSON with the token, and returns the body of the response', async () => {
+    const results = [{ status: 'NOTE_ADDED' }];
+    const portage = await clientOf(() => ({ status: 201, body: results }));
+    const { data, response } = await portage.createNotes({ body: NOTE });
+    expect(data).toEqual(results);
+    expect(response).toMatchObject({ status: 201, attempts: 1, replayed: false });
+    const [request] = service.requestsTo('POST', NOTES);
+    expect(request).toMatchObject({ authorization: 'Token token', body: JSON.stringify(NOTE) });
+  });
+
+  it('sends JSON text unchanged', async () => {
+    const portage = await clientOf(() => created);
+    await portage.scheduleAccount({ text: '{"external_account_number": 1.0}' });
+    expect(service.requestsTo('POST', SCHEDULE)).toMatchObject([
+      { body: '{"external_account_number": 1.0}' },
+    ]);
+  });
+
+  it('keeps the path of the base URL, encodes path segments and repeats parameters with several values', async () => {
+    const portage = await clientOf(() => ({ status: 200, body: [] }), { basePath: 'platform' });
+    await portage.readAccountImport({ path: { supplier: 'DEMO', identifier: 'old/1 ä?' } });
+    await portage.listAllImportProcesses({
+      path: { supplier: 'DEMO' },
+      query: { status: ['ERRORED', 'PENDING'] },
+    });
+    expect(service.requests.slice(1).map(({ path }) => path)).toEqual([
+      '/platform/v2/data-import/accounts/DEMO/old%2F1%20%C3%A4%3F/',
+      '/platform/v1/data-import/all-account-import-processes/DEMO/?status=ERRORED&status=PENDING',
+    ]);
+  });
+
+  it('without security needs no token', async () => {
+    const portage = await clientOf(() => ({ status: 200, body: { status: 'ok' } }));
+    expect((await portage.readLiveness()).data).toEqual({ status: 'ok' });
+    expect(service.requests).toMatchObject([{ path: '/health/live', authorization: undefined }]);
+  });
+
+  it('can use a fetch function of the program', async () => {
+    const sent: unknown[] = [];
+    const portage = await clientOf(() => created, {
+      basePath: 'platform',
+      fetch: (input, init) => {
+        sent.push(input);
+        return fetch(input, init);
+      },
+    });
+    await schedule(portage);
+    expect(sent).toEqual([`${service.url.href}platform${TOKEN}`, `${service.url.href}platform${SCHEDULE}`]);
+    expect(service.requests[1]).toMatchObject({
+      body: JSON.stringify(ACCOUNT),
+      authorization: 'Token token',
+    });
+  });
+});
+
+describe('a refusal', () => {
+  const errors = [{ detail: 'Not a number.', code: 'invalid_phone_number', attr: 'customers.0.landline' }];
+  const body = { code: 'account_failed_validation', detail: 'The account is not valid.', errors };
+  const refused: Reply = { status: 400, body, headers: { 'x-request-id': 'r-1' } };
+
+  it('is a PortageError with code, detail and the errors of the fields', async () => {
+    const portage = await clientOf(() => refused);
+    const error: unknown = await portage.validateAccount({ body: ACCOUNT }).catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(PortageError);
+    expect(error).toMatchObject({
+      status: 400,
+      code: body.code,
+      detail: body.detail,
+      errors,
+      requestId: 'r-1',
+    });
+    expect(service.requestsTo('POST', `${SCHEDULE}validate/`)).toHaveLength(1);
+  });
+
+  it('is a value with throwOnError: false', async () => {
+    const portage = await clientOf(() => refused);
+    const { data, error } = await portage.validateAccount({ body: ACCOUNT, throwOnError: false });
+    expect(data).toBeUndefined();
+    expect(error).toMatchObject({ code: body.code, errors });
+    expect(error?.body).toEqual(body);
+    expect(error?.errorCount).toBe(1);
+  });
+
+  it.each([
+    [
+      { non_field_errors: { code: 'already', detail: 'Is there.' } },
+      { code: 'already', detail: 'Is there.' },
+    ],
+    [{ non_field_errors: ['Is there.'] }, { code: 'http_400', detail: 'Is there.' }],
+    [
+      { status: 'TRANSACTION_IMPORT_ERROR', error_detail: 'No.' },
+      { code: 'TRANSACTION_IMPORT_ERROR', detail: 'No.' },
+    ],
+    [{}, { code: 'http_400', errors: [] }],
+  ])('has a code in each form of the contract: %j', async (given, expected) => {
+    const portage = await clientOf(() => ({ status: 400, body: given }));
+    await expect(schedule(portage)).rejects.toMatchObject(expected);
+  });
+});
+
+describe('an unreliable service', () => {
+  it('is retried after each 503', async () => {
+    const portage = await clientOf(({ nth }) => ({ status: nth < 2 ? 503 : 201 }));
+    expect((await schedule(portage)).response.attempts).toBe(3);
+    expect(service.requestsTo('POST', SCHEDULE)).toHaveLength(3);
+  });
+
+  it.each([
+    ['node:http', undefined],
+    ['fetch', globalThis.fetch],
+  ])('is retried after a reset connection, a timeout and an HTML page (%s)', async (_, fetch) => {
+    const replies: Reply[] = ['reset', 'silence', { raw: '<h1>Bad gateway</h1>' }];
+    const portage = await clientOf(({ nth }) => replies[nth] ?? created, { fetch });
+    expect((await schedule(portage)).response).toMatchObject({ status: 201, attempts: 4 });
+  });
+
+  it('pauses all requests with Retry-After', async () => {
+    const portage = await clientOf(({ nth }) =>
+      nth === 0 ? { status: 429, headers: { 'retry-after': '1' } } : created,
+    );
+    const first = schedule(portage);
+    while (service.requestsTo('POST', SCHEDULE).length === 0) await systemClock.sleep(5);
+    await systemClock.sleep(50);
+    await Promise.all([first, schedule(portage), schedule(portage)]);
+    const [throttled, ...others] = service.requestsTo('POST', SCHEDULE);
+    expect(others).toHaveLength(3);
+    for (const { at } of others) expect(at - throttled!.at).toBeGreaterThanOrEqual(990);
+  });
+
+  it('is unreachable after the maximum number of attempts, with the last error as the cause', async () => {
+    const body = { code: 'unavailable', detail: 'The queue is down.' };
+    const portage = await clientOf(() => ({ status: 503, body }));
+    const error: unknown = await schedule(portage).catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(Unreachable);
+    expect(error).toMatchObject({ message: 'gave up after 4 attempts: status 503', cause: body });
+    expect(service.requestsTo('POST', SCHEDULE)).toHaveLength(QUICK.maxAttempts);
+  });
+
+  it('adds nothing twice, because retries have the idempotency key of the first attempt', async () => {
+    const portage = await clientOf(({ nth }) => (nth === 0 ? 'reset' : created));
+    await portage.createNotes({ body: NOTE });
+    await portage.createNotes({ body: NOTE, headers: { 'Idempotency-Key': 'own' } });
+    const [lost, repeated, own] = service.requestsTo('POST', NOTES);
+    expect(lost!.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    expect(repeated!.idempotencyKey).toBe(lost!.idempotencyKey);
+    expect(own!.idempotencyKey).toBe('own');
+  });
+
+  it('is not retried while the program is being stopped', async () => {
+    const stop = new AbortController();
+    const portage = await clientOf(
+      () => {
+        stop.abort();
+        return { status: 503, headers: { 'retry-after': '2' } };
+      },
+      { signal: stop.signal },
+    );
+    const before = Date.now();
+    await expect(schedule(portage)).rejects.toThrow(Unreachable);
+    expect(Date.now() - before).toBeLessThan(1000);
+    expect(service.requestsTo('POST', SCHEDULE)).toHaveLength(1);
+  });
+});
+
+describe('the token', () => {
+  it('is replaced once if the service rejects it, and the requests are repeated', async () => {
+    let tokens = 0;
+    const portage = await clientOf(
+      ({ authorization }) =>
+        authorization === 'Token token-1' ? { status: 401, body: { code: 'token_expired' } } : created,
+      { token: () => tokenReply(`token-${(tokens += 1)}`) },
+    );
+    const answers = await Promise.all([schedule(portage), schedule(portage), schedule(portage)]);
+    expect(answers.map(({ response }) => response.status)).toEqual([201, 201, 201]);
+    expect(service.requestsTo('POST', TOKEN).map(inputOf)).toEqual([
+      { APIKey: 'the-key' },
+      { refreshToken: 'refresh-token-1' },
+    ]);
+  });
+
+  it('is renewed before it expires', async () => {
+    let tokens = 0;
+    const portage = await clientOf(() => created, {
+      token: () => tokenReply(`token-${(tokens += 1)}`, tokens === 1 ? 1 : 3600),
+    });
+    await schedule(portage);
+    await systemClock.sleep(850);
+    await schedule(portage);
+    expect(service.requestsTo('POST', SCHEDULE).map(({ authorization }) => authorization)).toEqual([
+      'Token token-1',
+      'Token token-2',
+    ]);
+  });
+
+  it('can begin with a refresh token, whose successors the program learns', async () => {
+    const learned: string[] = [];
+    const portage = await clientOf(() => created, {
+      token: () => tokenReply('token', 3600, 'second'),
+      refreshToken: 'first',
+      onRefreshToken: (refreshToken) => learned.push(refreshToken),
+    });
+    await schedule(portage);
+    expect(service.requestsTo('POST', TOKEN).map(inputOf)).toEqual([{ refreshToken: 'first' }]);
+    expect(learned).toEqual(['second']);
+  });
+
+  it('is an error at once if the service refuses the credentials', async () => {
+    const portage = await clientOf(() => created, {
+      token: () => ({ status: 200, body: { errors: [{ message: 'The API key is not valid.' }] } }),
+    });
+    await expect(portage.signIn()).rejects.toThrow(new TokenRefused('The API key is not valid.'));
+  });
+
+  it('is lost if a new one is rejected as well', async () => {
+    const portage = await clientOf(() => ({
+      status: 401,
+      body: { code: 'authentication_failed', detail: 'The key was revoked.' },
+    }));
+    await expect(schedule(portage)).rejects.toThrow(new AccessLost('The key was revoked.'));
+  });
+
+  it('is requested again while the token endpoint is overloaded', async () => {
+    let tokenRequests = 0;
+    const overloaded: Reply = { status: 200, body: { errors: [{ extensions: { code: 'unavailable' } }] } };
+    const portage = await clientOf(() => created, {
+      token: () => ((tokenRequests += 1) < 3 ? overloaded : tokenReply('token')),
+    });
+    expect((await schedule(portage)).response.status).toBe(201);
+  });
+});

@@ -1,0 +1,99 @@
+import { AuthorizedClient } from './authorized-client';
+import { type Clock, systemClock } from './clock';
+import { PortageOperations } from './generated/sdk.gen';
+import { createOperationClient } from './operation-client';
+import { Retrier, type RequestObserver } from './retry/retrier';
+import { type RetryPolicy } from './retry/retry-policy';
+import { AccessToken } from './token/access-token';
+import { TokenEndpoint } from './token/token-endpoint';
+import { FetchTransport } from './transport/fetch-transport';
+import { NodeTransport } from './transport/node-transport';
+
+/** An API key, or the refresh token of an earlier run. */
+export type ClientCredentials =
+  | { apiKey: string; refreshToken?: undefined }
+  | {
+      refreshToken: string;
+      apiKey?: undefined;
+    };
+
+/** The options of a client. All but the address and the credentials have defaults. */
+export type PortageClientOptions = ClientCredentials & {
+  /** The address of the service, without `/v1` or `/v2`. */
+  baseUrl: string | URL;
+  /** Limits of retries; by default those of `DEFAULT_RETRY_POLICY`. */
+  retry?: Partial<RetryPolicy>;
+  /** Timeout of one attempt, by default 30 seconds. */
+  timeoutMs?: number;
+  /** When aborted, attempts in progress are finished but not retried. */
+  signal?: AbortSignal;
+  /** Called with each new refresh token, which replaces the one before: it is valid once. */
+  onRefreshToken?: (refreshToken: string) => void;
+  /** Learns which requests wait for an answer. */
+  observer?: RequestObserver;
+  /** Sends the requests, instead of `node:http`. */
+  fetch?: typeof globalThis.fetch;
+  clock?: Clock;
+  /** A number in [0, 1), for the jitter of retries. */
+  random?: () => number;
+};
+
+/** Up to ten attempts within a minute. */
+export const DEFAULT_RETRY_POLICY: RetryPolicy = {
+  baseDelayMs: 250,
+  maxDelayMs: 20_000,
+  maxAttempts: 10,
+  maxDurationMs: 60_000,
+};
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/**
+ * The operations of the API. Each obtains and renews the access token when needed, is retried after a lost connection,
+ * a timeout, 429 and 5xx, and throws:
+ *
+ * - PortageError if the service refuses the request (not with `throwOnError: false`)
+ * - Unreachable if the limits of the retries are exceeded
+ * - TokenRefused or AccessLost if the service does not accept the credentials
+ */
+export class PortageClient extends PortageOperations {
+  private readonly token: AccessToken;
+
+  constructor(options: PortageClientOptions) {
+    const { clock = systemClock, timeoutMs = DEFAULT_TIMEOUT_MS, fetch } = options;
+    const baseUrl = new URL(options.baseUrl);
+    const transport = fetch ? new FetchTransport(baseUrl, fetch) : new NodeTransport(baseUrl);
+    const retrier = new Retrier(
+      { ...DEFAULT_RETRY_POLICY, ...options.retry },
+      options.signal ?? new AbortController().signal,
+      clock,
+      options.random ?? Math.random,
+      options.observer,
+    );
+    const endpoint = new TokenEndpoint(transport, retrier, clock, timeoutMs);
+    const token = new AccessToken(
+      options.apiKey === undefined ? { refreshToken: options.refreshToken } : { APIKey: options.apiKey },
+      endpoint.obtain.bind(endpoint),
+      clock,
+      options.onRefreshToken,
+    );
+    super({ client: createOperationClient(new AuthorizedClient(transport, retrier, token), timeoutMs) });
+    this.token = token;
+  }
+
+  /**
+   * Obtains an access token unless there is one, which verifies address and credentials.
+   *
+   * @returns the organisation of the credentials; empty if the service does not tell
+   * @throws TokenRefused, NotTheService, Unreachable
+   */
+  async signIn(retry: Partial<RetryPolicy> = {}): Promise<{ organisation: string }> {
+    await this.token.current(retry);
+    return { organisation: this.token.organisation };
+  }
+}
+
+/** Creates a client of the data-import API. Its requests share one access token. */
+export function createPortageClient(options: PortageClientOptions): PortageClient {
+  return new PortageClient(options);
+}

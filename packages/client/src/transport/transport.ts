@@ -1,0 +1,104 @@
+import { parseJson } from '../json';
+
+/** The service did not respond: connection refused, reset or timed out. The message can be shown in a report. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** A request to the service. */
+export interface Request {
+  method: 'GET' | 'POST';
+  /** Relative to the base URL, without a leading slash, percent-encoded. */
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  /** JSON text. */
+  body?: string;
+  timeoutMs: number;
+}
+
+/** The response of the service. */
+export interface Answer {
+  status: number;
+  /** Response headers by their names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Parsed JSON; undefined if the body is not JSON, such as a proxy's error page. */
+  body: unknown;
+  text: string;
+  retryAfter: string | undefined;
+  /** True if this is the stored response to an earlier request with the same idempotency key. */
+  replayed: boolean;
+  /** The header `Payload-Digest`: the digest of the payload that the service has accepted. */
+  payloadDigest: string | undefined;
+  /** Paths of undocumented fields, which the service ignores. */
+  ignoredFields: string[];
+}
+
+/** Sends a request once. */
+export interface Transport {
+  /** @throws NoAnswer if the complete response has not arrived within the timeout of the request */
+  send(request: Request): Promise<Answer>;
+}
+
+/** The path of a base URL such as `https://host/platform`, with a slash at its end. */
+export function basePathOf(baseUrl: URL): string {
+  return baseUrl.pathname.replace(/\/*$/, '/');
+}
+
+/** The headers of a request, with those that all requests have. */
+export function headersOf({ headers = {}, body }: Request): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  };
+}
+
+/** Builds the answer from the parts of an HTTP response. */
+export function parseAnswer(status: number, headers: Readonly<Record<string, string>>, text: string): Answer {
+  return {
+    status,
+    headers,
+    body: parseJson(text),
+    text,
+    retryAfter: headers['retry-after'],
+    replayed: headers['idempotent-replayed'] === 'true',
+    payloadDigest: headers['payload-digest'],
+    ignoredFields: parseIgnoredFields(headers['ignored-fields']),
+  };
+}
+
+/** The error for a request whose sending failed, with the reason in its message. */
+export function noAnswer(error: unknown): NoAnswer {
+  return new NoAnswer(reasonOf(error), { cause: error });
+}
+
+/** The error for a request that was given up after its timeout. */
+export function timeoutError(timeoutMs: number): Error {
+  return new Error(`no answer within ${timeoutMs / 1000} s`);
+}
+
+/** The header lists percent-encoded paths. A cut list ends with `...`. */
+function parseIgnoredFields(header: string | undefined): string[] {
+  if (header === undefined) return [];
+  return header
+    .split(',')
+    .map((path) => path.trim())
+    .filter((path) => path !== '')
+    .map(decodePath);
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer';
+  // fetch reports "fetch failed" and wraps the reason.
+  const reason = error.cause instanceof Error ? error.cause : error;
+  // Node wraps the failures of several addresses (IPv6, IPv4) in an error with an empty message.
+  return reason.message || ((reason as NodeJS.ErrnoException).code ?? 'no answer');
+}

@@ -1,0 +1,240 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { type Clock, createPortageClient, PortageError, systemClock } from '@portage/client';
+import { transform } from '@swc/core';
+import { type AnswerDocument, REPOSITORY, SharedPortage } from '@portage/testing';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { Intermediary } from './intermediary';
+
+let portage: SharedPortage;
+let intermediary: Intermediary;
+
+beforeAll(async () => {
+  portage = await SharedPortage.join('postgres');
+  intermediary = await Intermediary.start(portage.baseUrl);
+});
+afterEach(() => {
+  intermediary.reset();
+});
+afterAll(async () => {
+  await intermediary.stop();
+  await portage.leave();
+});
+
+const clientOf = (clock: Clock = systemClock) =>
+  createPortageClient({ baseUrl: intermediary.url, apiKey: portage.apiKey, clock });
+type Client = ReturnType<typeof clientOf>;
+
+const account = (number: string, more: object = {}) => ({
+  import_supplier: portage.supplier,
+  external_account_number: number,
+  customers: [{ given_name: 'Maeve', family_name: 'Aldous' }],
+  ...more,
+});
+const note = (number: string, body: string) => ({
+  import_supplier: portage.supplier,
+  external_account_number: number,
+  notes: [{ body }],
+});
+
+async function importAccount(client: Client, number: string): Promise<string | null> {
+  await client.scheduleAccount({ body: account(number) });
+  await portage.waitForAccount(number, 'PROCESSED');
+  const { data } = await client.readAccountImport({
+    path: { supplier: portage.supplier, identifier: number },
+  });
+  return data.platform_identifier;
+}
+
+describe('the document from which the client is generated', () => {
+  it('is the one that the API serves', async () => {
+    const served = (await portage.get('/openapi.json', { authorization: undefined })).body as AnswerDocument;
+    const written = JSON.parse(await readFile(join(REPOSITORY, 'dist', 'openapi.json'), 'utf8')) as unknown;
+    expect(written).toEqual(served);
+  });
+});
+
+describe('@portage/client with a real service', () => {
+  it('validates an account, imports it, reads its status and adds to it', async () => {
+    const client = clientOf();
+    const refused = await client
+      .validateAccount({
+        body: account('CLIENT 1', { customers: [{ family_name: 'Hale', landline: '01234' }] }),
+      })
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(PortageError);
+    expect(refused).toMatchObject({
+      status: 400,
+      code: 'account_failed_validation',
+      detail: expect.any(String),
+      errors: expect.arrayContaining([
+        { code: 'invalid_phone_number', attr: 'customers.0.landline', detail: expect.any(String) },
+      ]),
+      requestId: expect.any(String),
+    });
+
+    const valid = await client.validateAccount({ body: account('CLIENT 1') });
+    expect([valid.response.status, valid.data]).toEqual([200, {}]);
+    expect(await importAccount(client, 'CLIENT 1')).toMatch(/\S/);
+    const again = await client.scheduleAccount({ body: account('CLIENT 1'), throwOnError: false });
+    expect(again.error).toMatchObject({ code: 'account_import_process_already_imported' });
+    expect(again.response.payloadDigest).toMatch(/^sha-256=:.+:$/);
+
+    const added = await client.createNotes({ body: note('CLIENT 1', 'Moved from the old system.') });
+    expect(added.data).toHaveLength(1);
+    const listed = await client.listImportedImportProcesses({ path: { supplier: portage.supplier } });
+    expect(listed.data.map((one) => one.external_account_number)).toContain('CLIENT 1');
+  });
+
+  it('renews its token with the refresh token when the token has expired', async () => {
+    const client = clientOf();
+    await client.readSupplier({ path: { supplier: portage.supplier } });
+    const secret = new TextEncoder().encode(await readFile(join(portage.directory, 'token-secret'), 'utf8'));
+    // The token of the client, as if the service had issued it two hours ago.
+    intermediary.replaceAuthorizationOnce(async (authorization) => {
+      const token = authorization.replace('Token ', '');
+      const { iat = 0, exp = 0, ...claims } = decodeJwt(token);
+      const header = { alg: 'HS256', typ: 'JWT', kid: String(decodeProtectedHeader(token).kid) };
+      const expired = new SignJWT({ ...claims, iat: iat - 7200, exp: exp - 7200 });
+      return `Token ${await expired.setProtectedHeader(header).sign(secret)}`;
+    });
+    intermediary.forget();
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => client.readSupplier({ path: { supplier: portage.supplier } })),
+    );
+    expect(answers.map(({ data }) => data.code)).toEqual(Array(3).fill(portage.supplier));
+    const renewals = intermediary.requests.filter(({ path }) => path === '/v1/graphql/');
+    expect(renewals.map(({ body }) => body)).toEqual([expect.stringContaining('"refreshToken":')]);
+    expect(intermediary.statuses.filter((status) => status === 401)).toHaveLength(1);
+  });
+
+  it('renews its token before it expires, once for all requests', async () => {
+    let aheadMs = 0;
+    const client = clientOf({ ...systemClock, now: () => Date.now() + aheadMs });
+    await client.signIn();
+    intermediary.forget();
+    aheadMs = 3_600_000;
+    await Promise.all([1, 2, 3].map(() => client.readSupplier({ path: { supplier: portage.supplier } })));
+    const renewals = intermediary.requests.filter(({ path }) => path === '/v1/graphql/');
+    expect(renewals.map(({ body }) => body)).toEqual([expect.stringContaining('"refreshToken":')]);
+    expect(intermediary.statuses).toEqual([200, 200, 200, 200]);
+  });
+
+  it.each([429, 503])('sends a request again after %i, not before Retry-After', async (status) => {
+    const client = clientOf();
+    await client.signIn();
+    intermediary.forget();
+    intermediary.answerOnce(status, { 'retry-after': '1' });
+    const { response } = await client.scheduleAccount({ body: account(`RETRY ${status}`) });
+    expect(response).toMatchObject({ status: 201, attempts: 2 });
+    const [first, second] = intermediary.requests;
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(990);
+    await portage.waitForAccount(`RETRY ${status}`, 'PROCESSED');
+  });
+
+  it('adds nothing twice when an answer is lost', async () => {
+    const client = clientOf();
+    await importAccount(client, 'LOST');
+    intermediary.loseAnswerOnce();
+    const body = `Once for ${portage.supplier}.`;
+    const { response, data } = await client.createNotes({ body: note('LOST', body) });
+    expect(response).toMatchObject({ status: 201, attempts: 2, replayed: true });
+    expect(data).toHaveLength(1);
+    expect(await portage.sql('SELECT id FROM note WHERE body = $1', [body])).toHaveLength(1);
+  });
+});
+
+describe("the TypeScript program of the supplier's guide", () => {
+  it('imports an account', async () => {
+    const guide = await readFile(join(REPOSITORY, 'docs', 'suppliers-guide.md'), 'utf8');
+    const program = /^```ts\n([\s\S]*?)^```/m.exec(guide)![1]!;
+    const client = pathToFileURL(join(REPOSITORY, 'dist', 'packages', 'client', 'src', 'index.js')).href;
+    const { code } = await transform(
+      program.replaceAll("'@portage/client'", `'${client}'`).replaceAll("'DEMO'", `'${portage.supplier}'`),
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+      env: { BASE_URL: portage.baseUrl, PORTAGE_API_KEY: portage.apiKey },
+    });
+    expect(stdout).toMatch(/^(PENDING|IN_PROGRESS|PROCESSED) no error\n\d failed\n$/);
+    await portage.waitForAccount('GUIDE-4', 'PROCESSED');
+  });
+});
+
+const PYTHON = 'python3';
+const hasPython = spawnSync(PYTHON, ['--version']).status === 0;
+if (!hasPython) process.stderr.write(`SKIPPED: the Python example, because ${PYTHON} is not installed.\n`);
+
+(hasPython ? describe : describe.skip)('the Python example', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'portage-python-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function run(content: object): Promise<{ status: number; lines: string[]; errors: string }> {
+    const file = join(folder, 'account.json');
+    await writeFile(file, JSON.stringify(content));
+    const script = join(REPOSITORY, 'examples', 'python', 'import_account.py');
+    const env = { PATH: process.env['PATH'], PORTAGE_API_KEY: portage.apiKey };
+    return new Promise((resolve) => {
+      execFile(
+        PYTHON,
+        [script, intermediary.url, file],
+        { env, timeout: 60_000 },
+        (error, stdout, stderr) => {
+          resolve({
+            status: error ? Number(error.code) : 0,
+            lines: stdout.trim().split('\n'),
+            errors: stderr,
+          });
+        },
+      );
+    });
+  }
+
+  it('validates an account, imports it, waits for its status and lists failed imports', async () => {
+    await portage.sql(
+      `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
+         latest_event, payload_hash, error_code, error_detail)
+       SELECT id, 'FAILED', 'FAILED', false, 'ERRORED', 'CREATED', '\\x00', 'a_code', 'A detail.'
+       FROM import_supplier WHERE code = $1`,
+      [portage.supplier],
+    );
+    const { status, lines, errors } = await run(account('PYTHON 1'));
+    expect([errors, lines, status]).toEqual([
+      '',
+      [
+        expect.stringMatching(/^PYTHON 1: PROCESSED \S+$/),
+        `Failed imports of ${portage.supplier}: 1`,
+        'FAILED: a_code: A detail.',
+      ],
+      0,
+    ]);
+  });
+
+  it('prints all errors of a refused account', async () => {
+    const { status, lines } = await run(
+      account('PYTHON 2', { account_type: 'HOUSE', customers: [{ family_name: 'Hale', landline: '01234' }] }),
+    );
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^account_type: invalid_choice: /),
+        expect.stringMatching(/^customers\.0\.landline: invalid_phone_number: /),
+      ]),
+    );
+    expect(status).toBe(1);
+  });
+
+  it('sends a request again after 503 and a lost answer', async () => {
+    intermediary.answerOnce(503, { 'retry-after': '0' });
+    intermediary.loseAnswerOnce();
+    const { status, lines } = await run(account('PYTHON 3'));
+    expect([lines[0], status]).toEqual([expect.stringMatching(/^PYTHON 3: PROCESSED \S+$/), 0]);
+  });
+});
