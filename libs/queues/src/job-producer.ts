@@ -74,6 +74,24 @@ export class JobProducer {
   }
 
   /**
+   * Finds the jobs that are waiting, delayed or active.
+   *
+   * @returns their payloads by id
+   * @throws if the queue cannot be reached
+   */
+  async findUnfinished(queue: QueueName, ids: readonly string[]): Promise<Map<string, unknown>> {
+    const target = this.queues.get(queue);
+    const jobs = await Promise.all(
+      ids.map(async (id) => withTimeout(BACKGROUND_TIMEOUT_MS, target.getJob(id))),
+    );
+    return new Map(
+      jobs.flatMap((job) =>
+        job?.id !== undefined && job.finishedOn === undefined ? [[job.id, job.data]] : [],
+      ),
+    );
+  }
+
+  /**
    * Adds the jobs that are not in the queue. A finished job with the same id is removed first.
    *
    * @returns the number of jobs that were missing

@@ -74,26 +74,28 @@ export class AccountImportsProcessor extends WorkerHost {
     const accounts = processes.map((process) => ({ ...shared, ...process }));
     // One account may crash its worker each time. Alone it does not take others with it.
     if (job.stalledCounter >= MAX_BATCH_STALLS) return this.enqueueAlone(accounts);
-    const alone: typeof accounts = [];
-    let isDatabaseAway = false;
-    await Promise.all(
-      accounts.map(async (account) => {
-        try {
-          const { code } = await this.accounts.run(async () =>
-            this.tracing.inChildSpan('import account', { kind: 'consumer' }, async () =>
-              this.attempt(job, account, false),
-            ),
-          );
-          if (code !== undefined) alone.push(account);
-        } catch (error) {
-          if (!(error instanceof TransientFailure)) throw error;
-          if (error.message === 'unavailable') isDatabaseAway = true;
-          alone.push(account);
-        }
-      }),
-    );
-    if (isDatabaseAway) throw new Error('unavailable');
+    const ends = await Promise.all(accounts.map(async (account) => this.importOneOfBatch(job, account)));
+    if (ends.includes('unavailable')) throw new Error('unavailable');
+    const alone = accounts.filter((_account, place) => ends[place] === 'alone');
     await this.enqueueAlone(alone);
+  }
+
+  /** Returns whether the account needs a job of its own, or the database is away. Never fails with a transient error. */
+  private async importOneOfBatch(
+    job: Job<Payload>,
+    account: AccountPayload,
+  ): Promise<'ended' | 'alone' | 'unavailable'> {
+    try {
+      const { code } = await this.accounts.run(async () =>
+        this.tracing.inChildSpan('import account', { kind: 'consumer' }, async () =>
+          this.attempt(job, account, false),
+        ),
+      );
+      return code === undefined ? 'ended' : 'alone';
+    } catch (error) {
+      if (!(error instanceof TransientFailure)) throw error;
+      return error.message === 'unavailable' ? 'unavailable' : 'alone';
+    }
   }
 
   /** @throws Error if the queue does not answer; the batch is then repeated */
