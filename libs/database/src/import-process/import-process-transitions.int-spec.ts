@@ -70,7 +70,7 @@ const steerMany = (action: SteeringAction) => async (process: StoredProcess) =>
     .get(ImportProcessSteeringRepository)
     .steer(steeringOf(action), { supplierId: test.supplier.id }, String(BigInt(process.processId) - 1n), 1);
 
-const newVersion = { version: 2, attempt: 0, error_code: null, latest_event: 'CREATED' };
+const newVersion = { version: 2, attempt: 0, error_code: null, latest_event: 'CREATED', batch_id: null };
 
 /** Every statement that changes a process, and the action that it performs. */
 const CHANGES: Record<string, Change> = {
@@ -171,7 +171,7 @@ async function prepare(from: StoredRow['status'], isWindowMissed?: true) {
   // Not a dry run, because those cannot be released.
   const process = await processes.inState(from, { isDryRun: false });
   const end = isWindowMissed ? `now() - interval '1 second'` : 'NULL';
-  await processes.sql(`UPDATE import_process SET schedule_window_end = ${end} WHERE id = $1`, [
+  await processes.sql(`UPDATE import_process SET schedule_window_end = ${end}, batch_id = 7 WHERE id = $1`, [
     process.processId,
   ]);
   const before = await processes.read(process);
