@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'process.cancel',
   'process.retry',
   'process.erase',
+  'submission.rollback',
   'supplier.create',
   'supplier.set',
   'supplier.set-status',
