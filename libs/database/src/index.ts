@@ -78,6 +78,11 @@ export {
 } from './whole-account/account-import.repository';
 export { AccountErasureRepository, type LockedAccount } from './whole-account/account-erasure.repository';
 export {
+  AccountRollbackRepository,
+  type RollbackCounts,
+  type SubmittedAccount,
+} from './whole-account/account-rollback.repository';
+export {
   AccountInspectionRepository,
   type WholeAccount,
 } from './whole-account/account-inspection.repository';
@@ -146,3 +151,16 @@ export {
   PaymentInstructionRepository,
 } from './payment-instruction/payment-instruction.repository';
 export { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
+
+// Results of submissions
+export {
+  type LinePosition,
+  type SubmissionResultRow,
+  SubmissionResultsRepository,
+} from './submission/submission-results.repository';
+export {
+  type ProcessPart,
+  type ProcessPosition,
+  type ReconciledSubmission,
+  SubmissionReconciliationRepository,
+} from './submission/submission-reconciliation.repository';

@@ -81,6 +81,9 @@ import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
 import { SupplierProfile } from './suppliers/supplier-profile';
 import { SupplierReport } from './suppliers/supplier-report';
+import { ReconcileSubmission } from './submissions/reconcile-submission';
+import { RollBackSubmission } from './submissions/roll-back-submission';
+import { SubmissionResults } from './submissions/submission-results';
 import { ProcessTransactionsRequest } from './transactions/process-transactions-request';
 import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
@@ -130,7 +133,9 @@ const useCases = [
   QueueChangeAudit,
   PerformProcessingRequest,
   ProcessStagedAccount,
+  ReconcileSubmission,
   RetryDocuments,
+  RollBackSubmission,
   RollOverStatementPeriods,
   RuleSettingsDirectory,
   ScheduledImports,
@@ -138,6 +143,7 @@ const useCases = [
   StageAccount,
   StagedAccountValidation,
   SteerImportProcesses,
+  SubmissionResults,
   SendWelcomeEmail,
   SweepFollowUps,
   SweepImportProcesses,

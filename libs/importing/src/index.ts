@@ -59,6 +59,9 @@ export { StageAccount } from './staging/stage-account';
 export { StagedAccountValidation } from './staging/staged-account-validation';
 export { SupplierProfile, type SupplierProfileView } from './suppliers/supplier-profile';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
+export { ReconcileSubmission, type SubmissionReconciliation } from './submissions/reconcile-submission';
+export { type LeftAccount, RollBackSubmission, type RollbackTally } from './submissions/roll-back-submission';
+export { type SubmissionResult, SubmissionResults } from './submissions/submission-results';
 export { type AddingOutcome, ProcessTransactionsRequest } from './transactions/process-transactions-request';
 export {
   type AddedTransactions,

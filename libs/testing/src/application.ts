@@ -14,4 +14,5 @@ export {
   type StoredRow,
   withoutEventProtection,
 } from './application/stored-processes';
+export { NO_MEASURES, TestSubmission } from './application/submission';
 export { startApplication, type TestApplication, WITHOUT_CACHES } from './application/test-application';
