@@ -184,6 +184,5 @@ export {
 export {
   type ProcessPart,
   type ProcessPosition,
-  type ReconciledSubmission,
   SubmissionReconciliationRepository,
 } from './submission/submission-reconciliation.repository';

@@ -34,10 +34,10 @@ describe('the cost of the statements about a submission of ten accounts', () => 
   let rollback: AccountRollbackRepository;
 
   const sumLines = async () =>
-    reconciliation.sumLines(executor, SUBMISSION!, { uploadNumber: 0, line: 0 }, 10_000);
+    reconciliation.sumLines(executor, SUBMISSION, { uploadNumber: 0, line: 0 }, 10_000);
   const sumProcesses = async () =>
-    reconciliation.sumProcesses(executor, SUBMISSION!, { status: '', processId: '0' }, 10_000);
-  const read = async () => results.read(SUBMISSION!, { uploadNumber: 0, line: 0 }, 2_000, ['errored']);
+    reconciliation.sumProcesses(executor, SUBMISSION, { status: '', processId: '0' }, 10_000);
+  const read = async () => results.read(SUBMISSION, { uploadNumber: 0, line: 0 }, 2_000, ['errored']);
   const ids = Array.from({ length: OWN }, (_, index) => String(index + 1));
 
   beforeAll(async () => {
@@ -60,8 +60,8 @@ describe('the cost of the statements about a submission of ten accounts', () => 
     await sumLines();
     await sumProcesses();
     await read();
-    await rollback.count(SUBMISSION!);
-    await rollback.page(executor, SUBMISSION!, '0', 200);
+    await rollback.count(SUBMISSION);
+    await rollback.page(executor, SUBMISSION, '0', 200);
     await rollback.obstacles(executor, ids);
     await rollback.rollBack(executor, [], 'operator:test');
 
@@ -115,9 +115,9 @@ describe('the cost of the statements about a submission of ten accounts', () => 
   });
 
   it('is small for its rollback, which deletes nothing else', async () => {
-    expect(await rollback.count(SUBMISSION!)).toEqual({ accounts: OWN, unfinished: 0 });
+    expect(await rollback.count(SUBMISSION)).toEqual({ accounts: OWN, unfinished: 0 });
     expectCheap();
-    expect(await rollback.page(executor, SUBMISSION!, '0', 200)).toHaveLength(OWN);
+    expect(await rollback.page(executor, SUBMISSION, '0', 200)).toHaveLength(OWN);
     expectCheap();
     expect([...(await rollback.obstacles(executor, ids)).values()]).toEqual(ids.map(() => null));
     expectCheap();
@@ -127,6 +127,6 @@ describe('the cost of the statements about a submission of ten accounts', () => 
     expectCheap();
     const { rowCount } = await executor.client.query('SELECT 1 FROM customer');
     expect(rowCount).toBe(STORED - OWN);
-    expect(await rollback.page(executor, OTHER!, '0', 5)).toHaveLength(5);
+    expect(await rollback.page(executor, OTHER, '0', 5)).toHaveLength(5);
   });
 });

@@ -5,25 +5,11 @@ import {
   type Measure,
   MEASURES,
   type MeasureTotals,
-  type MeasureValues,
   parseMoney,
-  type StoredSubmissionStatus,
   TRANSACTION_TYPES,
 } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../connection/database';
 import type { LinePosition } from './submission-results.repository';
-
-/** A submission, as far as its reconciliation and its rollback need it. */
-export interface ReconciledSubmission {
-  id: string;
-  reference: string;
-  status: StoredSubmissionStatus;
-  expected: Partial<MeasureValues>;
-  supplierCode: string;
-  /** ISO 4217, of the supplier. */
-  currency: string;
-  organisationId: number;
-}
 
 /** The sums of some lines of a submission. */
 export interface LineSums extends LinePosition {
@@ -58,15 +44,6 @@ const LINE_MEASURES = MEASURES.filter((measure) => measure !== 'accounts');
 
 const sumsOf = (table: string) =>
   LINE_MEASURES.map((measure) => `coalesce(sum(${table}.${measure}), 0)::text AS ${measure}`).join(', ');
-
-const find: Statement = {
-  name: 'find-submission-to-reconcile',
-  text: `
-    SELECT submission.id, reference, submission.status, expected, supplier.code AS "supplierCode", currency,
-      organisation_id AS "organisationId"
-    FROM submission JOIN import_supplier supplier ON supplier.id = supplier_id
-    WHERE submission.id = $1 AND ($2::integer IS NULL OR organisation_id = $2)`,
-};
 
 const oneSnapshot: Statement = {
   name: 'read-one-snapshot',
@@ -163,19 +140,6 @@ type TotalsRow = Record<Measure, string>;
 @Injectable()
 export class SubmissionReconciliationRepository {
   constructor(private readonly database: Database) {}
-
-  /**
-   * Finds a submission.
-   *
-   * @param organisationId the organisation that it must belong to; undefined for operators
-   */
-  async find(
-    executor: Executor,
-    id: string,
-    organisationId?: number,
-  ): Promise<ReconciledSubmission | undefined> {
-    return (await executor.run<ReconciledSubmission>(find, [id, organisationId ?? null]))[0];
-  }
 
   /** Runs `work` in a transaction that sees one state of the database and changes nothing. */
   async inSnapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {

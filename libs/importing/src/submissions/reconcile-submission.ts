@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Database,
   type Executor,
   type LinePosition,
   type ProcessPart,
   type ProcessPosition,
-  type ReconciledSubmission,
   SubmissionReconciliationRepository,
+  SubmissionRepository,
+  type StoredSubmission,
 } from '@portage/database';
 import {
   MEASURES,
@@ -54,8 +54,8 @@ export class ReconcileSubmission {
   private readonly waiting = new Map<string, Promise<SubmissionReconciliation>>();
 
   constructor(
-    private readonly database: Database,
-    private readonly submissions: SubmissionReconciliationRepository,
+    private readonly submissions: SubmissionRepository,
+    private readonly reconciliation: SubmissionReconciliationRepository,
   ) {}
 
   /**
@@ -68,7 +68,7 @@ export class ReconcileSubmission {
    * @throws Throttled if too many reconciliations of the organisation wait
    */
   async reconcile(id: string, organisationId?: number): Promise<SubmissionReconciliation> {
-    const submission = await this.submissions.find(this.database, id, organisationId);
+    const submission = await this.submissions.find(organisationId, id);
     if (!submission) throw new PortageError('not_found', 'There is no such submission.');
     const waiting = this.waiting.get(id);
     if (waiting) return waiting;
@@ -86,9 +86,9 @@ export class ReconcileSubmission {
   }
 
   private async compute(id: string): Promise<SubmissionReconciliation> {
-    return this.submissions.inSnapshot(async (executor) => {
+    return this.reconciliation.inSnapshot(async (executor) => {
       // Read again: it belongs to the snapshot. Submissions are never deleted.
-      const submission = (await this.submissions.find(executor, id)) as ReconciledSubmission;
+      const submission = (await this.submissions.find(undefined, id, executor)) as StoredSubmission;
       const gathered = noSums();
       await this.addLines(executor, id, gathered);
       await this.addProcesses(executor, id, gathered);
@@ -97,7 +97,7 @@ export class ReconcileSubmission {
       const isFinished = unfinished === 0 && submission.status !== 'OPEN';
       return {
         id,
-        import_supplier: submission.supplierCode,
+        import_supplier: submission.supplier,
         reference: submission.reference,
         unfinished,
         rehearsed: counts.DRY_RUN_SUCCEEDED ?? 0,
@@ -110,7 +110,7 @@ export class ReconcileSubmission {
   private async addLines(executor: Executor, id: string, gathered: Gathered): Promise<void> {
     let after: LinePosition = { uploadNumber: 0, line: 0 };
     for (;;) {
-      const sums = await this.submissions.sumLines(executor, id, after, CHUNK_ROWS);
+      const sums = await this.reconciliation.sumLines(executor, id, after, CHUNK_ROWS);
       const [first] = sums;
       if (!first) return;
       for (const { isRefused, totals } of sums) {
@@ -124,7 +124,7 @@ export class ReconcileSubmission {
   private async addProcesses(executor: Executor, id: string, gathered: Gathered): Promise<void> {
     let after: ProcessPosition = { status: '', processId: '0' };
     for (;;) {
-      const sums = await this.submissions.sumProcesses(executor, id, after, CHUNK_ROWS);
+      const sums = await this.reconciliation.sumProcesses(executor, id, after, CHUNK_ROWS);
       const [first] = sums;
       if (!first) return;
       for (const { part, count, totals } of sums) {

@@ -4,8 +4,8 @@ import {
   AuditRepository,
   Database,
   type Executor,
-  type ReconciledSubmission,
-  SubmissionReconciliationRepository,
+  type StoredSubmission,
+  SubmissionRepository,
 } from '@portage/database';
 import type { RollbackObstacle } from '@portage/domain';
 import { OPERATOR } from '../audit/operator';
@@ -54,7 +54,7 @@ interface Batch {
 export class RollBackSubmission {
   constructor(
     private readonly database: Database,
-    private readonly submissions: SubmissionReconciliationRepository,
+    private readonly submissions: SubmissionRepository,
     private readonly accounts: AccountRollbackRepository,
     private readonly audit: AuditRepository,
     @Inject(OPERATOR) private readonly operator: string,
@@ -98,7 +98,7 @@ export class RollBackSubmission {
 
   private async rollBackBatch(
     executor: Executor,
-    submission: ReconciledSubmission,
+    submission: StoredSubmission,
     after: string,
     isDryRun: boolean,
   ): Promise<Batch> {
@@ -120,7 +120,7 @@ export class RollBackSubmission {
       await this.audit.record(executor, {
         actor: this.operator,
         action: 'submission.rollback',
-        supplier: submission.supplierCode,
+        supplier: submission.supplier,
         subject: submission.reference,
         details: { submission: submission.id, rolled_back: untouched.length, left: left.length },
       });
@@ -129,8 +129,8 @@ export class RollBackSubmission {
     return { last, considered: page.length, rolledBack: untouched.length, left };
   }
 
-  private async require(id: string): Promise<ReconciledSubmission> {
-    const submission = await this.submissions.find(this.database, id);
+  private async require(id: string): Promise<StoredSubmission> {
+    const submission = await this.submissions.find(undefined, id);
     if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
     if (submission.status === 'OPEN')
       throw new Refusal(

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Database,
   type LinePosition,
-  type ReconciledSubmission,
-  SubmissionReconciliationRepository,
+  type StoredSubmission,
+  SubmissionRepository,
   type SubmissionResultRow,
   SubmissionResultsRepository,
 } from '@portage/database';
@@ -27,8 +26,7 @@ const START: LinePosition = { uploadNumber: 0, line: 0 };
 @Injectable()
 export class SubmissionResults {
   constructor(
-    private readonly database: Database,
-    private readonly submissions: SubmissionReconciliationRepository,
+    private readonly submissions: SubmissionRepository,
     private readonly results: SubmissionResultsRepository,
   ) {}
 
@@ -45,13 +43,13 @@ export class SubmissionResults {
     outcomes: readonly LineOutcome[] | undefined,
     organisationId?: number,
   ): Promise<AsyncGenerator<SubmissionResult[]>> {
-    const submission = await this.submissions.find(this.database, id, organisationId);
+    const submission = await this.submissions.find(organisationId, id);
     if (!submission) throw new PortageError('not_found', 'There is no such submission.');
     return this.chunks(submission, outcomes);
   }
 
   private async *chunks(
-    { id }: ReconciledSubmission,
+    { id }: StoredSubmission,
     outcomes: readonly LineOutcome[] | undefined,
   ): AsyncGenerator<SubmissionResult[]> {
     let after = START;
