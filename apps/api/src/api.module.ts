@@ -27,6 +27,7 @@ import { PaymentInstructionsController } from './payment-instructions/payment-in
 import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
 import { StagingController } from './staging/staging.controller';
+import { SubmissionResultsController } from './submissions/submission-results.controller';
 import { SuppliersController } from './suppliers/suppliers.controller';
 import { TransactionsController } from './transactions/transactions.controller';
 
@@ -54,6 +55,7 @@ export class ApiModule {
         HistoricalStatementsController,
         StagingController,
         DocumentsController,
+        SubmissionResultsController,
         SuppliersController,
         ErrorCodesController,
         HealthController,

@@ -17,6 +17,7 @@ import {
   type ReconciliationSums,
 } from '@portage/domain';
 import { Turns } from '../rate-limits/turns';
+import { isSubmissionId } from './submission-id';
 
 /** What a supplier expected, against what was received and imported. */
 export interface SubmissionReconciliation {
@@ -68,7 +69,7 @@ export class ReconcileSubmission {
    * @throws Throttled if too many reconciliations of the organisation wait
    */
   async reconcile(id: string, organisationId?: number): Promise<SubmissionReconciliation> {
-    const submission = await this.submissions.find(organisationId, id);
+    const submission = isSubmissionId(id) ? await this.submissions.find(organisationId, id) : undefined;
     if (!submission) throw new PortageError('not_found', 'There is no such submission.');
     const waiting = this.waiting.get(id);
     if (waiting) return waiting;

@@ -10,6 +10,7 @@ import {
 import type { RollbackObstacle } from '@portage/domain';
 import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
+import { isSubmissionId } from './submission-id';
 
 /** An account that a rollback leaves alone, and why. */
 export interface LeftAccount {
@@ -130,7 +131,7 @@ export class RollBackSubmission {
   }
 
   private async require(id: string): Promise<StoredSubmission> {
-    const submission = await this.submissions.find(undefined, id);
+    const submission = isSubmissionId(id) ? await this.submissions.find(undefined, id) : undefined;
     if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
     if (submission.status === 'OPEN')
       throw new Refusal(

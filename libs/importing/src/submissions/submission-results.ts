@@ -8,6 +8,7 @@ import {
 } from '@portage/database';
 import { type LineOutcome, PortageError, type SubmissionLineError } from '@portage/domain';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
+import { isSubmissionId } from './submission-id';
 
 /** What became of one line of a submission. */
 export interface SubmissionResult {
@@ -43,7 +44,7 @@ export class SubmissionResults {
     outcomes: readonly LineOutcome[] | undefined,
     organisationId?: number,
   ): Promise<AsyncGenerator<SubmissionResult[]>> {
-    const submission = await this.submissions.find(organisationId, id);
+    const submission = isSubmissionId(id) ? await this.submissions.find(organisationId, id) : undefined;
     if (!submission) throw new PortageError('not_found', 'There is no such submission.');
     return this.chunks(submission, outcomes);
   }
