@@ -93,3 +93,4 @@ export {
   reconcile,
 } from './submission/reconciliation';
 export { type RollbackObstacle, ROLLBACK_OBSTACLES } from './submission/rollback';
+export { isSubmissionId } from './submission/submission-id';

@@ -1,4 +1,4 @@
-import type { SubmissionResult } from '@portage/importing';
+import { RESULT_COLUMNS, type SubmissionResult, toResultFields } from '@portage/importing';
 import { stringify } from 'csv-stringify/sync';
 
 /** The forms in which results are sent. */
@@ -6,11 +6,6 @@ export type ResultsFormat = 'csv' | 'ndjson';
 
 export const NDJSON = 'application/x-ndjson';
 export const CSV = 'text/csv';
-
-const COLUMNS = [
-  ...['upload', 'line', 'external_account_number', 'outcome', 'platform_account_number'],
-  ...['error_code', 'errors'],
-];
 
 /** NDJSON, unless the header `Accept` prefers CSV: `text/csv` with a weight not below that of NDJSON (RFC 9110, 12.5.1). */
 export function resultsFormatOf(accept: string | undefined): ResultsFormat {
@@ -34,18 +29,8 @@ export async function* toNdjson(chunks: AsyncIterable<SubmissionResult[]>): Asyn
  * gets an apostrophe before it. The errors of a line are one field, one in a line.
  */
 export async function* toCsv(chunks: AsyncIterable<SubmissionResult[]>): AsyncGenerator<string> {
-  yield formatCsv([COLUMNS]);
-  for await (const chunk of chunks) yield formatCsv(chunk.map(toRow));
-}
-
-function toRow({ errors, ...result }: SubmissionResult): (string | number | null)[] {
-  return [
-    ...[result.upload, result.line, result.external_account_number, result.outcome],
-    ...[result.platform_account_number, errors[0]?.code ?? null],
-    errors
-      .map(({ code, detail, attr }) => `${attr === null ? '' : `${attr}: `}${detail} (${code})`)
-      .join('\n'),
-  ];
+  yield formatCsv([[...RESULT_COLUMNS]]);
+  for await (const chunk of chunks) yield formatCsv(chunk.map(toResultFields));
 }
 
 function formatCsv(rows: (string | number | null)[][]): string {

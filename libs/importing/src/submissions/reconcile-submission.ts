@@ -9,6 +9,7 @@ import {
   type StoredSubmission,
 } from '@portage/database';
 import {
+  isSubmissionId,
   MEASURES,
   type MeasureTotals,
   PortageError,
@@ -17,7 +18,6 @@ import {
   type ReconciliationSums,
 } from '@portage/domain';
 import { Turns } from '../rate-limits/turns';
-import { isSubmissionId } from './submission-id';
 
 /** What a supplier expected, against what was received and imported. */
 export interface SubmissionReconciliation {

@@ -7,10 +7,9 @@ import {
   type StoredSubmission,
   SubmissionRepository,
 } from '@portage/database';
-import type { RollbackObstacle } from '@portage/domain';
+import { isSubmissionId, type RollbackObstacle } from '@portage/domain';
 import { OPERATOR } from '../audit/operator';
 import { Refusal } from '../refusal';
-import { isSubmissionId } from './submission-id';
 
 /** An account that a rollback leaves alone, and why. */
 export interface LeftAccount {

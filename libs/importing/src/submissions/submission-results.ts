@@ -6,9 +6,8 @@ import {
   type SubmissionResultRow,
   SubmissionResultsRepository,
 } from '@portage/database';
-import { type LineOutcome, PortageError, type SubmissionLineError } from '@portage/domain';
+import { isSubmissionId, type LineOutcome, PortageError, type SubmissionLineError } from '@portage/domain';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
-import { isSubmissionId } from './submission-id';
 
 /** What became of one line of a submission. */
 export interface SubmissionResult {
