@@ -76,6 +76,8 @@ export {
 } from './portage-error';
 export { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';
 export {
+  LINE_ERROR_CODES,
+  type LineErrorCode,
   type Measure,
   MEASURES,
   type MeasureValues,

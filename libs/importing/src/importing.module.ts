@@ -62,6 +62,7 @@ import { SweepImportProcesses } from './import-process/sweep-import-processes';
 import { CACHE_LIFETIME_MS, DEFAULT_CACHE_LIFETIME_MS } from './invalidating-cache';
 import { CountImportProcesses } from './maintenance/count-import-processes';
 import { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
+import { FinishSubmissions } from './maintenance/finish-submissions';
 import { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 import { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
 import { SendWelcomeEmail } from './maintenance/send-welcome-email';
@@ -77,10 +78,19 @@ import { PerformProcessingRequest } from './staging/perform-processing-request';
 import { ProcessStagedAccount } from './staging/process-staged-account';
 import { StageAccount } from './staging/stage-account';
 import { StagedAccountValidation } from './staging/staged-account-validation';
+import { AbortSubmission } from './submissions/abort-submission';
+import { CompleteSubmission } from './submissions/complete-submission';
+import { OpenSubmission } from './submissions/open-submission';
+import { ReceiveAccounts } from './submissions/receive-accounts';
+import { StoreLines } from './submissions/store-lines';
+import { SubmissionJobs } from './submissions/submission-jobs';
+import { SubmissionProgress } from './submissions/submission-progress';
+import { Submissions } from './submissions/submissions';
 import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
 import { SupplierProfile } from './suppliers/supplier-profile';
 import { SupplierReport } from './suppliers/supplier-report';
+import { InspectSubmissions } from './submissions/inspect-submissions';
 import { ReconcileSubmission } from './submissions/reconcile-submission';
 import { RollBackSubmission } from './submissions/roll-back-submission';
 import { SubmissionResults } from './submissions/submission-results';
@@ -91,6 +101,7 @@ import { SchemaContexts } from './validation/schema-contexts';
 
 /** The use cases that other modules inject. */
 const useCases = [
+  AbortSubmission,
   AccessTokens,
   AccountFollowUps,
   AccountNumbers,
@@ -102,6 +113,7 @@ const useCases = [
   AuditTrail,
   Authenticate,
   CancelImport,
+  CompleteSubmission,
   CountImportProcesses,
   CreatePaymentInstruction,
   AddTransactions,
@@ -109,6 +121,7 @@ const useCases = [
   EraseAccount,
   EraseExpiredPayloads,
   EraseProcess,
+  FinishSubmissions,
   ForgetFinishedRequests,
   ImportProcessCounts,
   ImportStatus,
@@ -120,10 +133,12 @@ const useCases = [
   InspectAccount,
   InspectDocument,
   InspectImportProcesses,
+  InspectSubmissions,
   KeyedRequests,
   ListDocuments,
   ListImportProcesses,
   ObtainToken,
+  OpenSubmission,
   OperatorRules,
   Organisations,
   OutcomeWaiter,
@@ -133,6 +148,7 @@ const useCases = [
   QueueChangeAudit,
   PerformProcessingRequest,
   ProcessStagedAccount,
+  ReceiveAccounts,
   ReconcileSubmission,
   RetryDocuments,
   RollBackSubmission,
@@ -143,6 +159,10 @@ const useCases = [
   StageAccount,
   StagedAccountValidation,
   SteerImportProcesses,
+  StoreLines,
+  SubmissionJobs,
+  SubmissionProgress,
+  Submissions,
   SubmissionResults,
   SendWelcomeEmail,
   SweepFollowUps,

@@ -60,7 +60,7 @@ export class Submissions1795400000000 implements MigrationInterface {
         supply_points integer NOT NULL,
         statements integer NOT NULL,
         transactions integer NOT NULL,
-        opening_balance numeric(14, 2) NOT NULL,
+        opening_balance numeric(20, 2) NOT NULL,
         payment_instructions integer NOT NULL,
         debts integer NOT NULL,
         PRIMARY KEY (submission_id, upload_number, line),
