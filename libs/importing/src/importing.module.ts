@@ -90,6 +90,10 @@ import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
 import { SupplierProfile } from './suppliers/supplier-profile';
 import { SupplierReport } from './suppliers/supplier-report';
+import { InspectSubmissions } from './submissions/inspect-submissions';
+import { ReconcileSubmission } from './submissions/reconcile-submission';
+import { RollBackSubmission } from './submissions/roll-back-submission';
+import { SubmissionResults } from './submissions/submission-results';
 import { ProcessTransactionsRequest } from './transactions/process-transactions-request';
 import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
@@ -129,6 +133,7 @@ const useCases = [
   InspectAccount,
   InspectDocument,
   InspectImportProcesses,
+  InspectSubmissions,
   KeyedRequests,
   ListDocuments,
   ListImportProcesses,
@@ -144,7 +149,9 @@ const useCases = [
   PerformProcessingRequest,
   ProcessStagedAccount,
   ReceiveAccounts,
+  ReconcileSubmission,
   RetryDocuments,
+  RollBackSubmission,
   RollOverStatementPeriods,
   RuleSettingsDirectory,
   ScheduledImports,
@@ -156,6 +163,7 @@ const useCases = [
   SubmissionJobs,
   SubmissionProgress,
   Submissions,
+  SubmissionResults,
   SendWelcomeEmail,
   SweepFollowUps,
   SweepImportProcesses,
