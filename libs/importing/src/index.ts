@@ -19,6 +19,7 @@ export {
   type StatementsView,
 } from './historical-statements/add-historical-statements';
 export { nextTurn } from './large-bodies/cpu-turns';
+export { recordSize } from './large-bodies/is-large';
 export { EraseProcess } from './import-process/erase-process';
 export { CancelImport } from './import-process/cancel-import';
 export {
