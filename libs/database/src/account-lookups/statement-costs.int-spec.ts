@@ -241,6 +241,16 @@ describe('the cost of a statement, when forty thousand rows are stored for the v
     expect(await find('email', [{ value: 'a@example.org' }], 'new', OTHER)).toHaveLength(1);
   });
 
+  it('finds a note by the digest that earlier releases have stored in the index', async () => {
+    const { rows } = await client.query<{ is_equal: boolean }>(`
+      SELECT note_identity(body, paths) = sha256(convert_to(CASE WHEN body IS NOT NULL THEN 'body ' || body
+        ELSE 'documents ' || ARRAY(SELECT DISTINCT path COLLATE "C" FROM unnest(paths) AS path ORDER BY 1)::text
+        END, 'UTF8')) AS is_equal
+      FROM (VALUES ('Rang €', '{}'), ('', '{a}'), (NULL, '{"b c",a,"b c",B}'), (NULL, '{}'), (NULL, NULL))
+        AS note (body, list), CAST(list AS text[]) AS paths`);
+    expect(rows).toEqual(Array.from({ length: 5 }, () => ({ is_equal: true })));
+  });
+
   it('is small for a note, with a body or without', async () => {
     const asked = (body: string | null, documentPaths: string[], createdAt: string | null) => ({
       body,
