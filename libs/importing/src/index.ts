@@ -19,6 +19,7 @@ export {
   type StatementsView,
 } from './historical-statements/add-historical-statements';
 export { nextTurn } from './large-bodies/cpu-turns';
+export { recordSize } from './large-bodies/is-large';
 export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
 export { EraseProcess } from './import-process/erase-process';
 export { CancelImport } from './import-process/cancel-import';

@@ -1,6 +1,6 @@
 import { recordSource } from '@portage/account-schema';
 import { PortageError } from '@portage/domain';
-import { type JsonExcess, JsonScanner, nextTurn } from '@portage/importing';
+import { type JsonExcess, JsonScanner, nextTurn, recordSize } from '@portage/importing';
 import type { FastifyInstance } from 'fastify';
 import { type BodyAdmission, contentLengthOf, refuse } from './admission/body-admission';
 import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';
@@ -60,7 +60,7 @@ export function registerJsonParser(fastify: FastifyInstance, admission: BodyAdmi
         let value: Record<string, unknown>;
         try {
           requireUnpackedBody(body);
-          value = parseJsonObject(body);
+          value = parseJsonObject(body, scanner);
         } catch (parseError) {
           done(parseError as Error);
           return;
@@ -88,18 +88,18 @@ export function requireBody(body: Record<string, unknown> | undefined): Record<s
   return body;
 }
 
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+const GZIP_MAGIC = [0x1f, 0x8b] as const;
 
 /** @throws PortageError `parse_error` if the body is compressed, and its headers do not say so */
 function requireUnpackedBody(body: Buffer): void {
-  if (body.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC))
+  if (body[0] === GZIP_MAGIC[0] && body[1] === GZIP_MAGIC[1])
     throw new PortageError(
       'parse_error',
       'The body is compressed with gzip. Send it with Content-Encoding: gzip, or uncompressed.',
     );
 }
 
-function parseJsonObject(body: Buffer): Record<string, unknown> {
+function parseJsonObject(body: Buffer, scanner: JsonScanner): Record<string, unknown> {
   if (body.length === 0) throw EMPTY_BODY;
   const text = decode(body);
   let value: unknown;
@@ -110,7 +110,9 @@ function parseJsonObject(body: Buffer): Record<string, unknown> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new PortageError('parse_error', 'The body must be a JSON object.');
-  recordSource(value, text);
+  if (scanner.hasLongNumber) recordSource(value, text);
+  // The root has no separator of its own.
+  recordSize(value, scanner.values + 1, body.length);
   return value as Record<string, unknown>;
 }
 

@@ -16,15 +16,12 @@ interface Source {
 
 const sources = new WeakMap<object, Source>();
 
-/** Probably a number that JSON.parse cannot represent. A text may look like one, which costs a little memory only. */
-const LONG_NUMBER = /[:,[\s]-?\d{16}/;
-
 /**
  * Records the text that a body was parsed from, so that errors show numbers as they were sent: JSON.parse rounds
- * integers beyond 2^53. The text is retained only if it has such a number.
+ * integers beyond 2^53. It retains the text, so it should be called only for a text that has such a number.
  */
 export function recordSource(body: object, text: string): void {
-  if (LONG_NUMBER.test(text)) sources.set(body, { source: { text }, path: [] });
+  sources.set(body, { source: { text }, path: [] });
 }
 
 /** Records that a member of a body has the body's source. */

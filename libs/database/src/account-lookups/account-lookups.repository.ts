@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../connection/database';
+import { whereNameIs } from '../schema/unique-name';
 
 /** The accounts that a lookup searches, and the account that it is made for, which the search excludes. */
 export interface LookupScope {
@@ -118,8 +119,8 @@ export function buildFindings(first: number): string {
       SELECT lookup_value.*, coalesce(own.id, 0) AS own_id
       FROM unnest(${arrays.join(', ')}) AS lookup_value (${LOOKUP_COLUMNS.map(([name]) => name).join(', ')})
       LEFT JOIN LATERAL (
-        SELECT id FROM account WHERE account.supplier_id = lookup_value.supplier_id
-          AND account.external_account_number = lookup_value.external_account_number OFFSET 0
+        SELECT id FROM account
+        ${whereNameIs('external_account_number', 'lookup_value.supplier_id', 'lookup_value.external_account_number')}
       ) own ON true
     ), finding AS MATERIALIZED (
       SELECT item, lookup, to_json(lookup_value.value) AS finding

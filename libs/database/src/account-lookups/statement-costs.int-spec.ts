@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import type { Statement } from '../connection/database';
 import { TransactionRepository } from '../ledger/transaction.repository';
 import { NoteRepository } from '../note/note.repository';
+import { whereNameIs } from '../schema/unique-name';
 import {
   type AccountLookup,
   buildFindings,
@@ -26,6 +27,12 @@ const lookUp: Statement = {
   name: 'look-up',
   text: `WITH ${buildFindings(1)} SELECT item, lookup, finding FROM finding`,
 };
+
+/** Finds a row of a supplier by a unique name. */
+const named = (table: string, column: Parameters<typeof whereNameIs>[0]): Statement => ({
+  name: `${table} by ${column}`,
+  text: `SELECT id FROM ${table} ${whereNameIs(column, '$1', '$2')}`,
+});
 
 describe('the cost of a statement, when forty thousand rows are stored for the values that it searches', () => {
   let client: Client;
@@ -71,7 +78,21 @@ describe('the cost of a statement, when forty thousand rows are stored for the v
       { supplyPointIdentifier: POINT, startDate: '2024-01-01', endDate: '2024-01-01' },
     ]);
     await transactions.ledgerSnapshots(executor, [{ accountId: '1', transactionIds: ['T-1'] }]);
+    for (const table of ['account', 'import_process'])
+      for (const column of ['external_account_number', 'external_identifier'] as const)
+        await executor.run(named(table, column), [OWN, 'hoard']);
 
+    await client.query(`
+      WITH process AS (
+        INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+          external_identifier, payload_hash, account_number)
+        SELECT 1, false, 'PROCESSED', 'PROCESSED', 'crowd-' || n, 'crowd-' || n, '', 'crowd-' || n
+        FROM generate_series(1, ${STORED}) AS n
+        RETURNING *
+      )
+      INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
+      SELECT id, supplier_id, 'A-' || lpad(to_hex(id + 16777216), 8, '0'), external_account_number,
+        external_identifier, '{}' FROM process`);
     // Every second day of two centuries, on one account and in the other organisation; then nested periods.
     await client.query(`
       INSERT INTO charged_period (account_id, organisation_id, supply_point_identifier, start_date, end_date)
@@ -142,6 +163,25 @@ describe('the cost of a statement, when forty thousand rows are stored for the v
     expect(executor.pages).toBeLessThan(1_000);
   });
 
+  it.each(['new', 'crowd-7'])(
+    'is small for an account of a supplier with many accounts, whether it exists or not: %s',
+    async (externalAccountNumber) => {
+      expect(await find('reference', [{ namespace: 'A', value: 'B' }], externalAccountNumber)).toEqual([]);
+      expect(executor.pages).toBeLessThan(MAX_PAGES);
+    },
+  );
+
+  it.each(['account', 'import_process'])('is small for a name in %s', async (table) => {
+    for (const column of ['external_account_number', 'external_identifier'] as const)
+      for (const [name, rows] of [
+        ['crowd-7', 1],
+        ['crowd', 0],
+      ] as const) {
+        expect(await executor.run(named(table, column), [OWN, name])).toHaveLength(rows);
+        expect(executor.pages).toBeLessThan(MAX_PAGES);
+      }
+  });
+
   it('is small for a CAIS reference', async () => {
     expect(await find('cais-reference', [{ value: 'CAIS' }])).toEqual(['CAIS']);
     expect(executor.pages).toBeLessThan(MAX_PAGES);
@@ -160,6 +200,16 @@ describe('the cost of a statement, when forty thousand rows are stored for the v
     ]);
     expect(await find('email', [{ value: 'a@example.org' }], 'second')).toEqual([]);
     expect(await find('email', [{ value: 'a@example.org' }], 'new', OTHER)).toHaveLength(1);
+  });
+
+  it('finds a note by the digest that earlier releases have stored in the index', async () => {
+    const { rows } = await client.query<{ is_equal: boolean }>(`
+      SELECT note_identity(body, paths) = sha256(convert_to(CASE WHEN body IS NOT NULL THEN 'body ' || body
+        ELSE 'documents ' || ARRAY(SELECT DISTINCT path COLLATE "C" FROM unnest(paths) AS path ORDER BY 1)::text
+        END, 'UTF8')) AS is_equal
+      FROM (VALUES ('Rang €', '{}'), ('', '{a}'), (NULL, '{"b c",a,"b c",B}'), (NULL, '{}'), (NULL, NULL))
+        AS note (body, list), CAST(list AS text[]) AS paths`);
+    expect(rows).toEqual(Array.from({ length: 5 }, () => ({ is_equal: true })));
   });
 
   it('is small for a note, with a body or without', async () => {

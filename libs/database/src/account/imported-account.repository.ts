@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '../connection/database';
+import { whereNameIs } from '../schema/unique-name';
 
 /** An imported account, as requests after its import refer to it. */
 export interface ImportedAccount {
@@ -17,8 +18,10 @@ const find: Statement = {
   name: 'find-imported-accounts',
   text: `
     SELECT ordinal::integer - 1 AS index, account.id, account.number
-    FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, external_account_number, ordinal)
-    JOIN account USING (supplier_id, external_account_number)
+    FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, name, ordinal)
+    CROSS JOIN LATERAL (
+      SELECT id, number, erased_at FROM account ${whereNameIs('external_account_number', 'named.supplier_id', 'named.name')}
+    ) account
     WHERE erased_at IS NULL`,
 };
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportProcessStatus, LatestEvent, StagingState } from '@portage/domain';
 import { Database, type Statement } from '../connection/database';
+import { whereNameIs } from '../schema/unique-name';
 
 /** The state of a process as both status endpoints show it. Datetimes are PostgreSQL's text. */
 export interface ImportProcessView {
@@ -61,16 +62,15 @@ const viewStatements = (naming: ProcessNaming) => ({
   // the read.
   one: {
     name: `view-import-process-by-${naming}`,
-    text: `SELECT 0 AS index, ${VIEW} FROM import_process WHERE supplier_id = $1 AND ${naming} = $2`,
+    text: `SELECT 0 AS index, ${VIEW} FROM import_process ${whereNameIs(naming, '$1', '$2')}`,
   },
-  // OFFSET 0 makes the planner use the index for each name, independently of its statistics.
   many: {
     name: `view-import-processes-by-${naming}`,
     text: `
       SELECT ordinal::integer - 1 AS index, stored.*
       FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, name, ordinal)
       CROSS JOIN LATERAL (
-        SELECT ${VIEW} FROM import_process WHERE supplier_id = named.supplier_id AND ${naming} = named.name OFFSET 0
+        SELECT ${VIEW} FROM import_process ${whereNameIs(naming, 'named.supplier_id', 'named.name')}
       ) stored`,
   },
 });
@@ -131,7 +131,7 @@ const listsByStatus: Record<ListedKind, Statement> = {
 
 const idOfExternalAccountNumber: Statement = {
   name: 'id-of-import-process',
-  text: 'SELECT id AS "processId" FROM import_process WHERE supplier_id = $1 AND external_account_number = $2',
+  text: `SELECT id AS "processId" FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}`,
 };
 
 /** Reads import processes for suppliers: single states, and lists. */

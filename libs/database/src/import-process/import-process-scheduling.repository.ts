@@ -9,6 +9,7 @@ import {
   lookupParameters,
   type AccountLookup,
 } from '../account-lookups/account-lookups.repository';
+import { whereNameIs } from '../schema/unique-name';
 
 /** An account that a supplier has scheduled for import. */
 export interface ScheduledImport {
@@ -106,7 +107,7 @@ const lockByExternalAccountNumber: Statement = {
       (extract(epoch FROM schedule_window_start) * 1000)::float8 AS "windowStartMs",
       (extract(epoch FROM schedule_window_end) * 1000)::float8 AS "windowEndMs",
       coalesce(schedule_window_end > now(), true) AS "isWindowOpen", submission_id AS "submissionId"
-    FROM import_process WHERE supplier_id = $1 AND external_account_number = $2
+    FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}
     FOR NO KEY UPDATE`,
 };
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ImportProcessStatus, type StagingState, statusesAllowing } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../connection/database';
 import type { ProcessVersion, ScheduledImport } from './import-process-scheduling.repository';
+import { whereNameIs } from '../schema/unique-name';
 
 /** An account to stage. */
 export type StagedImport = Pick<
@@ -67,15 +68,17 @@ const lockProcess: Statement = {
   name: 'lock-staging-process',
   text: `
     SELECT id AS "processId", version, status, staging, account_number AS "accountNumber"
-    FROM import_process WHERE supplier_id = $1 AND external_account_number = $2
+    FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}
     FOR NO KEY UPDATE`,
 };
 
 const findAccountNumber: Statement = {
   name: 'account-number-of-import-process',
   text: `
-    SELECT account_number AS "accountNumber" FROM import_process
-    WHERE supplier_id = $1 AND external_account_number = $2 AND account_number IS NOT NULL`,
+    SELECT account_number AS "accountNumber" FROM (
+      SELECT account_number FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}
+    ) process
+    WHERE account_number IS NOT NULL`,
 };
 
 const submitStaged: Statement = {

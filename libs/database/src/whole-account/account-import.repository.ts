@@ -127,7 +127,8 @@ const FIRST_LOOKUP_PARAMETER = FIRST_ROWS_PARAMETER + accountTables.length;
 
 const createAccounts: Statement = {
   name: 'create-accounts',
-  // The conditional update comes first, so that an attempt that is not the latest writes nothing.
+  // The conditional update comes first, so that an attempt that is not the latest writes nothing. The concatenation
+  // prevents a scan of all unfinished processes: their index is small when sessions plan this, and may become large.
   text: `
     WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, new_account AS (
       SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[],
@@ -139,7 +140,7 @@ const createAccounts: Statement = {
         account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
       FROM new_account
       WHERE process.id = new_account.process_id AND process.version = new_account.version AND process.attempt = new_account.attempt
-        AND process.status = 'IN_PROGRESS' AND new_account.ordinal NOT IN (SELECT item FROM finding)
+        AND process.status || '' = 'IN_PROGRESS' AND new_account.ordinal NOT IN (SELECT item FROM finding)
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
         process.external_account_number, process.external_identifier, new_account.ordinal
     ), created AS (

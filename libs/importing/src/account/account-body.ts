@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inheritSource } from '@portage/account-schema';
+import { inheritSize } from '../large-bodies/is-large';
 
 /** The parts of an account body: a POST body about an account (contract 4.6 and 4.7). */
 export interface AccountBody {
@@ -25,6 +26,7 @@ export function parseAccountBody(body: Record<string, unknown>): AccountBody {
     ...otherFields
   } = body as typeof body & { payload: AccountBody['payload'] };
   inheritSource(body, 'payload', payload);
+  inheritSize(body, payload);
   const taskParams = submittedParams ?? {};
   const undocumented = Object.keys(otherFields);
   if (!isObject(taskParams)) return { payload, taskParams: undefined, undocumented };

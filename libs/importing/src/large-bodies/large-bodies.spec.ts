@@ -1,5 +1,5 @@
 import { nextTurn, runInTurns } from './cpu-turns';
-import { isLarge } from './is-large';
+import { inheritSize, isLarge, recordSize } from './is-large';
 
 describe('long work', () => {
   function* work(name: string, steps: number, done: string[]): Generator<undefined, string, undefined> {
@@ -54,5 +54,25 @@ describe('a body', () => {
     ['deep nesting', JSON.parse('['.repeat(3_000) + ']'.repeat(3_000)), true],
   ])('is large or not, by its values and characters: %s', (_name, body, expected) => {
     expect(isLarge(body)).toBe(expected);
+  });
+
+  it('is not read again if its text was small', () => {
+    const unreadable = () => ({
+      get value(): never {
+        throw new Error('read');
+      },
+    });
+    const [body, member, unknown] = [unreadable(), unreadable(), unreadable()];
+    recordSize(body, 2_000, 500_000);
+    inheritSize(body, member);
+    expect([isLarge(body), isLarge(member)]).toEqual([false, false]);
+    for (const [values, characters] of [
+      [2_001, 1],
+      [1, 500_001],
+    ] as const) {
+      recordSize(unknown, values, characters);
+      inheritSize(unknown, unknown);
+      expect(() => isLarge(unknown)).toThrow('read');
+    }
   });
 });

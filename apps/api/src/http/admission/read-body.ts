@@ -42,8 +42,7 @@ export function readBody(
   };
   const onEnd = () => {
     if (contentLength !== undefined && contentLength !== receivedBytes) finish(incompleteBody());
-    // A body of one chunk is copied too, because the chunk is a view of the socket's larger buffer.
-    else finish(undefined, Buffer.concat(chunks, receivedBytes));
+    else finish(undefined, join(chunks, receivedBytes));
   };
   // A stream that unpacks a compressed body says why it cannot.
   const onError = (error?: Error) => {
@@ -54,6 +53,12 @@ export function readBody(
   };
   stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   stream.resume();
+}
+
+/** A body of one chunk is a view of the socket's buffer of 64 kB, so it must not be retained. */
+function join(chunks: readonly Buffer[], length: number): Buffer {
+  const [first] = chunks;
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks, length);
 }
 
 function ignore(): void {
