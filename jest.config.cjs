@@ -54,7 +54,13 @@ const base = {
 };
 
 /** Suites that replace modules or timers of the process, or change its environment. The others run in groups. */
-const alone = require('./test/groups/alone.json').map((path) => `<rootDir>/${path}`);
+const alone = require('./test/groups/alone.json');
+
+/** Suites that continuous integration runs with `npm run test:operations`, and `npm test` leaves out. */
+const operations = require('./test/operations.json');
+
+const inRoot = (paths) => paths.map((path) => `<rootDir>/${path}`);
+const escaped = (path) => path.replaceAll('.', '\\.');
 
 module.exports = {
   testSequencer: '<rootDir>/test/sequencer.cjs',
@@ -72,14 +78,17 @@ module.exports = {
     {
       ...base,
       displayName: 'unit-groups',
-      testMatch: ['<rootDir>/test/groups/unit-*.group.ts', ...alone.filter((path) => !/int-spec/.test(path))],
+      testMatch: [
+        '<rootDir>/test/groups/unit-*.group.ts',
+        ...inRoot(alone.filter((path) => !/int-spec/.test(path) && !operations.includes(path))),
+      ],
     },
     {
       ...base,
       displayName: 'integration-groups',
       testMatch: [
         '<rootDir>/test/groups/integration-*.group.ts',
-        ...alone.filter((path) => /int-spec/.test(path)),
+        ...inRoot(alone.filter((path) => /int-spec/.test(path))),
       ],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-servers.ts',
@@ -90,6 +99,27 @@ module.exports = {
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
       testPathIgnorePatterns: ['/node_modules/', '/start\\.e2e-spec\\.ts$', '<rootDir>/test/e2e/[^/]+/'],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
+    // The suites of `e2e` that npm test runs, and all others.
+    {
+      ...base,
+      displayName: 'e2e-short',
+      testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
+      testPathIgnorePatterns: [
+        ...['/node_modules/', '/start\\.e2e-spec\\.ts$', '<rootDir>/test/e2e/[^/]+/'],
+        ...inRoot(operations).map(escaped),
+      ],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
+    {
+      ...base,
+      displayName: 'operations',
+      testMatch: inRoot(operations),
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',

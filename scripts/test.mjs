@@ -1,5 +1,5 @@
-// npm test runs every part. `npm test -- unit e2e` runs some: static, unit, integration, start, e2e, faults, isolation, or
-// one of the longer parts below.
+// npm test runs every part. `npm test -- unit e2e` runs some: static, unit, integration, start, e2e, faults, or one of the
+// longer parts below.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -20,30 +20,14 @@ const cache = join(root, 'node_modules', '.cache', 'portage');
 const joint = {
   unit: ['unit-groups'],
   integration: ['integration-groups'],
-  e2e: ['e2e', 'tenants'],
+  e2e: ['e2e-short', 'tenants'],
 };
 
 const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
 
 const parts = {
   static: [
-    [
-      'Types',
-      bin('tsc'),
-      [
-        '--noEmit',
-        '-p',
-        'tsconfig.json',
-        '--incremental',
-        '--tsBuildInfoFile',
-        join(cache, 'tsc.tsbuildinfo'),
-      ],
-    ],
-    [
-      'Lint',
-      bin('eslint'),
-      ['--cache', '--cache-strategy', 'content', '--cache-location', join(cache, 'eslint'), '.'],
-    ],
+    ['Types and lint', process.execPath, [join(root, 'scripts', 'check-types.mjs')]],
     [
       'Format',
       bin('prettier'),
@@ -66,17 +50,21 @@ const parts = {
   start: [['npm start', ...jest(['start'], 1)]],
   e2e: [['End-to-end tests', ...jest(joint.e2e, waitingWorkers)]],
   faults: [['Fault tests', ...jest(['faults'], 1)]],
-  isolation: [['Isolation', ...jest(['isolation'], 1)]],
 };
+const isolation = ['Isolation', ...jest(['isolation'], 1)];
 /** Parts that take too long for every run. */
 const longParts = {
+  // npm run test:operations, before npm test in continuous integration: outages, several instances, tracing, S3, the browser,
+  // deployment files, mutated requests, the growth of work with its input, and isolation with short attacks.
+  operations: [['Operations', ...jest(['operations'], waitingWorkers)], isolation],
+  isolation: [isolation],
   // npm run test:faults: every fault, which writes docs/reliability.md, and what `npm test` leaves out of outages.
   'faults-in-full': [
     ['Fault tests in full', ...jest(['faults-in-full'], 1)],
     ['Outages', ...only('test/e2e/(outages|payment-instructions-faults)', jest(['e2e'], waitingWorkers))],
   ],
   // npm run test:isolation: every attack with a victim beside it, which writes the table in docs/security.md.
-  'isolation-in-full': [['Isolation in full', ...jest(['isolation'], 1)]],
+  'isolation-in-full': [isolation],
   // npm run test:scale: 1, 2 and 4 workers side by side, and a rolling restart under load.
   scale: [['Scale-out', ...jest(['scale'], 1)]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/vendors/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
 import { account, type Answer, testedBackends, TestPortage } from '@portage/testing';
-import { mark, markedAccount, MARKER } from '@portage/testing/application';
+import { mark, markedAccount, MARKER } from '../../libs/testing/src/application/marked-account';
 
 /** Matches the markers, personal data that cannot be markers, and the vendor key. */
 const PERSONAL_DATA = new RegExp(
