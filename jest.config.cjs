@@ -59,6 +59,9 @@ const alone = require('./test/groups/alone.json');
 /** Suites that continuous integration runs with `npm run test:operations`, and `npm test` leaves out. */
 const operations = require('./test/operations.json');
 
+/** Suites of which `npm test` runs the first queue backend and `npm run test:operations` the last one. */
+const divided = ['test/e2e/payment-instructions.e2e-spec.ts', 'test/e2e/security-markers.e2e-spec.ts'];
+
 const inRoot = (paths) => paths.map((path) => `<rootDir>/${path}`);
 const escaped = (path) => path.replaceAll('.', '\\.');
 
@@ -103,7 +106,7 @@ module.exports = {
       globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
-    // The suites of `e2e` that npm test runs, and all others.
+    // The suites of `e2e` that npm test runs, and those of continuous integration.
     {
       ...base,
       displayName: 'e2e-short',
@@ -119,7 +122,7 @@ module.exports = {
     {
       ...base,
       displayName: 'operations',
-      testMatch: inRoot(operations),
+      testMatch: inRoot([...operations, ...divided]),
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
