@@ -55,7 +55,16 @@ const base = {
 };
 
 /** Suites that replace modules or timers of the process, or change its environment. The others run in groups. */
-const alone = require('./test/groups/alone.json').map((path) => `<rootDir>/${path}`);
+const alone = require('./test/groups/alone.json');
+
+/** Suites that continuous integration runs with `npm run test:operations`, and `npm test` leaves out. */
+const operations = require('./test/operations.json');
+
+/** Suites of which `npm test` runs the first queue backend and `npm run test:operations` the last one. */
+const divided = ['test/e2e/payment-instructions.e2e-spec.ts', 'test/e2e/security-markers.e2e-spec.ts'];
+
+const inRoot = (paths) => paths.map((path) => `<rootDir>/${path}`);
+const escaped = (path) => path.replaceAll('.', '\\.');
 
 module.exports = {
   testSequencer: '<rootDir>/test/sequencer.cjs',
@@ -73,14 +82,17 @@ module.exports = {
     {
       ...base,
       displayName: 'unit-groups',
-      testMatch: ['<rootDir>/test/groups/unit-*.group.ts', ...alone.filter((path) => !/int-spec/.test(path))],
+      testMatch: [
+        '<rootDir>/test/groups/unit-*.group.ts',
+        ...inRoot(alone.filter((path) => !/int-spec/.test(path) && !operations.includes(path))),
+      ],
     },
     {
       ...base,
       displayName: 'integration-groups',
       testMatch: [
         '<rootDir>/test/groups/integration-*.group.ts',
-        ...alone.filter((path) => /int-spec/.test(path)),
+        ...inRoot(alone.filter((path) => /int-spec/.test(path))),
       ],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-servers.ts',
@@ -91,6 +103,27 @@ module.exports = {
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
       testPathIgnorePatterns: ['/node_modules/', '/start\\.e2e-spec\\.ts$', '<rootDir>/test/e2e/[^/]+/'],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
+    // The suites of `e2e` that npm test runs, and those of continuous integration.
+    {
+      ...base,
+      displayName: 'e2e-short',
+      testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
+      testPathIgnorePatterns: [
+        ...['/node_modules/', '/start\\.e2e-spec\\.ts$', '<rootDir>/test/e2e/[^/]+/'],
+        ...inRoot(operations).map(escaped),
+      ],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
+    {
+      ...base,
+      displayName: 'operations',
+      testMatch: inRoot([...operations, ...divided]),
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',

@@ -1,5 +1,5 @@
-// npm test runs every part. `npm test -- unit e2e` runs some: static, unit, integration, start, e2e, faults, isolation, or
-// one of the longer parts below.
+// npm test runs every part. `npm test -- unit e2e` runs some: static, unit, integration, e2e, faults, or one of the longer
+// parts below.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -20,30 +20,18 @@ const cache = join(root, 'node_modules', '.cache', 'portage');
 const joint = {
   unit: ['unit-groups'],
   integration: ['integration-groups'],
-  e2e: ['e2e', 'tenants'],
+  e2e: ['e2e-short', 'tenants'],
 };
 
 const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
 
+const faults = ['Fault tests', ...jest(['faults'], 1)];
+const start = ['npm start', ...jest(['start'], 1)];
+const isolation = ['Isolation', ...jest(['isolation'], 1)];
+
 const parts = {
   static: [
-    [
-      'Types',
-      bin('tsc'),
-      [
-        '--noEmit',
-        '-p',
-        'tsconfig.json',
-        '--incremental',
-        '--tsBuildInfoFile',
-        join(cache, 'tsc.tsbuildinfo'),
-      ],
-    ],
-    [
-      'Lint',
-      bin('eslint'),
-      ['--cache', '--cache-strategy', 'content', '--cache-location', join(cache, 'eslint'), '.'],
-    ],
+    ['Types and lint', process.execPath, [join(root, 'scripts', 'check-types.mjs')]],
     [
       'Format',
       bin('prettier'),
@@ -67,20 +55,24 @@ const parts = {
   ],
   unit: [['Unit tests', ...jest(joint.unit)]],
   integration: [['Integration tests', ...jest(joint.integration, waitingWorkers)]],
-  start: [['npm start', ...jest(['start'], 1)]],
   e2e: [['End-to-end tests', ...jest(joint.e2e, waitingWorkers)]],
-  faults: [['Fault tests', ...jest(['faults'], 1)]],
-  isolation: [['Isolation', ...jest(['isolation'], 1)]],
+  faults: [faults],
 };
 /** Parts that take too long for every run. */
 const longParts = {
+  // npm run test:operations, before npm test in continuous integration: outages, several instances, tracing, S3, the browser,
+  // deployment files, mutated requests, the growth of work with its input, npm start, isolation with short attacks, and the
+  // second queue backend of faults, payment instructions and personal data.
+  operations: [['Operations', ...jest(['operations'], waitingWorkers)], faults, start, isolation],
+  start: [start],
+  isolation: [isolation],
   // npm run test:faults: every fault, which writes docs/reliability.md, and what `npm test` leaves out of outages.
   'faults-in-full': [
     ['Fault tests in full', ...jest(['faults-in-full'], 1)],
     ['Outages', ...only('test/e2e/(outages|payment-instructions-faults)', jest(['e2e'], waitingWorkers))],
   ],
   // npm run test:isolation: every attack with a victim beside it, which writes the table in docs/security.md.
-  'isolation-in-full': [['Isolation in full', ...jest(['isolation'], 1)]],
+  'isolation-in-full': [isolation],
   // npm run test:scale: 1, 2 and 4 workers side by side, and a rolling restart under load.
   scale: [['Scale-out', ...jest(['scale'], 1)]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
@@ -96,7 +88,13 @@ const longParts = {
     ],
   ],
 };
+/** See chosenBackends() in libs/testing. */
+const first = { TESTED_BACKEND: 'first' };
 const environments = {
+  joint: first,
+  e2e: first,
+  faults: first,
+  operations: { TESTED_BACKEND: 'last' },
   security: { FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
   'faults-in-full': { FAULTS_IN_FULL: 'true' },
   'isolation-in-full': { ISOLATION_IN_FULL: 'true' },

@@ -9,7 +9,7 @@ import {
   text,
 } from '../../libs/vendors/test/misbehaving-vendor';
 import { paymentMethod, stripeError } from '../../libs/vendors/test/vendor-responses';
-import { account, type Answer, testedBackends, TestPortage, until } from '@portage/testing';
+import { account, type Answer, chosenBackends, TestPortage, until } from '@portage/testing';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 
@@ -30,7 +30,7 @@ interface StoredInstruction {
   details: Record<string, unknown>;
 }
 
-describe.each(testedBackends())('payment instructions, with the queue in %s', (backend) => {
+describe.each(chosenBackends())('payment instructions, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;
   let sandbox: SandboxVendors;
   let portage: TestPortage;

@@ -2,7 +2,7 @@ import { account, type DocumentedRoute, documentedRoutes, TestPortage } from '@p
 import { SandboxVendors } from '@portage/local-environment';
 import { buildRequest, fuzz, type FuzzResult } from '../fuzz/fuzz-run';
 
-/** `npm test` sends few requests with a fixed seed; `npm run test:security` many, with a new seed for each run. */
+/** `npm run test:operations` sends few requests with a fixed seed; `npm run test:security` many, with a new seed for each run. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 2_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 /** Longer than any timeout of the API, on a machine that runs other tests too. */

@@ -34,7 +34,7 @@ Every account that was answered with 201 is created exactly once, even if proces
 npm run test:faults
 \`\`\`
 
-in ${Math.round(performance.now() / 60_000)} minutes. \`npm test\` runs the same faults with fewer accounts and shorter waits (\`npm test -- faults\`). The faults are listed in \`test/faults/faults.ts\`.
+in ${Math.round(performance.now() / 60_000)} minutes. \`npm test\` (with the queue in PostgreSQL) and \`npm run test:operations\` (in Redis) run the same faults with fewer accounts and shorter waits. The faults are listed in \`test/faults/faults.ts\`.
 
 | fault | queue in | times | affected | posted | lost | doubled | recovered after |
 | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -1,4 +1,4 @@
-import { findRedisProgram, type TestedBackend } from '@portage/testing';
+import { chosenBackends, findRedisProgram, type TestedBackend } from '@portage/testing';
 import { CORRUPTIONS } from './corruptions';
 import { FaultEnvironment } from './fault-environment';
 import { FAULTS, type Size } from './faults';
@@ -9,8 +9,9 @@ export type Outcome = Measurement & { backend: TestedBackend };
 
 /** Tests every fault on every available backend. Calls `onSuccess` with the measurements after all tests have passed. */
 export function testFaults(size: Size, onSuccess?: (outcomes: readonly Outcome[]) => void): void {
-  const backends: TestedBackend[] = findRedisProgram() ? ['postgres', 'redis'] : ['postgres'];
-  if (backends.length < 2)
+  const available: TestedBackend[] = findRedisProgram() ? ['postgres', 'redis'] : ['postgres'];
+  const backends = chosenBackends(available);
+  if (available.length < 2)
     process.stderr.write(
       'SKIPPED: faults on Redis, because no redis-server or valkey-server is on the PATH.\n',
     );

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { REPOSITORY } from '@portage/testing';
+import { REPOSITORY } from '@portage/testing/built-programs';
+import OPERATIONS from '../operations.json';
 import ALONE from './alone.json';
 
 const ROOTS = ['apps', 'libs', 'packages/client/src', 'packages/client/test', 'test', 'bench'];
@@ -25,7 +26,7 @@ function suites(extension: string): string[] {
       join(root, path),
     ),
   )
-    .filter((path) => path.endsWith(extension) && !ALONE.includes(path))
+    .filter((path) => path.endsWith(extension) && !ALONE.includes(path) && !OPERATIONS.includes(path))
     .map((path) => join(REPOSITORY, path))
     .map((path) => ({ path, size: statSync(path).size }))
     .sort((one, other) => other.size - one.size || one.path.localeCompare(other.path))

@@ -16,7 +16,7 @@ export interface Attack {
   maxRequests?: number;
   requests: (attacker: Tenant) => FloodRequest[];
   victims: readonly RequestName[];
-  /** True for attacks that `npm test` makes too. */
+  /** True for attacks of the short form too. */
   isShort?: boolean;
 }
 

@@ -8,6 +8,16 @@ export function testedBackends(): TestedBackend[] {
   return process.env['PORTAGE_TEST_REDIS'] ? ['postgres', 'redis'] : ['postgres'];
 }
 
+/**
+ * The backends on which a long suite runs: the first one in `npm test`, the last one in `npm run test:operations`, and all
+ * in a run of the suite by its path.
+ */
+export function chosenBackends(all = testedBackends()): TestedBackend[] {
+  const choice = process.env['TESTED_BACKEND'];
+  if (choice === 'first') return all.slice(0, 1);
+  return choice === 'last' ? all.slice(-1) : all;
+}
+
 /** The maximum that scripts/test.mjs starts. */
 const MAX_WORKERS = 4;
 

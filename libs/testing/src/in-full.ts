@@ -7,7 +7,7 @@ const isSet = (variable: string) => Boolean(process.env[variable]);
 /** True in a run of one of the commands, which sets the variable of its suites. */
 export const runsInFull = isSet('FAULTS_IN_FULL') || isSet('ISOLATION_IN_FULL');
 
-/** Cases that `npm test` leaves to `npm run test:faults` or `npm run test:isolation`. */
+/** Cases that other commands leave to `npm run test:faults` or `npm run test:isolation`. */
 export const itInFull = runsInFull ? it : it.skip;
 
 /** Prints which suite leaves cases out, so that a skipped case is never silent. */

@@ -1,7 +1,7 @@
 // Test support: databases, queue backends and built services for tests. Only specs, test/ and bench/ import it.
 // @portage/testing/application runs the service in the test's process. It is separate, because loading it takes seconds.
 export { account } from './account';
-export { newRedisDatabase, type TestedBackend, testedBackends } from './backends';
+export { chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
 export { type AnswerDocument, DocumentedAnswers, reachableSchemas } from './documented-answers';

@@ -8,7 +8,13 @@ import { builtProgram } from './built-programs';
 import { OperatorHost, runOperatorCommand } from './operator-host';
 import { startRedis, stopRedis } from './redis-server';
 import { SharedServices } from './shared-services';
-import { applicationUrl, copyDatabase, EMPTY_TEMPLATE, SUPPLIER_TEMPLATE } from './template-database';
+import {
+  applicationUrl,
+  copyDatabase,
+  EMPTY_TEMPLATE,
+  shortenLogins,
+  SUPPLIER_TEMPLATE,
+} from './template-database';
 
 /** Jest workers share hosts, because a host takes longer to start than a worker waits for one. */
 const OPERATOR_HOSTS = 2;
@@ -75,6 +81,7 @@ export class RunServers {
     execFileSync(process.execPath, [migrate], {
       env: { ...process.env, DATABASE_URL: applicationUrl(template), MIGRATION_DATABASE_URL: template },
     });
+    await shortenLogins(postgres.url());
     process.env['PORTAGE_TEST_POSTGRES'] = postgres.url('postgres');
     await this.startRedis();
   }

@@ -14,6 +14,25 @@ export function applicationUrl(databaseUrl: string): string {
   return Object.assign(new URL(databaseUrl), APPLICATION_ROLE).href;
 }
 
+/**
+ * Stores the passwords again with one iteration of SCRAM instead of 4,096: a run opens thousands of connections, and client
+ * and server derive a key for each.
+ */
+export async function shortenLogins(serverUrl: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query('SET scram_iterations = 1');
+    const owner = new URL(serverUrl);
+    for (const { username, password } of [owner, APPLICATION_ROLE])
+      await client.query(
+        `ALTER ROLE ${client.escapeIdentifier(username)} PASSWORD ${client.escapeLiteral(password)}`,
+      );
+  } finally {
+    await client.end();
+  }
+}
+
 /** Creates a database from a template. The server lives for one run, so the database is not dropped. */
 export async function newDatabase(template = EMPTY_TEMPLATE): Promise<string> {
   return copyDatabase(template, `portage_${randomBytes(6).toString('hex')}`);
@@ -25,7 +44,8 @@ export async function copyDatabase(template: string, name: string): Promise<stri
   const client = new Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY WAL_LOG`);
+    // Copying files takes a quarter of the processor time of logging each page. Its checkpoints are cheap without fsync.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   } finally {
     await client.end();
   }
