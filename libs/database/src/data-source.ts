@@ -19,7 +19,7 @@ import { OrganisationFirst1795306300100 } from './migrations/1795306300100-organ
 import { OrganisationFirstIndexes1795306300200 } from './migrations/1795306300200-organisation-first-indexes';
 import { PayloadDigests1795331400000 } from './migrations/1795331400000-payload-digests';
 import { StagedAccounts1795392180000 } from './migrations/1795392180000-staged-accounts';
-import { CheaperFunctions1795392300000 } from './migrations/1795392300000-cheaper-functions';
+import { NoteIdentity1795392300000 } from './migrations/1795392300000-note-identity';
 import { Submissions1795400000000 } from './migrations/1795400000000-submissions';
 import { readTimestampsAsText } from './schema/columns';
 import { entities } from './entities';
@@ -46,7 +46,7 @@ const migrations = [
   PersonalData1795392060000,
   Attribution1795392120000,
   StagedAccounts1795392180000,
-  CheaperFunctions1795392300000,
+  NoteIdentity1795392300000,
   Submissions1795400000000,
 ];
 
