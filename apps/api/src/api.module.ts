@@ -27,6 +27,7 @@ import { PaymentInstructionsController } from './payment-instructions/payment-in
 import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
 import { StagingController } from './staging/staging.controller';
+import { SubmissionsController } from './submissions/submissions.controller';
 import { SuppliersController } from './suppliers/suppliers.controller';
 import { TransactionsController } from './transactions/transactions.controller';
 
@@ -54,6 +55,7 @@ export class ApiModule {
         HistoricalStatementsController,
         StagingController,
         DocumentsController,
+        SubmissionsController,
         SuppliersController,
         ErrorCodesController,
         HealthController,

@@ -17,6 +17,7 @@ import { requestId } from './http/request-id';
 import { RequestHooks } from './http/request-hooks';
 import { RequestObservation } from './http/request-observation';
 import { securityHeaders } from './http/security-headers';
+import { registerStreamedBodies } from './http/streamed-body';
 import { mountBullBoard } from './operations/bull-board';
 import { publishOpenApi } from './openapi/publish-openapi';
 import { registerGraphqlRoute } from './platform-token/graphql-route';
@@ -61,6 +62,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   app.get(OrganisationRateLimit).register(fastify);
   app.get(OrganisationAdmission).register(fastify);
   admission.register(fastify);
+  registerStreamedBodies(fastify);
   registerGzipBodies(fastify);
   registerGraphqlRoute(fastify, config);
   publishOpenApi(app, config);

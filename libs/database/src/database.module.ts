@@ -36,6 +36,9 @@ import { PayloadRetentionRepository } from './import-process/payload-retention.r
 import { PaymentInstructionRepository } from './payment-instruction/payment-instruction.repository';
 import { RateLimitRepository } from './access/rate-limit.repository';
 import { StatementPeriodRepository } from './ledger/statement-period.repository';
+import { SubmissionLineRepository } from './submission/submission-line.repository';
+import { SubmissionUploadRepository } from './submission/submission-upload.repository';
+import { SubmissionRepository } from './submission/submission.repository';
 import { TransactionRepository } from './ledger/transaction.repository';
 import { StaleImportRepository } from './import-process/stale-import.repository';
 import { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
@@ -75,6 +78,9 @@ const providers = [
   AccountErasureRepository,
   PayloadRetentionRepository,
   OperatorRulesRepository,
+  SubmissionRepository,
+  SubmissionUploadRepository,
+  SubmissionLineRepository,
 ];
 
 /**

@@ -65,6 +65,28 @@ export {
 export { PayloadRetentionRepository } from './import-process/payload-retention.repository';
 export { StaleImportRepository, type StaleProcess } from './import-process/stale-import.repository';
 
+// Submissions
+export {
+  type ListedSubmission,
+  type NewSubmission,
+  type StoredSubmission,
+  type SubmissionCounts,
+  SubmissionRepository,
+} from './submission/submission.repository';
+export {
+  type UploadCounts,
+  type UploadKey,
+  SubmissionUploadRepository,
+} from './submission/submission-upload.repository';
+export {
+  type AccountLine,
+  type LineBatch,
+  type RefusedLine,
+  type StoredBatch,
+  type StoredLine,
+  SubmissionLineRepository,
+} from './submission/submission-line.repository';
+
 // Accounts as a whole
 export { type AccountRows, accountTables } from './whole-account/account-rows';
 export {

@@ -1,5 +1,6 @@
 /**
- * The actions in the audit trail. Each has the name of its command; `account.schedule` is the request of an API client,
+ * The actions in the audit trail. Each has the name of its command; `account.schedule` and
+ * `submission.open` are requests of API clients,
  * and `queue` and `job` are changes in Bull Board.
  */
 export const AUDIT_ACTIONS = [
@@ -11,6 +12,9 @@ export const AUDIT_ACTIONS = [
   'process.cancel',
   'process.retry',
   'process.erase',
+  'submission.open',
+  'submission.complete',
+  'submission.abort',
   'supplier.create',
   'supplier.set',
   'supplier.set-status',

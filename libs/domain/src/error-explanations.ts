@@ -67,6 +67,18 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
     explanation: 'The Idempotency-Key came with another request before.',
     fix: 'Use a new key for a new request.',
   },
+  submission_reference_already_exists: {
+    explanation: 'The supplier has a submission with the same reference that was opened with another body.',
+    fix: 'Choose another reference, or open the submission with the body of the first request.',
+  },
+  submission_not_open: {
+    explanation: 'The submission was completed or aborted, so it takes no more accounts.',
+    fix: 'Open another submission for the accounts that are missing.',
+  },
+  upload_stalled: {
+    explanation: 'The sender of an upload sent nothing for 30 seconds. The lines before that are stored.',
+    fix: 'Send the whole file again: lines that were accepted are counted as repeated.',
+  },
   operations_team_name_does_not_exist: {
     explanation: 'The operations team is not in the list of the operator.',
     fix: 'Ask the operator for the names of the teams.',

@@ -50,7 +50,7 @@ export {
   type ValidationProfile,
 } from './import-supplier';
 export { adjust } from './ledger/adjustment';
-export { balanceAfter, effectOnBalance } from './ledger/balance';
+export { balanceAfter, effectOnBalance, TRANSACTION_TYPES } from './ledger/balance';
 export { billingCycleOf, type BillingCycle, type Period } from './ledger/billing-cycle';
 export { initialPeriods, rollOver } from './ledger/statement-period';
 export { transactionStatuses, type TransactionResultStatus } from './ledger/transaction-identity';
@@ -76,6 +76,8 @@ export {
 } from './portage-error';
 export { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './timestamp';
 export {
+  LINE_ERROR_CODES,
+  type LineErrorCode,
   type Measure,
   MEASURES,
   type MeasureValues,

@@ -62,6 +62,7 @@ import { SweepImportProcesses } from './import-process/sweep-import-processes';
 import { CACHE_LIFETIME_MS, DEFAULT_CACHE_LIFETIME_MS } from './invalidating-cache';
 import { CountImportProcesses } from './maintenance/count-import-processes';
 import { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
+import { FinishSubmissions } from './maintenance/finish-submissions';
 import { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 import { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
 import { SendWelcomeEmail } from './maintenance/send-welcome-email';
@@ -77,6 +78,14 @@ import { PerformProcessingRequest } from './staging/perform-processing-request';
 import { ProcessStagedAccount } from './staging/process-staged-account';
 import { StageAccount } from './staging/stage-account';
 import { StagedAccountValidation } from './staging/staged-account-validation';
+import { AbortSubmission } from './submissions/abort-submission';
+import { CompleteSubmission } from './submissions/complete-submission';
+import { OpenSubmission } from './submissions/open-submission';
+import { ReceiveAccounts } from './submissions/receive-accounts';
+import { StoreLines } from './submissions/store-lines';
+import { SubmissionJobs } from './submissions/submission-jobs';
+import { SubmissionProgress } from './submissions/submission-progress';
+import { Submissions } from './submissions/submissions';
 import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
 import { SupplierProfile } from './suppliers/supplier-profile';
@@ -88,6 +97,7 @@ import { SchemaContexts } from './validation/schema-contexts';
 
 /** The use cases that other modules inject. */
 const useCases = [
+  AbortSubmission,
   AccessTokens,
   AccountFollowUps,
   AccountNumbers,
@@ -99,6 +109,7 @@ const useCases = [
   AuditTrail,
   Authenticate,
   CancelImport,
+  CompleteSubmission,
   CountImportProcesses,
   CreatePaymentInstruction,
   AddTransactions,
@@ -106,6 +117,7 @@ const useCases = [
   EraseAccount,
   EraseExpiredPayloads,
   EraseProcess,
+  FinishSubmissions,
   ForgetFinishedRequests,
   ImportProcessCounts,
   ImportStatus,
@@ -121,6 +133,7 @@ const useCases = [
   ListDocuments,
   ListImportProcesses,
   ObtainToken,
+  OpenSubmission,
   OperatorRules,
   Organisations,
   OutcomeWaiter,
@@ -130,6 +143,7 @@ const useCases = [
   QueueChangeAudit,
   PerformProcessingRequest,
   ProcessStagedAccount,
+  ReceiveAccounts,
   RetryDocuments,
   RollOverStatementPeriods,
   RuleSettingsDirectory,
@@ -138,6 +152,10 @@ const useCases = [
   StageAccount,
   StagedAccountValidation,
   SteerImportProcesses,
+  StoreLines,
+  SubmissionJobs,
+  SubmissionProgress,
+  Submissions,
   SendWelcomeEmail,
   SweepFollowUps,
   SweepImportProcesses,

@@ -19,6 +19,7 @@ export {
   type StatementsView,
 } from './historical-statements/add-historical-statements';
 export { nextTurn } from './large-bodies/cpu-turns';
+export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
 export { EraseProcess } from './import-process/erase-process';
 export { CancelImport } from './import-process/cancel-import';
 export {
@@ -35,6 +36,7 @@ export { SweepImportProcesses } from './import-process/sweep-import-processes';
 export { ImportingModule } from './importing.module';
 export { CountImportProcesses } from './maintenance/count-import-processes';
 export { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
+export { FinishSubmissions } from './maintenance/finish-submissions';
 export { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 export { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
 export { SendWelcomeEmail, type WelcomeEmailOutcome } from './maintenance/send-welcome-email';
@@ -57,6 +59,12 @@ export { PerformProcessingRequest, type ProcessingResult } from './staging/perfo
 export { ProcessStagedAccount } from './staging/process-staged-account';
 export { StageAccount } from './staging/stage-account';
 export { StagedAccountValidation } from './staging/staged-account-validation';
+export { AbortSubmission, type AbortedSubmission } from './submissions/abort-submission';
+export { CompleteSubmission } from './submissions/complete-submission';
+export { OpenSubmission } from './submissions/open-submission';
+export { ReceiveAccounts, type UploadBody, type UploadResult } from './submissions/receive-accounts';
+export { type ListedSubmissionView, type SubmissionView } from './submissions/submission-view';
+export { type SubmissionPage, Submissions } from './submissions/submissions';
 export { SupplierProfile, type SupplierProfileView } from './suppliers/supplier-profile';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
 export { type AddingOutcome, ProcessTransactionsRequest } from './transactions/process-transactions-request';

@@ -67,6 +67,7 @@ export interface JobContract {
     'forget-finished-requests': Record<string, never>;
     'erase-expired-payloads': Record<string, never>;
     'count-import-processes': Record<string, never>;
+    'finish-submissions': Record<string, never>;
   };
 }
 

@@ -14,4 +14,5 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: 'forget-finished-requests', pattern: '32 * * * *' },
   { name: 'erase-expired-payloads', pattern: '47 * * * *' },
   { name: 'count-import-processes', pattern: '* * * * *' },
+  { name: 'finish-submissions', pattern: '* * * * *' },
 ];

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { buildCatalogue } from '@portage/account-schema';
-import { ERROR_EXPLANATIONS, type ErrorCode } from '@portage/domain';
+import { ERROR_EXPLANATIONS, type ErrorCode, LINE_ERROR_CODES } from '@portage/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compressText } from '../http/compression';
 import { HTTP_STATUS } from '../http/error-filter';
@@ -27,5 +27,6 @@ function buildErrorCatalogue(): object {
     status: HTTP_STATUS[code as ErrorCode],
     ...texts,
   }));
-  return { error_codes: codes, ...buildCatalogue() };
+  const lines = Object.entries(LINE_ERROR_CODES).map(([code, texts]) => ({ code, ...texts }));
+  return { error_codes: codes, line_codes: lines, ...buildCatalogue() };
 }

@@ -10,6 +10,13 @@ const example = {
       fix: 'Obtain a new token and repeat the request.',
     },
   ],
+  line_codes: [
+    {
+      code: 'line_not_json',
+      explanation: 'The line is not one JSON object in UTF-8.',
+      fix: 'Send one account a line, as JSON without line breaks.',
+    },
+  ],
   field_codes: [
     {
       code: 'blank',

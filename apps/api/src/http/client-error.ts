@@ -26,8 +26,20 @@ const ANSWERS: Readonly<Record<string, ErrorAnswer>> = {
   },
 };
 
+/** Connections with an upload, which may take longer than REQUEST_TIMEOUT_MS. The upload has a limit of its own. */
+const exempt = new WeakSet<Socket>();
+
+/** Lets the request of a connection take longer than REQUEST_TIMEOUT_MS. Returns a function that ends that. */
+export function exemptFromRequestTimeout(socket: Socket): () => void {
+  exempt.add(socket);
+  return () => {
+    exempt.delete(socket);
+  };
+}
+
 /** Answers bytes that are not a complete HTTP request with an ordinary error body, and closes the connection. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exempt.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

@@ -2,6 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { PortageError } from '@portage/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { streamsBody } from './streamed-body';
 
 /**
  * Registers the unpacking of bodies with `Content-Encoding: gzip`. It runs before the body is parsed, so that every
@@ -12,7 +13,8 @@ export function registerGzipBodies(fastify: FastifyInstance): void {
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'gzip' || encoding === 'x-gzip')
-      done(null, unpack(request, reply, payload as FastifyRequest['raw']));
+      // A streamed body unpacks itself, because it has no limit of unpacked bytes.
+      done(null, streamsBody(request) ? payload : unpack(request, reply, payload as FastifyRequest['raw']));
     else if (encoding === 'identity' || encoding === '') done(null, payload);
     else {
       void reply.header('Accept-Encoding', 'gzip');

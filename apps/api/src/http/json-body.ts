@@ -1,10 +1,9 @@
 import { recordSource } from '@portage/account-schema';
 import { PortageError } from '@portage/domain';
-import { nextTurn } from '@portage/importing';
+import { type JsonExcess, JsonScanner, nextTurn } from '@portage/importing';
 import type { FastifyInstance } from 'fastify';
 import { type BodyAdmission, contentLengthOf, refuse } from './admission/body-admission';
 import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';
-import { type JsonExcess, JsonScanner } from './admission/json-scanner';
 import { readBody } from './admission/read-body';
 import { buildSyntaxError } from './json-syntax';
 

@@ -19,6 +19,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Import processes': 'Lists of import processes, and the status of an account in v1.',
   'After the import': 'Additions to imported accounts.',
   'Staged accounts (v1)': 'Accounts that are stored first and created on request.',
+  Submissions: 'Books of accounts that are uploaded, watched and reconciled as one unit.',
   Documents: 'Documents of imported accounts.',
   Suppliers: 'Settings of import suppliers.',
   'Error codes': 'Explanations of errors.',

@@ -2,6 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import {
   CountImportProcesses,
   EraseExpiredPayloads,
+  FinishSubmissions,
   ForgetFinishedRequests,
   RollOverStatementPeriods,
 } from '@portage/importing';
@@ -22,6 +23,7 @@ export class MaintenanceProcessor extends WorkerHost {
     forget: ForgetFinishedRequests,
     payloads: EraseExpiredPayloads,
     counts: CountImportProcesses,
+    submissions: FinishSubmissions,
     private readonly logger: Logger,
   ) {
     super();
@@ -30,6 +32,7 @@ export class MaintenanceProcessor extends WorkerHost {
       'forget-finished-requests': () => forget.run(),
       'erase-expired-payloads': () => payloads.run(),
       'count-import-processes': () => counts.run(),
+      'finish-submissions': () => submissions.run(),
     };
   }
 

@@ -60,6 +60,8 @@ export interface ImportProcessState extends ProcessVersion {
   windowEndMs: number | null;
   /** False once the schedule window has ended. */
   isWindowOpen: boolean;
+  /** The submission that has sent the account last; null if it was sent by itself. */
+  submissionId: string | null;
 }
 
 const insertScheduled: Statement = {
@@ -103,7 +105,7 @@ const lockByExternalAccountNumber: Statement = {
       account_number AS "accountNumber", is_dry_run AS "isDryRun",
       (extract(epoch FROM schedule_window_start) * 1000)::float8 AS "windowStartMs",
       (extract(epoch FROM schedule_window_end) * 1000)::float8 AS "windowEndMs",
-      coalesce(schedule_window_end > now(), true) AS "isWindowOpen"
+      coalesce(schedule_window_end > now(), true) AS "isWindowOpen", submission_id AS "submissionId"
     FROM import_process WHERE supplier_id = $1 AND external_account_number = $2
     FOR NO KEY UPDATE`,
 };
@@ -119,7 +121,10 @@ const replaceScheduled: Statement = {
         latest_event_at = now(), error_code = NULL, error_detail = NULL, batch_id = NULL,
         modified_at = now(), enqueued_at = greatest(now(), $5::timestamptz)
       WHERE id = $1 AND status = ANY($2)
-      RETURNING id, version, attempt
+      RETURNING id, version, attempt, submission_id
+    ), resumed AS (
+      UPDATE submission SET finished_at = NULL
+      WHERE finished_at IS NOT NULL AND id = (SELECT submission_id FROM replaced)
     ), payloads AS (
       UPDATE import_process_payload stored SET payload = $8::json, received_at = now()
       FROM replaced WHERE stored.process_id = replaced.id

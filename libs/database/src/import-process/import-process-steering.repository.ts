@@ -62,7 +62,10 @@ const steerStatement = (name: string, condition: string): Statement => ({
           THEN NULL ELSE process.schedule_window_end END,
         modified_at = now(), enqueued_at = greatest(now(), process.schedule_window_start)
       FROM locked WHERE process.id = locked.id
-      RETURNING process.id, process.version, process.attempt, process.enqueued_at
+      RETURNING process.id, process.version, process.attempt, process.enqueued_at, process.submission_id
+    ), resumed AS (
+      UPDATE submission SET finished_at = NULL
+      WHERE $4 = 'PENDING' AND finished_at IS NOT NULL AND id IN (SELECT submission_id FROM steered)
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, $5, $6 FROM steered
@@ -85,6 +88,11 @@ const steerMany = steerStatement(
   // Keyset pagination: each batch continues after the last row of the one before.
   `supplier_id = $1 AND id > $7 AND ($9::text IS NULL OR status = $9) AND ($10::text IS NULL OR error_code = $10)
       ORDER BY id LIMIT $8`,
+);
+
+const steerSubmission = steerStatement(
+  'steer-processes-of-submission',
+  `supplier_id = $1 AND submission_id = $7 AND status = ANY($2) ORDER BY id LIMIT $8`,
 );
 
 const countSelected: Statement = {
@@ -138,6 +146,17 @@ export class ImportProcessSteeringRepository {
   ): Promise<SteeredProcess | undefined> {
     const values = [supplierId, ...actionParams(steering), externalIdentifier];
     return (await executor.run<SteeredProcess>(steerOneByIdentifier, values))[0];
+  }
+
+  /** Moves the next `rows` processes of a submission whose status is one of `from`; none when nothing is left to move. */
+  async steerSubmission(
+    steering: Steering,
+    { supplierId, id }: { supplierId: number; id: string },
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<SteeredProcess[]> {
+    const values = [supplierId, ...actionParams(steering), id, rows];
+    return executor.run<SteeredProcess>(steerSubmission, values);
   }
 
   /** The count of the selected processes. */

@@ -121,7 +121,7 @@ export class ImportProcessEntity {
   @Column({ type: 'bigint', nullable: true })
   submissionId: string | null;
 
-  /** The batch whose job imports this version: the id of its first process. Null if the version has a job of its own. */
+  /** The batch whose job imports this version: a random number. Null if the version has a job of its own. */
   @Column({ type: 'bigint', nullable: true })
   batchId: string | null;
 }

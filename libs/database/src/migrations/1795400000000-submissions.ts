@@ -31,7 +31,7 @@ export class Submissions1795400000000 implements MigrationInterface {
         CONSTRAINT submission_check1 CHECK (finished_at IS NULL OR status <> 'OPEN')
       );
       CREATE INDEX submission_list ON submission (supplier_id, id);
-      CREATE INDEX submission_unfinished ON submission (id) WHERE status = 'RECEIVED' AND finished_at IS NULL;
+      CREATE INDEX submission_unfinished ON submission (id) WHERE status <> 'OPEN' AND finished_at IS NULL;
 
       CREATE TABLE submission_upload (
         submission_id bigint NOT NULL REFERENCES submission,
@@ -60,7 +60,7 @@ export class Submissions1795400000000 implements MigrationInterface {
         supply_points integer NOT NULL,
         statements integer NOT NULL,
         transactions integer NOT NULL,
-        opening_balance numeric(14, 2) NOT NULL,
+        opening_balance numeric(20, 2) NOT NULL,
         payment_instructions integer NOT NULL,
         debts integer NOT NULL,
         PRIMARY KEY (submission_id, upload_number, line),

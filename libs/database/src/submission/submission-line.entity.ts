@@ -67,7 +67,7 @@ export class SubmissionLineEntity {
   transactions: number;
 
   /** Decimal text, in the currency of the supplier. */
-  @Column({ type: 'numeric', precision: 14, scale: 2 })
+  @Column({ type: 'numeric', precision: 20, scale: 2 })
   openingBalance: string;
 
   @Column({ type: 'integer' })

@@ -13,8 +13,9 @@ const quoted = SUBMISSION_STATUSES.filter((status) => status !== 'FINISHED').map
 @Check('submission_check', `(status = 'RECEIVED') = (completed_at IS NOT NULL AND status <> 'ABORTED')`)
 @Check('submission_check1', `finished_at IS NULL OR status <> 'OPEN'`)
 export class SubmissionEntity {
-  // The submissions that the maintenance looks at, to notice that their last account has ended.
-  @Index('submission_unfinished', { where: `status = 'RECEIVED' AND finished_at IS NULL` })
+  // The submissions that the maintenance looks at: it notices that their last account has ended, and cancels what an
+  // abort has left.
+  @Index('submission_unfinished', { where: `status <> 'OPEN' AND finished_at IS NULL` })
   @IdColumn('bigint')
   id: string;
 

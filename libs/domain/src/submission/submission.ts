@@ -21,6 +21,31 @@ export type Measure = (typeof MEASURES)[number];
 /** A value for each measure: counts, and `opening_balance` as decimal text in the supplier's currency. */
 export type MeasureValues = Record<Exclude<Measure, 'opening_balance'>, number> & { opening_balance: string };
 
+/** Why a line of an upload is refused, besides the errors of its account. */
+export const LINE_ERROR_CODES = {
+  line_too_long: {
+    explanation: 'The line is longer than one account may be.',
+    fix: 'Send the account with less history, and the rest after its import.',
+  },
+  line_not_json: {
+    explanation: 'The line is not one JSON object in UTF-8.',
+    fix: 'Send one account a line, as JSON without line breaks.',
+  },
+  task_params_in_line: {
+    explanation: 'The line has task_params, which belong to the submission.',
+    fix: 'Send task_params when the submission is opened, and bare accounts in its lines.',
+  },
+  account_already_received: {
+    explanation: 'The account was received before with other content and is queued.',
+    fix: 'Wait until its import has ended, or cancel it, and send the line again.',
+  },
+  account_taken_over: {
+    explanation: 'Another submission has sent the account since.',
+    fix: 'Nothing is to be done. The outcome is shown in the other submission.',
+  },
+} as const satisfies Record<string, { explanation: string; fix: string }>;
+export type LineErrorCode = keyof typeof LINE_ERROR_CODES;
+
 /** An error of a line, or of the account that it became. */
 export interface SubmissionLineError {
   code: string;

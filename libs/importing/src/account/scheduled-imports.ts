@@ -8,9 +8,11 @@ import {
   type KeyedRequest,
   type ProcessVersion,
   type ScheduledImport,
+  SubmissionLineRepository,
 } from '@portage/database';
 import { ACTIVE_STATUSES, type ErrorCode, PortageError } from '@portage/domain';
 import { type KeyedAnswer, KeyedRequests } from '../idempotency/keyed-requests';
+import { measurePayload } from '../submissions/measures';
 import type { DatabaseRules } from './database-rules';
 import { ImportProcessStore } from './ports/import-process-store';
 import type { GivenParams } from './task-params';
@@ -49,6 +51,7 @@ export class ScheduledImports {
     private readonly processes: ImportProcessSchedulingRepository,
     private readonly keyedRequests: KeyedRequests,
     private readonly database: Database,
+    private readonly lines: SubmissionLineRepository,
   ) {}
 
   /**
@@ -132,6 +135,8 @@ export class ScheduledImports {
         { domain: 'import_process' },
         process.payloadDigest,
       );
+    if (process.submissionId !== null)
+      await this.lines.updateMeasures(executor, processId, measurePayload(JSON.parse(scheduled.payload)));
     return { outcome: 'replaced', version, processId, scheduleWindowStart: scheduled.scheduleWindowStart };
   }
 }

@@ -4,7 +4,14 @@ import { PortageError } from '@portage/domain';
 import { networkOf, Throttled } from '@portage/importing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../caller';
-import { ANONYMOUS_MEMORY, estimateMemory, JSON_BODY_LIMITS, MAX_ANONYMOUS_BODY_BYTES } from './body-limits';
+import { streamsBody } from '../streamed-body';
+import {
+  ANONYMOUS_MEMORY,
+  estimateMemory,
+  JSON_BODY_LIMITS,
+  MAX_ANONYMOUS_BODY_BYTES,
+  UPLOAD_MEMORY_BYTES,
+} from './body-limits';
 import { type ExceededLimit, MemoryBudget, type MemoryReservation } from './memory-budget';
 import { bodyTooLarge } from './read-body';
 
@@ -70,7 +77,8 @@ export class BodyAdmission {
 
   private admit(request: FastifyRequest, reply: FastifyReply): PortageError | undefined {
     const caller = callerOf(request);
-    const { bodyLimit } = request.routeOptions;
+    const isStreamed = caller !== undefined && streamsBody(request);
+    const bodyLimit = isStreamed ? Infinity : request.routeOptions.bodyLimit;
     const maxBytes = caller ? bodyLimit : Math.min(bodyLimit, MAX_ANONYMOUS_BODY_BYTES);
     const contentLength = contentLengthOf(request);
     const isTooLarge = contentLength !== undefined && contentLength > maxBytes;
@@ -81,7 +89,7 @@ export class BodyAdmission {
       // Without a route, nothing could use the body.
       (request.is404 ? new PortageError('not_found', 'There is no resource at this address.') : undefined) ??
       (isTooLarge ? bodyTooLarge(maxBytes) : undefined) ??
-      refuse(reservation.grow(estimateMemory(contentLength ?? 0, 0)));
+      refuse(reservation.grow(isStreamed ? UPLOAD_MEMORY_BYTES : estimateMemory(contentLength ?? 0, 0)));
     if (refusal) {
       // Otherwise Node reads and drops the rest, so that the client can read the answer and keep its connection.
       if (isTooLarge || contentLength === undefined) void reply.header('Connection', 'close');

@@ -1,12 +1,11 @@
-import { MAX_NESTING } from '@portage/importing';
-import type { JsonLimits } from './json-scanner';
+import { type JsonLimits, MAX_JSON_VALUES, MAX_NESTING } from '@portage/importing';
 
 /**
  * Limits of each JSON body, checked before it is parsed. A parsed value takes many times its two bytes of text, and
  * functions that walk a value call themselves for each level of nesting.
  */
 export const JSON_BODY_LIMITS: JsonLimits = {
-  values: 500_000,
+  values: MAX_JSON_VALUES,
   // Validation reports a field that is nested deeper than MAX_NESTING with its path. This refuses what no account has.
   nesting: 2 * MAX_NESTING,
 };
@@ -16,6 +15,12 @@ export const MAX_ANONYMOUS_BODY_BYTES = 16_384;
 
 /** Memory of all bodies without an authenticated caller, by one network and in total. */
 export const ANONYMOUS_MEMORY = { perOwner: 2 << 20, total: 16 << 20 } as const;
+
+/**
+ * Memory that an upload of a submission reserves, whatever its length: the line that is read, its value, and the batches
+ * that are filled and stored.
+ */
+export const UPLOAD_MEMORY_BYTES = 16 << 20;
 
 /** A body is in memory up to three times: as received, as text and as the strings of its values. */
 const COPIES_OF_BODY = 3;

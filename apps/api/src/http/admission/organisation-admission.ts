@@ -46,7 +46,7 @@ export class OrganisationAdmission {
         return;
       }
       const kind = this.kindOf(request);
-      const weight = weightOf(request);
+      const weight = kind === 'uploads' ? 1 : weightOf(request);
       const admit = (admission: Admission) => {
         const admittedRequest: AdmittedRequest = { admission, isProcessed: false };
         this.admitted.set(request, admittedRequest);

@@ -79,7 +79,7 @@ export class OrganisationConcurrency {
   tryEnter(kind: RequestKind, organisationId: number, weight: number): Admission | undefined {
     const lane = this.laneOf(kind, organisationId);
     if (lane.waiting.length > 0 || !this.hasRoom(lane, weight)) return undefined;
-    this.changeDemand(organisationId, weight);
+    this.changeDemand(lane, weight);
     return this.admit(lane, weight);
   }
 
@@ -97,11 +97,11 @@ export class OrganisationConcurrency {
         clearTimeout(refusal);
       };
     }
-    this.changeDemand(organisationId, weight);
+    this.changeDemand(lane, weight);
     const leave = () => {
       clearTimeout(request.timer);
       lane.waiting = lane.waiting.filter((other) => other !== request);
-      this.changeDemand(organisationId, -weight);
+      this.changeDemand(lane, -weight);
       this.startWaiting(lane);
     };
     const timer = setTimeout(() => {
@@ -114,7 +114,6 @@ export class OrganisationConcurrency {
   }
 
   private admit(lane: Lane, weight: number): Admission {
-    const { organisationId } = lane;
     lane.runningWeight += weight;
     let isReleased = false;
     return {
@@ -122,7 +121,7 @@ export class OrganisationConcurrency {
         if (isReleased) return;
         isReleased = true;
         lane.runningWeight -= weight;
-        this.changeDemand(organisationId, -weight);
+        this.changeDemand(lane, -weight);
         this.startWaiting(lane);
       },
     };
@@ -158,7 +157,9 @@ export class OrganisationConcurrency {
     return lowest;
   }
 
-  private changeDemand(organisationId: number, weight: number): void {
+  private changeDemand({ kind, organisationId }: Lane, weight: number): void {
+    // An upload lasts for minutes or hours. It must not limit the interactive requests of others for that time.
+    if (kind === 'uploads') return;
     const at = this.now();
     const activity = this.activityOf(organisationId);
     activity.demand += weight;

@@ -1,6 +1,12 @@
 /** The kinds of data-import requests. An organisation has a limit of concurrent requests for each of them. */
 export type RequestKind =
-  'accounts' | 'transactions' | 'payment-instructions' | 'documented-requests' | 'lists' | 'others';
+  | 'accounts'
+  | 'transactions'
+  | 'payment-instructions'
+  | 'documented-requests'
+  | 'uploads'
+  | 'lists'
+  | 'others';
 
 /** The limit of concurrent requests of one organisation. */
 export interface ConcurrencyLimit {
@@ -17,6 +23,7 @@ const PATHS: readonly (readonly [RegExp, RequestKind])[] = [
   [/^\/v1\/data-import\/(validate-account|account-import-process\/create-or-update)/, 'accounts'],
   [/^\/v1\/data-import\/transactions\//, 'transactions'],
   [/^\/v1\/data-import\/payment-instruction\//, 'payment-instructions'],
+  [/^\/v2\/data-import\/submissions\/:id\/accounts/, 'uploads'],
   [/^\/v1\/data-import\/(notes|historical-statements)\//, 'documented-requests'],
 ];
 const LIST_PATH = /^\/v1\/data-import\/[a-z]+-account-import-processes\//;
@@ -40,6 +47,8 @@ export function concurrencyLimits(poolSize: number): Readonly<Record<RequestKind
     // These mostly wait for their vendor, and cost little meanwhile.
     'payment-instructions': { alone: 32, shared: 8 },
     'documented-requests': { alone: Math.max(1, Math.floor(poolSize / 2)), shared: 1 },
+    // Each of them takes turns with all other work of the process, and has a reservation of memory.
+    uploads: { alone: 4, shared: 2 },
     lists: { alone: 8, shared: 1 },
     others: { alone: 64, shared: 4 },
   };

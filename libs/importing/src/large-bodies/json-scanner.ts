@@ -1,6 +1,9 @@
 /** The limit of a JSON text that is exceeded. */
 export type JsonExcess = 'values' | 'nesting';
 
+/** Maximum number of values and keys of a JSON text. A parsed value takes many times its two bytes of text. */
+export const MAX_JSON_VALUES = 500_000;
+
 /** The limits of a {@link JsonScanner}. */
 export interface JsonLimits {
   /** Values and keys of the text. */

@@ -1,0 +1,201 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { PortageError } from '@portage/domain';
+import type { UploadBody } from '@portage/importing';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { exemptFromRequestTimeout } from './client-error';
+
+/** The media type of streamed bodies: JSON values, each on a line. */
+export const LINES_MEDIA_TYPE = 'application/x-ndjson';
+
+/** Unpacked bytes, and how often they may exceed the packed ones from then on: more than text ever does. */
+const MIN_BOMB_BYTES = 10_000_000;
+const MAX_RATIO = 200;
+
+/** Time after which a sender that sends nothing is dropped. */
+export const STALLED_UPLOAD_MS = 30_000;
+
+/** How long the rest of a refused body is read and dropped, so that its sender receives the answer. */
+const LINGER_MS = 5_000;
+
+/** Marks a route whose body is read as a stream, of any length. */
+export const StreamsBody = (): MethodDecorator => RouteConfig({ streamsBody: true });
+
+/** True if the route of a request reads its body as a stream. */
+export function streamsBody({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): boolean {
+  return (routeOptions.config as { streamsBody?: boolean } | undefined)?.streamsBody === true;
+}
+
+/**
+ * Registers the media type of streamed bodies, for routes with {@link StreamsBody}. Their handlers get the request
+ * unread, and other routes refuse the type. It must precede the hook that unpacks bodies.
+ */
+export function registerStreamedBodies(fastify: FastifyInstance): void {
+  fastify.addHook('preParsing', (request, reply, payload, done) => {
+    const isLines = mediaTypeOf(request) === LINES_MEDIA_TYPE;
+    if (!streamsBody(request)) done(null, payload);
+    else if (!isLines) {
+      void reply.header('Accept', LINES_MEDIA_TYPE);
+      done(
+        new PortageError(
+          'unsupported_media_type',
+          `Send one account a line, with the header Content-Type: ${LINES_MEDIA_TYPE}, plain or with Content-Encoding: gzip.`,
+        ),
+      );
+    } else done(null, payload);
+  });
+  fastify.addContentTypeParser(LINES_MEDIA_TYPE, (request, payload, done) => {
+    if (streamsBody(request)) done(null, payload);
+    else
+      done(
+        new PortageError(
+          'unsupported_media_type',
+          'Send the body as JSON, with the header Content-Type: application/json.',
+        ),
+      );
+  });
+}
+
+function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
+/** The body of one request, read with back-pressure: the connection is paused while nothing reads. */
+export class StreamedBody implements UploadBody {
+  private readonly source: Readable;
+  private readonly chunks: Buffer[] = [];
+  private packedBytes = 0;
+  private unpackedBytes = 0;
+  private hasEnded = false;
+  private failure: Error | undefined;
+  private wake: (() => void) | undefined;
+  private readonly restoreTimeout: () => void;
+  /** The reader has waited since then without a packed byte, which were this many. */
+  private quietSince = 0;
+  private quietBytes = 0;
+  private wasIdle = false;
+
+  /** @param isClosing true once the process stops, and uploads must end */
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly reply: FastifyReply,
+    private readonly isClosing: () => boolean,
+    private readonly stalledMs = STALLED_UPLOAD_MS,
+  ) {
+    const { raw } = request;
+    this.restoreTimeout = exemptFromRequestTimeout(raw.socket);
+    raw.on('data', ({ length }: Buffer) => {
+      this.packedBytes += length;
+    });
+    this.source = this.unpack();
+    this.source
+      .on('data', (chunk: Buffer) => {
+        this.accept(chunk);
+      })
+      .on('end', () => {
+        this.hasEnded = true;
+        this.notify();
+      });
+    raw.once('close', () => {
+      if (!raw.complete) this.fail(new PortageError('parse_error', 'The connection was lost.'));
+    });
+    raw.on('error', () => {
+      this.fail(new PortageError('parse_error', 'The connection was lost.'));
+    });
+  }
+
+  async read(idleMs: number): Promise<Buffer | 'idle' | undefined> {
+    // While nothing reads, the sender is held up and not to blame.
+    if (!this.wasIdle) this.quietSince = performance.now();
+    if (this.chunks.length === 0 && !this.hasEnded && !this.failure) await this.waitForBytes(idleMs);
+    if (this.isClosing() && !this.hasEnded)
+      throw new PortageError('unavailable', 'The service restarts. Send the whole file again.');
+    const chunk = this.chunks.shift();
+    this.wasIdle = !chunk;
+    if (chunk) return chunk;
+    if (this.failure) throw this.failure;
+    if (this.hasEnded) return undefined;
+    if (this.packedBytes !== this.quietBytes) {
+      this.quietBytes = this.packedBytes;
+      this.quietSince = performance.now();
+    }
+    if (performance.now() - this.quietSince >= this.stalledMs)
+      throw new PortageError(
+        'upload_stalled',
+        `Nothing was sent for ${this.stalledMs / 1_000} s. What was read is stored. Send the whole file again.`,
+      );
+    return 'idle';
+  }
+
+  /** Ends the reading. The rest of the body is dropped, so that its sender receives the answer. */
+  close(): void {
+    const { raw } = this.request;
+    this.chunks.length = 0;
+    if (this.source !== raw) {
+      raw.unpipe();
+      this.source.destroy();
+    }
+    this.source.removeAllListeners('data');
+    this.restoreTimeout();
+    if (raw.complete || raw.destroyed) return;
+    raw.resume();
+    this.reply.raw.once('finish', () => {
+      setTimeout(() => {
+        if (!raw.complete) raw.socket.destroySoon();
+      }, LINGER_MS).unref();
+    });
+  }
+
+  private unpack(): Readable {
+    const { raw, headers } = this.request;
+    if (!/^\s*(x-)?gzip\s*$/i.test(headers['content-encoding'] ?? '')) return raw;
+    const gunzip = createGunzip();
+    gunzip.on('error', () => {
+      this.fail(new PortageError('parse_error', 'The body is not valid gzip, as its Content-Encoding says.'));
+    });
+    return raw.pipe(gunzip);
+  }
+
+  private accept(chunk: Buffer): void {
+    this.unpackedBytes += chunk.length;
+    const isBomb =
+      this.source !== this.request.raw &&
+      this.unpackedBytes > MIN_BOMB_BYTES &&
+      this.unpackedBytes > MAX_RATIO * this.packedBytes;
+    if (isBomb) {
+      this.source.pause();
+      this.fail(
+        new PortageError(
+          'parse_error',
+          `The body unpacks to more than ${MAX_RATIO} times its size, which accounts do not.`,
+        ),
+      );
+      return;
+    }
+    this.chunks.push(chunk);
+    this.source.pause();
+    this.notify();
+  }
+
+  private async waitForBytes(idleMs: number): Promise<void> {
+    this.source.resume();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, idleMs);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.wake = undefined;
+  }
+
+  private fail(error: Error): void {
+    this.failure ??= error;
+    this.notify();
+  }
+
+  private notify(): void {
+    this.wake?.();
+  }
+}

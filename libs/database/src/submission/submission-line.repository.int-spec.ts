@@ -1,0 +1,377 @@
+import { createHash } from 'node:crypto';
+import type { MeasureValues } from '@portage/domain';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { Database, type Statement } from '../connection/database';
+import { ImportProcessSteeringRepository } from '../import-process/import-process-steering.repository';
+import {
+  type AccountLine,
+  type RefusedLine,
+  type StoredLine,
+  SubmissionLineRepository,
+} from './submission-line.repository';
+import { SubmissionUploadRepository, type UploadKey } from './submission-upload.repository';
+import { SubmissionRepository } from './submission.repository';
+
+const LIMITS = { maxConcurrent: 4, lifetimeSeconds: 60 };
+const ACTOR = 'api-key:test';
+
+let test: TestApplication;
+let stored: StoredProcesses;
+let submissions: SubmissionRepository;
+let uploads: SubmissionUploadRepository;
+let lines: SubmissionLineRepository;
+let references = 0;
+
+beforeAll(async () => {
+  test = await startApplication();
+  stored = new StoredProcesses(test);
+  submissions = test.app.get(SubmissionRepository);
+  uploads = test.app.get(SubmissionUploadRepository);
+  lines = test.app.get(SubmissionLineRepository);
+});
+afterAll(async () => {
+  await test.app.close();
+});
+beforeEach(async () => {
+  await stored.removeAll();
+});
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+const measures = (transactions = 0): MeasureValues => ({
+  ...{ accounts: 1, customers: 1, supply_points: 0, statements: 0, transactions },
+  ...{ opening_balance: '12.34', payment_instructions: 0, debts: 0 },
+});
+
+function accountLine(line: number, number: string, more: Partial<AccountLine> = {}): AccountLine {
+  const payload = more.payload ?? JSON.stringify({ external_account_number: number });
+  return {
+    line,
+    externalAccountNumber: number,
+    externalIdentifier: number,
+    payloadHash: sha256(`${payload} `),
+    payloadDigest: sha256(payload),
+    payload,
+    measures: measures(),
+    preconditions: [],
+    ...more,
+  };
+}
+
+const refusedLine = (line: number, number: string): RefusedLine => ({
+  line,
+  externalAccountNumber: number,
+  refusedKey: sha256(number),
+  errors: [{ code: 'invalid', detail: 'Words.', attr: 'customers' }],
+  measures: measures(),
+});
+
+/** Opens a submission and starts an upload. */
+async function open(isDryRun = false): Promise<UploadKey> {
+  const id = await submissions.insert({
+    supplierId: test.supplier.id,
+    reference: `R-${(references += 1)}`,
+    requestHash: sha256(''),
+    expected: {},
+    isDryRun,
+    scheduleWindowStart: null,
+    scheduleWindowEnd: null,
+    actor: ACTOR,
+  });
+  return start(id!);
+}
+
+async function start(submissionId: string): Promise<UploadKey> {
+  return (await uploads.start(submissionId, ACTOR, LIMITS))!;
+}
+
+async function store(
+  upload: UploadKey,
+  accounts: AccountLine[],
+  refused: RefusedLine[] = [],
+): Promise<StoredLine[] | undefined> {
+  return (await lines.storeBatch({ upload, actor: ACTOR, accounts, refused }))?.results;
+}
+
+const kinds = (results: StoredLine[] | undefined) => results?.map(({ kind }) => kind);
+
+const storedLines = async (submissionId: string) =>
+  stored.sql(
+    `SELECT upload_number AS upload, line, outcome, transactions, external_account_number AS number,
+       (SELECT process.external_account_number FROM import_process process WHERE process.id = process_id) AS process
+     FROM submission_line WHERE submission_id = $1 ORDER BY upload_number, line`,
+    [submissionId],
+  );
+
+/** Sets the status of a process, with the columns that the checks of the table demand. */
+async function setStatus(number: string, status: string): Promise<void> {
+  await stored.sql(
+    `UPDATE import_process SET status = $2,
+       account_number = CASE WHEN $2 = 'PROCESSED' THEN 'A-' || id ELSE NULL END,
+       error_code = CASE WHEN $2 LIKE '%ERRORED' THEN 'error' END
+     WHERE external_account_number = $1`,
+    [number, status],
+  );
+}
+
+describe('a batch of lines', () => {
+  it('stores processes, payloads, events, lines and counters in one statement', async () => {
+    const upload = await open();
+    const statement = jest.spyOn(test.app.get(Database), 'run');
+    const results = await store(
+      upload,
+      [accountLine(1, 'N-1'), accountLine(3, 'N-2')],
+      [refusedLine(4, 'X')],
+    );
+    expect(statement).toHaveBeenCalledTimes(1);
+    statement.mockRestore();
+    expect(kinds(results)).toEqual(['accepted', 'accepted']);
+    const processes = await stored.sql(
+      `SELECT external_account_number AS number, status, submission_id AS submission, payload::text, event.event, actor
+       FROM import_process process JOIN import_process_payload payload ON payload.process_id = process.id
+       JOIN import_process_event event ON event.process_id = process.id
+       ORDER BY number`,
+    );
+    expect(processes).toEqual(
+      ['N-1', 'N-2'].map((number) => ({
+        ...{ number, status: 'PENDING', submission: upload.submissionId, event: 'SCHEDULED', actor: ACTOR },
+        payload: `{"external_account_number":"${number}"}`,
+      })),
+    );
+    const batches = await stored.sql('SELECT DISTINCT batch_id FROM import_process');
+    expect(batches).toEqual([{ batch_id: expect.stringMatching(/^\d+$/) }]);
+    expect(await storedLines(upload.submissionId)).toEqual([
+      { upload: 1, line: 1, outcome: null, transactions: 0, number: null, process: 'N-1' },
+      { upload: 1, line: 3, outcome: null, transactions: 0, number: null, process: 'N-2' },
+      { upload: 1, line: 4, outcome: 'refused', transactions: 0, number: 'X', process: null },
+    ]);
+    expect(await uploads.end(upload)).toEqual({ lines: 3, accepted: 2, refused: 1, repeated: 0 });
+    expect(await submissions.count(upload.submissionId)).toEqual({
+      ...{ refused: 1, takenOver: 0, repeated: 0 },
+      processes: { PENDING: 2 },
+    });
+  });
+
+  it('that is sent again is repeated, and its refused lines are counted once', async () => {
+    const first = await open();
+    const batch = [accountLine(1, 'N-1'), accountLine(2, 'N-2')];
+    await store(first, batch, [refusedLine(3, 'X')]);
+    const second = await start(first.submissionId);
+    expect(kinds(await store(second, batch, [refusedLine(3, 'X')]))).toEqual(['repeated', 'repeated']);
+    expect(await uploads.end(second)).toEqual({ lines: 3, accepted: 0, refused: 1, repeated: 2 });
+    expect(await submissions.count(first.submissionId)).toEqual({
+      ...{ refused: 1, takenOver: 0, repeated: 2 },
+      processes: { PENDING: 2 },
+    });
+  });
+
+  it.each([
+    ['PENDING', 'same', 'repeated'],
+    ['IN_PROGRESS', 'same', 'repeated'],
+    ['PROCESSED', 'same', 'repeated'],
+    ['DRY_RUN_SUCCEEDED', 'same', 'repeated'],
+    ['ERRORED', 'same', 'accepted'],
+    ['DRY_RUN_ERRORED', 'same', 'accepted'],
+    ['CANCELLED', 'same', 'accepted'],
+    ['PENDING', 'other', 'kept'],
+    ['IN_PROGRESS', 'other', 'kept'],
+    ['PROCESSED', 'other', 'kept'],
+    ['DRY_RUN_SUCCEEDED', 'other', 'accepted'],
+    ['ERRORED', 'other', 'accepted'],
+    ['CANCELLED', 'other', 'accepted'],
+  ])('finds its account %s with the %s content: %s', async (status, content, kind) => {
+    const first = await open();
+    await store(first, [accountLine(1, 'N-1')]);
+    await setStatus('N-1', status);
+    const second = await start(first.submissionId);
+    const payload = content === 'same' ? undefined : '{"external_account_number":"N-1","note":1}';
+    const line = accountLine(7, 'N-1', { measures: measures(5), ...(payload && { payload }) });
+    const results = await store(second, [line]);
+    expect(kinds(results)).toEqual([kind]);
+    expect(await storedLines(first.submissionId)).toEqual([
+      kind === 'accepted'
+        ? { upload: 2, line: 7, outcome: null, transactions: 5, number: null, process: 'N-1' }
+        : { upload: 1, line: 1, outcome: null, transactions: 0, number: null, process: 'N-1' },
+    ]);
+    const [row] = await stored.sql<{ version: number; status: string }>(
+      'SELECT version, status FROM import_process',
+    );
+    expect(row).toEqual(kind === 'accepted' ? { version: 2, status: 'PENDING' } : { version: 1, status });
+  });
+
+  it('replaces what was only rehearsed with other parameters', async () => {
+    const first = await open();
+    await store(first, [accountLine(1, 'N-1')]);
+    await stored.sql(`UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED', is_dry_run = true`);
+    const second = await start(first.submissionId);
+    expect(kinds(await store(second, [accountLine(1, 'N-1')]))).toEqual(['accepted']);
+  });
+
+  it('takes over an account of another submission that has ended without an account, and no other', async () => {
+    const first = await open();
+    const numbers = ['N-1', 'N-2', 'N-3'];
+    await store(
+      first,
+      numbers.map((number, index) => accountLine(index + 1, number)),
+    );
+    await setStatus('N-1', 'ERRORED');
+    await setStatus('N-3', 'PROCESSED');
+    const second = await open();
+    const results = await store(
+      second,
+      numbers.map((number, index) => accountLine(index + 1, number)),
+    );
+    expect(results).toEqual([
+      { kind: 'accepted', version: { processId: expect.any(String), version: 2 } },
+      { kind: 'kept', status: 'PENDING', accountNumber: null, submissionId: first.submissionId },
+      {
+        ...{ kind: 'kept', status: 'PROCESSED', accountNumber: expect.stringMatching('A-') },
+        submissionId: first.submissionId,
+      },
+    ]);
+    expect(await submissions.count(first.submissionId)).toEqual({
+      ...{ refused: 0, takenOver: 1, repeated: 0 },
+      processes: { PENDING: 1, PROCESSED: 1 },
+    });
+    expect((await storedLines(first.submissionId))[0]).toEqual({
+      ...{ upload: 1, line: 1, outcome: 'cancelled', transactions: 0, number: 'N-1', process: null },
+    });
+    expect((await submissions.count(second.submissionId)).processes).toEqual({ PENDING: 1 });
+  });
+
+  it('that accepts an account removes its refused line', async () => {
+    const upload = await open();
+    await store(upload, [], [refusedLine(1, 'N-1'), refusedLine(2, 'N-2')]);
+    await store(upload, [accountLine(3, 'N-1')]);
+    expect(await submissions.count(upload.submissionId)).toEqual({
+      ...{ refused: 1, takenOver: 0, repeated: 0 },
+      processes: { PENDING: 1 },
+    });
+  });
+
+  it('does not store an account whose external identifier another one has', async () => {
+    const upload = await open();
+    await store(upload, [accountLine(1, 'N-1', { externalIdentifier: 'I' })]);
+    expect(
+      kinds(await store(upload, [accountLine(2, 'N-2', { externalIdentifier: 'I' }), accountLine(3, 'N-3')])),
+    ).toEqual(['identifier-taken', 'accepted']);
+  });
+
+  it.each(['complete', 'abort'] as const)('stores nothing after %s', async (end) => {
+    const upload = await open();
+    await store(upload, [accountLine(1, 'N-1')]);
+    expect(await submissions[end](upload.submissionId)).toBe(true);
+    expect(await store(upload, [accountLine(2, 'N-2')], [refusedLine(3, 'X')])).toBeUndefined();
+    expect(await uploads.renew(upload)).toBe(false);
+    expect(await uploads.end(upload)).toEqual({ lines: 1, accepted: 1, refused: 0, repeated: 0 });
+    expect(await storedLines(upload.submissionId)).toHaveLength(1);
+  });
+
+  it('that several uploads send at once is accepted once', async () => {
+    const first = await open();
+    const all = [first, ...(await Promise.all([1, 2, 3].map(async () => start(first.submissionId))))];
+    const batch = Array.from({ length: 40 }, (_, index) => accountLine(index + 1, `N-${index}`));
+    const outcomes = await Promise.all(
+      all.map(async (upload, index) => store(upload, index % 2 ? batch.toReversed() : batch)),
+    );
+    const accepted = outcomes.flatMap((results) => results!.filter(({ kind }) => kind === 'accepted'));
+    expect(accepted).toHaveLength(40);
+    const again = await Promise.all(all.map(async (upload) => store(upload, batch)));
+    expect(new Set(again.flatMap(kinds))).toEqual(new Set(['repeated']));
+    expect((await submissions.count(first.submissionId)).processes).toEqual({ PENDING: 40 });
+  });
+});
+
+describe('uploads of a submission', () => {
+  it('are limited over all processes, and one whose process has died is over after its lifetime', async () => {
+    const { submissionId } = await open();
+    const started = await Promise.all(
+      Array.from({ length: 6 }, async () => uploads.start(submissionId, ACTOR, LIMITS)),
+    );
+    expect(started.filter((upload) => upload !== undefined)).toHaveLength(3);
+    await stored.sql(
+      `UPDATE submission_upload SET renewed_at = now() - interval '61 s' WHERE submission_id = $1 AND number = 1`,
+      [submissionId],
+    );
+    expect(await uploads.start(submissionId, ACTOR, LIMITS)).toEqual({ submissionId, number: 5 });
+  });
+});
+
+describe('the counts of a submission', () => {
+  it('read the processes in an index alone, and none of others', async () => {
+    const upload = await open();
+    await store(
+      upload,
+      Array.from({ length: 64 }, (_, index) => accountLine(index + 1, `N-${index}`)),
+    );
+    await stored.sql('VACUUM ANALYZE import_process');
+    const database = test.app.get(Database);
+    const real = database.run.bind(database);
+    let plan = '';
+    database.run = async (statement: Statement, values) => {
+      const rows = await real<{ 'QUERY PLAN': string }>(
+        {
+          name: '',
+          text: `EXPLAIN (ANALYZE, COSTS OFF) ${statement.text}`,
+        },
+        values,
+      );
+      plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      return [];
+    };
+    try {
+      await stored.sql('SET enable_seqscan = off');
+      await submissions.count(upload.submissionId);
+    } finally {
+      database.run = real;
+    }
+    expect(plan).toMatch(/Index Only Scan using import_process_submission/);
+  });
+});
+
+describe('the end of a submission', () => {
+  it('is noticed when its last account has ended, and forgotten when one of them is retried', async () => {
+    const upload = await open();
+    const { submissionId: id } = upload;
+    await store(upload, [accountLine(1, 'N-1')]);
+    expect(await submissions.finish(id)).toBeUndefined();
+    await submissions.complete(id);
+    expect(await submissions.complete(id)).toBe(false);
+    expect(await submissions.finish(id)).toBeUndefined();
+    expect((await submissions.listUnfinished('0', 10)).filter((row) => row.id === id)).toMatchObject([
+      { isActive: true },
+    ]);
+    await setStatus('N-1', 'ERRORED');
+    expect(await submissions.finish(id)).toEqual(expect.any(String));
+    expect((await submissions.find(test.organisationId, id))?.finishedAt).toEqual(expect.any(String));
+    const steering = { action: 'retry', from: ['ERRORED'], actor: ACTOR } as const;
+    await test.app.get(ImportProcessSteeringRepository).steerOne(steering, test.supplier.id, 'N-1');
+    expect((await submissions.find(test.organisationId, id))?.finishedAt).toBeNull();
+  });
+
+  it('is aborted in batches of its pending accounts; what has begun is left', async () => {
+    const upload = await open();
+    const { submissionId: id } = upload;
+    await store(
+      upload,
+      ['N-1', 'N-2', 'N-3', 'N-4'].map((number, index) => accountLine(index + 1, number)),
+    );
+    await setStatus('N-1', 'IN_PROGRESS');
+    await submissions.abort(id);
+    const steering = { action: 'cancel', from: ['PENDING'], actor: ACTOR } as const;
+    const steered = async () =>
+      test.app
+        .get(ImportProcessSteeringRepository)
+        .steerSubmission(steering, { supplierId: test.supplier.id, id }, 2);
+    expect(await steered()).toHaveLength(2);
+    expect(await steered()).toHaveLength(1);
+    expect(await steered()).toHaveLength(0);
+    expect((await submissions.count(id)).processes).toEqual({ IN_PROGRESS: 1, CANCELLED: 3 });
+  });
+
+  it('belongs to its organisation: another one does not find it', async () => {
+    const { submissionId: id } = await open();
+    expect(await submissions.find(test.organisationId + 1, id)).toBeUndefined();
+    expect(await submissions.find(undefined, id)).toMatchObject({ id, supplier: 'LEGACY', status: 'OPEN' });
+  });
+});

@@ -1,0 +1,269 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ACTIVE_STATUSES,
+  type ImportProcessStatus,
+  type MeasureValues,
+  type StoredSubmissionStatus,
+} from '@portage/domain';
+import { Database, type Executor, type Statement } from '../connection/database';
+
+/** A submission with the supplier that it belongs to. Datetimes are PostgreSQL's text. */
+export interface StoredSubmission {
+  id: string;
+  supplierId: number;
+  /** Code of the supplier. */
+  supplier: string;
+  organisationId: number;
+  reference: string;
+  requestHash: Buffer;
+  expected: Partial<MeasureValues>;
+  isDryRun: boolean;
+  scheduleWindowStart: string | null;
+  scheduleWindowEnd: string | null;
+  status: StoredSubmissionStatus;
+  /** The API key that opened it. */
+  actor: string;
+  createdAt: string;
+  completedAt: string | null;
+  /** Time at which its last account ended, once that was noticed. */
+  finishedAt: string | null;
+}
+
+/** A submission in a list. */
+export interface ListedSubmission extends StoredSubmission {
+  /** True if one of its accounts is queued or running. */
+  isActive: boolean;
+}
+
+/** A submission to open. */
+export interface NewSubmission {
+  supplierId: number;
+  reference: string;
+  requestHash: Buffer;
+  expected: Partial<MeasureValues>;
+  isDryRun: boolean;
+  scheduleWindowStart: Date | null;
+  scheduleWindowEnd: Date | null;
+  actor: string;
+}
+
+/** The accounts of a submission, at one moment. The sum of `refused`, `takenOver` and all states was received. */
+export interface SubmissionCounts {
+  /** Refused lines whose account was not accepted since. */
+  refused: number;
+  /** Accounts that another submission has sent since. */
+  takenOver: number;
+  /** Lines, of all uploads, whose account the submission had with the same content. */
+  repeated: number;
+  processes: Partial<Record<ImportProcessStatus, number>>;
+}
+
+const COLUMNS = `submission.id, submission.supplier_id AS "supplierId", supplier.code AS supplier,
+  supplier.organisation_id AS "organisationId", submission.reference, submission.request_hash AS "requestHash",
+  submission.expected, submission.is_dry_run AS "isDryRun",
+  submission.schedule_window_start AS "scheduleWindowStart", submission.schedule_window_end AS "scheduleWindowEnd",
+  submission.status, submission.actor, submission.created_at AS "createdAt",
+  submission.completed_at AS "completedAt", submission.finished_at AS "finishedAt"`;
+
+const insertSubmission: Statement = {
+  name: 'insert-submission',
+  text: `
+    INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, schedule_window_start,
+      schedule_window_end, actor)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT (supplier_id, reference) DO NOTHING
+    RETURNING id`,
+};
+
+const findSubmission: Statement = {
+  name: 'find-submission',
+  text: `
+    SELECT ${COLUMNS} FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
+    WHERE submission.id = $1 AND ($2::integer IS NULL OR supplier.organisation_id = $2)`,
+};
+
+const findByReference: Statement = {
+  name: 'find-submission-by-reference',
+  text: `
+    SELECT ${COLUMNS} FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
+    WHERE submission.supplier_id = $1 AND submission.reference = $2`,
+};
+
+const listSubmissions: Statement = {
+  name: 'list-submissions',
+  text: `
+    SELECT ${COLUMNS}, EXISTS (
+      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($4)
+    ) AS "isActive"
+    FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
+    WHERE submission.supplier_id = $1 AND submission.id < $2
+    ORDER BY submission.id DESC LIMIT $3`,
+};
+
+const countAccounts: Statement = {
+  name: 'count-submission',
+  // One statement, so that all counts are of one moment. Processes are counted in an index alone.
+  text: `
+    SELECT status AS name, count(*)::float8 AS count FROM import_process WHERE submission_id = $1 GROUP BY status
+    UNION ALL
+    SELECT outcome, count(*)::float8 FROM submission_line
+    WHERE submission_id = $1 AND outcome IS NOT NULL GROUP BY outcome
+    UNION ALL
+    SELECT 'repeated', coalesce(sum(repeated), 0)::float8 FROM submission_upload WHERE submission_id = $1`,
+};
+
+const measureRate: Statement = {
+  name: 'rate-of-submission',
+  // The accounts that ended last are among those that were created last, which the index delivers.
+  text: `
+    SELECT count(*)::float8 / nullif(extract(epoch FROM now() - min(modified_at)), 0)::float8 AS "perSecond"
+    FROM unnest($2::text[]) AS ended (status) CROSS JOIN LATERAL (
+      SELECT modified_at FROM import_process
+      WHERE submission_id = $1 AND import_process.status = ended.status ORDER BY id DESC LIMIT $3
+    ) process
+    WHERE modified_at > now() - $4 * interval '1 second'`,
+};
+
+const completeSubmission: Statement = {
+  name: 'complete-submission',
+  text: `UPDATE submission SET status = 'RECEIVED', completed_at = now() WHERE id = $1 AND status = 'OPEN' RETURNING id`,
+};
+
+const abortSubmission: Statement = {
+  name: 'abort-submission',
+  // A submission that has finished stays so: nothing of it is left to cancel.
+  text: `
+    UPDATE submission SET status = 'ABORTED', finished_at = NULL
+    WHERE id = $1 AND (status = 'OPEN' OR (status = 'RECEIVED' AND EXISTS (
+      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
+    )))
+    RETURNING id`,
+};
+
+const finishSubmission: Statement = {
+  name: 'finish-submission',
+  text: `
+    UPDATE submission SET finished_at = greatest(completed_at, created_at, (
+      SELECT max(modified_at) FROM import_process WHERE submission_id = submission.id
+    ))
+    WHERE id = $1 AND status <> 'OPEN' AND finished_at IS NULL AND NOT EXISTS (
+      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
+    )
+    RETURNING finished_at AS "finishedAt"`,
+};
+
+const listUnfinished: Statement = {
+  name: 'list-unfinished-submissions',
+  text: `
+    SELECT ${COLUMNS}, EXISTS (
+      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($3)
+    ) AS "isActive"
+    FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
+    WHERE submission.id > $1 AND submission.status <> 'OPEN' AND submission.finished_at IS NULL
+    ORDER BY submission.id LIMIT $2`,
+};
+
+/** The states of an account that has come to its end. */
+const ENDED_STATUSES: readonly ImportProcessStatus[] = [
+  'PROCESSED',
+  'ERRORED',
+  'DRY_RUN_SUCCEEDED',
+  'DRY_RUN_ERRORED',
+];
+
+/** The accounts of one state that the rate is measured by, and how long ago they may have ended. */
+const RATE_ROWS = 500;
+const RATE_SECONDS = 60;
+
+/** Reads and writes submissions: their rows, and the counts of their accounts. */
+@Injectable()
+export class SubmissionRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Stores a new submission. Returns its id; undefined if the supplier has one with this reference. */
+  async insert(submission: NewSubmission, executor: Executor = this.database): Promise<string | undefined> {
+    const { supplierId, reference, requestHash, expected, isDryRun, actor } = submission;
+    const rows = await executor.run<{ id: string }>(insertSubmission, [
+      ...[supplierId, reference, requestHash, JSON.stringify(expected), isDryRun],
+      ...[submission.scheduleWindowStart, submission.scheduleWindowEnd, actor],
+    ]);
+    return rows[0]?.id;
+  }
+
+  /** A submission of the organisation; of any organisation for an operator, who passes undefined. */
+  async find(
+    organisationId: number | undefined,
+    id: string,
+    executor: Executor = this.database,
+  ): Promise<StoredSubmission | undefined> {
+    return (await executor.run<StoredSubmission>(findSubmission, [id, organisationId ?? null]))[0];
+  }
+
+  /** The submission that a supplier has given this reference. */
+  async findByReference(
+    supplierId: number,
+    reference: string,
+    executor: Executor = this.database,
+  ): Promise<StoredSubmission | undefined> {
+    return (await executor.run<StoredSubmission>(findByReference, [supplierId, reference]))[0];
+  }
+
+  /** Up to `rows` submissions of a supplier before the submission `before`, newest first. */
+  async list(
+    supplierId: number,
+    before: string | undefined,
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<ListedSubmission[]> {
+    const values = [supplierId, before ?? MAX_ID, rows, ACTIVE_STATUSES];
+    return executor.run<ListedSubmission>(listSubmissions, values);
+  }
+
+  /** The counts of a submission at one moment. It takes about 0.1 s for a million accounts. */
+  async count(id: string, executor: Executor = this.database): Promise<SubmissionCounts> {
+    const rows = await executor.run<{ name: string; count: number }>(countAccounts, [id]);
+    const counts: SubmissionCounts = { refused: 0, takenOver: 0, repeated: 0, processes: {} };
+    for (const { name, count } of rows)
+      if (name === 'refused' || name === 'repeated') counts[name] = count;
+      else if (name === 'cancelled') counts.takenOver = count;
+      else counts.processes[name as ImportProcessStatus] = count;
+    return counts;
+  }
+
+  /** Accounts that come to their end in a second, at the moment; undefined if none has in the last minute. */
+  async measureRate(id: string, executor: Executor = this.database): Promise<number | undefined> {
+    const values = [id, ENDED_STATUSES, RATE_ROWS, RATE_SECONDS];
+    return (await executor.run<{ perSecond: number | null }>(measureRate, values))[0]?.perSecond ?? undefined;
+  }
+
+  /** Moves an OPEN submission to RECEIVED; false if it is not OPEN. */
+  async complete(id: string, executor: Executor = this.database): Promise<boolean> {
+    return (await executor.run(completeSubmission, [id])).length > 0;
+  }
+
+  /** Moves a submission that has not finished to ABORTED; false if it has finished, or was aborted before. */
+  async abort(id: string, executor: Executor = this.database): Promise<boolean> {
+    return (await executor.run(abortSubmission, [id, ACTIVE_STATUSES])).length > 0;
+  }
+
+  /**
+   * Stores when the last account ended, if all have. Returns that time; undefined if the submission is open, has
+   * unfinished accounts, or its end was noticed before.
+   */
+  async finish(id: string, executor: Executor = this.database): Promise<string | undefined> {
+    const rows = await executor.run<{ finishedAt: string }>(finishSubmission, [id, ACTIVE_STATUSES]);
+    return rows[0]?.finishedAt;
+  }
+
+  /** Up to `rows` submissions after `after`, in the order of creation, that are not open and whose end is not known. */
+  async listUnfinished(
+    after: string,
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<ListedSubmission[]> {
+    return executor.run<ListedSubmission>(listUnfinished, [after, rows, ACTIVE_STATUSES]);
+  }
+}
+
+/** The largest bigint: before the first row of a list that is read backwards. */
+const MAX_ID = '9223372036854775807';

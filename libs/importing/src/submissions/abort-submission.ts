@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AuditRepository,
+  Database,
+  ImportProcessSteeringRepository,
+  type StoredSubmission,
+  SubmissionRepository,
+} from '@portage/database';
+import { statusesAllowing } from '@portage/domain';
+import type { Caller } from '../access/authenticate';
+import { SubmissionProgress } from './submission-progress';
+import type { SubmissionView } from './submission-view';
+import { Submissions } from './submissions';
+
+/** Processes that are cancelled in one transaction. */
+const BATCH_SIZE = 500;
+
+/** How long a request cancels. The maintenance cancels what is left. */
+const MAX_DURATION_MS = 20_000;
+
+/** An aborted submission. */
+export interface AbortedSubmission {
+  /** Accounts that this request has cancelled. */
+  cancelled: number;
+  submission: SubmissionView;
+}
+
+/** Ends a submission early: it takes no more accounts, and its accounts that have not begun are cancelled. */
+@Injectable()
+export class AbortSubmission {
+  constructor(
+    private readonly repository: SubmissionRepository,
+    private readonly submissions: Submissions,
+    private readonly processes: ImportProcessSteeringRepository,
+    private readonly progress: SubmissionProgress,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  /**
+   * Aborts a submission. Accounts that are being imported end by themselves, and a submission that has finished stays as
+   * it is. Safe to repeat: a repeated request cancels what an interrupted one has left.
+   *
+   * @throws PortageError `not_found`
+   */
+  async abort(
+    { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
+    id: string,
+  ): Promise<AbortedSubmission> {
+    const submission = await this.submissions.require(organisationId, id);
+    await this.database.transaction(async (executor) => {
+      if (!(await this.repository.abort(id, executor))) return;
+      const { supplier, reference: subject } = submission;
+      const details = { submission: id };
+      await this.audit.record(executor, {
+        ...{ actor, action: 'submission.abort', supplier, subject, details },
+      });
+    });
+    const aborted = await this.submissions.require(organisationId, id);
+    const cancelled = aborted.status === 'ABORTED' ? await this.cancelPending(aborted, actor) : 0;
+    this.progress.forget(aborted);
+    return { cancelled, submission: await this.submissions.view(aborted) };
+  }
+
+  /**
+   * Cancels the pending accounts of an aborted submission in batches, for up to `maxDurationMs`. Each batch is one
+   * transaction with its audit entry.
+   *
+   * @returns the number of cancelled accounts
+   */
+  async cancelPending(
+    { id, supplierId, supplier, reference }: StoredSubmission,
+    actor: string,
+    maxDurationMs = MAX_DURATION_MS,
+  ): Promise<number> {
+    const until = performance.now() + maxDurationMs;
+    const steering = { action: 'cancel', from: statusesAllowing('cancel'), actor } as const;
+    let cancelled = 0;
+    for (;;) {
+      const count = await this.database.transaction(async (executor) => {
+        const batch = await this.processes.steerSubmission(
+          steering,
+          { supplierId, id },
+          BATCH_SIZE,
+          executor,
+        );
+        const moved = batch.filter(({ version }) => version !== null).length;
+        if (moved > 0)
+          await this.audit.record(executor, {
+            ...{ actor, action: 'process.cancel', supplier, subject: reference },
+            details: { submission: id, steered: moved },
+          });
+        return moved;
+      });
+      cancelled += count;
+      if (count === 0 || performance.now() > until) return cancelled;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { identifierOf, recordSource } from '@portage/account-schema';
+import type { RefusedLine } from '@portage/database';
+import {
+  escapeForLine,
+  type FieldError,
+  isPossibleIdentifier,
+  LINE_ERROR_CODES,
+  type LineErrorCode,
+  type SubmissionLineError,
+} from '@portage/domain';
+import { type JsonLimits, JsonScanner } from '../large-bodies/json-scanner';
+import type { ReadLine } from './line-reader';
+import { measurePayload } from './measures';
+
+/** Errors of one line that are stored. A book of faulty accounts would fill the disk otherwise. */
+const MAX_STORED_ERRORS = 20;
+
+/** Characters of a detail and a path that are stored. */
+const MAX_DETAIL_LENGTH = 500;
+const MAX_ATTR_LENGTH = 200;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+type Json = Record<string, unknown>;
+
+/** A line with a JSON object: the account, before it is validated. */
+export interface PayloadLine {
+  line: number;
+  payload: Json;
+}
+
+/** Reads a line: the account of it, or why it is refused. */
+export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): PayloadLine | RefusedLine {
+  const { number, bytes } = line;
+  if (!bytes)
+    return refuseLine(number, undefined, line.sha256, [
+      lineError('line_too_long', `The line is longer than ${maxBytes} bytes, the limit of one account.`),
+    ]);
+  const refuse = (code: LineErrorCode, detail: string) =>
+    refuseLine(number, undefined, createHash('sha256').update(bytes).digest(), [lineError(code, detail)]);
+  const excess = new JsonScanner(limits).push(bytes);
+  if (excess)
+    return refuse(
+      'line_too_long',
+      excess === 'values'
+        ? `The line has more than ${limits.values} values and keys.`
+        : `The line is nested more than ${limits.nesting} levels deep.`,
+    );
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return refuse('line_not_json', 'The line is not UTF-8.');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse(
+      'line_not_json',
+      'The line is not valid JSON. Send one account a line, without line breaks in it.',
+    );
+  }
+  if (!isObject(value)) return refuse('line_not_json', 'The line is not a JSON object.');
+  recordSource(value, text);
+  if (!isObject(value['payload'])) return { line: number, payload: value };
+  if (value['task_params'] === undefined || value['task_params'] === null)
+    return { line: number, payload: value['payload'] };
+  return refuseLine(number, value['payload'], createHash('sha256').update(bytes).digest(), [
+    {
+      ...lineError('task_params_in_line', 'task_params are those of the submission. Send the bare account.'),
+      attr: 'task_params',
+    },
+  ]);
+}
+
+/** The first character of an upload that is not blank, as far as the bytes go; empty if all are. */
+export function startOf(bytes: Buffer): string {
+  const text = bytes.toString('latin1', 0, 1_000);
+  return text.replace(/^ï»¿/, '').trimStart().charAt(0);
+}
+
+/** True if the first bytes of an upload are compressed with gzip. */
+export function isCompressed(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/**
+ * Builds a refused line.
+ *
+ * @param payload the account as far as it can be read
+ * @param lineHash SHA-256 that identifies the line if it has no account number
+ */
+export function refuseLine(
+  line: number,
+  payload: unknown,
+  lineHash: Buffer,
+  errors: readonly SubmissionLineError[],
+): RefusedLine {
+  const externalAccountNumber = accountNumberOf(payload);
+  return {
+    line,
+    externalAccountNumber: externalAccountNumber ?? null,
+    refusedKey:
+      externalAccountNumber === undefined
+        ? lineHash
+        : createHash('sha256').update(externalAccountNumber).digest(),
+    errors: storableErrors(errors),
+    measures: measurePayload(payload),
+  };
+}
+
+/** Builds an error of a line as a whole. */
+export function lineError(code: LineErrorCode, detail: string): SubmissionLineError {
+  return { code, detail: `${detail} ${LINE_ERROR_CODES[code].fix}`, attr: null };
+}
+
+/** The external account number of a payload; undefined if it cannot be one. */
+export function accountNumberOf(payload: unknown): string | undefined {
+  const number = isObject(payload) ? identifierOf(payload['external_account_number'])?.trim() : undefined;
+  return number !== undefined && isPossibleIdentifier(number) && number.isWellFormed() ? number : undefined;
+}
+
+/** The first errors of a line, in a form that the database can store: without control characters, and not too long. */
+function storableErrors(errors: readonly (SubmissionLineError | FieldError)[]): SubmissionLineError[] {
+  const storable = errors.slice(0, MAX_STORED_ERRORS).map(({ code, detail, attr }) => ({
+    code,
+    detail: escapeForLine(detail).slice(0, MAX_DETAIL_LENGTH),
+    attr: attr === null ? null : escapeForLine(attr).slice(0, MAX_ATTR_LENGTH),
+  }));
+  const hidden = errors.length - storable.length;
+  if (hidden > 0)
+    storable.push({ code: 'too_many_errors', detail: `The line has ${hidden} more errors.`, attr: null });
+  return storable;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

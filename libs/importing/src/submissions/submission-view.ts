@@ -1,0 +1,92 @@
+import type { StoredSubmission, SubmissionCounts } from '@portage/database';
+import {
+  ACTIVE_STATUSES,
+  IMPORT_PROCESS_STATUSES,
+  type ImportProcessStatus,
+  type SubmissionStatus,
+  toOffsetMicroseconds,
+} from '@portage/domain';
+
+/** A submission as the lists show it. */
+export interface ListedSubmissionView {
+  id: string;
+  import_supplier: string;
+  reference: string;
+  status: SubmissionStatus;
+  created_at: string;
+  completed_at: string | null;
+  finished_at: string | null;
+}
+
+/** The counts of a submission. `received` is the sum of `refused` and all states. */
+export type SubmissionCountsView = Record<
+  'received' | 'refused' | 'repeated' | Lowercase<ImportProcessStatus>,
+  number
+>;
+
+/** A submission with its counts. */
+export interface SubmissionView extends ListedSubmissionView {
+  counts: SubmissionCountsView;
+  /** Accounts that come to their end in a second; null while none does. */
+  accounts_per_second: number | null;
+  /** Null unless the rate and the number of accounts are known. */
+  estimated_end: string | null;
+}
+
+/** The status of a submission. FINISHED is derived: RECEIVED, and no account is queued or running. */
+export function statusOf({ status }: Pick<StoredSubmission, 'status'>, isActive: boolean): SubmissionStatus {
+  return status === 'RECEIVED' && !isActive ? 'FINISHED' : status;
+}
+
+/** True if an account of the submission is queued or running. */
+export function isActive({ processes }: SubmissionCounts): boolean {
+  return ACTIVE_STATUSES.some((status) => (processes[status] ?? 0) > 0);
+}
+
+/** Builds the view of a list. */
+export function buildListed(
+  submission: StoredSubmission,
+  hasActive: boolean,
+  timeZone: string,
+): ListedSubmissionView {
+  const { id, supplier, reference, createdAt, completedAt, finishedAt } = submission;
+  const at = (stored: string | null) => (stored === null ? null : toOffsetMicroseconds(stored, timeZone));
+  return {
+    ...{ id, import_supplier: supplier, reference, status: statusOf(submission, hasActive) },
+    created_at: toOffsetMicroseconds(createdAt, timeZone),
+    completed_at: at(completedAt),
+    // An account that was retried has made it active again, whatever was noticed before.
+    finished_at: hasActive ? null : at(finishedAt),
+  };
+}
+
+/** Builds the counts. An account that another submission has taken over counts as cancelled. */
+export function buildCounts({
+  refused,
+  takenOver,
+  repeated,
+  processes,
+}: SubmissionCounts): SubmissionCountsView {
+  const states = Object.fromEntries(
+    IMPORT_PROCESS_STATUSES.map((status) => [
+      status.toLowerCase(),
+      (processes[status] ?? 0) + (status === 'CANCELLED' ? takenOver : 0),
+    ]),
+  ) as Record<Lowercase<ImportProcessStatus>, number>;
+  const received = Object.values(states).reduce((sum, count) => sum + count, refused);
+  return { received, refused, repeated, ...states };
+}
+
+/**
+ * The accounts that have yet to come to their end; undefined while their number is not known, because the submission is
+ * open and its supplier has not stated it.
+ */
+export function remainingAccounts(
+  { status, expected }: Pick<StoredSubmission, 'status' | 'expected'>,
+  counts: SubmissionCountsView,
+): number | undefined {
+  const unfinished = counts.pending + counts.in_progress;
+  if (status !== 'OPEN') return unfinished;
+  if (expected.accounts === undefined) return undefined;
+  return unfinished + Math.max(0, expected.accounts - counts.received);
+}

@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type StoredSubmission, SubmissionRepository } from '@portage/database';
+import { type Clock, PortageError, toOffsetMicroseconds } from '@portage/domain';
+import { CLOCK } from '../clock-token';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { SubmissionProgress } from './submission-progress';
+import {
+  buildCounts,
+  buildListed,
+  isActive,
+  type ListedSubmissionView,
+  remainingAccounts,
+  type SubmissionView,
+} from './submission-view';
+
+/** One page of a list of submissions. */
+export interface SubmissionPage {
+  items: ListedSubmissionView[];
+  /** The cursor `after` of the next page. Undefined on the last page. */
+  next: string | undefined;
+}
+
+/** The form of an id. Longer ones would exceed the column. */
+const ID = /^[1-9]\d{0,17}$/;
+
+/** Reads submissions, for their suppliers. */
+@Injectable()
+export class Submissions {
+  constructor(
+    private readonly submissions: SubmissionRepository,
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly progress: SubmissionProgress,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The organisation's submission with this id.
+   *
+   * @throws PortageError `not_found`, also for a submission of another organisation
+   */
+  async require(organisationId: number, id: string): Promise<StoredSubmission> {
+    const submission = ID.test(id) ? await this.submissions.find(organisationId, id) : undefined;
+    if (!submission) throw new PortageError('not_found', 'There is no such submission.');
+    return submission;
+  }
+
+  /**
+   * A submission with its counts, which are at most a second old.
+   *
+   * @throws PortageError `not_found`
+   */
+  async read(organisationId: number, id: string): Promise<SubmissionView> {
+    return this.view(await this.require(organisationId, id));
+  }
+
+  /** The view of a stored submission. Stores its end if it is noticed now. */
+  async view(submission: StoredSubmission): Promise<SubmissionView> {
+    const { organisationId, supplier, status } = submission;
+    const timeZone = (await this.suppliers.find(organisationId, supplier))?.timeZone ?? 'UTC';
+    const { counts, perSecond } = await this.progress.read(submission);
+    const active = isActive(counts);
+    if (status !== 'OPEN' && !active && submission.finishedAt === null)
+      submission.finishedAt = (await this.submissions.finish(submission.id)) ?? null;
+    const shown = buildCounts(counts);
+    const remaining = active ? remainingAccounts(submission, shown) : undefined;
+    const isRunning = active && perSecond !== undefined && perSecond > 0;
+    return {
+      ...buildListed(submission, active, timeZone),
+      counts: shown,
+      accounts_per_second: isRunning ? Math.round(perSecond * 100) / 100 : null,
+      estimated_end:
+        isRunning && remaining !== undefined ? this.momentAfter(remaining / perSecond, timeZone) : null,
+    };
+  }
+
+  /**
+   * The submissions of a supplier, newest first.
+   *
+   * @param after the id of the last submission of the previous page
+   * @throws PortageError `not_found` for an unknown supplier; `validation_error` for a malformed cursor
+   */
+  async list(
+    organisationId: number,
+    supplierCode: string,
+    { limit, after }: { limit: number; after: string | undefined },
+  ): Promise<SubmissionPage> {
+    const supplier = await this.suppliers.require(organisationId, supplierCode);
+    if (after !== undefined && !ID.test(after))
+      throw new PortageError('validation_error', 'A query parameter is not valid.', {
+        errors: [
+          {
+            attr: 'after',
+            code: 'invalid',
+            detail: 'after must be the id of the last row of the previous page.',
+          },
+        ],
+      });
+    const rows = await this.submissions.list(supplier.id, after, limit + 1);
+    const page = rows.slice(0, limit);
+    return {
+      items: page.map((row) => buildListed(row, row.isActive, supplier.timeZone)),
+      next: rows.length > limit ? page.at(-1)?.id : undefined,
+    };
+  }
+
+  private momentAfter(seconds: number, timeZone: string): string {
+    const moment = new Date(this.clock.now().getTime() + Math.ceil(seconds) * 1_000);
+    return toOffsetMicroseconds(moment.toISOString(), timeZone);
+  }
+}
