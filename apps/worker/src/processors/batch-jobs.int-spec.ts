@@ -68,7 +68,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
   afterEach(async () => {
     jest.restoreAllMocks();
     const { worker } = app.get(AccountImportsProcessor);
-    if (worker.isPaused()) worker.resume();
+    if (worker.isPaused()) await worker.resume();
     for (const job of await queue().getJobs()) await job.remove();
   });
 
@@ -188,7 +188,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       () => 'the job was not taken',
     );
     await dead.close(true);
-    worker().resume();
+    await worker().resume();
     await isEmpty();
     expect(await stateOf(processed!)).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
     expect(await stateOf(errored!)).toMatchObject({ status: 'ERRORED', attempt: 1 });
@@ -209,7 +209,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       }),
     );
     await add(jobOf(processes), ...single.slice(0, 10), jobOf(processes, '9000000002'), ...single.slice(10));
-    worker().resume();
+    await worker().resume();
     await isEmpty();
     for (const state of await states()) expect(state).toMatchObject({ status: 'PROCESSED', accounts: 1 });
     const events = await stored.sql<{ count: number }>(
