@@ -10,6 +10,7 @@ import {
   type SubmissionLineError,
 } from '@portage/domain';
 import { type JsonLimits, JsonScanner } from '../large-bodies/json-scanner';
+import { recordSize } from '../large-bodies/is-large';
 import type { ReadLine } from './line-reader';
 import { measurePayload } from './measures';
 
@@ -39,7 +40,8 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
     ]);
   const refuse = (code: LineErrorCode, detail: string) =>
     refuseLine(number, undefined, createHash('sha256').update(bytes).digest(), [lineError(code, detail)]);
-  const excess = new JsonScanner(limits).push(bytes);
+  const scanner = new JsonScanner(limits);
+  const excess = scanner.push(bytes);
   if (excess)
     return refuse(
       'line_too_long',
@@ -63,7 +65,8 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
     );
   }
   if (!isObject(value)) return refuse('line_not_json', 'The line is not a JSON object.');
-  recordSource(value, text);
+  if (scanner.hasLongNumber) recordSource(value, text);
+  recordSize(value, scanner.values + 1, bytes.length);
   if (!isObject(value['payload'])) return { line: number, payload: value };
   if (value['task_params'] === undefined || value['task_params'] === null)
     return { line: number, payload: value['payload'] };
