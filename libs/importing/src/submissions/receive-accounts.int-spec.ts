@@ -1,4 +1,4 @@
-import { Database, ImportProcessEntity, SubmissionRepository } from '@portage/database';
+import { Database, type ProcessVersion, SubmissionRepository } from '@portage/database';
 import { account } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { ImportAccount } from '../account/import-account';
@@ -60,7 +60,7 @@ describe('an upload', () => {
   it('refuses lines that break a rule about stored accounts, and stores harmless findings', async () => {
     const first = await open();
     await upload(first, [withReference('REF-1', 'taken')]);
-    const [job] = await stored.sql<Pick<ImportProcessEntity, 'version'> & { processId: string }>(
+    const [job] = await stored.sql<ProcessVersion>(
       `SELECT id AS "processId", version FROM import_process WHERE external_account_number = 'REF-1'`,
     );
     expect(await test.app.get(ImportAccount).run(job!, false)).toMatchObject({ kind: 'processed' });
