@@ -20,7 +20,7 @@ export interface DocumentedRoute {
   /** With parameters such as `{supplier}`. */
   path: string;
   parameters: { name: string; in: string }[];
-  /** The examples of its body, if it has one. */
+  /** The examples of its body, if it has one in JSON. */
   bodies: Record<string, unknown>[];
   statuses: number[];
   /** Whether it requires a supplier's token. */
@@ -38,7 +38,9 @@ export async function documentedRoutes(portage: PortageClient): Promise<Document
         method: method.toUpperCase(),
         path,
         parameters,
-        bodies: Object.values(requestBody?.content ?? {}).flatMap(examplesOf),
+        bodies: Object.entries(requestBody?.content ?? {})
+          .filter(([type]) => type === 'application/json')
+          .flatMap(([, media]) => examplesOf(media)),
         statuses: Object.keys(responses).map(Number),
         isGuarded: security.some((scheme) => 'token' in scheme),
       }),

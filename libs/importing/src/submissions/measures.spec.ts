@@ -44,7 +44,7 @@ function measureRows(account: Parameters<typeof newAccount>[0]): object {
     statements: rows.historical_statement.length,
     transactions: rows.transaction.length,
     opening_balance: formatMoney(
-      rows.ledger.reduce((sum, { balance }) => sum + parseMoney(String(balance), 12)!, 0n),
+      rows.ledger.reduce((sum, { balance }) => sum + parseMoney(balance, 12)!, 0n),
     ),
     payment_instructions: rows.payment_instruction.length,
     debts: rows.debt.length,

@@ -193,7 +193,7 @@ class UploadRun {
   private keys = new Set<string>();
   private readonly inFlight = new Map<Promise<void>, ReadonlySet<string>>();
   /** The first error of a batch in flight. */
-  private failure: unknown;
+  private failure: Error | undefined;
   private sliceEnd = 0;
   private isFirst = true;
   private renewedAt = performance.now();
@@ -223,7 +223,10 @@ class UploadRun {
       await this.dispatch();
     } catch (error) {
       // What was read completely is stored, whatever has ended the upload.
-      if (this.failure === undefined) await this.dispatch().catch((failure: unknown) => this.fail(failure));
+      if (this.failure === undefined)
+        await this.dispatch().catch((failure: unknown) => {
+          this.fail(failure);
+        });
       throw error;
     } finally {
       await Promise.all(this.inFlight.keys());
@@ -319,7 +322,7 @@ class UploadRun {
   }
 
   private fail(error: unknown): void {
-    this.failure ??= error;
+    this.failure ??= error instanceof Error ? error : new Error(String(error));
   }
 
   private throwFailure(): void {
