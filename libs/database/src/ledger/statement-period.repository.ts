@@ -36,7 +36,8 @@ const suppliers: Statement = {
 
 const lockEnded: Statement = {
   name: 'lock-ended-statement-periods',
-  // Locks the accounts, as adding transactions does. SKIP LOCKED: several workers share the work.
+  // Locks the accounts, as adding transactions does, and the periods: another worker may have closed one since this
+  // statement began, and only a locked row is checked again. SKIP LOCKED: several workers share the work.
   text: `
     WITH day AS (
       SELECT * FROM unnest($1::integer[], $2::date[]) AS day (supplier_id, today)
@@ -51,7 +52,7 @@ const lockEnded: Statement = {
     JOIN ledger ON ledger.account_id = period.account_id AND ledger.position = period.ledger_position
     WHERE period.closed_at IS NULL AND period.end_date < $3 AND period.end_date < day.today
     ORDER BY period.end_date LIMIT $4
-    FOR NO KEY UPDATE OF account SKIP LOCKED`,
+    FOR NO KEY UPDATE OF account, period SKIP LOCKED`,
 };
 
 const close: Statement = {
