@@ -36,7 +36,7 @@ describe('an invalid command', () => {
     ['process list'],
     ['process list --supplier X --status DONE'],
     ['process show --supplier X'],
-    ['process release'],
+    ['process cancel'],
     ['process erase --supplier X'],
     ['account erase'],
     ['audit list --nonsense'],
