@@ -92,7 +92,9 @@ const steerMany = steerStatement(
 
 const steerSubmission = steerStatement(
   'steer-processes-of-submission',
-  `supplier_id = $1 AND submission_id = $7 AND status = ANY($2) ORDER BY id LIMIT $8`,
+  // A version that was sent or retried by itself has no batch.
+  `supplier_id = $1 AND submission_id = $7 AND status = ANY($2) AND ($9 OR batch_id IS NOT NULL)
+      ORDER BY id LIMIT $8`,
 );
 
 const steerRehearsed = steerStatement(
@@ -162,14 +164,18 @@ export class ImportProcessSteeringRepository {
     return (await executor.run<SteeredProcess>(steerOneByIdentifier, values))[0];
   }
 
-  /** Moves the next `rows` processes of a submission whose status is one of `from`; none when nothing is left to move. */
+  /**
+   * Moves the next `rows` processes of a submission whose status is one of `from`; none when nothing is left to move.
+   *
+   * @param includesSingle false leaves versions that were sent, retried or released by themselves
+   */
   async steerSubmission(
     steering: Steering,
-    { supplierId, id }: { supplierId: number; id: string },
+    { supplierId, id, includesSingle }: { supplierId: number; id: string; includesSingle: boolean },
     rows: number,
     executor: Executor = this.database,
   ): Promise<SteeredProcess[]> {
-    const values = [supplierId, ...actionParams(steering), id, rows];
+    const values = [supplierId, ...actionParams(steering), id, rows, includesSingle];
     return executor.run<SteeredProcess>(steerSubmission, values);
   }
 

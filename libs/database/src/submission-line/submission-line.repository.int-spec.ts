@@ -362,7 +362,7 @@ describe('the end of a submission', () => {
     const steered = async () =>
       test.app
         .get(ImportProcessSteeringRepository)
-        .steerSubmission(steering, { supplierId: test.supplier.id, id }, 2);
+        .steerSubmission(steering, { supplierId: test.supplier.id, id, includesSingle: true }, 2);
     expect(await steered()).toHaveLength(2);
     expect(await steered()).toHaveLength(1);
     expect(await steered()).toHaveLength(0);

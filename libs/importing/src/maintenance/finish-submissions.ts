@@ -23,7 +23,7 @@ export class FinishSubmissions {
       const batch = await this.submissions.listUnfinished(after, BATCH_SIZE);
       for (const submission of batch) {
         if (submission.status === 'ABORTED' && submission.isActive)
-          await this.abortion.cancelPending(submission, ACTOR);
+          await this.abortion.cancelPending(submission, ACTOR, false);
         else if (!submission.isActive && (await this.submissions.finish(submission.id)) !== undefined)
           finished += 1;
       }

@@ -57,7 +57,7 @@ export class AbortSubmission {
       });
     });
     const aborted = await this.submissions.require(organisationId, id);
-    const cancelled = aborted.status === 'ABORTED' ? await this.cancelPending(aborted, actor) : 0;
+    const cancelled = aborted.status === 'ABORTED' ? await this.cancelPending(aborted, actor, true) : 0;
     this.progress.forget(aborted);
     return { cancelled, submission: await this.submissions.view(aborted) };
   }
@@ -66,11 +66,13 @@ export class AbortSubmission {
    * Cancels the pending accounts of an aborted submission in batches, for up to `maxDurationMs`. Each batch is one
    * transaction with its audit entry.
    *
+   * @param includesSingle false leaves accounts that were sent, retried or released by themselves since
    * @returns the number of cancelled accounts
    */
   async cancelPending(
     { id, supplierId, supplier, reference }: StoredSubmission,
     actor: string,
+    includesSingle: boolean,
     maxDurationMs = MAX_DURATION_MS,
   ): Promise<number> {
     const until = performance.now() + maxDurationMs;
@@ -80,7 +82,7 @@ export class AbortSubmission {
       const count = await this.database.transaction(async (executor) => {
         const batch = await this.processes.steerSubmission(
           steering,
-          { supplierId, id },
+          { supplierId, id, includesSingle },
           BATCH_SIZE,
           executor,
         );

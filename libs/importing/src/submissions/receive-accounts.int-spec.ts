@@ -3,9 +3,11 @@ import { account } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { EraseAccount } from '../account/erase-account';
 import { ImportAccount } from '../account/import-account';
+import { ScheduleAccount } from '../account/schedule-account';
 import { CancelImport } from '../import-process/cancel-import';
 import { EraseProcess } from '../import-process/erase-process';
 import { FinishSubmissions } from '../maintenance/finish-submissions';
+import { AbortSubmission } from './abort-submission';
 import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts, type UploadResult } from './receive-accounts';
 import { Submissions } from './submissions';
@@ -157,5 +159,17 @@ describe('the maintenance', () => {
     expect(await test.app.get(FinishSubmissions).run()).toBe(1);
     expect((await submissions.find(undefined, id))?.finishedAt).toEqual(expect.any(String));
     expect(await test.app.get(FinishSubmissions).run()).toBe(0);
+  });
+
+  it('leaves an account of an aborted submission that was sent by itself since', async () => {
+    const id = await open();
+    await upload(id, book('AGAIN', 2));
+    await test.app.get(AbortSubmission).abort(test.caller, id);
+    await test.app.get(ScheduleAccount).schedule(test.caller, account('AGAIN-0'));
+    await test.app.get(FinishSubmissions).run();
+    expect((await test.app.get(SubmissionRepository).count(id)).processes).toEqual({
+      PENDING: 1,
+      CANCELLED: 1,
+    });
   });
 });

@@ -36,6 +36,13 @@ describe('the concurrent requests of an organisation', () => {
     expect(Array.from({ length: 5 }, () => enter(A) !== undefined)).toEqual([true, true, true, true, false]);
   });
 
+  it('are not limited by the uploads of another organisation, which last for hours', () => {
+    expect(requestKind('POST', '/v2/data-import/submissions/:id/accounts')).toBe('uploads');
+    expect(requestKind('POST', '/v2/data-import/submissions')).toBe('others');
+    concurrency.tryEnter('uploads', B, 1);
+    expect(Array.from({ length: 5 }, () => enter(A) !== undefined)).toEqual([true, true, true, true, false]);
+  });
+
   it('are limited to few while another organisation sends few, and to many again later', () => {
     enter(B)?.release();
     expect(Array.from({ length: 3 }, () => enter(A) !== undefined)).toEqual([true, true, false]);

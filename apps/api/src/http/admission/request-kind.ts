@@ -47,8 +47,8 @@ export function concurrencyLimits(poolSize: number): Readonly<Record<RequestKind
     // These mostly wait for their vendor, and cost little meanwhile.
     'payment-instructions': { alone: 32, shared: 8 },
     'documented-requests': { alone: Math.max(1, Math.floor(poolSize / 2)), shared: 1 },
-    // Each of them takes turns with all other work of the process, and has a reservation of memory.
-    uploads: { alone: 4, shared: 2 },
+    // Each of them holds up to two database connections at a time.
+    uploads: { alone: Math.max(1, Math.floor(poolSize / 4)), shared: 1 },
     lists: { alone: 8, shared: 1 },
     others: { alone: 64, shared: 4 },
   };
