@@ -28,6 +28,7 @@ import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
 import { StagingController } from './staging/staging.controller';
 import { SubmissionsController } from './submissions/submissions.controller';
+import { SubmissionResultsController } from './submissions/submission-results.controller';
 import { SuppliersController } from './suppliers/suppliers.controller';
 import { TransactionsController } from './transactions/transactions.controller';
 
@@ -56,6 +57,7 @@ export class ApiModule {
         StagingController,
         DocumentsController,
         SubmissionsController,
+        SubmissionResultsController,
         SuppliersController,
         ErrorCodesController,
         HealthController,

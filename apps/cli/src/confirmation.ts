@@ -11,10 +11,24 @@ import { Refusal } from '@portage/importing';
 export async function confirm(subject: string, number: string): Promise<void> {
   if (!process.stdin.isTTY)
     throw new Refusal('There is no terminal to confirm at. Erase without confirmation with: --yes');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const typed = await terminal.question(
-    escapeForTerminal(`${subject} will be erased permanently. Type its number to continue: `),
+  await confirmText(
+    `${subject} will be erased permanently. Type its number to continue: `,
+    number,
+    'Nothing was erased.',
   );
+}
+
+/**
+ * Asks the operator a question.
+ *
+ * @param refusal the sentence that says that nothing was done
+ * @throws Refusal unless the operator types `expected` at a terminal
+ */
+export async function confirmText(question: string, expected: string, refusal: string): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new Refusal('There is no terminal to confirm at. Run the command without confirmation with: --yes');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const typed = await terminal.question(escapeForTerminal(question));
   terminal.close();
-  if (typed.trim() !== number) throw new Refusal('Nothing was erased.');
+  if (typed.trim() !== expected) throw new Refusal(refusal);
 }

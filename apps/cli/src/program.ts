@@ -7,6 +7,7 @@ import { instanceCommands } from './commands/instance';
 import { organisationCommands } from './commands/organisation';
 import { processCommands } from './commands/process';
 import { referenceCommands } from './commands/reference';
+import { submissionCommands } from './commands/submission';
 import { supplierCommands } from './commands/supplier';
 import { printMessage, printShort } from './standard-output';
 
@@ -21,6 +22,7 @@ export function buildProgram(): Command {
     });
   const groups = [
     ...[organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()],
+    submissionCommands(),
     ...[accountCommands(), documentCommands(), referenceCommands(), instanceCommands(), auditCommands()],
   ];
   for (const group of groups) portage.addCommand(inheritSettings(portage, group));

@@ -11,6 +11,7 @@ import { entities } from './entities';
 import { RoleWarning } from './roles/role-warning';
 import { AccountErasureRepository } from './whole-account/account-erasure.repository';
 import { AccountImportRepository } from './whole-account/account-import.repository';
+import { AccountRollbackRepository } from './whole-account/account-rollback.repository';
 import { AccountInspectionRepository } from './whole-account/account-inspection.repository';
 import { AccountLookupsRepository } from './account-lookups/account-lookups.repository';
 import { AccountRequestRepository } from './account-request/account-request.repository';
@@ -41,6 +42,8 @@ import { SubmissionUploadRepository } from './submission/submission-upload.repos
 import { SubmissionRepository } from './submission/submission.repository';
 import { TransactionRepository } from './ledger/transaction.repository';
 import { StaleImportRepository } from './import-process/stale-import.repository';
+import { SubmissionReconciliationRepository } from './submission/submission-reconciliation.repository';
+import { SubmissionResultsRepository } from './submission/submission-results.repository';
 import { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
 
 const providers = [
@@ -76,6 +79,9 @@ const providers = [
   WelcomeEmailRepository,
   AuditRepository,
   AccountErasureRepository,
+  AccountRollbackRepository,
+  SubmissionReconciliationRepository,
+  SubmissionResultsRepository,
   PayloadRetentionRepository,
   OperatorRulesRepository,
   SubmissionRepository,

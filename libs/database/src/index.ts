@@ -3,6 +3,7 @@ export { DatabaseModule } from './database.module';
 export { type AnnouncedTable, ChangeFeed } from './connection/change-feed';
 export { ConnectionGauge } from './connection/connection-gauge';
 export { Database, type Executor, type Statement } from './connection/database';
+export { rowTypes } from './data-source';
 export { DatabaseUnavailable } from './connection/database-unavailable';
 export { migrate, type MigrationReport, readDocumentRoots } from './migrate';
 export { APPEND_ONLY_TABLES, UnsuitableRole } from './roles/application-role';
@@ -100,6 +101,11 @@ export {
 } from './whole-account/account-import.repository';
 export { AccountErasureRepository, type LockedAccount } from './whole-account/account-erasure.repository';
 export {
+  AccountRollbackRepository,
+  type RollbackCounts,
+  type SubmittedAccount,
+} from './whole-account/account-rollback.repository';
+export {
   AccountInspectionRepository,
   type WholeAccount,
 } from './whole-account/account-inspection.repository';
@@ -168,3 +174,15 @@ export {
   PaymentInstructionRepository,
 } from './payment-instruction/payment-instruction.repository';
 export { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
+
+// Results of submissions
+export {
+  type LinePosition,
+  type SubmissionResultRow,
+  SubmissionResultsRepository,
+} from './submission/submission-results.repository';
+export {
+  type ProcessPart,
+  type ProcessPosition,
+  SubmissionReconciliationRepository,
+} from './submission/submission-reconciliation.repository';

@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'submission.open',
   'submission.complete',
   'submission.abort',
+  'submission.rollback',
   'supplier.create',
   'supplier.set',
   'supplier.set-status',

@@ -50,7 +50,7 @@ export {
   type ValidationProfile,
 } from './import-supplier';
 export { adjust } from './ledger/adjustment';
-export { balanceAfter, effectOnBalance, TRANSACTION_TYPES } from './ledger/balance';
+export { balanceAfter, effectOnBalance, TRANSACTION_TYPES, type TransactionType } from './ledger/balance';
 export { billingCycleOf, type BillingCycle, type Period } from './ledger/billing-cycle';
 export { initialPeriods, rollOver } from './ledger/statement-period';
 export { transactionStatuses, type TransactionResultStatus } from './ledger/transaction-identity';
@@ -86,3 +86,13 @@ export {
   type SubmissionLineError,
   type SubmissionStatus,
 } from './submission/submission';
+export { LINE_OUTCOMES, type LineOutcome } from './submission/line-outcome';
+export {
+  type MeasureTotals,
+  type Reconciliation,
+  type ReconciledMeasure,
+  type ReconciliationSums,
+  reconcile,
+} from './submission/reconciliation';
+export { type RollbackObstacle, ROLLBACK_OBSTACLES } from './submission/rollback';
+export { isSubmissionId } from './submission/submission-id';

@@ -90,6 +90,9 @@ import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
 import { SupplierProfile } from './suppliers/supplier-profile';
 import { SupplierReport } from './suppliers/supplier-report';
+import { ReconcileSubmission } from './submissions/reconcile-submission';
+import { RollBackSubmission } from './submissions/roll-back-submission';
+import { SubmissionResults } from './submissions/submission-results';
 import { ProcessTransactionsRequest } from './transactions/process-transactions-request';
 import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
@@ -144,7 +147,9 @@ const useCases = [
   PerformProcessingRequest,
   ProcessStagedAccount,
   ReceiveAccounts,
+  ReconcileSubmission,
   RetryDocuments,
+  RollBackSubmission,
   RollOverStatementPeriods,
   RuleSettingsDirectory,
   ScheduledImports,
@@ -156,6 +161,7 @@ const useCases = [
   SubmissionJobs,
   SubmissionProgress,
   Submissions,
+  SubmissionResults,
   SendWelcomeEmail,
   SweepFollowUps,
   SweepImportProcesses,

@@ -67,6 +67,10 @@ export { type ListedSubmissionView, type SubmissionView } from './submissions/su
 export { type SubmissionPage, Submissions } from './submissions/submissions';
 export { SupplierProfile, type SupplierProfileView } from './suppliers/supplier-profile';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
+export { ReconcileSubmission, type SubmissionReconciliation } from './submissions/reconcile-submission';
+export { type LeftAccount, RollBackSubmission, type RollbackTally } from './submissions/roll-back-submission';
+export { RESULT_COLUMNS, toResultFields } from './submissions/result-fields';
+export { type SubmissionResult, SubmissionResults } from './submissions/submission-results';
 export { type AddingOutcome, ProcessTransactionsRequest } from './transactions/process-transactions-request';
 export {
   type AddedTransactions,

@@ -1,4 +1,5 @@
 // The use cases inside the test's process, on a database and a queue of their own.
+export { CountingExecutor } from './application/counting-executor';
 export {
   ImportedTestAccount,
   payment,
@@ -14,4 +15,5 @@ export {
   type StoredRow,
   withoutEventProtection,
 } from './application/stored-processes';
+export { NO_MEASURES, TestSubmission } from './application/submission';
 export { startApplication, type TestApplication, WITHOUT_CACHES } from './application/test-application';

@@ -16,4 +16,5 @@ export const ACTION_OF: Readonly<Record<StatusEvent, ImportProcessAction>> = {
   CANCELLED: 'cancel',
   RELEASED: 'release',
   RETRIED: 'retry',
+  ROLLED_BACK: 'roll-back',
 };

@@ -11,7 +11,25 @@ export async function sendJsonStream(
   logger: Logger,
   organisationId: number,
 ): Promise<void> {
-  const text = toJsonArray(chunks);
+  const media = { type: 'application/json; charset=utf-8' };
+  await sendTextStream(toJsonArray(chunks), media, request, reply, logger, organisationId);
+}
+
+/** The media type of a list, and whether the header `Accept` has chosen it. */
+export interface StreamedMedia {
+  type: string;
+  isNegotiated?: boolean;
+}
+
+/** Sends a list as text, chunk by chunk, so that memory holds one chunk of it. */
+export async function sendTextStream(
+  text: AsyncGenerator<string>,
+  { type, isNegotiated = false }: StreamedMedia,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Logger,
+  organisationId: number,
+): Promise<void> {
   // Read before the status 200 is sent, so that an unavailable database is still answered with 503.
   const first = await text.next();
   const list = Readable.from(startingWith(first, text), { objectMode: false });
@@ -21,8 +39,10 @@ export async function sendJsonStream(
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     logger.failure('A list response was aborted.', { requestId: request.id, organisationId, error });
   });
-  void reply.type('application/json; charset=utf-8');
-  await reply.send(compressStream(list, request, reply));
+  void reply.type(type);
+  const body = compressStream(list, request, reply);
+  if (isNegotiated) void reply.header('Vary', 'Accept, Accept-Encoding');
+  await reply.send(body);
 }
 
 /** Continues a generator whose first result has been read. */

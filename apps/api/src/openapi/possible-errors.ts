@@ -75,6 +75,8 @@ const OF_OPERATION: Readonly<Record<string, readonly ErrorCode[]>> = {
   listImportedImportProcesses: OF_READ,
   listDocuments: OF_READ,
   readSupplier: ['not_found'],
+  listSubmissionResults: OF_READ,
+  reconcileSubmission: ['not_found'],
   listErrorCodes: [],
   validateStagedAccount: OF_STAGING,
   stageAccount: [

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { ImportProcessStatus, SkipReason, SteeringAction } from '@portage/domain';
 import { type ProcessSelector, Refusal, SteerImportProcesses, type SteeringTally } from '@portage/importing';
-import { SingleBar } from 'cli-progress';
 import { withApplication } from '../command';
 import { withInterruption } from '../interruption';
+import { createProgressBar } from '../progress-bar';
 import { print } from '../standard-output';
 
-interface SteeringOptions {
+export interface SteeringOptions {
   supplier: string;
   externalAccountNumber?: string;
   status?: ImportProcessStatus;
@@ -60,7 +60,7 @@ async function steerSelected(
   showsProgress: boolean,
 ): Promise<SteeringTally> {
   const steering = app.get(SteerImportProcesses);
-  const bar = showsProgress && process.stderr.isTTY ? createProgressBar(action) : undefined;
+  const bar = showsProgress && process.stderr.isTTY ? createProgressBar(action, 'processes') : undefined;
   bar?.start(await steering.count(selector), 0);
   try {
     return await withInterruption(async (signal) =>
@@ -71,20 +71,8 @@ async function steerSelected(
   }
 }
 
-function createProgressBar(action: SteeringAction): SingleBar {
-  return new SingleBar({
-    format: `${action} [{bar}] {percentage}% {value} of {total} processes, {eta_formatted} left`,
-    barCompleteChar: '#',
-    barIncompleteChar: '.',
-    barsize: 30,
-    hideCursor: true,
-    stream: process.stderr,
-    // The command handles Ctrl-C and clears the bar itself.
-    gracefulExit: false,
-  });
-}
-
-function formatTally(action: SteeringAction, { steered, skipped, withoutJob }: SteeringTally): string {
+/** The counts of an action as text. */
+export function formatTally(action: SteeringAction, { steered, skipped, withoutJob }: SteeringTally): string {
   const lines = [`${steered} processes ${PAST_PARTICIPLE[action]}.`];
   for (const [reason, count] of Object.entries(skipped))
     lines.push(`${count} skipped: ${explainSkip(reason as SkipReason)}.`);

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { command } from '../command';
 import { listProcesses, showProcess } from './process-list';
 import { eraseProcess } from './process-erasure';
+import { releaseProcesses } from './process-release';
 import { steerProcesses } from './process-steering';
 
 const statusOption = () =>
@@ -25,7 +26,7 @@ export function processCommands(): Command {
         .requiredOption('--external-account-number <number>', 'the process')
         .action(showProcess),
     )
-    .addCommand(steeringCommand('release', 'Create accounts whose dry run has succeeded.'))
+    .addCommand(releaseCommand())
     .addCommand(steeringCommand('cancel', 'Cancel processes that have not started.'))
     .addCommand(
       steeringCommand('retry', 'Schedule failed processes again, or cancelled ones with --status CANCELLED.'),
@@ -39,14 +40,27 @@ export function processCommands(): Command {
     );
 }
 
+/** `process release`, which can also select the rehearsed accounts of a submission. */
+function releaseCommand(): Command {
+  return withSelection(command('release', 'Create accounts whose dry run has succeeded.'))
+    .option('--supplier <code>', 'the supplier of the processes')
+    .option('--submission <id>', 'the rehearsed accounts of this submission, and no other selection')
+    .option('--first <count>', 'with --submission: only so many of them, in the order of creation (a canary)')
+    .action(releaseProcesses);
+}
+
 function steeringCommand(action: SteeringAction, description: string): Command {
-  return command(action, description)
+  return withSelection(command(action, description))
     .requiredOption('--supplier <code>', 'the supplier of the processes')
-    .option('--external-account-number <number>', 'only this process')
-    .addOption(statusOption())
-    .option('--error-code <code>', 'only processes that ended with this error code')
-    .option('--all', 'every process in a suitable status')
     .action(async (selected: Parameters<typeof steerProcesses>[1]) => {
       await steerProcesses(action, selected);
     });
+}
+
+function withSelection(definition: Command): Command {
+  return definition
+    .option('--external-account-number <number>', 'only this process')
+    .addOption(statusOption())
+    .option('--error-code <code>', 'only processes that ended with this error code')
+    .option('--all', 'every process in a suitable status');
 }

@@ -1,7 +1,6 @@
-import { newDatabase } from '@portage/testing';
-import { Client } from 'pg';
-import type { Executor, Statement } from '../connection/database';
-import { rowTypes } from '../data-source';
+import { CountingExecutor } from '@portage/testing/application';
+import type { Client } from 'pg';
+import type { Statement } from '../connection/database';
 import { TransactionRepository } from '../ledger/transaction.repository';
 import { NoteRepository } from '../note/note.repository';
 import {
@@ -22,39 +21,6 @@ const MAX_PAGES = 60;
 const POINT = '1000000000110';
 const OWN = 1;
 const OTHER = 2;
-
-type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
-
-/** Runs statements in a session like those of the service, and counts the pages that the last one has read. */
-class CountingExecutor implements Executor {
-  pages = 0;
-
-  constructor(private readonly client: Client) {}
-
-  async run<Row extends object>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await this.client.query<Row>({ name, text, values: [...values] });
-    const literals = values.map((value) => this.literal(value)).join(', ');
-    const explained = await this.client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE "${name}" (${literals})`,
-    );
-    const plan = explained.rows[0]!['QUERY PLAN'][0].Plan;
-    this.pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-    return rows;
-  }
-
-  private literal(value: unknown): string {
-    if (value === null || value === undefined) return 'NULL';
-    if (!Array.isArray(value)) return this.client.escapeLiteral(this.textOf(value));
-    const members = value.map((member: unknown) =>
-      member === null ? 'NULL' : `"${this.textOf(member).replaceAll(/["\\]/g, '\\$&')}"`,
-    );
-    return this.client.escapeLiteral(`{${members.join(',')}}`);
-  }
-
-  private textOf(value: unknown): string {
-    return value instanceof Date ? value.toISOString() : String(value);
-  }
-}
 
 const lookUp: Statement = {
   name: 'look-up',
@@ -83,13 +49,8 @@ describe('the cost of a statement, when forty thousand rows are stored for the v
     find('charged-period', [period(startDate, endDate)], number);
 
   beforeAll(async () => {
-    client = new Client({
-      connectionString: await newDatabase(),
-      types: rowTypes,
-      options: '-c timezone=UTC -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off',
-    });
-    await client.connect();
-    executor = new CountingExecutor(client);
+    executor = await CountingExecutor.connect();
+    ({ client } = executor);
     await client.query(`
       INSERT INTO organisation (name) VALUES ('Own'), ('Other');
       INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,

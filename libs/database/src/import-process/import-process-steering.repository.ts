@@ -95,6 +95,20 @@ const steerSubmission = steerStatement(
   `supplier_id = $1 AND submission_id = $7 AND status = ANY($2) ORDER BY id LIMIT $8`,
 );
 
+const steerRehearsed = steerStatement(
+  'steer-rehearsed-import-processes',
+  // The condition on the supplier cannot make the planner choose an index of the supplier's other processes.
+  `submission_id = $7 AND status = 'DRY_RUN_SUCCEEDED' AND id > $9 AND ($1::integer IS NULL OR supplier_id = $1)
+      ORDER BY id LIMIT $8`,
+);
+
+const countRehearsed: Statement = {
+  name: 'count-rehearsed-import-processes',
+  text: `
+    SELECT count(*)::float8 AS count FROM import_process
+    WHERE submission_id = $1 AND status = 'DRY_RUN_SUCCEEDED'`,
+};
+
 const countSelected: Statement = {
   name: 'count-selected-import-processes',
   text: `
@@ -157,6 +171,28 @@ export class ImportProcessSteeringRepository {
   ): Promise<SteeredProcess[]> {
     const values = [supplierId, ...actionParams(steering), id, rows];
     return executor.run<SteeredProcess>(steerSubmission, values);
+  }
+
+  /**
+   * As {@link steer}, for the processes of a submission whose dry run has succeeded, in the order of their creation. Only
+   * those are read.
+   */
+  async steerRehearsed(
+    steering: Steering,
+    { supplierId, submissionId }: { supplierId: number; submissionId: string },
+    after: string,
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<SteeredProcess[]> {
+    return executor.run<SteeredProcess>(steerRehearsed, [
+      ...[supplierId, ...actionParams(steering)],
+      ...[submissionId, rows, after],
+    ]);
+  }
+
+  /** The count of the processes of a submission whose dry run has succeeded. */
+  async countRehearsed(submissionId: string): Promise<number> {
+    return (await this.database.run<{ count: number }>(countRehearsed, [submissionId]))[0]?.count ?? 0;
   }
 
   /** The count of the selected processes. */

@@ -17,6 +17,7 @@ import {
 } from '@portage/testing/application';
 import { Database } from '../connection/database';
 import { AccountImportRepository, type StartedImport } from '../whole-account/account-import.repository';
+import { AccountRollbackRepository } from '../whole-account/account-rollback.repository';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
 import { ImportProcessSchedulingRepository } from './import-process-scheduling.repository';
 import { ImportProcessStagingRepository } from './import-process-staging.repository';
@@ -69,6 +70,19 @@ const steerMany = (action: SteeringAction) => async (process: StoredProcess) =>
   test.app
     .get(ImportProcessSteeringRepository)
     .steer(steeringOf(action), { supplierId: test.supplier.id }, String(BigInt(process.processId) - 1n), 1);
+
+const rollBack = async ({ processId }: StoredProcess) => {
+  const accounts = await processes.sql<{ id: string }>('SELECT id FROM account WHERE process_id = $1', [
+    processId,
+  ]);
+  await test.app.get(Database).transaction(async (executor) =>
+    test.app.get(AccountRollbackRepository).rollBack(
+      executor,
+      accounts.map(({ id }) => id),
+      'operator:test',
+    ),
+  );
+};
 
 const newVersion = { version: 2, attempt: 0, error_code: null, latest_event: 'CREATED' };
 
@@ -159,6 +173,12 @@ const CHANGES: Record<string, Change> = {
     event: 'DRY_RUN_SUCCEEDED',
     run: async (_process, started) => (await imports().succeedDryRuns([started])).length > 0,
     expected: { version: 1, attempt: 1, error_code: null, latest_event: 'CREATED' },
+  },
+  'roll back': {
+    action: 'roll-back',
+    event: 'ROLLED_BACK',
+    run: rollBack,
+    expected: { ...newVersion, account_number: null },
   },
 };
 

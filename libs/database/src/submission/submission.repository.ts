@@ -13,6 +13,8 @@ export interface StoredSubmission {
   supplierId: number;
   /** Code of the supplier. */
   supplier: string;
+  /** ISO 4217, of the supplier. */
+  currency: string;
   organisationId: number;
   reference: string;
   requestHash: Buffer;
@@ -59,7 +61,7 @@ export interface SubmissionCounts {
 }
 
 const COLUMNS = `submission.id, submission.supplier_id AS "supplierId", supplier.code AS supplier,
-  supplier.organisation_id AS "organisationId", submission.reference, submission.request_hash AS "requestHash",
+  supplier.currency, supplier.organisation_id AS "organisationId", submission.reference, submission.request_hash AS "requestHash",
   submission.expected, submission.is_dry_run AS "isDryRun",
   submission.schedule_window_start AS "scheduleWindowStart", submission.schedule_window_end AS "scheduleWindowEnd",
   submission.status, submission.actor, submission.created_at AS "createdAt",

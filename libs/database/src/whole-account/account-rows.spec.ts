@@ -1,6 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { entities } from '../entities';
-import { accountTables, insertRows } from './account-rows';
+import { accountTables, attributedTables, insertRows } from './account-rows';
 
 const { tables, columns } = getMetadataArgsStorage();
 
@@ -11,6 +11,10 @@ describe('the rows of an account', () => {
       expect(entities).toContain(target);
       expect(columns.find((one) => one.target === target && one.propertyName === 'accountId')).toBeDefined();
     }
+  });
+
+  it('name the API key that added them in each table that requests add to', () => {
+    expect(attributedTables).toEqual(['transaction', 'note', 'historical_statement', 'payment_instruction']);
   });
 
   it('are written by property names, with the types of the columns', () => {

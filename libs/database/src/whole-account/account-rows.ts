@@ -77,6 +77,13 @@ export type AccountRows = { [Table in AccountTable]: AccountRow<Table>[] };
 /** All tables that hold parts of accounts; the creation and the erasure of accounts are derived from this list. */
 export const accountTables = Object.keys(PARTS) as AccountTable[];
 
+/** The tables whose rows name the API key that posted them, if a request has added them after the import. */
+export const attributedTables = accountTables.filter((table) =>
+  getMetadataArgsStorage()
+    .filterColumns(PARTS[table].entity)
+    .some(({ propertyName }) => propertyName === 'actor'),
+);
+
 /** The columns of a table that the creation of an account writes, from the metadata of its entity. */
 function columnsOf(table: AccountTable): { property: string; name: string; type: string }[] {
   const { entity, omitted } = PARTS[table];

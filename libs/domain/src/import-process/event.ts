@@ -20,5 +20,6 @@ export const IMPORT_PROCESS_EVENTS = [
   'RELEASED',
   'RETRIED',
   'ERASED',
+  'ROLLED_BACK',
 ] as const;
 export type ImportProcessEvent = (typeof IMPORT_PROCESS_EVENTS)[number];

@@ -28,6 +28,7 @@ process         | -       | -           | PROCESSED         | -                 
 error           | -       | -           | ERRORED           | -                 | -               | -         | -         | -
 succeed-dry-run | -       | -           | DRY_RUN_SUCCEEDED | -                 | -               | -         | -         | -
 error-dry-run   | -       | -           | DRY_RUN_ERRORED   | -                 | -               | -         | -         | -
+roll-back       | -       | -           | -                 | -                 | -               | -         | CANCELLED | -
 `;
 const [head = [], ...rows] = TABLE.trim()
   .split('\n')
@@ -48,9 +49,9 @@ describe('the states of an import process', () => {
     expect(transition(from, action)).toBe(to === '-' ? undefined : to);
   });
 
-  it('include no transition out of PROCESSED', () => {
+  it('include no transition out of PROCESSED, except the rollback of its submission', () => {
     const actions = Object.keys(IMPORT_PROCESS_TRANSITIONS) as ImportProcessAction[];
-    expect(actions.filter((action) => transition('PROCESSED', action))).toEqual([]);
+    expect(actions.filter((action) => transition('PROCESSED', action))).toEqual(['roll-back']);
   });
 
   it.each(rows.map(([action]) => action as ImportProcessAction))(

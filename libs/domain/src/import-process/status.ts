@@ -24,6 +24,7 @@ interface Transition {
  * The allowed actions of a process with their source and target states. `stage` stores an account that waits for
  * `submit`, the request to process it (v1); {@link canStage} and {@link canSubmit} add conditions. `start` is also allowed from IN_PROGRESS: the
  * job of a crashed worker is started again, and the attempt number rejects a late result of the first worker.
+ * `roll-back` deletes the account that the process has created, with the rollback of its submission.
  */
 export const IMPORT_PROCESS_TRANSITIONS = {
   schedule: {
@@ -43,6 +44,7 @@ export const IMPORT_PROCESS_TRANSITIONS = {
   error: { from: ['IN_PROGRESS'], to: 'ERRORED' },
   'succeed-dry-run': { from: ['IN_PROGRESS'], to: 'DRY_RUN_SUCCEEDED' },
   'error-dry-run': { from: ['IN_PROGRESS'], to: 'DRY_RUN_ERRORED' },
+  'roll-back': { from: ['PROCESSED'], to: 'CANCELLED' },
 } as const satisfies Record<string, Transition>;
 export type ImportProcessAction = keyof typeof IMPORT_PROCESS_TRANSITIONS;
 

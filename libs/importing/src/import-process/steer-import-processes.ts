@@ -2,16 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   AuditRepository,
   Database,
+  type Executor,
   ImportProcessSteeringRepository,
   type ImportSupplierEntity,
   ImportSupplierRepository,
   type SteeredProcess,
   type Steering,
+  type StoredSubmission,
+  SubmissionRepository,
 } from '@portage/database';
 import {
   type AuditEntry,
   IMPORT_PROCESS_TRANSITIONS,
   type ImportProcessStatus,
+  isSubmissionId,
   type SkipReason,
   skipReasonOf,
   steerableStatuses,
@@ -38,6 +42,16 @@ const PAST_PARTICIPLE: Record<SteeringAction, string> = {
   retry: 'retried',
 };
 
+/** Reads and moves the next processes after one of them. */
+type ReadBatch = (after: string, rows: number, executor: Executor) => Promise<SteeredProcess[]>;
+
+interface BatchOptions {
+  signal: AbortSignal | undefined;
+  onProgress: ((count: number) => void) | undefined;
+  /** The greatest number of processes to consider. */
+  limit?: number | undefined;
+}
+
 /** Rolls back a retry that would have moved another version of the process than the failed one. */
 class VersionConflict extends Error {}
 
@@ -47,6 +61,7 @@ export class SteerImportProcesses {
   constructor(
     private readonly suppliers: ImportSupplierRepository,
     private readonly processes: ImportProcessSteeringRepository,
+    private readonly submissions: SubmissionRepository,
     private readonly jobs: JobProducer,
     private readonly database: Database,
     private readonly audit: AuditRepository,
@@ -131,28 +146,86 @@ export class SteerImportProcesses {
   ): Promise<SteeringTally> {
     const supplier = await this.requireSupplier(code, action);
     const selection = { supplierId: supplier.id, ...filter };
-    const from = steerableStatuses(action, filter.status === 'CANCELLED');
-    const steering = { action, from, actor: this.operator };
+    const steering = {
+      action,
+      from: steerableStatuses(action, filter.status === 'CANCELLED'),
+      actor: this.operator,
+    };
     const entry = {
       ...this.auditEntry(action, code),
       details: { status: filter.status, error_code: filter.errorCode },
     };
+    const read: ReadBatch = async (after, rows, executor) =>
+      this.processes.steer(steering, selection, after, rows, executor);
+    return this.steerBatches(steering, supplier, entry, read, { signal, onProgress });
+  }
+
+  /**
+   * Releases the accounts of a submission whose dry run has succeeded, in the order of their creation, as {@link steer}
+   * does.
+   *
+   * @param first only so many, as a canary; undefined: all
+   * @throws Refusal if there is no such submission, or while its supplier is Paused or Complete
+   */
+  async releaseSubmission(
+    id: string,
+    first: number | undefined,
+    signal?: AbortSignal,
+    onProgress?: (count: number) => void,
+  ): Promise<SteeringTally> {
+    const submission = await this.requireSubmission(id);
+    const supplier = await this.requireSupplier(submission.supplier, 'release');
+    const steering: Steering = {
+      action: 'release',
+      from: steerableStatuses('release', false),
+      actor: this.operator,
+    };
+    const entry = {
+      ...this.auditEntry('release', supplier.code),
+      subject: submission.reference,
+      details: { submission: id, first },
+    };
+    const selection = { supplierId: supplier.id, submissionId: id };
+    const read: ReadBatch = async (after, rows, executor) =>
+      this.processes.steerRehearsed(steering, selection, after, rows, executor);
+    return this.steerBatches(steering, supplier, entry, read, { signal, onProgress, limit: first });
+  }
+
+  /**
+   * The number of accounts of a submission whose dry run has succeeded, and that were not released.
+   *
+   * @throws Refusal if there is no such submission
+   */
+  async countRehearsed(id: string): Promise<number> {
+    await this.requireSubmission(id);
+    return this.processes.countRehearsed(id);
+  }
+
+  private async steerBatches(
+    steering: Steering,
+    supplier: ImportSupplierEntity,
+    entry: AuditEntry,
+    read: ReadBatch,
+    { signal, onProgress, limit = Infinity }: BatchOptions,
+  ): Promise<SteeringTally> {
     const tally: SteeringTally = { steered: 0, skipped: {}, withoutJob: 0, isComplete: false };
     let count = 0;
     try {
       for (let after = '0'; !signal?.aborted;) {
+        const rows = Math.min(BATCH_SIZE, limit - count);
+        const isEnd = (considered: number) => considered < rows || count + considered >= limit;
         const batch = await this.database.transaction(async (executor) => {
-          const considered = await this.processes.steer(steering, selection, after, BATCH_SIZE, executor);
-          if (considered.length < BATCH_SIZE)
+          const considered = await read(after, rows, executor);
+          if (isEnd(considered.length))
             await this.audit.record(
               executor,
               addTallyToEntry(entry, { ...addToTally(tally, steering, considered), isComplete: true }),
             );
           return considered;
         });
-        Object.assign(tally, addToTally(tally, steering, batch), { isComplete: batch.length < BATCH_SIZE });
+        Object.assign(tally, addToTally(tally, steering, batch), { isComplete: isEnd(batch.length) });
         const steered = batch.filter(isSteered);
-        if (!(await this.addJobs(action, supplier, steered))) tally.withoutJob += steered.length;
+        if (!(await this.addJobs(steering.action, supplier, steered))) tally.withoutJob += steered.length;
         onProgress?.((count += batch.length));
         if (tally.isComplete) return tally;
         after = (batch.at(-1) as SteeredProcess).processId;
@@ -195,6 +268,12 @@ export class SteerImportProcesses {
         ),
       ),
     );
+  }
+
+  private async requireSubmission(id: string): Promise<StoredSubmission> {
+    const submission = isSubmissionId(id) ? await this.submissions.find(undefined, id) : undefined;
+    if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
+    return submission;
   }
 
   private async requireSupplier(code: string, action: SteeringAction): Promise<ImportSupplierEntity> {

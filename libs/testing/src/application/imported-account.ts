@@ -37,7 +37,14 @@ export class ImportedTestAccount {
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     );
     await test.app.get(ImportAccount).run(job!, false);
-    const [row] = await find<{ id: string }>('SELECT id FROM account WHERE external_account_number = $1');
+    return ImportedTestAccount.find(test, number);
+  }
+
+  /** An account that has been imported. */
+  static async find(test: TestApplication, number: string): Promise<ImportedTestAccount> {
+    const [row] = await test.app
+      .get(DataSource)
+      .query<{ id: string }[]>('SELECT id FROM account WHERE external_account_number = $1', [number]);
     return new ImportedTestAccount(test, number, row!.id);
   }
 

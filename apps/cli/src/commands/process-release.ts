@@ -1,0 +1,55 @@
+import { Refusal, SteerImportProcesses } from '@portage/importing';
+import { withApplication } from '../command';
+import { withInterruption } from '../interruption';
+import { createProgressBar } from '../progress-bar';
+import { print } from '../standard-output';
+import { formatTally, type SteeringOptions, steerProcesses } from './process-steering';
+
+interface ReleaseOptions extends Omit<SteeringOptions, 'supplier'> {
+  supplier?: string;
+  submission?: string;
+  first?: string;
+}
+
+/** `process release`: processes of a supplier, or the rehearsed accounts of a submission. */
+export async function releaseProcesses({ submission, first, ...selected }: ReleaseOptions): Promise<void> {
+  const { supplier, json, ...selection } = selected;
+  if (submission === undefined) {
+    if (first !== undefined) throw new Refusal('--first is the number of accounts of a --submission.');
+    if (supplier === undefined) throw new Refusal('Select the processes to release: --supplier or --submission.');
+    await steerProcesses('release', { supplier, ...(json && { json }), ...selection });
+    return;
+  }
+  if (supplier !== undefined || Object.keys(selection).length > 0)
+    throw new Refusal('--submission selects its rehearsed accounts. It can be combined with --first only.');
+  if (first !== undefined && !/^[1-9]\d{0,8}$/.test(first))
+    throw new Refusal('--first must be a whole number from 1 to 999999999.');
+  await releaseSubmission(submission, first === undefined ? undefined : Number(first), json ?? false);
+}
+
+/** Releases with a progress bar. The first Ctrl-C stops after the current batch, a second one at once. */
+async function releaseSubmission(id: string, first: number | undefined, asJson: boolean): Promise<void> {
+  const { tally, remaining } = await withApplication(async (app) => {
+    const steering = app.get(SteerImportProcesses);
+    const rehearsed = await steering.countRehearsed(id);
+    const bar = !asJson && process.stderr.isTTY ? createProgressBar('release', 'processes') : undefined;
+    bar?.start(Math.min(rehearsed, first ?? rehearsed), 0);
+    try {
+      const released = await withInterruption(async (signal) =>
+        steering.releaseSubmission(id, first, signal, (count) => bar?.update(count)),
+      );
+      return { tally: released, remaining: await steering.countRehearsed(id) };
+    } finally {
+      bar?.stop();
+    }
+  });
+  const { steered, skipped, isComplete } = tally;
+  const left = `${remaining} rehearsed accounts of the submission ${id} are not released.`;
+  await print(
+    asJson
+      ? `${JSON.stringify({ released: steered, skipped, remaining }, undefined, 2)}\n`
+      : `${formatTally('release', tally)}${left}\n`,
+  );
+  if (!isComplete)
+    throw new Refusal(`Stopped. ${steered} were released. Run the command again to continue.`);
+}

@@ -1,0 +1,13 @@
+import { PortageError } from '@portage/domain';
+import { Refusal } from '@portage/importing';
+
+/** Awaits work about a submission. @throws Refusal if there is no such submission */
+export async function refuseUnknown<T>(id: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof PortageError && error.code === 'not_found')
+      throw new Refusal(`There is no submission ${id}. List them with: submission list`);
+    throw error;
+  }
+}

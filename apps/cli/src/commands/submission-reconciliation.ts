@@ -1,0 +1,31 @@
+import { ReconcileSubmission, Refusal, type SubmissionReconciliation } from '@portage/importing';
+import { show } from '../command';
+import { sheet, table } from '../table';
+import { refuseUnknown } from './submission-errors';
+
+/** `submission reconcile`. The status is 1 unless the submission is reconciled, for scripts. */
+export async function reconcileSubmission(id: string, { json }: { json?: true }): Promise<void> {
+  let isReconciled = false;
+  await show(json ?? false, async (app) => {
+    const reconciliation = await refuseUnknown(id, app.get(ReconcileSubmission).reconcile(id));
+    isReconciled = reconciliation.reconciled;
+    return { json: reconciliation, text: formatReconciliation(reconciliation) };
+  });
+  if (!isReconciled) throw new Refusal(`The submission ${id} is not reconciled.`);
+}
+
+function formatReconciliation(reconciliation: SubmissionReconciliation): string {
+  const { import_supplier, reference, unfinished, rehearsed, reconciled, measures } = reconciliation;
+  const summary = sheet({
+    submission: `${reference} (${import_supplier})`,
+    reconciled,
+    ...(unfinished > 0 && { 'accounts that have not ended': unfinished }),
+    ...(rehearsed > 0 && { 'accounts that were only rehearsed': rehearsed }),
+  });
+  const head = ['measure', 'expected', 'received', 'refused or errored', 'imported', 'erased', 'difference'];
+  const rows = measures.map((one) => [
+    one.currency === undefined ? one.measure : `${one.measure} (${one.currency})`,
+    ...[one.expected ?? '-', one.received, one.refused_or_errored, one.imported, one.erased, one.difference],
+  ]);
+  return `${summary}\n${table(head, rows, '')}`;
+}

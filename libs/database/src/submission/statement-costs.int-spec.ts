@@ -1,0 +1,132 @@
+import { CountingExecutor } from '@portage/testing/application';
+import { Database, type Executor } from '../connection/database';
+import { AccountRollbackRepository } from '../whole-account/account-rollback.repository';
+import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
+import { SubmissionResultsRepository } from './submission-results.repository';
+
+/** Accounts of another supplier, and of another submission of the same one. */
+const STORED = 20_000;
+
+/** Accounts of the submission. */
+const OWN = 10;
+
+/** Pages that a statement may read for one account: a few levels of the indexes of ten tables. */
+const MAX_PAGES_PER_ACCOUNT = 60;
+
+/** The ids of the submissions. */
+const [SUBMISSION, OTHER] = ['1', '2'];
+
+/** The repositories on one session, which counts pages. */
+class SessionDatabase extends Database {
+  constructor(private readonly executor: Executor) {
+    super(undefined as never);
+  }
+
+  override async run<Row extends object>(...statement: Parameters<Executor['run']>): Promise<Row[]> {
+    return this.executor.run<Row>(...statement);
+  }
+}
+
+describe('the cost of the statements about a submission of ten accounts', () => {
+  let executor: CountingExecutor;
+  let reconciliation: SubmissionReconciliationRepository;
+  let results: SubmissionResultsRepository;
+  let rollback: AccountRollbackRepository;
+
+  const sumLines = async () =>
+    reconciliation.sumLines(executor, SUBMISSION, { uploadNumber: 0, line: 0 }, 10_000);
+  const sumProcesses = async () =>
+    reconciliation.sumProcesses(executor, SUBMISSION, { status: '', processId: '0' }, 10_000);
+  const read = async () => results.read(SUBMISSION, { uploadNumber: 0, line: 0 }, 2_000, ['errored']);
+  const ids = Array.from({ length: OWN }, (_, index) => String(index + 1));
+
+  beforeAll(async () => {
+    executor = await CountingExecutor.connect();
+    const database = new SessionDatabase(executor);
+    reconciliation = new SubmissionReconciliationRepository(database);
+    results = new SubmissionResultsRepository(database);
+    rollback = new AccountRollbackRepository(database);
+    const { client } = executor;
+    // Each session plans a statement once, and keeps the plan that it made while the tables were empty.
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await client.query(`
+      INSERT INTO organisation (name) VALUES ('Own'), ('Other');
+      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
+        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
+      SELECT id, name, 'GB', 'direct', 'core', name, 'GBP', 'UTC', false, false, false FROM organisation ORDER BY id;
+      INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
+      SELECT supplier, name, '', '{}', false, '' FROM (VALUES (1, 'own'), (1, 'other'), (2, 'foreign')) AS s (supplier, name);
+      INSERT INTO submission_upload (submission_id, number, actor) SELECT id, 1, '' FROM submission;`);
+    await sumLines();
+    await sumProcesses();
+    await read();
+    await rollback.count(SUBMISSION);
+    await rollback.page(executor, SUBMISSION, '0', 200);
+    await rollback.obstacles(executor, ids);
+    await rollback.rollBack(executor, [], 'operator:test');
+
+    await client.query(`
+      CREATE TEMPORARY TABLE made AS
+        SELECT id, CASE WHEN id <= ${OWN} THEN 1 WHEN id % 2 = 0 THEN 2 ELSE 3 END AS submission
+        FROM generate_series(1, ${STORED}) AS id;
+      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+        external_identifier, payload_hash, account_number, submission_id)
+      SELECT supplier_id, false, 'PROCESSED', 'PROCESSED', 'N-' || made.id, 'N-' || made.id, '', 'A-' || made.id, submission
+      FROM made JOIN submission ON submission.id = submission ORDER BY made.id;
+      INSERT INTO submission_line (submission_id, upload_number, line, process_id, customers, supply_points, statements,
+        transactions, opening_balance, payment_instructions, debts)
+      SELECT submission, 1, id, id, 1, 0, 0, 1, 1, 0, 0 FROM made;
+      INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
+      SELECT id, supplier_id, 'A-' || lpad(id::text, 8, '0'), external_account_number, external_identifier, '{}'
+      FROM import_process ORDER BY id;
+      INSERT INTO customer (account_id, position, given_name, family_name, email, details)
+      SELECT id, 0, 'A', 'B', 'a@example.org', '{"portfolio_roles": ["ADMIN"]}' FROM account;
+      INSERT INTO ledger (account_id, position, balance, details) SELECT id, 0, 1, '{}' FROM account;
+      INSERT INTO statement_period (account_id, ledger_position, position, start_date, end_date)
+      SELECT id, 0, 0, '2024-01-01', '2024-01-31' FROM account;
+      INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
+        transaction_date, details)
+      SELECT id, 0, 0, 'T-1', 'PAYMENT', 1, '2024-01-01', '{}' FROM account;
+      INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths)
+      SELECT id, 'Rang.', false, false, '{}' FROM account;
+      INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details)
+      SELECT id, 'CARD', 'STRIPE', 'pm_' || id, true, '{}' FROM account;`);
+  }, 120_000);
+  afterAll(async () => {
+    await executor.client.end();
+  });
+
+  const expectCheap = () => {
+    expect(executor.pages).toBeLessThan(OWN * MAX_PAGES_PER_ACCOUNT);
+  };
+
+  it('is small for its reconciliation', async () => {
+    expect(await sumLines()).toMatchObject([{ totals: { accounts: 10n, opening_balance: 1_000n } }]);
+    expectCheap();
+    expect(await sumProcesses()).toMatchObject([
+      { part: 'stored', count: 10, totals: { accounts: 10n, opening_balance: 1_000n, transactions: 10n } },
+    ]);
+    expectCheap();
+  });
+
+  it('is small for its results, also where a filter finds none', async () => {
+    expect(await read()).toEqual({ rows: [], last: { uploadNumber: 1, line: OWN } });
+    expectCheap();
+  });
+
+  it('is small for its rollback, which deletes nothing else', async () => {
+    expect(await rollback.count(SUBMISSION)).toEqual({ accounts: OWN, unfinished: 0 });
+    expectCheap();
+    expect(await rollback.page(executor, SUBMISSION, '0', 200)).toHaveLength(OWN);
+    expectCheap();
+    expect([...(await rollback.obstacles(executor, ids)).values()]).toEqual(ids.map(() => null));
+    expectCheap();
+    // Only once: the accounts are gone the second time.
+    const values = [ids, 'CANCELLED', ['PROCESSED'], 'ROLLED_BACK', 'operator:test'];
+    await executor.explain('roll-back-accounts', values);
+    expectCheap();
+    const { rowCount } = await executor.client.query('SELECT 1 FROM customer');
+    expect(rowCount).toBe(STORED - OWN);
+    expect(await rollback.page(executor, OTHER, '0', 5)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { LineOutcome, SubmissionLineError } from '@portage/domain';
+import { Database, type Statement } from '../connection/database';
+
+/** The place of a line in a submission. */
+export interface LinePosition {
+  uploadNumber: number;
+  line: number;
+}
+
+/** A line of a submission with what became of it. */
+export interface SubmissionResultRow extends LinePosition {
+  externalAccountNumber: string | null;
+  outcome: LineOutcome;
+  accountNumber: string | null;
+  /** Set for a line without a process. */
+  lineErrors: SubmissionLineError[] | null;
+  /** With `errorDetail`, set for a process that has ended in an error. */
+  errorCode: string | null;
+  errorDetail: string | null;
+}
+
+/** The lines of one statement that match a filter. */
+export interface ResultWindow {
+  rows: SubmissionResultRow[];
+  /** The last line that was read, whether it matches or not; undefined at the end. */
+  last: LinePosition | undefined;
+}
+
+interface ReadRow extends SubmissionResultRow {
+  isLast: boolean;
+}
+
+const readResults: Statement = {
+  name: 'read-submission-results',
+  // The window limits the lines that are read, not those that match, so that a filter that matches few of them does not
+  // make the statement longer. OFFSET 0 makes the planner use the primary key for each line.
+  text: `
+    WITH line AS MATERIALIZED (
+      SELECT upload_number, line, process_id, external_account_number, outcome, errors
+      FROM submission_line
+      WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
+      ORDER BY upload_number, line LIMIT $4
+    ), result AS (
+      SELECT line.upload_number AS "uploadNumber", line.line,
+        coalesce(process.external_account_number, line.external_account_number) AS "externalAccountNumber",
+        coalesce(line.outcome, lower(process.status)) AS outcome, process.account_number AS "accountNumber",
+        line.errors AS "lineErrors", process.error_code AS "errorCode", process.error_detail AS "errorDetail",
+        row_number() OVER (ORDER BY line.upload_number, line.line) = count(*) OVER () AS "isLast"
+      FROM line LEFT JOIN LATERAL (
+        SELECT external_account_number, status, account_number, error_code, error_detail FROM import_process
+        WHERE id = line.process_id OFFSET 0
+      ) process ON true
+    )
+    SELECT * FROM result WHERE "isLast" OR $5::text[] IS NULL OR outcome = ANY($5)
+    ORDER BY "uploadNumber", line`,
+};
+
+/** Reads the results of submissions. */
+@Injectable()
+export class SubmissionResultsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Reads the next `size` lines after a position, in the order of arrival, and returns those with one of the outcomes.
+   *
+   * @param outcomes undefined: all
+   */
+  async read(
+    submissionId: string,
+    after: LinePosition,
+    size: number,
+    outcomes: readonly LineOutcome[] | undefined,
+  ): Promise<ResultWindow> {
+    const found = await this.database.run<ReadRow>(readResults, [
+      ...[submissionId, after.uploadNumber, after.line, size, outcomes ?? null],
+    ]);
+    const last = found.at(-1);
+    return {
+      rows: found
+        .map(({ isLast: _, ...row }) => row)
+        .filter(({ outcome }) => outcomes === undefined || outcomes.includes(outcome)),
+      last: last && { uploadNumber: last.uploadNumber, line: last.line },
+    };
+  }
+}

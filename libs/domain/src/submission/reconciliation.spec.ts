@@ -1,0 +1,85 @@
+import { type MeasureTotals, reconcile, type ReconciliationSums } from './reconciliation';
+import { MEASURES } from './submission';
+
+const all = (value: bigint) =>
+  Object.fromEntries(MEASURES.map((measure) => [measure, value])) as MeasureTotals;
+
+const sumsOf = (received: bigint, refused: bigint, imported: bigint, erased = 0n): ReconciliationSums => ({
+  received: all(received),
+  refusedOrErrored: all(refused),
+  imported: all(imported),
+  erased: all(erased),
+});
+
+const differencesOf = (...given: Parameters<typeof reconcile>) =>
+  reconcile(...given).measures.map(({ difference }) => difference);
+
+describe('a reconciliation', () => {
+  it('compares the imported with the received and not refused where nothing is expected', () => {
+    expect(reconcile({}, sumsOf(100n, 3n, 97n), 'GBP', true).reconciled).toBe(true);
+    expect(differencesOf({}, sumsOf(100n, 3n, 96n), 'GBP', true)).toEqual([
+      -1,
+      -1,
+      -1,
+      -1,
+      -1,
+      '-0.01',
+      -1,
+      -1,
+    ]);
+    expect(reconcile({}, sumsOf(100n, 3n, 96n), 'GBP', true).reconciled).toBe(false);
+  });
+
+  it('compares the imported with the expected', () => {
+    const { reconciled, measures } = reconcile(
+      { accounts: 100, opening_balance: '-12.5' },
+      sumsOf(100n, 3n, 97n),
+      'EUR',
+      true,
+    );
+    expect(reconciled).toBe(false);
+    expect(measures[0]).toEqual({
+      measure: 'accounts',
+      expected: 100,
+      received: 100,
+      imported: 97,
+      refused_or_errored: 3,
+      erased: 0,
+      difference: -3,
+    });
+    expect(measures[5]).toEqual({
+      measure: 'opening_balance',
+      currency: 'EUR',
+      expected: '-12.5',
+      received: '1.00',
+      imported: '0.97',
+      refused_or_errored: '0.03',
+      erased: '0.00',
+      difference: '13.47',
+    });
+    expect(measures[1]).toMatchObject({ expected: null, difference: 0 });
+  });
+
+  it('accepts an expected zero as stated', () => {
+    expect(differencesOf({ debts: 0 }, sumsOf(1n, 0n, 1n), 'GBP', true).at(-1)).toBe(1);
+  });
+
+  it('counts erased accounts as imported', () => {
+    expect(reconcile({ accounts: 97 }, sumsOf(100n, 3n, 90n, 7n), 'GBP', true).reconciled).toBe(true);
+  });
+
+  it('is not reconciled before every account has ended', () => {
+    expect(reconcile({}, sumsOf(1n, 0n, 1n), 'GBP', false).reconciled).toBe(false);
+  });
+
+  it('is not reconciled where an expected total hides that something received is missing', () => {
+    const { reconciled, measures } = reconcile({ accounts: 97 }, sumsOf(100n, 0n, 97n), 'GBP', true);
+    expect([measures[0]!.difference, reconciled]).toEqual([0, false]);
+  });
+
+  it('is exact for the amounts of a million accounts', () => {
+    const large = 999_999_999_999_99n * 1_000_000n;
+    const { measures } = reconcile({}, sumsOf(large, 0n, large - 1n), 'GBP', true);
+    expect(measures[5]).toMatchObject({ received: '999999999999990000.00', difference: '-0.01' });
+  });
+});

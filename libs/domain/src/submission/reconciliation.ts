@@ -1,0 +1,94 @@
+import { formatMoney, type Money, parseMoney } from '../money/money';
+import { type Measure, MEASURES, type MeasureValues } from './submission';
+
+/** A sum for each measure: counts, and `opening_balance` in hundredths. */
+export type MeasureTotals = Record<Measure, bigint>;
+
+/** What a reconciliation compares. */
+export interface ReconciliationSums {
+  /** Of all lines, as they were sent. */
+  received: MeasureTotals;
+  /** Of the lines that were refused, and of those whose process has ended in an error or was cancelled. */
+  refusedOrErrored: MeasureTotals;
+  /** Of the rows that the imports have written, as they are stored now. */
+  imported: MeasureTotals;
+  /** Of the lines whose account was erased since, whose rows can therefore not be counted. */
+  erased: MeasureTotals;
+}
+
+/** A count, or decimal text for `opening_balance`. */
+type MeasureValue = number | string;
+
+/** One measure of a reconciliation. */
+export interface ReconciledMeasure {
+  measure: Measure;
+  /** ISO 4217, for an amount. */
+  currency?: string;
+  /** Null where the supplier has stated none. */
+  expected: MeasureValue | null;
+  received: MeasureValue;
+  imported: MeasureValue;
+  refused_or_errored: MeasureValue;
+  erased: MeasureValue;
+  /** Zero where all is well; below zero where something is missing. */
+  difference: MeasureValue;
+}
+
+/** The result of a reconciliation. */
+export interface Reconciliation {
+  reconciled: boolean;
+  measures: ReconciledMeasure[];
+}
+
+/** Digits before the decimal point of a control total: those of a balance, and those of a count of accounts. */
+const TOTAL_DIGITS = 24;
+
+/**
+ * Compares what a supplier expected with what was received and imported.
+ *
+ * The difference of a measure is `imported + erased - expected`. Where nothing is expected, it is
+ * `imported + erased - (received - refused_or_errored)`. A submission is reconciled if every difference is zero, every
+ * measure has as much imported as was received and not refused, and `isFinished`.
+ *
+ * @param expected the control totals that the supplier stated
+ * @throws RangeError if an expected amount is not decimal text, which opening a submission excludes
+ */
+export function reconcile(
+  expected: Partial<MeasureValues>,
+  sums: ReconciliationSums,
+  currency: string,
+  isFinished: boolean,
+): Reconciliation {
+  const { received, refusedOrErrored, imported, erased } = sums;
+  let isReconciled = isFinished;
+  const measures = MEASURES.map((measure): ReconciledMeasure => {
+    const found = imported[measure] + erased[measure];
+    const due = received[measure] - refusedOrErrored[measure];
+    const stated = expected[measure];
+    const difference = found - (stated === undefined ? due : toTotal(measure, stated));
+    if (difference !== 0n || found !== due) isReconciled = false;
+    const show = (total: bigint) => (isAmount(measure) ? formatMoney(total) : Number(total));
+    return {
+      measure,
+      ...(isAmount(measure) && { currency }),
+      expected: stated ?? null,
+      received: show(received[measure]),
+      imported: show(imported[measure]),
+      refused_or_errored: show(refusedOrErrored[measure]),
+      erased: show(erased[measure]),
+      difference: show(difference),
+    };
+  });
+  return { reconciled: isReconciled, measures };
+}
+
+function isAmount(measure: Measure): boolean {
+  return measure === 'opening_balance';
+}
+
+function toTotal(measure: Measure, stated: MeasureValue): Money {
+  if (!isAmount(measure)) return BigInt(stated);
+  const amount = parseMoney(String(stated), TOTAL_DIGITS);
+  if (amount === undefined) throw new RangeError('An expected amount must be decimal text.');
+  return amount;
+}

@@ -1,0 +1,280 @@
+import type { Measure, MeasureValues } from '@portage/domain';
+import { refusedWith } from '@portage/testing';
+import {
+  ImportedTestAccount,
+  payment,
+  startApplication,
+  TestSubmission,
+  type TestApplication,
+} from '@portage/testing/application';
+import { EraseAccount } from '../account/erase-account';
+import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
+import { Organisations } from '../access/organisations';
+import { ReconcileSubmission } from './reconcile-submission';
+
+const POINT = {
+  supply_type: 'ELECTRICITY',
+  identifier: '1000000000110',
+  supply_start_date: '2020-01-01',
+};
+
+/** An account with something in every measure. */
+const BODY = {
+  customers: [
+    { given_name: 'Ada', family_name: 'Byron', email: 'ada@example.org' },
+    { given_name: 'Charles', family_name: 'Babbage' },
+  ],
+  transfer_balance: '-113.40',
+  ledgers: [
+    {
+      ledger_code: 'ENERGY',
+      ledger_balance: '-120.45',
+      last_statement_balance: '-126.95',
+      historical_statement_transactions: [
+        { ...payment('H-1', '126.95', '2020-02-01'), type: 'CHARGE', reason: 'SERVICE_ORDER' },
+      ],
+      current_statement_transactions: [
+        payment('C-1', '5.50', '2020-03-01'),
+        payment('C-2', '1.00', '2020-03-01'),
+      ],
+    },
+    {
+      ledger_code: 'BOILER',
+      ledger_balance: '7.05',
+      current_statement_transactions: [payment('B-1', '7.05', '2020-03-01')],
+    },
+  ],
+  statements: [
+    { statement_id: 'S-1', bill_period_from_date: '2020-01-01', bill_period_to_date: '2020-01-31' },
+  ],
+};
+const MEASURES_OF_BODY: Partial<MeasureValues> = {
+  customers: 2,
+  statements: 1,
+  transactions: 4,
+  opening_balance: '-113.40',
+};
+
+let test: TestApplication;
+
+beforeAll(async () => {
+  test = await startApplication();
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const reconcile = async ({ id }: TestSubmission) => test.app.get(ReconcileSubmission).reconcile(id);
+
+/** The measures whose difference is not zero, with it. */
+async function differencesOf(submission: TestSubmission): Promise<Partial<Record<Measure, number | string>>> {
+  const { measures } = await reconcile(submission);
+  return Object.fromEntries(
+    measures
+      .filter(({ difference }) => Number(difference) !== 0)
+      .map(({ measure, difference }) => [measure, difference]),
+  );
+}
+
+describe('the reconciliation of a submission', () => {
+  it('compares what was expected, received, refused and imported, for every measure', async () => {
+    const submission = await TestSubmission.open(test, 'all', { accounts: 5, opening_balance: '-200' });
+    await submission.account('A-1', BODY, MEASURES_OF_BODY);
+    await submission.account('A-2', {}, {});
+    await submission.refused('A-3', [], { customers: 4, opening_balance: '-50.05' });
+    await submission.ended('A-4', 'ERRORED', { transactions: 9 });
+    await submission.ended('A-5', 'CANCELLED', { debts: 1 });
+    await submission.complete();
+    const reconciliation = await reconcile(submission);
+    expect(reconciliation).toMatchObject({
+      ...{ id: submission.id, import_supplier: 'LEGACY', reference: 'all' },
+      ...{ unfinished: 0, rehearsed: 0, erased: 0, reconciled: false },
+    });
+    const { measures } = reconciliation;
+    const row = (measure: Measure) => {
+      const { expected, received, imported, refused_or_errored, erased, difference } = measures.find(
+        (one) => one.measure === measure,
+      )!;
+      return [expected, received, refused_or_errored, imported, erased, difference];
+    };
+    expect(row('accounts')).toEqual([5, 5, 3, 2, 0, -3]);
+    expect(row('customers')).toEqual([null, 6, 4, 2, 0, 0]);
+    expect(row('statements')).toEqual([null, 1, 0, 1, 0, 0]);
+    expect(row('transactions')).toEqual([null, 13, 9, 4, 0, 0]);
+    expect(row('debts')).toEqual([null, 1, 1, 0, 0, 0]);
+    expect(row('opening_balance')).toEqual(['-200', '-163.45', '-50.05', '-113.40', '0.00', '86.60']);
+    expect(measures.map(({ currency }) => currency)).toEqual([
+      ...[undefined, undefined, undefined, undefined, undefined],
+      ...['GBP', undefined, undefined],
+    ]);
+  });
+
+  it('is reconciled once all is imported, and not before or while accounts are unfinished', async () => {
+    const submission = await TestSubmission.open(test, 'end', { accounts: 2, customers: 4 });
+    await submission.account('E-1', BODY, MEASURES_OF_BODY);
+    const id = await submission.ended('E-2', 'PENDING', { customers: 2 });
+    await submission.complete();
+    expect(await reconcile(submission)).toMatchObject({ reconciled: false, unfinished: 1 });
+    await submission.sql(`UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED' WHERE id = $1`, [id]);
+    expect(await reconcile(submission)).toMatchObject({ reconciled: false, unfinished: 0, rehearsed: 1 });
+    await submission.sql(`UPDATE import_process SET status = 'CANCELLED' WHERE id = $1`, [id]);
+    expect(await differencesOf(submission)).toEqual({ accounts: -1, customers: -2 });
+    await submission.account('E-3', {}, {});
+    await submission.sql(`UPDATE submission SET expected = '{"accounts": 2, "customers": 2}' WHERE id = $1`, [
+      submission.id,
+    ]);
+    expect(await reconcile(submission)).toMatchObject({ reconciled: true, unfinished: 0 });
+    await submission.sql(`UPDATE submission SET status = 'OPEN', completed_at = NULL WHERE id = $1`, [
+      submission.id,
+    ]);
+    expect(await reconcile(submission)).toMatchObject({ reconciled: false });
+  });
+
+  it('does not count what requests have added since the import', async () => {
+    const submission = await TestSubmission.open(test, 'later');
+    await submission.account('L-1', BODY, MEASURES_OF_BODY);
+    await submission.complete();
+    const account = await ImportedTestAccount.find(test, 'L-1');
+    await account.add([payment('P-1', '10.00')]);
+    await account.sql(
+      `INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
+         transaction_date, details, actor)
+       SELECT $1, 0, 1, type || to_meter, type, 2.5, '2024-01-01', details::jsonb, 'api-key:test'
+       FROM (VALUES ('CHARGE', '', '{}'), ('REPAYMENT', '', '{}'), ('CREDIT', '', '{}'), ('SUPPLY_CHARGE', '', '{}'),
+         ('PAYMENT', '1', '{"to_prepay_meter_serial_number": "METER"}')) AS added (type, to_meter, details)`,
+    );
+    // As posting them does: three are subtracted, one is added, and the meter's does not count.
+    await account.sql('UPDATE ledger SET balance = balance - 5 WHERE account_id = $1 AND position = 0');
+    await test.app.get(AddHistoricalStatements).add({
+      ...test.caller,
+      body: {
+        import_supplier: 'LEGACY',
+        external_account_number: 'L-1',
+        statements: [
+          { statement_id: 'S-2', bill_period_from_date: '2020-02-01', bill_period_to_date: '2020-02-29' },
+        ],
+      },
+    });
+    await account.sql(
+      `INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details, actor)
+       VALUES ($1, 'CARD', 'STRIPE', 'pm_later', true, '{}', 'api-key:test')`,
+    );
+    expect(await differencesOf(submission)).toEqual({});
+    expect((await reconcile(submission)).reconciled).toBe(true);
+  });
+
+  it('counts an imported payment instruction that a request has confirmed since', async () => {
+    const submission = await TestSubmission.open(test, 'confirmed');
+    await submission.account('I-1', {}, { payment_instructions: 1 });
+    await submission.complete();
+    const account = await ImportedTestAccount.find(test, 'I-1');
+    await account.sql(
+      `INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details, actor, created_at)
+       SELECT id, 'CARD', 'STRIPE', 'pm_1', true, '{}', 'api-key:test', created_at FROM account WHERE id = $1`,
+    );
+    expect(await differencesOf(submission)).toEqual({});
+  });
+
+  it('shows what has disappeared from each table', async () => {
+    const submission = await TestSubmission.open(test, 'damaged');
+    const more = { supply_points: 1, payment_instructions: 1, debts: 1 };
+    await submission.account('D-1', BODY, { ...MEASURES_OF_BODY, ...more });
+    await submission.account('D-2');
+    await submission.complete();
+    const account = await ImportedTestAccount.find(test, 'D-1');
+    await account.sql(
+      `INSERT INTO supply_point (account_id, position, supply_address_position, supply_type, identifier,
+         supply_start_date, meters, details) VALUES ($1, 0, 0, $2, $3, $4, '[]', '{}')`,
+      [POINT.supply_type, POINT.identifier, POINT.supply_start_date],
+    );
+    await account.sql(
+      `INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details)
+       VALUES ($1, 'CARD', 'STRIPE', 'pm_2', true, '{}')`,
+    );
+    await account.sql(
+      `INSERT INTO debt (account_id, position, organisation_id, details) VALUES ($1, 0, $2, '{}')`,
+      [test.organisationId],
+    );
+    expect(await differencesOf(submission)).toEqual({});
+    const lost = async (measure: Measure, difference: number | string, damage: string) => {
+      const before = await differencesOf(submission);
+      await account.sql(damage);
+      expect(await differencesOf(submission)).toEqual({ ...before, [measure]: difference });
+      expect((await reconcile(submission)).reconciled).toBe(false);
+    };
+    await lost('customers', -1, 'DELETE FROM customer WHERE account_id = $1 AND position = 1');
+    await lost('supply_points', -1, 'DELETE FROM supply_point WHERE account_id = $1');
+    await lost('statements', -1, 'DELETE FROM historical_statement WHERE account_id = $1');
+    await lost(
+      'transactions',
+      -1,
+      `DELETE FROM transaction WHERE account_id = $1 AND transaction_id = 'C-2'`,
+    );
+    await lost(
+      'opening_balance',
+      '-0.01',
+      'UPDATE ledger SET balance = balance - 0.01 WHERE account_id = $1 AND position = 1',
+    );
+    await lost('payment_instructions', -1, 'DELETE FROM payment_instruction WHERE account_id = $1');
+    await lost('debts', -1, 'DELETE FROM debt WHERE account_id = $1');
+    await submission.sql(
+      `DELETE FROM statement_period USING account WHERE account_id = account.id AND external_account_number = 'D-2'`,
+    );
+    await submission.sql(
+      `DELETE FROM ledger USING account WHERE account_id = account.id AND external_account_number = 'D-2'`,
+    );
+    await lost(
+      'accounts',
+      -1,
+      `DELETE FROM account WHERE $1::bigint <> id AND external_account_number = 'D-2'`,
+    );
+  });
+
+  it('shows an account whose line is lost, which no count of lines would show', async () => {
+    const submission = await TestSubmission.open(test, 'line');
+    const process = await submission.account('N-1', BODY, MEASURES_OF_BODY);
+    await submission.account('N-2');
+    await submission.complete();
+    await submission.sql('DELETE FROM submission_line WHERE process_id = $1', [process]);
+    expect(await differencesOf(submission)).toMatchObject({ accounts: 1, customers: 2 });
+  });
+
+  it('names the measures of erased accounts instead of a difference', async () => {
+    const submission = await TestSubmission.open(test, 'erased', { accounts: 2, opening_balance: '-113.40' });
+    await submission.account('X-1', BODY, MEASURES_OF_BODY);
+    await submission.account('X-2');
+    await submission.complete();
+    const [row] = await submission.sql<{ number: string }>(
+      `SELECT number FROM account WHERE external_account_number = 'X-1'`,
+    );
+    await test.app.get(EraseAccount).erase(row!.number, { keepsDocuments: true });
+    const { measures, ...rest } = await reconcile(submission);
+    expect(rest).toMatchObject({ reconciled: true, erased: 1 });
+    expect(measures.slice(0, 2)).toMatchObject([
+      { imported: 1, erased: 1, difference: 0 },
+      { imported: 0, erased: 2, difference: 0 },
+    ]);
+  });
+
+  it('is found by its organisation only', async () => {
+    const submission = await TestSubmission.open(test, 'tenant');
+    const other = await test.app.get(Organisations).create('Other Ltd');
+    const read = async (organisationId: number) =>
+      refusedWith(test.app.get(ReconcileSubmission).reconcile(submission.id, organisationId));
+    expect(await read(other.id)).toBe('not_found');
+    expect(
+      await test.app.get(ReconcileSubmission).reconcile(submission.id, test.organisationId),
+    ).toMatchObject({
+      reference: 'tenant',
+    });
+  });
+
+  it('is answered to concurrent requests', async () => {
+    const submission = await TestSubmission.open(test, 'at once');
+    await submission.account('C-1', BODY, MEASURES_OF_BODY);
+    await submission.complete();
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => reconcile(submission)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]!.reconciled).toBe(true);
+  });
+});

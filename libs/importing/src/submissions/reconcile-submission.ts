@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Executor,
+  type LinePosition,
+  type ProcessPart,
+  type ProcessPosition,
+  SubmissionReconciliationRepository,
+  SubmissionRepository,
+  type StoredSubmission,
+} from '@portage/database';
+import {
+  isSubmissionId,
+  MEASURES,
+  type MeasureTotals,
+  PortageError,
+  reconcile,
+  type ReconciledMeasure,
+  type ReconciliationSums,
+} from '@portage/domain';
+import { Turns } from '../rate-limits/turns';
+
+/** What a supplier expected, against what was received and imported. */
+export interface SubmissionReconciliation {
+  id: string;
+  import_supplier: string;
+  reference: string;
+  reconciled: boolean;
+  /** Accounts whose import has not ended. */
+  unfinished: number;
+  /** Accounts that were only rehearsed, and are not imported. */
+  rehearsed: number;
+  /** Accounts that were erased after their import. */
+  erased: number;
+  measures: ReconciledMeasure[];
+}
+
+/** Lines or processes of one statement, so that none of them runs for long. */
+const CHUNK_ROWS = 10_000;
+
+/** Gathers what {@link reconcile} compares, and how many processes are in each part. */
+interface Gathered extends ReconciliationSums {
+  counts: Partial<Record<ProcessPart, number>>;
+}
+
+/** The parts of processes that have ended without an account, and were not only rehearsed. */
+const WITHOUT_ACCOUNT: readonly ProcessPart[] = ['ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'];
+
+/** Compares what a supplier expected of a submission with what was received, and with what is in the account tables. */
+@Injectable()
+export class ReconcileSubmission {
+  private readonly turns = new Turns(
+    'Too many reconciliations are being computed for this organisation. Ask again later.',
+  );
+  /** Reconciliations that have not begun, by submission. */
+  private readonly waiting = new Map<string, Promise<SubmissionReconciliation>>();
+
+  constructor(
+    private readonly submissions: SubmissionRepository,
+    private readonly reconciliation: SubmissionReconciliationRepository,
+  ) {}
+
+  /**
+   * Reconciles a submission from the tables, in one snapshot of the database and in parts of bounded size. In one
+   * process the reconciliations of an organisation run one after the other, and requests that wait for the same
+   * submission share one.
+   *
+   * @param organisationId the organisation that the submission must belong to; undefined for operators
+   * @throws PortageError `not_found`
+   * @throws Throttled if too many reconciliations of the organisation wait
+   */
+  async reconcile(id: string, organisationId?: number): Promise<SubmissionReconciliation> {
+    const submission = isSubmissionId(id) ? await this.submissions.find(organisationId, id) : undefined;
+    if (!submission) throw new PortageError('not_found', 'There is no such submission.');
+    const waiting = this.waiting.get(id);
+    if (waiting) return waiting;
+    const computed = this.turns.run(String(submission.organisationId), async () => {
+      // Requests from now on need a later snapshot.
+      this.waiting.delete(id);
+      return this.compute(id);
+    });
+    this.waiting.set(id, computed);
+    // One that was refused its turn.
+    computed.catch(() => {
+      if (this.waiting.get(id) === computed) this.waiting.delete(id);
+    });
+    return computed;
+  }
+
+  private async compute(id: string): Promise<SubmissionReconciliation> {
+    return this.reconciliation.inSnapshot(async (executor) => {
+      // Read again: it belongs to the snapshot. Submissions are never deleted.
+      const submission = (await this.submissions.find(undefined, id, executor)) as StoredSubmission;
+      const gathered = noSums();
+      await this.addLines(executor, id, gathered);
+      await this.addProcesses(executor, id, gathered);
+      const { counts } = gathered;
+      const unfinished = (counts.PENDING ?? 0) + (counts.IN_PROGRESS ?? 0);
+      const isFinished = unfinished === 0 && submission.status !== 'OPEN';
+      return {
+        id,
+        import_supplier: submission.supplier,
+        reference: submission.reference,
+        unfinished,
+        rehearsed: counts.DRY_RUN_SUCCEEDED ?? 0,
+        erased: counts.erased ?? 0,
+        ...reconcile(submission.expected, gathered, submission.currency, isFinished),
+      };
+    });
+  }
+
+  private async addLines(executor: Executor, id: string, gathered: Gathered): Promise<void> {
+    let after: LinePosition = { uploadNumber: 0, line: 0 };
+    for (;;) {
+      const sums = await this.reconciliation.sumLines(executor, id, after, CHUNK_ROWS);
+      const [first] = sums;
+      if (!first) return;
+      for (const { isRefused, totals } of sums) {
+        add(gathered.received, totals);
+        if (isRefused) add(gathered.refusedOrErrored, totals);
+      }
+      after = first;
+    }
+  }
+
+  private async addProcesses(executor: Executor, id: string, gathered: Gathered): Promise<void> {
+    let after: ProcessPosition = { status: '', processId: '0' };
+    for (;;) {
+      const sums = await this.reconciliation.sumProcesses(executor, id, after, CHUNK_ROWS);
+      const [first] = sums;
+      if (!first) return;
+      for (const { part, count, totals } of sums) {
+        gathered.counts[part] = (gathered.counts[part] ?? 0) + count;
+        if (part === 'stored') add(gathered.imported, totals);
+        else if (part === 'erased') add(gathered.erased, totals);
+        else if (WITHOUT_ACCOUNT.includes(part)) add(gathered.refusedOrErrored, totals);
+      }
+      after = first;
+    }
+  }
+}
+
+function noTotals(): MeasureTotals {
+  return Object.fromEntries(MEASURES.map((measure) => [measure, 0n])) as MeasureTotals;
+}
+
+function noSums(): Gathered {
+  return {
+    received: noTotals(),
+    refusedOrErrored: noTotals(),
+    imported: noTotals(),
+    erased: noTotals(),
+    counts: {},
+  };
+}
+
+function add(sum: MeasureTotals, more: MeasureTotals): void {
+  for (const measure of MEASURES) sum[measure] += more[measure];
+}

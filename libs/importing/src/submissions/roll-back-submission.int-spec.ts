@@ -1,0 +1,331 @@
+import {
+  accountTables,
+  Database,
+  PayloadRetentionRepository,
+  WelcomeEmailRepository,
+} from '@portage/database';
+import { refusedWith, until } from '@portage/testing';
+import {
+  ImportedTestAccount,
+  markedAccount,
+  payment,
+  startApplication,
+  TestSubmission,
+  type TestApplication,
+} from '@portage/testing/application';
+import { DataSource } from 'typeorm';
+import { EraseAccount } from '../account/erase-account';
+import { ImportAccount } from '../account/import-account';
+import { ScheduleAccount } from '../account/schedule-account';
+import { AuditTrail } from '../audit/audit-trail';
+import { SteerImportProcesses } from '../import-process/steer-import-processes';
+import { RollOverStatementPeriods } from '../maintenance/roll-over-statement-periods';
+import { AddNotes } from '../notes/add-notes';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { type LeftAccount, type RollbackTally, RollBackSubmission } from './roll-back-submission';
+
+/** More accounts than two batches hold. */
+const LARGE = 450;
+
+/** Every table whose rows belong to accounts. */
+const TABLES = ['account', ...accountTables, 'held_role', 'account_request', 'idempotency_key'];
+
+let test: TestApplication;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { OUTCOME_WAIT_MS: '2000' });
+  await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
+  // What was there before any submission.
+  await ImportedTestAccount.create(test, 'BEFORE', customer('before@example.org'));
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const customer = (email: string) => ({
+  customers: [{ given_name: 'Ada', family_name: 'Byron', email, portfolio_roles: ['ADMIN'] }],
+  notes: [{ body: 'Rang.', document_paths: [{ document_path: 'letter.pdf' }] }],
+});
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  test.app.get(DataSource).query<Row[]>(text, values);
+
+/** All rows of the tables of accounts, by table. */
+async function snapshot(): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {};
+  for (const table of TABLES) {
+    const found = await sql<{ row: string }>(`SELECT row::text FROM "${table}" AS row ORDER BY 1`);
+    rows[table] = found.map(({ row }) => row);
+  }
+  return rows;
+}
+
+interface Outcome extends RollbackTally {
+  accounts: LeftAccount[];
+}
+
+async function rollBack(
+  { id }: TestSubmission,
+  { isDryRun = false, signal }: { isDryRun?: boolean; signal?: AbortSignal } = {},
+): Promise<Outcome> {
+  const accounts: LeftAccount[] = [];
+  const onBatch = (_considered: number, left: readonly LeftAccount[]) => {
+    accounts.push(...left);
+  };
+  const tally = await test.app
+    .get(RollBackSubmission)
+    .rollBack(id, { isDryRun, onBatch, ...(signal && { signal }) });
+  return { ...tally, accounts };
+}
+
+async function processOf(number: string) {
+  const [row] = await sql<{ id: string; status: string; version: number; account_number: string | null }>(
+    `SELECT id, status, version, account_number, account_created_at, is_released, latest_event
+     FROM import_process WHERE external_account_number = $1`,
+    [number],
+  );
+  return row!;
+}
+
+async function auditEntries(reference: string): Promise<unknown[]> {
+  const details = [];
+  for await (const entry of test.app.get(AuditTrail).list({ action: 'submission.rollback' }))
+    if (entry.subject === reference) details.push(entry.details);
+  return details;
+}
+
+describe('the rollback of a submission', () => {
+  it('leaves every table of accounts as it was before the submission', async () => {
+    const before = await snapshot();
+    const submission = await TestSubmission.open(test, 'whole');
+    const { import_supplier: _, external_account_number: __, ...whole } = markedAccount('W-1');
+    await submission.account('W-1', whole);
+    await submission.account('W-2', customer('before@example.org'));
+    await submission.account('W-3');
+    await submission.complete();
+    const during = await snapshot();
+    const same = TABLES.filter((table) => during[table]!.length === before[table]!.length);
+    expect(same).toEqual(['account_request', 'idempotency_key']);
+    expect(await rollBack(submission)).toMatchObject({ rolledBack: 3, left: {}, isComplete: true });
+    expect(await snapshot()).toEqual(before);
+    expect(await auditEntries('whole')).toEqual([{ submission: submission.id, rolled_back: 3, left: 0 }]);
+    expect(await rollBack(submission)).toMatchObject({ rolledBack: 0, isComplete: true });
+  });
+
+  it('cancels the processes, so that the accounts can be sent again and late jobs do nothing', async () => {
+    const submission = await TestSubmission.open(test, 'again');
+    await submission.account('A-1', customer('a@example.org'));
+    await submission.account('A-2');
+    await submission.complete();
+    await rollBack(submission);
+    const process = await processOf('A-1');
+    expect(process).toMatchObject({
+      ...{ status: 'CANCELLED', version: 2, account_number: null, account_created_at: null },
+      ...{ is_released: false, latest_event: 'CREATED' },
+    });
+    const events = await sql(
+      'SELECT event, version, attempt, actor FROM import_process_event WHERE process_id = $1 ORDER BY occurred_at, version',
+      [process.id],
+    );
+    expect(events.at(-1)).toEqual({
+      ...{ event: 'ROLLED_BACK', version: 2, attempt: 0, actor: expect.stringMatching(/^operator:/) },
+    });
+    await test.app.get(ImportAccount).run({ processId: process.id, version: 1 }, false);
+    expect(await processOf('A-1')).toEqual(process);
+    const again = { import_supplier: 'LEGACY', external_account_number: 'A-1', ...customer('a@example.org') };
+    await test.app.get(ScheduleAccount).schedule(test.caller, again);
+    const { version } = await processOf('A-1');
+    await test.app.get(ImportAccount).run({ processId: process.id, version }, false);
+    expect(await processOf('A-1')).toMatchObject({ status: 'PROCESSED', version: 3 });
+    await test.app.get(SteerImportProcesses).steerOne('retry', 'LEGACY', 'A-2');
+    expect(await processOf('A-2')).toMatchObject({ status: 'PENDING', version: 3 });
+  });
+
+  it('leaves accounts alone that something has touched since, and says why', async () => {
+    const submission = await TestSubmission.open(test, 'touched');
+    const numbers = ['none', 'note', 'transaction', 'pending', 'key', 'email', 'erased', 'instruction'];
+    for (const number of numbers) await submission.account(`T-${number}`, customer(`${number}@example.org`));
+    await submission.complete();
+    const find = async (number: string) => ImportedTestAccount.find(test, `T-${number}`);
+    const note = async (number: string, key?: string) =>
+      test.app.get(AddNotes).add({
+        ...test.caller,
+        body: {
+          ...{ import_supplier: 'LEGACY', external_account_number: `T-${number}` },
+          notes: [{ body: `About ${number}.` }],
+        },
+        key,
+      });
+    await note('note');
+    await (await find('transaction')).add([payment('P-1')]);
+    // The request was finished and removed long ago.
+    await sql('DELETE FROM account_request');
+    await refusedWith((await find('pending')).send([payment('P-1')]));
+    await note('key', 'KEY');
+    await sql(`UPDATE note SET actor = NULL WHERE body = 'About key.'`);
+    await test.app.get(WelcomeEmailRepository).settle((await find('email')).id, 'SENT', null);
+    const [erased] = await sql<{ number: string }>(
+      `SELECT number FROM account WHERE external_account_number = 'T-erased'`,
+    );
+    await test.app.get(EraseAccount).erase(erased!.number, { keepsDocuments: true });
+    await (
+      await find('instruction')
+    ).sql(
+      `INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details, actor)
+       VALUES ($1, 'CARD', 'STRIPE', 'pm_touched', true, '{}', 'api-key:test')`,
+    );
+    const before = await snapshot();
+
+    const dry = await rollBack(submission, { isDryRun: true });
+    expect(await snapshot()).toEqual(before);
+    expect(await auditEntries('touched')).toEqual([]);
+    const { accounts, ...tally } = await rollBack(submission);
+    expect(tally).toEqual({
+      rolledBack: 1,
+      left: { has_requests: 5, welcome_email_sent: 1, erased: 1 },
+      isComplete: true,
+    });
+    expect(dry).toEqual({ ...tally, accounts });
+    expect(
+      Object.fromEntries(
+        accounts.map(({ externalAccountNumber, reason }) => [externalAccountNumber, reason]),
+      ),
+    ).toEqual({
+      'T-note': 'has_requests',
+      'T-transaction': 'has_requests',
+      'T-pending': 'has_requests',
+      'T-key': 'has_requests',
+      'T-email': 'welcome_email_sent',
+      'T-erased': 'erased',
+      'T-instruction': 'has_requests',
+    });
+    const left = await sql('SELECT 1 FROM account WHERE external_account_number LIKE $1', ['T-%']);
+    expect(left).toHaveLength(7);
+    const after = await snapshot();
+    for (const table of TABLES) expect(before[table]).toEqual(expect.arrayContaining(after[table]!));
+    expect(after['account']).toHaveLength(before['account']!.length - 1);
+  });
+
+  it('does not take the roll-over of statement periods and the inspection of documents for a request', async () => {
+    const submission = await TestSubmission.open(test, 'periods');
+    await submission.account('P-1', customer('p@example.org'));
+    await submission.complete();
+    const account = await ImportedTestAccount.find(test, 'P-1');
+    await account.sql(`UPDATE document SET state = 'MISSING', inspected_at = now() WHERE account_id = $1`);
+    await account.sql(
+      `UPDATE statement_period SET start_date = current_date - 40, end_date = current_date - 5
+       WHERE account_id = $1 AND closed_at IS NULL`,
+    );
+    expect(await test.app.get(RollOverStatementPeriods).run()).toBeGreaterThan(0);
+    expect(await rollBack(submission)).toMatchObject({ rolledBack: 1, left: {} });
+    expect(await account.sql('SELECT 1 FROM statement_period WHERE account_id = $1')).toEqual([]);
+  });
+
+  it('leaves a process whose payload was erased to be sent again, and not to be retried', async () => {
+    const submission = await TestSubmission.open(test, 'payload');
+    await submission.account('E-1');
+    await submission.complete();
+    await test.app
+      .get(PayloadRetentionRepository)
+      .erase(test.supplier.id, new Date(Date.now() + 60_000), 1_000);
+    await rollBack(submission);
+    const retry = test.app.get(SteerImportProcesses).steerOne('retry', 'LEGACY', 'E-1');
+    await expect(retry).rejects.toThrow('was erased. Post the account again to import it.');
+    const account = { import_supplier: 'LEGACY', external_account_number: 'E-1', nickname: 'Again' };
+    await test.app.get(ScheduleAccount).schedule(test.caller, account);
+    const { id, version } = await processOf('E-1');
+    await test.app.get(ImportAccount).run({ processId: id, version }, false);
+    expect(await processOf('E-1')).toMatchObject({ status: 'PROCESSED' });
+  });
+
+  it('waits for a request that is being processed, and then leaves its account alone', async () => {
+    const submission = await TestSubmission.open(test, 'race');
+    await submission.account('R-1');
+    await submission.complete();
+    const account = await ImportedTestAccount.find(test, 'R-1');
+    let rollback: Promise<Outcome> | undefined;
+    await test.app.get(Database).transaction(async (executor) => {
+      const locked = { name: '', text: 'SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE' };
+      await executor.run(locked, [account.id]);
+      rollback = rollBack(submission);
+      await until(
+        async () =>
+          (
+            await sql(
+              `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM account WHERE id = ANY%'`,
+            )
+          ).length > 0,
+        20_000,
+        () => 'the rollback does not wait for the request',
+      );
+      const add = {
+        name: '',
+        text: `INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths, actor)
+          VALUES ($1, 'Meanwhile.', false, false, '{}', 'api-key:test')`,
+      };
+      await executor.run(add, [account.id]);
+    });
+    expect(await rollback).toMatchObject({ rolledBack: 0, left: { has_requests: 1 } });
+    expect(await processOf('R-1')).toMatchObject({ status: 'PROCESSED' });
+  });
+
+  it('goes on where it was interrupted, one transaction and audit entry a batch', async () => {
+    const before = await snapshot();
+    const submission = await TestSubmission.open(test, 'large');
+    await sql(
+      `WITH process AS (
+         INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+           external_identifier, payload_hash, account_number, submission_id)
+         SELECT $1, false, 'PROCESSED', 'PROCESSED', 'G-' || n, 'G-' || n, 'hash', 'A-' || lpad(n::text, 8, 'f'), $2
+         FROM generate_series(1, ${LARGE}) AS n RETURNING id, external_account_number, account_number
+       ), account AS (
+         INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
+         SELECT id, $1, account_number, external_account_number, external_account_number, '{}' FROM process
+         RETURNING id
+       )
+       INSERT INTO customer (account_id, position, given_name, family_name, details)
+       SELECT id, 0, 'A', 'B', '{}' FROM account`,
+      [test.supplier.id, submission.id],
+    );
+    await submission.complete();
+    expect(await test.app.get(RollBackSubmission).count(submission.id)).toBe(LARGE);
+    const controller = new AbortController();
+    const considered: number[] = [];
+    const stopped = await test.app.get(RollBackSubmission).rollBack(submission.id, {
+      isDryRun: false,
+      signal: controller.signal,
+      onBatch: (count) => {
+        considered.push(count);
+        controller.abort();
+      },
+    });
+    expect([stopped, considered]).toEqual([{ rolledBack: 200, left: {}, isComplete: false }, [200]]);
+    expect(await rollBack(submission)).toMatchObject({ rolledBack: 250, isComplete: true });
+    expect(await snapshot()).toEqual(before);
+    expect(await auditEntries('large')).toMatchObject([
+      ...[{ rolled_back: 50 }, { rolled_back: 200 }, { rolled_back: 200 }],
+    ]);
+  });
+
+  it('names an account whose row is missing', async () => {
+    const submission = await TestSubmission.open(test, 'missing');
+    await submission.account('M-1');
+    await submission.complete();
+    const account = await ImportedTestAccount.find(test, 'M-1');
+    for (const table of ['statement_period', 'ledger', 'welcome_email'])
+      await account.sql(`DELETE FROM ${table} WHERE account_id = $1`);
+    await account.sql('DELETE FROM account WHERE id = $1');
+    expect(await rollBack(submission)).toMatchObject({ left: { missing: 1 }, isComplete: true });
+  });
+
+  it('is refused while accounts can still arrive or have not ended', async () => {
+    const submission = await TestSubmission.open(test, 'open');
+    const pending = await submission.ended('O-1', 'PENDING');
+    await expect(rollBack(submission)).rejects.toThrow(`submission abort ${submission.id}`);
+    await submission.complete();
+    await expect(rollBack(submission)).rejects.toThrow('1 accounts of the submission');
+    await sql(`UPDATE import_process SET status = 'CANCELLED' WHERE id = $1`, [pending]);
+    expect(await rollBack(submission)).toMatchObject({ rolledBack: 0, isComplete: true });
+    await expect(test.app.get(RollBackSubmission).count('999999')).rejects.toThrow('submission list');
+  });
+});

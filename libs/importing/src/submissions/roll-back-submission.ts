@@ -1,0 +1,147 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  AccountRollbackRepository,
+  AuditRepository,
+  Database,
+  type Executor,
+  type StoredSubmission,
+  SubmissionRepository,
+} from '@portage/database';
+import { isSubmissionId, type RollbackObstacle } from '@portage/domain';
+import { OPERATOR } from '../audit/operator';
+import { Refusal } from '../refusal';
+
+/** An account that a rollback leaves alone, and why. */
+export interface LeftAccount {
+  externalAccountNumber: string;
+  accountNumber: string;
+  /** `missing`: the row of the account is not in the database, although its process says so. */
+  reason: RollbackObstacle | 'missing';
+}
+
+/** The result of a rollback so far. */
+export interface RollbackTally {
+  /** Accounts that were deleted, or with a dry run those that would be. */
+  rolledBack: number;
+  /** The number of accounts that were left alone, by reason. */
+  left: Partial<Record<LeftAccount['reason'], number>>;
+  /** True once all accounts have been considered; false after a stop before that. */
+  isComplete: boolean;
+}
+
+export interface RollbackOptions {
+  /** Only finds out what would be deleted and what would be left. */
+  isDryRun: boolean;
+  /** Stops after the current batch. */
+  signal?: AbortSignal;
+  /** Is called after each batch, with the number of accounts considered so far and those that the batch left alone. */
+  onBatch?: (considered: number, left: readonly LeftAccount[]) => Promise<void> | void;
+}
+
+/** Accounts that are deleted in one transaction. It bounds the rows that are locked at a time. */
+const BATCH_SIZE = 200;
+
+interface Batch {
+  /** The last process that was considered; undefined at the end. */
+  last: string | undefined;
+  considered: number;
+  rolledBack: number;
+  left: LeftAccount[];
+}
+
+/** Takes back a submission: deletes the accounts that it has created (`submission rollback`). */
+@Injectable()
+export class RollBackSubmission {
+  constructor(
+    private readonly database: Database,
+    private readonly submissions: SubmissionRepository,
+    private readonly accounts: AccountRollbackRepository,
+    private readonly audit: AuditRepository,
+    @Inject(OPERATOR) private readonly operator: string,
+  ) {}
+
+  /**
+   * The number of accounts that a rollback would consider.
+   *
+   * @throws Refusal if there is no such submission, or it can still create accounts
+   */
+  async count(id: string): Promise<number> {
+    await this.require(id);
+    return (await this.accounts.count(id)).accounts;
+  }
+
+  /**
+   * Deletes the accounts that the submission has created and that nothing has touched since, with all their rows, in
+   * batches of one transaction with its audit entry. Their processes become CANCELLED and can be sent again. Accounts
+   * are left alone and reported if they were erased, a request was made about them, or their customer got the welcome
+   * e-mail. Safe to stop at any time and to run again.
+   *
+   * @throws Refusal if there is no such submission, or it can still create accounts
+   */
+  async rollBack(id: string, { isDryRun, signal, onBatch }: RollbackOptions): Promise<RollbackTally> {
+    const submission = await this.require(id);
+    const tally: RollbackTally = { rolledBack: 0, left: {}, isComplete: false };
+    let considered = 0;
+    for (let after = '0'; !signal?.aborted;) {
+      const batch = await this.database.transaction(async (executor) =>
+        this.rollBackBatch(executor, submission, after, isDryRun),
+      );
+      tally.rolledBack += batch.rolledBack;
+      for (const { reason } of batch.left) tally.left[reason] = (tally.left[reason] ?? 0) + 1;
+      considered += batch.considered;
+      await onBatch?.(considered, batch.left);
+      if (batch.last === undefined) return { ...tally, isComplete: true };
+      after = batch.last;
+    }
+    return tally;
+  }
+
+  private async rollBackBatch(
+    executor: Executor,
+    submission: StoredSubmission,
+    after: string,
+    isDryRun: boolean,
+  ): Promise<Batch> {
+    const page = await this.accounts.page(executor, submission.id, after, BATCH_SIZE);
+    const ids = page.flatMap(({ id }) => (id === null ? [] : [id]));
+    // Requests that were being processed have ended after the lock, so that their rows are seen.
+    const present = isDryRun ? new Set(ids) : await this.accounts.lock(executor, ids);
+    const obstacles = await this.accounts.obstacles(executor, [...present]);
+    const left: LeftAccount[] = [];
+    const untouched: string[] = [];
+    for (const { id, number, externalAccountNumber } of page) {
+      const reason = id === null ? 'missing' : obstacles.get(id);
+      if (reason) left.push({ externalAccountNumber, accountNumber: number, reason });
+      else if (id !== null && reason === null) untouched.push(id);
+      // Otherwise another rollback has deleted it at the same time.
+    }
+    if (!isDryRun && untouched.length > 0) {
+      await this.accounts.rollBack(executor, untouched, this.operator);
+      await this.audit.record(executor, {
+        actor: this.operator,
+        action: 'submission.rollback',
+        supplier: submission.supplier,
+        subject: submission.reference,
+        details: { submission: submission.id, rolled_back: untouched.length, left: left.length },
+      });
+    }
+    const last = page.length < BATCH_SIZE ? undefined : page.at(-1)?.processId;
+    return { last, considered: page.length, rolledBack: untouched.length, left };
+  }
+
+  private async require(id: string): Promise<StoredSubmission> {
+    const submission = isSubmissionId(id) ? await this.submissions.find(undefined, id) : undefined;
+    if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
+    if (submission.status === 'OPEN')
+      throw new Refusal(
+        `The submission ${id} is OPEN, so more accounts can arrive. Abort it first: submission abort ${id}`,
+      );
+    const { unfinished } = await this.accounts.count(id);
+    if (unfinished > 0)
+      throw new Refusal(
+        `${unfinished} accounts of the submission ${id} have not ended. Cancel those that have not begun with: ` +
+          `submission abort ${id}. Then wait until the others have ended.`,
+      );
+    return submission;
+  }
+}

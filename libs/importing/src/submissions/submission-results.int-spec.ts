@@ -1,0 +1,97 @@
+import { startApplication, TestSubmission, type TestApplication } from '@portage/testing/application';
+import { refusedWith } from '@portage/testing';
+import type { LineOutcome } from '@portage/domain';
+import { Organisations } from '../access/organisations';
+import { SubmissionResults, type SubmissionResult } from './submission-results';
+
+const LARGE = 7_000;
+
+let test: TestApplication;
+let submission: TestSubmission;
+
+beforeAll(async () => {
+  test = await startApplication();
+  submission = await TestSubmission.open(test, 'results');
+  await submission.account('R-1');
+  await submission.refused('R-2', [
+    { code: 'required', detail: 'This field is required.', attr: 'customers.0.family_name' },
+    { code: 'invalid', detail: 'Not a number.', attr: 'ledgers.0.ledger_balance' },
+  ]);
+  await submission.ended('R-3', 'ERRORED');
+  await submission.upload(2);
+  await submission.refused(null, [{ code: 'parse_error', detail: 'The line is not JSON.', attr: null }]);
+  await submission.ended('R-5', 'PENDING');
+  await submission.ended('R-6', 'CANCELLED');
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+async function chunksOf(id: string, outcomes?: LineOutcome[]): Promise<SubmissionResult[][]> {
+  const chunks: SubmissionResult[][] = [];
+  for await (const chunk of await test.app.get(SubmissionResults).stream(id, outcomes)) chunks.push(chunk);
+  return chunks;
+}
+
+const resultsOf = async (outcomes?: LineOutcome[]) => (await chunksOf(submission.id, outcomes)).flat();
+
+describe('the results of a submission', () => {
+  it('have one line for each account, in the order of arrival', async () => {
+    const results = await resultsOf();
+    expect(results.map(({ upload, line, outcome }) => [upload, line, outcome])).toEqual([
+      [1, 1, 'processed'],
+      [1, 2, 'refused'],
+      [1, 3, 'errored'],
+      [2, 4, 'refused'],
+      [2, 5, 'pending'],
+      [2, 6, 'cancelled'],
+    ]);
+    expect(results[0]).toEqual({
+      ...{ upload: 1, line: 1, external_account_number: 'R-1', outcome: 'processed' },
+      platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
+      errors: [],
+    });
+  });
+
+  it('have all errors of a refused line, and the error of a process as its status shows it', async () => {
+    const results = await resultsOf();
+    expect(results[1]!.errors.map(({ attr }) => attr)).toEqual([
+      'customers.0.family_name',
+      'ledgers.0.ledger_balance',
+    ]);
+    expect(results[2]!.errors).toEqual([{ code: 'error', detail: 'Words.', attr: null }]);
+    expect(results[3]).toMatchObject({ external_account_number: null, errors: [{ code: 'parse_error' }] });
+  });
+
+  it('are filtered by their outcomes', async () => {
+    const numbers = async (...outcomes: LineOutcome[]) => (await resultsOf(outcomes)).map(({ line }) => line);
+    expect(await numbers('refused')).toEqual([2, 4]);
+    expect(await numbers('errored', 'cancelled')).toEqual([3, 6]);
+    expect(await numbers('in_progress')).toEqual([]);
+  });
+
+  it('are found by their organisation only', async () => {
+    const other = await test.app.get(Organisations).create('Other Ltd');
+    const read = async (id: string, organisationId: number) =>
+      refusedWith(test.app.get(SubmissionResults).stream(id, undefined, organisationId));
+    expect(await read(submission.id, other.id)).toBe('not_found');
+    expect(await read('999999999', test.organisationId)).toBe('not_found');
+  });
+
+  it('are read in bounded chunks, also where a filter finds few', async () => {
+    const large = await TestSubmission.open(test, 'large');
+    await large.sql(
+      `INSERT INTO submission_line (submission_id, upload_number, line, external_account_number, refused_key, outcome,
+         errors, customers, supply_points, statements, transactions, opening_balance, payment_instructions, debts)
+       SELECT $1, 1, line, 'L-' || line, CASE WHEN line < ${LARGE} THEN int4send(line) END, CASE WHEN line = ${LARGE} THEN 'cancelled' ELSE 'refused' END, '[]',
+         0, 0, 0, 0, 0, 0, 0 FROM generate_series(1, ${LARGE}) AS line`,
+      [large.id],
+    );
+    const chunks = await chunksOf(large.id);
+    expect(chunks.map(({ length }) => length)).toEqual([2_000, 2_000, 2_000, 1_000]);
+    expect(chunks.flat().map(({ line }) => line)).toEqual(
+      Array.from({ length: LARGE }, (_, index) => index + 1),
+    );
+    expect((await chunksOf(large.id, ['cancelled'])).flat()).toMatchObject([{ line: LARGE }]);
+  });
+});

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type LinePosition,
+  type StoredSubmission,
+  SubmissionRepository,
+  type SubmissionResultRow,
+  SubmissionResultsRepository,
+} from '@portage/database';
+import { isSubmissionId, type LineOutcome, PortageError, type SubmissionLineError } from '@portage/domain';
+import { LIST_CHUNK_ROWS } from '../list-chunk';
+
+/** What became of one line of a submission. */
+export interface SubmissionResult {
+  upload: number;
+  line: number;
+  external_account_number: string | null;
+  outcome: LineOutcome;
+  platform_account_number: string | null;
+  errors: SubmissionLineError[];
+}
+
+/** The position before the first line. */
+const START: LinePosition = { uploadNumber: 0, line: 0 };
+
+/** Lists what became of the accounts of a submission. */
+@Injectable()
+export class SubmissionResults {
+  constructor(
+    private readonly submissions: SubmissionRepository,
+    private readonly results: SubmissionResultsRepository,
+  ) {}
+
+  /**
+   * The results of a submission in chunks, one for each account, in the order of arrival. Memory holds at most
+   * LIST_CHUNK_ROWS of them. A line that is replaced while they are read can be missing or be listed twice.
+   *
+   * @param outcomes only these; undefined: all
+   * @param organisationId the organisation that the submission must belong to; undefined for operators
+   * @throws PortageError `not_found`, before the first chunk
+   */
+  async stream(
+    id: string,
+    outcomes: readonly LineOutcome[] | undefined,
+    organisationId?: number,
+  ): Promise<AsyncGenerator<SubmissionResult[]>> {
+    const submission = isSubmissionId(id) ? await this.submissions.find(organisationId, id) : undefined;
+    if (!submission) throw new PortageError('not_found', 'There is no such submission.');
+    return this.chunks(submission, outcomes);
+  }
+
+  private async *chunks(
+    { id }: StoredSubmission,
+    outcomes: readonly LineOutcome[] | undefined,
+  ): AsyncGenerator<SubmissionResult[]> {
+    let after = START;
+    for (;;) {
+      const { rows, last } = await this.results.read(id, after, LIST_CHUNK_ROWS, outcomes);
+      if (rows.length > 0) yield rows.map(toResult);
+      if (last === undefined) return;
+      after = last;
+    }
+  }
+}
+
+function toResult(row: SubmissionResultRow): SubmissionResult {
+  return {
+    upload: row.uploadNumber,
+    line: row.line,
+    external_account_number: row.externalAccountNumber,
+    outcome: row.outcome,
+    platform_account_number: row.accountNumber,
+    errors: errorsOf(row),
+  };
+}
+
+/** The errors of the line, or the error of its process as the status shows it. */
+function errorsOf({ lineErrors, errorCode, errorDetail }: SubmissionResultRow): SubmissionLineError[] {
+  if (lineErrors) return lineErrors;
+  return errorCode === null ? [] : [{ code: errorCode, detail: errorDetail ?? '', attr: null }];
+}
