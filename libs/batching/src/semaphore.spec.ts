@@ -41,3 +41,18 @@ it('an operation that fails frees its place', async () => {
   await expect(semaphore.run(async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await semaphore.run(async () => Promise.resolve('next'))).toBe('next');
 });
+
+it('an urgent operation starts before the others that wait', async () => {
+  const semaphore = new Semaphore(1);
+  const operations = Array.from({ length: 4 }, operation);
+  const started: number[] = [];
+  const results = operations.map(async ({ run }, index) =>
+    semaphore.run(async () => {
+      started.push(index);
+      return run();
+    }, index === 3),
+  );
+  for (const { end } of operations) end();
+  await Promise.all(results);
+  expect(started).toEqual([0, 3, 1, 2]);
+});

@@ -1,7 +1,7 @@
 import { until, testedBackends } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
-import { importAccountJob, inspectDocumentJob } from './job-contract';
+import { importAccountJob, importAccountsJob, inspectDocumentJob, MAX_BATCH_ACCOUNTS } from './job-contract';
 import { JobProducer } from './job-producer';
 import { ConfiguredWorker } from './queue-adapter';
 import { QueueDepth } from './queue-depth';
@@ -17,6 +17,13 @@ const accountJob = (organisationId: number, number: number, delay?: number) =>
     },
     delay,
   );
+const uploadedJob = (organisationId: number, number: number) =>
+  importAccountsJob({
+    ...{ organisationId, supplier: `S-${organisationId}`, submissionId: '1', batchId: `${number}` },
+    processes: range(MAX_BATCH_ACCOUNTS).map((place) => ({
+      ...{ processId: `${number}-${place}`, version: 1, externalAccountNumber: `N-${number}-${place}` },
+    })),
+  });
 const documentJob = (organisationId: number, number: number) =>
   inspectDocumentJob({
     ...{ documentId: `${organisationId}-${number}`, organisationId },
@@ -76,6 +83,22 @@ describe.each(testedBackends())('fair shares, with the queue in %s', (backend) =
     const taken = await takeAll('account-imports', 801);
     expect(taken.indexOf(SMALL)).toBeLessThan(40);
     expect(taken.filter((organisationId) => organisationId === FLOODING)).toHaveLength(800);
+  });
+
+  it('a single job of a supplier passes the book that it uploads, and so does one of another supplier', async () => {
+    await producer.add(
+      'account-imports',
+      range(200).map((number) => uploadedJob(FLOODING, number)),
+    );
+    await takeAll('account-imports', 100);
+    await producer.add('account-imports', [accountJob(SMALL, 0), accountJob(FLOODING, 0)]);
+    const queue = queues.get('account-imports');
+    const [lowest] = (await queue.getJobs(['prioritized', 'waiting']))
+      .filter(({ name }) => name === 'import-accounts')
+      .map(({ priority }) => priority)
+      .toSorted((left, right) => left - right);
+    for (const organisationId of [FLOODING, SMALL])
+      expect((await queue.getJob(accountJob(organisationId, 0).id))?.priority).toBeLessThan(lowest!);
   });
 
   it('jobs that the sweeper enqueues again are shared fairly as well', async () => {

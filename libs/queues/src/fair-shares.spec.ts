@@ -13,20 +13,42 @@ beforeEach(() => {
 const next = (organisationId: number, count: number) =>
   Array.from({ length: count }, () => shares.next(organisationId));
 
+const BATCH = 8;
+
 /** A queue that takes the lowest priority first, and among equal ones the first that was added. */
 class SimulatedQueue {
+  /** The organisation of each account that was taken. */
   readonly taken: number[] = [];
-  private waiting: { organisationId: number; priority: number }[] = [];
+  private waiting: { organisationId: number; priority: number; weight: number }[] = [];
 
   add(organisationId: number, count: number): void {
-    for (const priority of next(organisationId, count)) this.waiting.push({ organisationId, priority });
+    for (const priority of next(organisationId, count))
+      this.waiting.push({ organisationId, priority, weight: 1 });
+  }
+
+  /** Adds jobs that stand for BATCH accounts each. */
+  addUploaded(organisationId: number, count: number): void {
+    for (let job = 0; job < count; job += 1)
+      this.waiting.push({
+        organisationId,
+        priority: shares.next(organisationId, BATCH, 'bulk'),
+        weight: BATCH,
+      });
   }
 
   take(count: number): void {
     this.waiting = this.waiting.toSorted((left, right) => left.priority - right.priority);
-    this.taken.push(...this.waiting.splice(0, count).map(({ organisationId }) => organisationId));
+    this.taken.push(
+      ...this.waiting
+        .splice(0, count)
+        .flatMap(({ organisationId, weight }) => Array.from({ length: weight }, () => organisationId)),
+    );
     now += 100;
     shares.observe(this.waiting[0]?.priority);
+  }
+
+  get lowestPriority(): number {
+    return Math.min(...this.waiting.map(({ priority }) => priority));
   }
 
   countTaken(organisationId: number, last = Infinity): number {
@@ -78,6 +100,32 @@ describe('the priorities of a queue', () => {
       expect(queue.countTaken(organisationId, 900)).toBeGreaterThan(285);
       expect(queue.countTaken(organisationId, 900)).toBeLessThan(315);
     }
+  });
+
+  it('a job of a batch counts as its accounts: batches and single jobs get equal shares of the accounts', () => {
+    const queue = new SimulatedQueue();
+    shares.observe();
+    queue.addUploaded(A, 500);
+    queue.take(50);
+    queue.add(B, 2_000);
+    queue.addUploaded(C, 500);
+    const before = queue.taken.length;
+    queue.take(600);
+    for (const organisationId of [A, B, C]) {
+      const share =
+        queue.countTaken(organisationId, queue.taken.length - before) / (queue.taken.length - before);
+      expect(share).toBeGreaterThan(0.31);
+      expect(share).toBeLessThan(0.36);
+    }
+  });
+
+  it('a single job waits for one round of its own organisation that uploads a book of 100,000 accounts', () => {
+    const queue = new SimulatedQueue();
+    shares.observe();
+    queue.addUploaded(A, 100_000 / BATCH);
+    queue.take(1_000);
+    expect(shares.next(A)).toBeLessThan(queue.lowestPriority);
+    expect(shares.next(B)).toBeLessThan(queue.lowestPriority);
   });
 
   it('an organisation that adds jobs steadily does not overtake the backlog of another', () => {
@@ -134,6 +182,13 @@ describe('the priorities of deferred jobs', () => {
       first + 1,
     ]);
     expect(shares.nextDeferred(B)).toBe(first);
+  });
+
+  it('count a batch as its accounts, and uploads by themselves', () => {
+    const first = FIRST_DEFERRED_PRIORITY;
+    const deferred = Array.from({ length: 3 }, () => shares.nextDeferred(A, 8, 'bulk'));
+    expect(deferred).toEqual([first, first + 2, first + 4]);
+    expect(shares.nextDeferred(A)).toBe(first);
   });
 
   it('start again every minute, so that no backlog of yesterday precedes or follows forever', () => {

@@ -10,6 +10,9 @@ const READ_INTERVAL_MS = 100;
 /** Age at which a reading says nothing about the queue any more. */
 const MAX_READING_AGE_MS = 1_000;
 
+/** The lane of a job: uploads of whole books, or everything else, for which a client may wait. */
+export type Lane = 'interactive' | 'bulk';
+
 /** The time in which the deferred jobs of an organisation are numbered. Each interval starts at the first number. */
 const DEFERRED_INTERVAL_MS = 60_000;
 
@@ -19,16 +22,20 @@ const DEFERRED_INTERVAL_MS = 60_000;
  * The priority of a job is the round in which it is due: `jobsPerRound` jobs of each organisation are in one round. The
  * first job of an organisation without a backlog is due just before the round that the queue has reached, and every
  * further one after the job before it. A job therefore waits for one round of the other organisations, however long their backlog
- * is. An organisation that is alone has the whole queue.
+ * is. An organisation that is alone has the whole queue. A job that stands for many accounts counts as all of them.
+ *
+ * The uploads of an organisation are a lane of their own, numbered as if they were another organisation. A single job
+ * therefore waits for its own organisation's book no longer than for those of others. An organisation that uses both
+ * lanes at once has up to two shares.
  *
  * Each process numbers the jobs that it adds. All of them read the round that the queue has reached, so an organisation
  * without a backlog waits for one round whichever process it reaches. One that floods the queue through n processes has
  * up to n shares.
  */
 export class FairShares {
-  /** The round after the last job of each organisation that has a backlog. */
-  private readonly nextRounds = new Map<number, number>();
-  private readonly deferredCounts = new Map<number, number>();
+  /** The round after the last job of each lane that has a backlog. */
+  private readonly nextRounds = new Map<string, number>();
+  private readonly deferredCounts = new Map<string, number>();
   private deferredSince = -Infinity;
   private currentRound = 0;
   private lastReading = 0;
@@ -68,8 +75,8 @@ export class FairShares {
       this.currentRound = reached;
     }
     this.currentRound = Math.max(this.currentRound, reached);
-    for (const [organisationId, next] of this.nextRounds)
-      if (next <= this.currentRound - 1) this.nextRounds.delete(organisationId);
+    for (const [lane, next] of this.nextRounds)
+      if (next <= this.currentRound - 1) this.nextRounds.delete(lane);
     this.lastReading = round;
     this.readAt = this.now();
   }
@@ -77,13 +84,16 @@ export class FairShares {
   /**
    * The priority of the next job of an organisation. Without a current reading it is the highest, 0: few jobs are added
    * until the first reading, and none of them may wait behind a backlog.
+   *
+   * @param weight the accounts that the job stands for
    */
-  next(organisationId: number): number {
+  next(organisationId: number, weight = 1, lane: Lane = 'interactive'): number {
     if (!this.isCurrent) return 0;
-    const round = Math.max(0, this.currentRound - 1, this.nextRounds.get(organisationId) ?? 0);
+    const key = `${organisationId} ${lane}`;
+    const round = Math.max(0, this.currentRound - 1, this.nextRounds.get(key) ?? 0);
     // In the second half the steps become smaller, so that the numbers of an endless backlog never run out.
     const step = Math.min(1, 2 - (2 * round) / FIRST_DEFERRED_PRIORITY);
-    this.nextRounds.set(organisationId, round + step / this.jobsPerRound);
+    this.nextRounds.set(key, round + (weight * step) / this.jobsPerRound);
     return Math.floor(round);
   }
 
@@ -91,13 +101,14 @@ export class FairShares {
    * The priority of a job that starts later: after a pause, or at the beginning of its schedule window. The round that
    * the queue will have reached by then is unknown, so these jobs follow all others, and are numbered among themselves.
    */
-  nextDeferred(organisationId: number): number {
+  nextDeferred(organisationId: number, weight = 1, lane: Lane = 'interactive'): number {
     if (this.now() - this.deferredSince >= DEFERRED_INTERVAL_MS) {
       this.deferredCounts.clear();
       this.deferredSince = this.now();
     }
-    const count = this.deferredCounts.get(organisationId) ?? 0;
-    this.deferredCounts.set(organisationId, count + 1);
+    const key = `${organisationId} ${lane}`;
+    const count = this.deferredCounts.get(key) ?? 0;
+    this.deferredCounts.set(key, count + weight);
     const round = Math.floor(count / this.jobsPerRound);
     return FIRST_DEFERRED_PRIORITY + Math.min(round, FIRST_DEFERRED_PRIORITY - 1);
   }

@@ -2,11 +2,16 @@ export { maxTotalBackoffMs, RetryAfterError } from './backoff';
 export { FIRST_DEFERRED_PRIORITY } from './fair-shares';
 export {
   accountRequestJob,
+  batchJobId,
+  countAccounts,
   importAccountJob,
+  importAccountsJob,
   inspectDocumentJob,
+  MAX_BATCH_ACCOUNTS,
   QUEUE_NAMES,
   welcomeEmailJob,
   type AccountRequestJobPayload,
+  type BatchedProcess,
   type JobName,
   type JobPayload,
   type QueueName,

@@ -3,6 +3,13 @@ export interface OrganisationPayload {
   organisationId?: number;
 }
 
+/** A version of an import process in the job of its batch. */
+export interface BatchedProcess {
+  processId: string;
+  version: number;
+  externalAccountNumber: string;
+}
+
 /** Payload of a job for an account request: the stored request, and the account for logs and Bull Board. */
 export interface AccountRequestJobPayload extends OrganisationPayload {
   requestId: string;
@@ -21,6 +28,15 @@ export interface JobContract {
       version: number;
       supplier: string;
       externalAccountNumber: string;
+      /** The submission that the account belongs to, if it was uploaded. */
+      submissionId?: string;
+    };
+    /** The import of several accounts of one supplier that were stored together. */
+    'import-accounts': OrganisationPayload & {
+      supplier: string;
+      submissionId?: string;
+      /** At most {@link MAX_BATCH_ACCOUNTS}. */
+      processes: readonly BatchedProcess[];
     };
     'process-account': AccountRequestJobPayload;
   };
@@ -54,6 +70,9 @@ export interface JobContract {
     'finish-submissions': Record<string, never>;
   };
 }
+
+/** Accounts in one job `import-accounts`, at most. */
+export const MAX_BATCH_ACCOUNTS = 64;
 
 /** The name of a queue. */
 export type QueueName = keyof JobContract;
@@ -101,6 +120,32 @@ export function importAccountJob(
   return { id: `process-${payload.processId}-${payload.version}`, name: 'import-account', payload, delay };
 }
 
+/** The id of the job of a batch. */
+export function batchJobId(batchId: string): string {
+  return `batch-${batchId}`;
+}
+
+/**
+ * Builds the job that imports the accounts of a batch. A batch of one account has the job of this account, whose id does
+ * not depend on the batch.
+ *
+ * @param batch up to {@link MAX_BATCH_ACCOUNTS} processes, with the `batch_id` that is stored with them
+ */
+export function importAccountsJob(
+  {
+    batchId,
+    processes,
+    ...shared
+  }: JobPayload<'account-imports', 'import-accounts'> & {
+    batchId: string;
+  },
+  delay = 0,
+): NewJob<'account-imports'> {
+  const [first, ...others] = processes;
+  if (first && others.length === 0) return importAccountJob({ ...first, ...shared }, delay);
+  return { id: batchJobId(batchId), name: 'import-accounts', payload: { ...shared, processes }, delay };
+}
+
 /** Builds the job that inspects one document in the document store. */
 export function inspectDocumentJob(
   payload: JobPayload<'documents', 'inspect-document'>,
@@ -125,4 +170,21 @@ export function accountRequestJob(
   return kind === 'transactions'
     ? ['transactions', [{ id, name: 'add-transactions', payload }]]
     : ['payment-instructions', [{ id, name: 'verify-payment-instruction', payload }]];
+}
+
+/** The part of a payload that decides about the share of its job. */
+interface SharedPayload extends OrganisationPayload {
+  submissionId?: unknown;
+  processes?: unknown;
+}
+
+/** The number of accounts that a job stands for: those of its batch, otherwise 1. */
+export function countAccounts(payload: unknown): number {
+  const { processes } = (payload ?? {}) as SharedPayload;
+  return Array.isArray(processes) ? Math.max(1, processes.length) : 1;
+}
+
+/** True if the job belongs to an upload, so that jobs for which a client may wait do not wait for it. */
+export function isBulk(payload: unknown): boolean {
+  return ((payload ?? {}) as SharedPayload).submissionId !== undefined;
 }

@@ -2,8 +2,8 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Batcher } from '@portage/batching';
 import { JobCorrelation, Logger, Metrics, Tracing } from '@portage/observability';
 import type { Job } from 'bullmq';
-import { FairShares } from './fair-shares';
-import type { AnyJob, OrganisationPayload, QueueName } from './job-contract';
+import { FairShares, type Lane } from './fair-shares';
+import { type AnyJob, countAccounts, isBulk, type OrganisationPayload, type QueueName } from './job-contract';
 import { queueSettings } from './queue-settings';
 import { Queues } from './queues';
 import { withTimeout } from './with-timeout';
@@ -74,6 +74,24 @@ export class JobProducer {
   }
 
   /**
+   * Finds the jobs that are waiting, delayed or active.
+   *
+   * @returns their payloads by id
+   * @throws if the queue cannot be reached
+   */
+  async findUnfinished(queue: QueueName, ids: readonly string[]): Promise<Map<string, unknown>> {
+    const target = this.queues.get(queue);
+    const jobs = await Promise.all(
+      ids.map(async (id) => withTimeout(BACKGROUND_TIMEOUT_MS, target.getJob(id))),
+    );
+    return new Map(
+      jobs.flatMap((job) =>
+        job?.id !== undefined && job.finishedOn === undefined ? [[job.id, job.data]] : [],
+      ),
+    );
+  }
+
+  /**
    * Adds the jobs that are not in the queue. A finished job with the same id is removed first.
    *
    * @returns the number of jobs that were missing
@@ -128,12 +146,13 @@ export class JobProducer {
     const queue = job.queueName as QueueName;
     const { organisationId } = (job.data ?? {}) as OrganisationPayload;
     if (!queueSettings[queue].defersRetries || organisationId === undefined) return;
-    const priority = this.sharesOf(queue).shares.nextDeferred(organisationId);
+    const priority = this.sharesOf(queue).shares.nextDeferred(organisationId, ...shareOf(job.data));
     await withTimeout(this.enqueueTimeoutMs, job.changePriority({ priority })).catch(() => undefined);
   }
 
   private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
-    const shares = await this.currentShares(queue, jobs.length);
+    const accountCount = jobs.reduce((count, { payload }) => count + countAccounts(payload), 0);
+    const shares = await this.currentShares(queue, accountCount);
     await this.queues.get(queue).addBulk(
       jobs.map(({ id, name, payload, delay, isUrgent, traceparent }) => {
         // Without a priority a job is taken before all others.
@@ -151,14 +170,15 @@ export class JobProducer {
    * The shares of a queue. Their reading is renewed in the background, so that no job waits for it. After an idle time a
    * large batch waits, because it may be the backlog of one organisation, and so does every job of a queue with a rate.
    */
-  private async currentShares(queue: QueueName, jobCount: number): Promise<FairShares> {
+  private async currentShares(queue: QueueName, accountCount: number): Promise<FairShares> {
     const queueShares = this.sharesOf(queue);
     const { shares } = queueShares;
     if (!shares.isReadingDue) return shares;
     queueShares.reading ??= this.read(queue, shares).finally(() => {
       queueShares.reading = undefined;
     });
-    const mayBeBacklog = jobCount > shares.jobsPerRound || queueSettings[queue].startsPerSecond !== undefined;
+    const mayBeBacklog =
+      accountCount > shares.jobsPerRound || queueSettings[queue].startsPerSecond !== undefined;
     if (mayBeBacklog && !shares.isCurrent) await queueShares.reading;
     return shares;
   }
@@ -191,5 +211,11 @@ export class JobProducer {
 function priorityOf(shares: FairShares, payload: AnyJob['payload'], delay = 0): number {
   const { organisationId } = payload as OrganisationPayload;
   if (organisationId === undefined) return 0;
-  return delay > 0 ? shares.nextDeferred(organisationId) : shares.next(organisationId);
+  const share = shareOf(payload);
+  return delay > 0 ? shares.nextDeferred(organisationId, ...share) : shares.next(organisationId, ...share);
+}
+
+/** The weight and the lane of a job. */
+function shareOf(payload: unknown): [weight: number, lane: Lane] {
+  return [countAccounts(payload), isBulk(payload) ? 'bulk' : 'interactive'];
 }

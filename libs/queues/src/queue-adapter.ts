@@ -18,7 +18,7 @@ import {
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
-import { QUEUE_NAMES, type QueueName } from './job-contract';
+import { countAccounts, QUEUE_NAMES, type QueueName } from './job-contract';
 import { queueSettings } from './queue-settings';
 import { withTimeout } from './with-timeout';
 
@@ -30,6 +30,8 @@ const POSTGRES_CONNECTION_COUNT = QUEUE_NAMES.length + 4;
 const POSTGRES_CONNECT_TIMEOUT_MS = 5_000;
 const REDIS_CONNECT_TIMEOUT_MS = 5_000;
 const REDIS_RECONNECT_MS = 1_000;
+/** Twice as many accounts as a worker imports at once, so that the next batch is there when one ends. */
+const MAX_HELD_FACTOR = 2;
 /** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
 const WORKER_RETRY_MS = 1_000;
 /** Windows in which a rate is counted. A worker waits for the end of each window, so shorter ones lower the rate. */
@@ -233,9 +235,17 @@ export class ConfiguredQueue extends Queue<unknown, void> {
   }
 }
 
-/** A worker on the backend that owns the connection in its options. Options of the caller override configured ones. */
+/**
+ * A worker on the backend that owns the connection in its options. Options of the caller override configured ones.
+ *
+ * Its concurrency is a number of jobs. While jobs of batches hold {@link MAX_HELD_FACTOR} times as many accounts, it
+ * takes no further job, so that other workers can take them.
+ */
 export class ConfiguredWorker extends Worker<unknown, void> {
   private readonly source: QueueConnection;
+  private readonly maxConcurrency: number;
+  private heldJobCount = 0;
+  private heldAccountCount = 0;
 
   constructor(name: string, processor: Processor<unknown, void>, options: WorkerOptions) {
     const source = QueueConnection.of(options);
@@ -246,7 +256,29 @@ export class ConfiguredWorker extends Worker<unknown, void> {
       source.createBackend,
     );
     this.source = source;
+    this.maxConcurrency = this.concurrency;
+    // Emitted as soon as the job was taken, before the worker decides about the next one.
+    this.on('active', ({ data }) => {
+      this.hold(1, countAccounts(data));
+    });
     source.addWorker(this);
+  }
+
+  override async processJob(
+    ...[job, ...rest]: Parameters<Worker<unknown, void>['processJob']>
+  ): ReturnType<Worker<unknown, void>['processJob']> {
+    try {
+      return await super.processJob(job, ...rest);
+    } finally {
+      this.hold(-1, -countAccounts(job.data));
+    }
+  }
+
+  private hold(jobs: number, accounts: number): void {
+    this.heldJobCount += jobs;
+    this.heldAccountCount += accounts;
+    const isFull = this.heldAccountCount >= MAX_HELD_FACTOR * this.maxConcurrency;
+    this.concurrency = isFull ? Math.min(this.heldJobCount, this.maxConcurrency) : this.maxConcurrency;
   }
 
   /**

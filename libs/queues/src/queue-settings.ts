@@ -14,7 +14,7 @@ export interface QueueSettings {
   startsPerSecond?: 'PAYMENT_INSTRUCTIONS_PER_SECOND';
   /** The setting that limits how many jobs of the queue one worker processes at the same time. */
   concurrency: 'IMPORT_CONCURRENCY' | 'WORKER_CONCURRENCY';
-  /** Jobs of one organisation that are taken in a row while jobs of others wait. */
+  /** Jobs of one organisation that are taken in a row while jobs of others wait. A batch counts as its accounts. */
   jobsPerRound: number;
   /** True if a retry waits behind the first attempts of all organisations, because attempts fail in large numbers. */
   defersRetries?: boolean;
@@ -38,7 +38,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     jobsPerRound: 16,
     keepFailedSeconds: 7 * DAY,
     description:
-      'One job for each version of an import process: dry run, or creation of the account; the client waits if it was staged.',
+      'One job for each version of an import process, or for those that were stored together: dry run, or creation of the account; the client waits if it was staged.',
   },
   transactions: {
     attempts: 5,

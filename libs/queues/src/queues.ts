@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
-import type { QueueName } from './job-contract';
+import { countAccounts, type QueueName } from './job-contract';
 import type { BackendKind, ConfiguredQueue, QueueConnection } from './queue-adapter';
 import { withTimeout } from './with-timeout';
 
@@ -87,8 +87,10 @@ export class Queues {
   }
 
   /**
-   * Moves the first `count` deferred jobs to the round that the queue has reached, unless they are next anyway. Without
-   * it, deferred jobs would wait for as long as others are added.
+   * Moves the first deferred jobs to the round that the queue has reached, unless they are next anyway. Without it,
+   * deferred jobs would wait for as long as others are added.
+   *
+   * @param count jobs to move, at most; a batch counts as its accounts, and at least one job is moved
    *
    * @returns the number of jobs that were moved
    */
@@ -97,7 +99,13 @@ export class Queues {
     if (ids.length === 0) return 0;
     const round = await this.currentRound(name);
     if (round === undefined) return 0;
-    const jobs = await Promise.all(ids.map(async (id) => this.get(name).getJob(id)));
+    const first = await Promise.all(ids.map(async (id) => this.get(name).getJob(id)));
+    let accountCount = 0;
+    const jobs = first.filter((job) => {
+      const hasSpace = accountCount === 0 || accountCount < count;
+      accountCount += countAccounts(job?.data);
+      return hasSpace;
+    });
     // A worker may take or end a job meanwhile. Then its priority no longer matters.
     const moved = await Promise.allSettled(jobs.map(async (job) => job?.changePriority({ priority: round })));
     return moved.filter(({ status }) => status === 'fulfilled').length;

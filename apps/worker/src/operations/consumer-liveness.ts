@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { Logger } from '@portage/observability';
-import { QUEUE_NAMES, Queues, type QueueName, queueSettings, withTimeout } from '@portage/queues';
+import { QUEUE_NAMES, Queues, type QueueName, withTimeout } from '@portage/queues';
 import { JobMonitor } from '../processors/job-monitor';
 import { QueueConsumers } from '../processors/queue-consumers';
 
@@ -59,11 +59,11 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
   private doAllHang(queue: QueueName): boolean {
     const { takenAt } = this.monitor.activeJobs(queue);
     const before = performance.now() - this.config.WORKER_STUCK_MS;
-    return takenAt.size >= this.concurrency(queue) && [...takenAt.values()].every((time) => time < before);
-  }
-
-  private concurrency(queue: QueueName): number {
-    return this.config[queueSettings[queue].concurrency];
+    return (
+      takenAt.size >= this.consumers.concurrency(queue) &&
+      takenAt.size > 0 &&
+      [...takenAt.values()].every((time) => time < before)
+    );
   }
 
   private isIdleWithBacklog(queue: QueueName): boolean {
@@ -74,7 +74,7 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
   /** Workers compete for jobs as equals, so other workers cannot explain that this one takes none for that long. */
   private async check(queue: QueueName): Promise<void> {
     const { takenCount, takenAt } = this.monitor.activeJobs(queue);
-    const hasCapacity = takenAt.size < this.concurrency(queue);
+    const hasCapacity = takenAt.size < this.consumers.concurrency(queue);
     const couldTake = hasCapacity && (await this.hasBacklog(queue));
     if (!couldTake || this.monitor.activeJobs(queue).takenCount > takenCount) {
       this.idle.delete(queue);

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Test } from '@nestjs/testing';
+import { CONFIG } from '@portage/config';
 import { DatabaseUnavailable } from '@portage/database';
 import { ImportAccount, type ImportOutcome, PerformProcessingRequest } from '@portage/importing';
-import { Logger, Metrics } from '@portage/observability';
-import { type JobPayload, queueSettings } from '@portage/queues';
+import { Logger, Metrics, noTracing, Tracing } from '@portage/observability';
+import { type JobPayload, JobProducer, queueSettings } from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { AccountImportsProcessor } from './account-imports.processor';
 
@@ -19,8 +21,9 @@ const job = (attemptsMade = 0) =>
   }) as ImportJob;
 
 /** The processor on a use case whose results the tests set. */
-async function processing(run: jest.Mock, performRequest = jest.fn()) {
+async function processing(run: jest.Mock, performRequest = jest.fn(), IMPORT_CONCURRENCY = 64) {
   const metrics = new Metrics();
+  const add = jest.fn().mockResolvedValue(true);
   const module = await Test.createTestingModule({
     providers: [
       AccountImportsProcessor,
@@ -28,6 +31,9 @@ async function processing(run: jest.Mock, performRequest = jest.fn()) {
       { provide: PerformProcessingRequest, useValue: { run: performRequest } },
       { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 }) },
       { provide: Metrics, useValue: metrics },
+      { provide: Tracing, useValue: noTracing },
+      { provide: JobProducer, useValue: { add } },
+      { provide: CONFIG, useValue: { IMPORT_CONCURRENCY } },
     ],
   }).compile();
   const processor = module.get(AccountImportsProcessor);
@@ -35,7 +41,7 @@ async function processing(run: jest.Mock, performRequest = jest.fn()) {
     Object.fromEntries(
       (await metrics.imports.get()).values.map(({ labels, value }) => [labels['outcome'], value]),
     );
-  return { processor, counted };
+  return { processor, counted, add };
 }
 
 describe('a job of account-imports', () => {
@@ -94,4 +100,106 @@ describe('a job of account-imports', () => {
       expect(await counted()).toEqual({ [kind]: 1 });
     },
   );
+});
+
+const SHARED = { organisationId: 1, supplier: 'LEGACY', submissionId: '5' };
+
+const batch = (count: number, stalledCounter = 0) => {
+  const processes = Array.from({ length: count }, (_, place) => ({
+    ...{ processId: String(place), version: 1, externalAccountNumber: `N-${place}` },
+  }));
+  return Object.assign(job(), {
+    ...{ id: 'batch-93', name: 'import-accounts', stalledCounter },
+    data: { ...SHARED, processes },
+  });
+};
+
+/** The job that an account of {@link batch} has of its own. */
+const ownJob = (processId: string) => ({
+  ...{ id: `process-${processId}-1`, name: 'import-account', delay: 0 },
+  payload: { ...SHARED, processId, version: 1, externalAccountNumber: `N-${processId}` },
+});
+
+const run = (outcomes: Record<string, ImportOutcome | Error>) =>
+  jest.fn(async ({ processId }: { processId: string }) => {
+    const outcome = outcomes[processId] ?? { kind: 'processed' };
+    return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
+  });
+
+describe('a job of a batch', () => {
+  it('imports each account and counts each', async () => {
+    const { processor, counted, add } = await processing(run({ '1': { kind: 'cancelled' } }));
+    await processor.process(batch(4));
+    expect(await counted()).toEqual({ processed: 3, cancelled: 1 });
+    expect(add).not.toHaveBeenCalled();
+  });
+
+  it('gives accounts that fail for a passing reason, and those that end with an error, jobs of their own', async () => {
+    const { processor, counted, add } = await processing(
+      run({
+        '1': Object.assign(new Error('quotes "Maeve"'), { code: '40P01' }),
+        '2': { kind: 'errored', code: 'some_code' },
+        '3': { kind: 'outdated', code: 'earlier_code' },
+        '4': { kind: 'outdated' },
+      }),
+    );
+    await processor.process(batch(6));
+    expect(await counted()).toEqual({ processed: 2, retried: 1, errored: 1, outdated: 2 });
+    const [queue, jobs] = add.mock.calls[0] as [string, { id: string }[]];
+    expect(queue).toBe('account-imports');
+    expect(jobs.toSorted((left, right) => left.id.localeCompare(right.id))).toEqual(
+      ['1', '2', '3'].map(ownJob),
+    );
+  });
+
+  it('is retried as a whole while the database is away, so that a book does not become single jobs', async () => {
+    const { processor, add } = await processing(run({ '1': new DatabaseUnavailable('gone') }));
+    for (const attemptsMade of [0, ATTEMPTS - 1])
+      await expect(processor.process(Object.assign(batch(3), { attemptsMade }))).rejects.toThrow(
+        new Error('unavailable'),
+      );
+    expect(add).not.toHaveBeenCalled();
+  });
+
+  it('is retried if the queue does not accept the jobs of single accounts', async () => {
+    const { processor, add } = await processing(run({ '1': { kind: 'errored', code: 'some_code' } }));
+    add.mockResolvedValue(false);
+    await expect(processor.process(batch(3))).rejects.toThrow(new Error('unavailable'));
+  });
+
+  it('gives each account a job of its own after its worker has died twice', async () => {
+    const importing = run({});
+    const { processor, add } = await processing(importing);
+    await processor.process(batch(3, 2));
+    expect(importing).not.toHaveBeenCalled();
+    expect(add.mock.calls).toEqual([['account-imports', ['0', '1', '2'].map(ownJob)]]);
+  });
+
+  it('imports no more accounts at once than IMPORT_CONCURRENCY, and an account by itself goes first', async () => {
+    const begun: string[] = [];
+    let active = 0;
+    let mostActive = 0;
+    const importing = jest.fn(async ({ processId }: { processId: string }) => {
+      begun.push(processId);
+      mostActive = Math.max(mostActive, (active += 1));
+      await sleep(1);
+      active -= 1;
+      return { kind: 'processed' } as const;
+    });
+    const { processor } = await processing(importing, undefined, 4);
+    await Promise.all([
+      processor.process(batch(20)),
+      processor.process(batch(20)),
+      processor.process(Object.assign(job(), { data: { ...job().data, processId: 'single' } })),
+    ]);
+    expect(begun).toHaveLength(41);
+    expect(mostActive).toBe(4);
+    expect(begun.indexOf('single')).toBe(4);
+  });
+});
+
+it('a job whose version has ended with an error before shows as failed with its code', async () => {
+  const { processor, counted } = await processing(run({ '7': { kind: 'outdated', code: 'some_code' } }));
+  await expect(processor.process(job())).rejects.toThrow(new UnrecoverableError('some_code'));
+  expect(await counted()).toEqual({ outdated: 1 });
 });

@@ -46,6 +46,11 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
     return this.workers.get(queue)?.isRunning() ?? false;
   }
 
+  /** The number of jobs of the queue that its worker takes at the moment. It is lower while jobs of batches are active. */
+  concurrency(queue: QueueName): number {
+    return this.workers.get(queue)?.concurrency ?? 0;
+  }
+
   onApplicationBootstrap(): void {
     this.monitorProcessors();
     this.registrar.register();

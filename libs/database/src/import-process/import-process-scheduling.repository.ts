@@ -118,7 +118,7 @@ const replaceScheduled: Statement = {
         version = version + 1, attempt = 0, status = 'PENDING', external_identifier = $3, is_dry_run = $4,
         is_released = false, staging = NULL, schedule_window_start = $5::timestamptz,
         schedule_window_end = $6::timestamptz, payload_hash = $7, payload_digest = $10, latest_event = 'CREATED',
-        latest_event_at = now(), error_code = NULL, error_detail = NULL,
+        latest_event_at = now(), error_code = NULL, error_detail = NULL, batch_id = NULL,
         modified_at = now(), enqueued_at = greatest(now(), $5::timestamptz)
       WHERE id = $1 AND status = ANY($2)
       RETURNING id, version, attempt, submission_id

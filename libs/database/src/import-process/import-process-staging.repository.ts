@@ -50,7 +50,7 @@ const replaceStaged: Statement = {
         version = version + 1, attempt = 0, status = 'PENDING', staging = 'WAITING', external_identifier = $2,
         is_dry_run = false, is_released = false, schedule_window_start = NULL, schedule_window_end = NULL,
         payload_hash = $3, latest_event = 'CREATED', latest_event_at = now(), error_code = NULL, error_detail = NULL,
-        modified_at = now(), enqueued_at = 'infinity'
+        batch_id = NULL, modified_at = now(), enqueued_at = 'infinity'
       WHERE id = $1 AND status = ANY($6)
       RETURNING id, version, attempt
     ), payloads AS (
@@ -86,7 +86,7 @@ const submitStaged: Statement = {
       UPDATE import_process SET
         version = version + 1, attempt = 0, status = 'PENDING', staging = 'PROCESSING', is_dry_run = $2,
         is_released = true, latest_event = 'CREATED', latest_event_at = now(), error_code = NULL, error_detail = NULL,
-        modified_at = now(), enqueued_at = 'infinity'
+        batch_id = NULL, modified_at = now(), enqueued_at = 'infinity'
       WHERE id = $1 AND status = ANY($3)
       RETURNING id, version, attempt
     ), recorded AS (

@@ -54,7 +54,7 @@ const steerStatement = (name: string, condition: string): Statement => ({
       ORDER BY process.id FOR NO KEY UPDATE OF process
     ), steered AS (
       UPDATE import_process process SET
-        status = $4, version = version + 1, attempt = 0, error_code = NULL, error_detail = NULL,
+        status = $4, version = version + 1, attempt = 0, error_code = NULL, error_detail = NULL, batch_id = NULL,
         is_released = process.is_released OR $5 = 'RELEASED',
         staging = CASE WHEN $4 = 'PENDING' THEN NULL ELSE process.staging END, latest_event = 'CREATED',
         latest_event_at = CASE WHEN $4 = 'PENDING' THEN now() ELSE process.latest_event_at END,

@@ -84,7 +84,7 @@ const rollBack = async ({ processId }: StoredProcess) => {
   );
 };
 
-const newVersion = { version: 2, attempt: 0, error_code: null, latest_event: 'CREATED' };
+const newVersion = { version: 2, attempt: 0, error_code: null, latest_event: 'CREATED', batch_id: null };
 
 /** Every statement that changes a process, and the action that it performs. */
 const CHANGES: Record<string, Change> = {
@@ -191,7 +191,7 @@ async function prepare(from: StoredRow['status'], isWindowMissed?: true) {
   // Not a dry run, because those cannot be released.
   const process = await processes.inState(from, { isDryRun: false });
   const end = isWindowMissed ? `now() - interval '1 second'` : 'NULL';
-  await processes.sql(`UPDATE import_process SET schedule_window_end = ${end} WHERE id = $1`, [
+  await processes.sql(`UPDATE import_process SET schedule_window_end = ${end}, batch_id = 7 WHERE id = $1`, [
     process.processId,
   ]);
   const before = await processes.read(process);

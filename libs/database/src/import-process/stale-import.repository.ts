@@ -7,6 +7,9 @@ export interface StaleProcess extends ProcessVersion {
   organisationId: number;
   supplierCode: string;
   externalAccountNumber: string;
+  submissionId: string | null;
+  /** The batch whose job imports this version; null if it has a job of its own. */
+  batchId: string | null;
 }
 
 const takeUnfinished: Statement = {
@@ -20,10 +23,12 @@ const takeUnfinished: Statement = {
       ORDER BY enqueued_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
     ), taken AS (
       UPDATE import_process process SET enqueued_at = now() FROM overdue WHERE process.id = overdue.id
-      RETURNING process.id, process.version, process.supplier_id, process.external_account_number
+      RETURNING process.id, process.version, process.supplier_id, process.external_account_number,
+        process.submission_id, process.batch_id
     )
     SELECT taken.id AS "processId", taken.version, organisation_id AS "organisationId", supplier.code AS "supplierCode",
-      taken.external_account_number AS "externalAccountNumber"
+      taken.external_account_number AS "externalAccountNumber", taken.submission_id AS "submissionId",
+      taken.batch_id AS "batchId"
     FROM taken JOIN import_supplier supplier ON supplier.id = taken.supplier_id`,
 };
 

@@ -216,6 +216,11 @@ const cancelMissed: Statement = {
     SELECT id AS "processId" FROM cancelled`,
 };
 
+const findError: Statement = {
+  name: 'error-of-import-process',
+  text: 'SELECT error_code AS code FROM import_process WHERE id = $1 AND version = $2 AND error_code IS NOT NULL',
+};
+
 const accountNumberKey: Statement = {
   name: 'account-number-key',
   text: 'SELECT account_number_key AS key FROM installation',
@@ -290,6 +295,11 @@ export class AccountImportRepository {
     const { processId, version, attempt, status, code, detail } = failed;
     const rows = await this.database.run(failImport, [processId, version, attempt, status, code, detail]);
     return rows.length > 0;
+  }
+
+  /** The code of the error that this version has ended with; undefined if it has not ended with an error. */
+  async findError({ processId, version }: ProcessVersion): Promise<string | undefined> {
+    return (await this.database.run<{ code: string }>(findError, [processId, version]))[0]?.code;
   }
 
   /** The secret key of this installation that account numbers are derived with. */

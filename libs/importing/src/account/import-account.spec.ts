@@ -58,6 +58,7 @@ class FakeAccountImports extends AccountImports {
   succeedDryRun = jest.fn<Promise<boolean>, [StartedImport]>().mockResolvedValue(true);
   fail = jest.fn<Promise<boolean>, [FailedImport]>().mockResolvedValue(true);
   cancelMissed = jest.fn<Promise<boolean>, [ProcessVersion]>().mockResolvedValue(false);
+  findError = jest.fn<Promise<string | undefined>, [ProcessVersion]>().mockResolvedValue(undefined);
 }
 
 const LOOKUP: AccountLookup = {

@@ -19,10 +19,13 @@ import { newAccount } from './new-account/new-account';
 import { AccountImports } from './ports/account-imports';
 
 /**
- * The result of a job. `outdated`: its process has a later version or attempt, or is finished, so nothing was stored.
+ * The result of a job. `outdated`: its process has a later version or attempt, or is finished, so nothing was stored; it
+ * has the code of the error if the version of the job has ended with one.
  */
 export type ImportOutcome =
-  { kind: 'processed' | 'dry-run-succeeded' | 'cancelled' | 'outdated' } | { kind: 'errored'; code: string };
+  | { kind: 'processed' | 'dry-run-succeeded' | 'cancelled' }
+  | { kind: 'outdated'; code?: string }
+  | { kind: 'errored'; code: string };
 
 /** Attempts of one version. A process that exceeds them probably crashes its workers, so it is failed. */
 const MAX_ATTEMPTS = 25;
@@ -88,7 +91,7 @@ export class ImportAccount {
     changes: Readonly<Record<string, unknown>> = {},
   ): Promise<ImportOutcome> {
     const started = await this.imports.start(job);
-    if (!started) return { kind: (await this.imports.cancelMissed(job)) ? 'cancelled' : 'outdated' };
+    if (!started) return this.endUnstarted(job);
     try {
       return await this.process({ ...started, payload: { ...started.payload, ...changes } });
     } catch (error) {
@@ -98,6 +101,12 @@ export class ImportAccount {
         this.logger.failure('An account could not be created.', { ...job, error });
       return this.fail(started, failure);
     }
+  }
+
+  private async endUnstarted(job: ProcessVersion): Promise<ImportOutcome> {
+    if (await this.imports.cancelMissed(job)) return { kind: 'cancelled' };
+    const code = await this.imports.findError(job);
+    return { kind: 'outdated', ...(code !== undefined && { code }) };
   }
 
   private async process(started: StartedImport): Promise<ImportOutcome> {

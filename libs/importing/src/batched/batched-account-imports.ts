@@ -76,6 +76,10 @@ export class BatchedAccountImports extends AccountImports {
   override async cancelMissed(job: ProcessVersion): Promise<boolean> {
     return this.imports.cancelMissed(job);
   }
+
+  override async findError(job: ProcessVersion): Promise<string | undefined> {
+    return this.imports.findError(job);
+  }
 }
 
 function countParts({ account: { rows } }: AccountCreation): number {

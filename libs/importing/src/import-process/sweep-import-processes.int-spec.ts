@@ -1,9 +1,14 @@
 import { CONFIG, type Config } from '@portage/config';
 import { AccountImportRepository, StaleImportRepository } from '@portage/database';
 import { Logger, Metrics } from '@portage/observability';
-import { JobProducer, Queues } from '@portage/queues';
+import { importAccountsJob, JobProducer, Queues } from '@portage/queues';
 import { account, testedBackends } from '@portage/testing';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import {
+  startApplication,
+  type StoredProcess,
+  StoredProcesses,
+  type TestApplication,
+} from '@portage/testing/application';
 import { ScheduleAccount } from '../account/schedule-account';
 import { SweepImportProcesses } from './sweep-import-processes';
 
@@ -122,6 +127,79 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
     await later();
     await test.app.get(AccountImportRepository).start([{ processId, version }]);
     expect(await sweeping.sweep(never)).toBe(0);
+  });
+
+  /** Inserts processes that were stored together. */
+  async function storeBatch(count: number, batchId: string): Promise<StoredProcess[]> {
+    const processes = await Promise.all(Array.from({ length: count }, async () => stored.inState('PENDING')));
+    const ids = processes.map(({ processId }) => processId);
+    await stored.sql('UPDATE import_process SET batch_id = $1 WHERE id = ANY($2)', [batchId, ids]);
+    return processes;
+  }
+
+  const batchJob = (processes: readonly StoredProcess[], batchId: string) =>
+    importAccountsJob({
+      ...{ organisationId: test.organisationId, supplier: 'LEGACY', batchId },
+      processes: processes.map(({ processId, version, number }) => ({
+        ...{ processId, version, externalAccountNumber: number },
+      })),
+    });
+  const idsIn = async (id: string) =>
+    ((await queue().getJob(id))?.data as { processes: { processId: string }[] }).processes
+      .map(({ processId }) => processId)
+      .sort();
+  const idsOf = (processes: readonly StoredProcess[]) => processes.map(({ processId }) => processId).sort();
+
+  it('finds nothing while the job of a batch or a job of its own exists for each account', async () => {
+    const [together, single] = [await storeBatch(5, '71'), await storeBatch(2, '72')];
+    const ownJobs = single.map((process) => batchJob([process], '72'));
+    await test.app.get(JobProducer).add('account-imports', [batchJob(together, '71'), ...ownJobs]);
+    await later();
+    expect(await sweeping.sweep(never)).toBe(0);
+    expect(await jobIds('waiting', 'prioritized')).toHaveLength(3);
+  });
+
+  it('adds the missing accounts of one batch as one job, however many wait', async () => {
+    const batches = await Promise.all(['81', '82', '83'].map(async (id) => storeBatch(18, id)));
+    await test.app.get(JobProducer).add('account-imports', [
+      // One account of the first batch has a job of its own.
+      batchJob(batches[0]!.slice(0, 1), '81'),
+    ]);
+    await later();
+    let missing = 0;
+    for (let sweep = 0; sweep < 4; sweep += 1) missing += await sweeping.sweep(never);
+    expect(missing).toBe(53);
+    const ids = await jobIds('waiting', 'prioritized');
+    const held = await Promise.all(['81', '82', '83'].map(async (id) => idsIn(`batch-${id}`)));
+    const ownIds = ids.filter((id) => id.startsWith('process-')).map((id) => id.split('-')[1]!);
+    // A step of a sweep takes 20 accounts, so it cuts batches: the rest of one gets jobs of their own.
+    expect([...held.flat(), ...ownIds].sort()).toEqual(idsOf(batches.flat()));
+    await later();
+    for (let sweep = 0; sweep < 4; sweep += 1) expect(await sweeping.sweep(never)).toBe(0);
+  });
+
+  it('adds an account that the job of its batch does not hold, and its later version by itself', async () => {
+    const processes = await storeBatch(4, '91');
+    await test.app.get(JobProducer).add('account-imports', [batchJob(processes.slice(0, 2), '91')]);
+    await later();
+    expect(await sweeping.sweep(never)).toBe(2);
+    expect(await jobIds('waiting', 'prioritized')).toEqual(
+      ['batch-91', ...processes.slice(2).map(({ processId }) => `process-${processId}-1`)].sort(),
+    );
+  });
+
+  it('replaces the failed job of a batch by one with the accounts that are not finished', async () => {
+    const processes = await storeBatch(3, '95');
+    await test.app.get(JobProducer).add('account-imports', [batchJob(processes, '95')]);
+    await (await queue().getJob('batch-95'))!.remove();
+    await test.app.get(AccountImportRepository).start(processes.slice(0, 1));
+    const [started] = await test.app.get(AccountImportRepository).start(processes.slice(0, 1));
+    await test.app
+      .get(AccountImportRepository)
+      .fail({ ...started!, status: 'ERRORED', code: 'error', detail: 'Words.' });
+    await later();
+    expect(await sweeping.sweep(never)).toBe(2);
+    expect(await idsIn('batch-95')).toEqual(idsOf(processes.slice(1)));
   });
 
   it('adds each job once when several sweeps run concurrently', async () => {

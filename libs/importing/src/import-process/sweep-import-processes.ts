@@ -2,7 +2,13 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { StaleImportRepository, type StaleProcess } from '@portage/database';
 import { Logger, Metrics } from '@portage/observability';
-import { importAccountJob, JobProducer } from '@portage/queues';
+import {
+  batchJobId,
+  type BatchedProcess,
+  importAccountJob,
+  importAccountsJob,
+  JobProducer,
+} from '@portage/queues';
 
 /** The limits of one sweep. */
 export interface SweepLimits {
@@ -45,10 +51,10 @@ export class SweepImportProcesses {
       // The depth is read first: if the queue cannot be reached, no process is marked as checked.
       const depth = await this.jobs.depth('account-imports');
       const stale = await this.staleImports.take(this.config.SWEEP_AFTER_MS, batchSize);
-      const added = await this.addMissing(stale);
-      missing += added;
-      const isQueueLongEnough = depth + added >= minQueueDepth;
-      if (stale.length < batchSize || added === 0 || isQueueLongEnough || shouldStop()) break;
+      const { jobCount, processCount } = await this.addMissing(stale);
+      missing += processCount;
+      const isQueueLongEnough = depth + jobCount >= minQueueDepth;
+      if (stale.length < batchSize || jobCount === 0 || isQueueLongEnough || shouldStop()) break;
     }
     if (missing > 0) {
       this.metrics.swept.inc(missing);
@@ -57,11 +63,86 @@ export class SweepImportProcesses {
     return missing;
   }
 
-  private async addMissing(stale: readonly StaleProcess[]): Promise<number> {
-    if (stale.length === 0) return 0;
-    return this.jobs.addMissing(
-      'account-imports',
-      stale.map(({ supplierCode, ...process }) => importAccountJob({ ...process, supplier: supplierCode })),
-    );
+  private async addMissing(
+    stale: readonly StaleProcess[],
+  ): Promise<{ jobCount: number; processCount: number }> {
+    const { single, batches } = await this.findUncovered(stale);
+    const addedSingle = await this.addJobs(single.map(ownJobOf));
+    const addedBatches = await this.addJobs(batches.map(batchJobOf));
+    const processCount = addedBatches === 0 ? 0 : batches.reduce((count, { length }) => count + length, 0);
+    return { jobCount: addedSingle + addedBatches, processCount: addedSingle + processCount };
   }
+
+  private async addJobs(jobs: readonly ImportJob[]): Promise<number> {
+    return jobs.length === 0 ? 0 : this.jobs.addMissing('account-imports', jobs);
+  }
+
+  /**
+   * The processes that may need a job of their own, and those whose batch has no job. A process of a batch is missing
+   * only if neither the job of the batch nor one of its own is in the queue.
+   */
+  private async findUncovered(
+    stale: readonly StaleProcess[],
+  ): Promise<{ single: StaleProcess[]; batches: StaleProcess[][] }> {
+    const single = stale.filter(({ batchId }) => batchId === null);
+    const batched = stale.filter(({ batchId }) => batchId !== null);
+    if (batched.length === 0) return { single, batches: [] };
+    const byBatch = groupByBatch(batched);
+    const batchJobs = await this.jobs.findUnfinished('account-imports', [...byBatch.keys()]);
+    const withoutBatchJob: StaleProcess[] = [];
+    for (const [id, processes] of byBatch) {
+      const job = batchJobs.get(id);
+      if (job === undefined) withoutBatchJob.push(...processes);
+      // The job may have fewer processes than the batch, because a sweep found only those.
+      else single.push(...processes.filter((process) => !isInBatch(process, job)));
+    }
+    const ownJobs = await this.jobs.findUnfinished(
+      'account-imports',
+      withoutBatchJob.map((process) => ownJobOf(process).id),
+    );
+    const missing = withoutBatchJob.filter((process) => !ownJobs.has(ownJobOf(process).id));
+    return { single, batches: [...groupByBatch(missing).values()] };
+  }
+}
+
+type ImportJob = ReturnType<typeof importAccountJob>;
+
+/** The job of one process. */
+function ownJobOf(process: StaleProcess): ImportJob {
+  return importAccountJob({ ...sharedFields(process), ...batchedProcess(process) });
+}
+
+/** The job of the missing processes of one batch. */
+function batchJobOf(processes: readonly StaleProcess[]): ImportJob {
+  const first = processes[0] as StaleProcess;
+  return importAccountsJob({
+    ...sharedFields(first),
+    batchId: first.batchId as string,
+    processes: processes.map(batchedProcess),
+  });
+}
+
+function sharedFields({ organisationId, supplierCode, submissionId }: StaleProcess) {
+  return { organisationId, supplier: supplierCode, ...(submissionId !== null && { submissionId }) };
+}
+
+function batchedProcess({ processId, version, externalAccountNumber }: StaleProcess): BatchedProcess {
+  return { processId, version, externalAccountNumber };
+}
+
+/** True if the job of a batch imports this version. */
+function isInBatch({ processId, version }: StaleProcess, payload: unknown): boolean {
+  const { processes = [] } = (payload ?? {}) as { processes?: readonly BatchedProcess[] };
+  return processes.some((process) => process.processId === processId && process.version === version);
+}
+
+function groupByBatch(processes: readonly StaleProcess[]): Map<string, StaleProcess[]> {
+  const groups = new Map<string, StaleProcess[]>();
+  for (const process of processes) {
+    const id = batchJobId(process.batchId as string);
+    const group = groups.get(id);
+    if (group) group.push(process);
+    else groups.set(id, [process]);
+  }
+  return groups;
 }

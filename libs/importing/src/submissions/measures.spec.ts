@@ -27,7 +27,8 @@ const supplier: Parameters<typeof newAccount>[2] = {
 /** The account of a line of the sample book; undefined for a faulty line. */
 function payloadOf(line: string): object | undefined {
   try {
-    return (JSON.parse(line) as { payload: object }).payload;
+    const value = JSON.parse(line) as { payload?: object };
+    return value.payload ?? value;
   } catch {
     return undefined;
   }

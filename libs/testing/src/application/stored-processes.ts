@@ -104,6 +104,7 @@ export interface StoredRow {
   schedule_window_start: string | null;
   schedule_window_end: string | null;
   enqueued_at: string;
+  batch_id: string | null;
 }
 
 /** The smallest account that a process can create. */

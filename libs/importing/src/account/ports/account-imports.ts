@@ -37,4 +37,7 @@ export abstract class AccountImports {
    * @returns false where the window is open
    */
   abstract cancelMissed(job: ProcessVersion): Promise<boolean>;
+
+  /** @returns the code of the error that the version has ended with; undefined if it has not ended with an error */
+  abstract findError(job: ProcessVersion): Promise<string | undefined>;
 }

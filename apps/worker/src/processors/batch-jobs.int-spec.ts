@@ -1,0 +1,241 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { BullModule } from '@nestjs/bullmq';
+import { NestFactory } from '@nestjs/core';
+import { loadConfig } from '@portage/config';
+import { AccountImportRepository } from '@portage/database';
+import { ImportAccount, ImportSuppliers, Organisations } from '@portage/importing';
+import { Metrics } from '@portage/observability';
+import {
+  batchJobId,
+  importAccountJob,
+  importAccountsJob,
+  JobProducer,
+  migrateQueueSchema,
+  Queues,
+} from '@portage/queues';
+import { newDatabase, newRedisDatabase, type TestedBackend, testedBackends, until } from '@portage/testing';
+import { type StoredProcess, StoredProcesses } from '@portage/testing/application';
+import { ConsumerLiveness } from '../operations/consumer-liveness';
+import { WorkerModule } from '../worker.module';
+import { AccountImportsProcessor } from './account-imports.processor';
+
+const JOB_LOCK_MS = 1_000;
+const BATCH = '9000000001';
+
+interface WorkerUnderTest {
+  app: INestApplicationContext;
+  stored: StoredProcesses;
+}
+
+/** The worker application without its HTTP server, with a supplier LEGACY. */
+async function start(backend: TestedBackend): Promise<WorkerUnderTest> {
+  const databaseUrl = await newDatabase();
+  const redisUrl = await newRedisDatabase(backend);
+  await migrateQueueSchema(databaseUrl);
+  const config = loadConfig('worker', {
+    DATABASE_URL: databaseUrl,
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    PORTAGE_DIR: mkdtempSync(join(tmpdir(), 'portage-int-')),
+    LOG_LEVEL: 'silent',
+    JOB_LOCK_MS: String(JOB_LOCK_MS),
+    SWEEP_INTERVAL_MS: '3600000',
+    // Longer than the tests: after this time a stopping worker would exit the process of the tests.
+    DRAIN_TIMEOUT_MS: '600000',
+  });
+  const app = await NestFactory.createApplicationContext(WorkerModule.with(config), { logger: false });
+  const { id: organisationId } = await app.get(Organisations).create('Supplier Ltd');
+  const supplier = await app.get(ImportSuppliers).create('LEGACY', 'Supplier Ltd', {});
+  const caller = { organisationId, actor: 'api-key:test' };
+  return { app, stored: new StoredProcesses({ app, databaseUrl, supplier, organisationId, caller }) };
+}
+
+describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
+  let app: INestApplicationContext;
+  let stored: StoredProcesses;
+
+  beforeAll(async () => {
+    ({ app, stored } = await start(backend));
+  });
+  afterAll(async () => {
+    await app.close();
+  });
+  beforeEach(async () => {
+    await stored.removeAll();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    const { worker } = app.get(AccountImportsProcessor);
+    if (worker.isPaused()) worker.resume();
+    for (const job of await queue().getJobs()) await job.remove();
+  });
+
+  const queue = () => app.get(Queues).get('account-imports');
+  const worker = () => app.get(AccountImportsProcessor).worker;
+
+  const storeBatch = async (count: number): Promise<StoredProcess[]> =>
+    Promise.all(Array.from({ length: count }, async () => stored.inState('PENDING')));
+
+  const jobOf = (processes: readonly StoredProcess[], batchId = BATCH) =>
+    importAccountsJob({
+      ...{ organisationId: 1, supplier: 'LEGACY', submissionId: '1', batchId },
+      processes: processes.map(({ processId, version, number }) => ({
+        ...{ processId, version, externalAccountNumber: number },
+      })),
+    });
+
+  const add = async (...jobs: ReturnType<typeof jobOf>[]) =>
+    app.get(JobProducer).add('account-imports', jobs);
+
+  async function isEmpty(): Promise<void> {
+    const unfinished = ['active', 'waiting', 'prioritized', 'delayed'] as const;
+    await until(
+      async () => Object.values(await queue().getJobCounts(...unfinished)).every((count) => count === 0),
+      20_000,
+      () => 'jobs are left',
+    );
+  }
+
+  /** The rows of all processes: status, error and attempt by external account number. */
+  const states = async () =>
+    stored.sql<{ number: string; status: string; attempt: number; code: string | null; accounts: number }>(
+      `SELECT external_account_number AS number, status, attempt, error_code AS code,
+         (SELECT count(*)::int FROM account WHERE process_id = process.id) AS accounts
+       FROM import_process process ORDER BY id`,
+    );
+
+  const stateOf = async ({ number }: StoredProcess) =>
+    (await states()).find((state) => state.number === number);
+
+  it('imports each account once, in few statements, and its job is gone', async () => {
+    const processes = await storeBatch(64);
+    const imports = app.get(AccountImportRepository);
+    const statements = [jest.spyOn(imports, 'start'), jest.spyOn(imports, 'create')];
+    await add(jobOf(processes));
+    await isEmpty();
+    for (const state of await states())
+      expect(state).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
+    for (const { mock } of statements) expect(mock.calls.length).toBeLessThanOrEqual(4);
+    expect(await queue().getJob(batchJobId(BATCH))).toBeUndefined();
+    const outcomes = await app.get(Metrics).imports.get();
+    expect(outcomes.values.find(({ labels }) => labels['outcome'] === 'processed')?.value).toBe(64);
+  });
+
+  it('costs the other accounts nothing if one ends with an error, which shows as a failed job of its own', async () => {
+    const good = await storeBatch(10);
+    const bad = await stored.inState('PENDING', { payload: '{"external_account_number":"bad"}' });
+    await add(jobOf([...good.slice(0, 5), bad, ...good.slice(5)]));
+    await isEmpty();
+    const state = await stateOf(bad);
+    expect(state).toMatchObject({ status: 'ERRORED', attempt: 1, accounts: 0 });
+    for (const process of good)
+      expect(await stateOf(process)).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
+    const failed = await queue().getJobs(['failed']);
+    expect(failed.map(({ id, name, failedReason }) => ({ id, name, failedReason }))).toEqual([
+      { id: `process-${bad.processId}-1`, name: 'import-account', failedReason: state!.code },
+    ]);
+  });
+
+  it('gives an account that fails for a passing reason attempts of its own', async () => {
+    const processes = await storeBatch(12);
+    const unlucky = processes[4]!;
+    const imports = app.get(AccountImportRepository);
+    const create = imports.create.bind(imports);
+    let failures = 0;
+    jest.spyOn(imports, 'create').mockImplementation(async (creations) => {
+      // The statement of the batch, and then the one of the account.
+      if (failures < 2 && creations.some(({ started }) => started.processId === unlucky.processId)) {
+        failures += 1;
+        throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+      }
+      return create(creations);
+    });
+    await add(jobOf(processes));
+    await isEmpty();
+    expect(await stateOf(unlucky)).toMatchObject({ status: 'PROCESSED', attempt: 2, accounts: 1 });
+    for (const state of (await states()).filter(({ number }) => number !== unlucky.number))
+      expect(state).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
+  });
+
+  it('is taken again after its worker has died, and only unfinished accounts are worked on', async () => {
+    await worker().pause();
+    const [processed, errored, begun, waiting] = await Promise.all([
+      ...[stored.inState('PROCESSED'), stored.inState('ERRORED')],
+      ...[stored.inState('IN_PROGRESS'), stored.inState('PENDING')],
+    ]);
+    await add(jobOf([processed!, errored!, begun!, waiting!]));
+    // A worker that takes the job, does not renew its lock, and never ends it.
+    let isTaken = false;
+    const dead = new BullModule.workerClass(
+      'account-imports',
+      async () => {
+        isTaken = true;
+        return new Promise<never>(() => undefined);
+      },
+      { connection: queue().opts.connection, skipLockRenewal: true },
+    );
+    void dead.run();
+    await until(
+      () => isTaken,
+      10_000,
+      () => 'the job was not taken',
+    );
+    worker().resume();
+    await isEmpty();
+    expect(await stateOf(processed!)).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
+    expect(await stateOf(errored!)).toMatchObject({ status: 'ERRORED', attempt: 1 });
+    expect(await stateOf(begun!)).toMatchObject({ status: 'PROCESSED', attempt: 2, accounts: 1 });
+    expect(await stateOf(waiting!)).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
+    const failed = await queue().getJobs(['failed']);
+    expect(failed.map(({ id, failedReason }) => [id, failedReason])).toEqual([
+      [`process-${errored!.processId}-1`, 'error'],
+    ]);
+  });
+
+  it('that was enqueued twice, and as single jobs as well, imports each account once', async () => {
+    await worker().pause();
+    const processes = await storeBatch(20);
+    const single = processes.map(({ processId, version, number }) =>
+      importAccountJob({
+        ...{ processId, version, organisationId: 1, supplier: 'LEGACY', externalAccountNumber: number },
+      }),
+    );
+    await add(jobOf(processes), ...single.slice(0, 10), jobOf(processes, '9000000002'), ...single.slice(10));
+    worker().resume();
+    await isEmpty();
+    for (const state of await states()) expect(state).toMatchObject({ status: 'PROCESSED', accounts: 1 });
+    const events = await stored.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM import_process_event WHERE event = 'PROCESSED'`,
+    );
+    expect(events).toEqual([{ count: 20 }]);
+  });
+
+  it('is left to other workers while this one holds two batches, and the worker is alive meanwhile', async () => {
+    const batches = await Promise.all(Array.from({ length: 6 }, async () => storeBatch(64)));
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let begun = 0;
+    jest.spyOn(app.get(ImportAccount), 'run').mockImplementation(async () => {
+      begun += 1;
+      await released;
+      return { kind: 'processed' };
+    });
+    await add(...batches.map((processes, place) => jobOf(processes, String(place))));
+    await until(
+      () => begun === 64,
+      10_000,
+      () => `${begun} accounts were begun`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(begun).toBe(64);
+    expect(await queue().getActiveCount()).toBe(2);
+    expect(app.get(ConsumerLiveness).stuck).toEqual([]);
+    release();
+    await isEmpty();
+    expect(begun).toBe(6 * 64);
+  });
+});

@@ -1,0 +1,450 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type Answer, SharedPortage, testedBackends, until } from '@portage/testing';
+
+const SUBMISSIONS = '/v2/data-import/submissions/';
+const LINES = { 'content-type': 'application/x-ndjson' };
+
+describe.each(testedBackends())('submissions, with the queue in %s', (backend) => {
+  let portage: SharedPortage;
+  let other: SharedPortage;
+
+  beforeAll(async () => {
+    [portage, other] = await Promise.all([SharedPortage.join(backend), SharedPortage.join(backend)]);
+  });
+  afterAll(async () => {
+    await Promise.all([portage.leave(), other.leave()]);
+    expect(portage.failedRequests()).toEqual([]);
+  });
+
+  const open = async (more: object = {}): Promise<Answer> =>
+    portage.post(SUBMISSIONS, { import_supplier: portage.supplier, reference: randomUUID(), ...more });
+  const openId = async (more: object = {}): Promise<string> => (await open(more)).body.id as string;
+  const upload = async (id: string, body: string | Buffer, headers: object = {}): Promise<Answer> =>
+    portage.post(`${SUBMISSIONS}${id}/accounts/`, body, { ...LINES, ...headers });
+  const read = async (id: string): Promise<Answer> => portage.get(`${SUBMISSIONS}${id}/`);
+  const act = async (id: string, action: 'complete' | 'abort'): Promise<Answer> =>
+    portage.send('POST', `${SUBMISSIONS}${id}/${action}/`);
+
+  let numbers = 0;
+  const numbersOf = (count: number) => Array.from({ length: count }, () => `B-${(numbers += 1)}`);
+  const lineOf = (number: string, more: object = {}) => JSON.stringify(portage.account(number, more));
+  const bookOf = (accounts: readonly string[]) => accounts.map((number) => `${lineOf(number)}\n`).join('');
+  const invalid = (number: string) => lineOf(number, { customers: [{ family_name: 7 }] });
+
+  /** Lets accounts wait until a time that does not come. */
+  const LATER = { task_params: { schedule_window_start: '2999' } };
+  const later = () => {
+    LATER.task_params.schedule_window_start = new Date(Date.now() + 86_400_000)
+      .toISOString()
+      .replace(/\.\d+Z/, 'Z');
+    return LATER;
+  };
+
+  /** The sum of all states and refused lines, which must be what was received. */
+  const sumOf = ({ received: _received, repeated: _repeated, ...counts }: Record<string, number>) =>
+    Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+  async function waitUntilFinished(id: string): Promise<Answer> {
+    let answer = await read(id);
+    await until(
+      async () => {
+        answer = await read(id);
+        expect(sumOf(answer.body.counts)).toBe(answer.body.counts.received);
+        return answer.body.status === 'FINISHED';
+      },
+      60_000,
+      () => `The submission has not finished: ${answer.text}`,
+    );
+    return answer;
+  }
+
+  describe('are opened', () => {
+    it('once for each reference: the same body finds it, and another body is refused', async () => {
+      const body = {
+        import_supplier: portage.supplier,
+        reference: 'the book',
+        expected: { accounts: 3, opening_balance: '-12.50' },
+      };
+      const first = await portage.post(SUBMISSIONS, body);
+      expect(first.status).toBe(201);
+      expect(first.body).toMatchObject({
+        ...{ id: expect.stringMatching(/^\d+$/), import_supplier: portage.supplier, reference: 'the book' },
+        ...{ status: 'OPEN', completed_at: null, finished_at: null, accounts_per_second: null },
+        counts: { received: 0, refused: 0, repeated: 0, pending: 0, cancelled: 0 },
+      });
+      const again = await portage.post(SUBMISSIONS, {
+        ...body,
+        expected: { opening_balance: -12.5, accounts: 3 },
+      });
+      expect([again.status, again.body.id]).toEqual([200, first.body.id]);
+      const changed = await portage.post(SUBMISSIONS, { ...body, expected: { accounts: 4 } });
+      expect([changed.status, changed.body.code]).toEqual([400, 'submission_reference_already_exists']);
+      const [audited] = await portage.sql<{ actor: string; details: object }>(
+        `SELECT actor, details FROM audit_entry WHERE action = 'submission.open' AND supplier = $1 AND subject = 'the book'`,
+        [portage.supplier],
+      );
+      expect(audited).toEqual({
+        actor: expect.stringMatching(/^api-key:/),
+        details: { submission: first.body.id, is_dry_run: false },
+      });
+    });
+
+    it('only with a valid body, each error at its path', async () => {
+      const answer = await portage.post(SUBMISSIONS, {
+        ...{ import_supplier: other.supplier, reference: ' ', refrence: 'x' },
+        expected: { accounts: -1, opening_balance: '1.234', acounts: 1 },
+        task_params: { dry_run: true },
+      });
+      expect([answer.status, answer.body.code]).toEqual([400, 'validation_error']);
+      const attrs = (answer.body.errors as { attr: string; code: string }[]).map(
+        ({ attr, code }) => `${attr} ${code}`,
+      );
+      expect(attrs).toEqual([
+        'import_supplier invalid_choice',
+        'reference invalid',
+        'expected.accounts invalid',
+        'expected.opening_balance invalid',
+        'expected.acounts unknown_field',
+        'task_params.dry_run unknown_field',
+        'refrence unknown_field',
+      ]);
+    });
+
+    it('while the migration of their supplier is ongoing', async () => {
+      const id = await openId();
+      await portage.operator('supplier', 'set-status', portage.supplier, 'Paused');
+      try {
+        await until(
+          async () => (await open()).body.code === 'import_supplier_migration_not_ongoing',
+          10_000,
+          () => 'A submission of a paused supplier was opened.',
+        );
+        expect((await upload(id, bookOf(['P']))).body.code).toBe('import_supplier_migration_not_ongoing');
+      } finally {
+        await portage.operator('supplier', 'set-status', portage.supplier, 'Ongoing');
+      }
+      await until(
+        async () => (await open()).status === 201,
+        10_000,
+        () => 'The supplier stays paused.',
+      );
+    });
+  });
+
+  it('import their accounts, and finish when all have come to their end', async () => {
+    const id = await openId();
+    const accounts = numbersOf(150);
+    const answer = await upload(id, `${bookOf(accounts)}\n${invalid('wrong')}\n`);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { lines: 151, accepted: 150, refused: 1, repeated: 0 },
+    ]);
+    expect((await read(id)).body).toMatchObject({ status: 'OPEN', counts: { received: 151, refused: 1 } });
+    const completed = await act(id, 'complete');
+    expect(completed.status).toBe(200);
+    expect(completed.body.completed_at).toEqual(expect.any(String));
+    const finished = await waitUntilFinished(id);
+    expect(finished.body).toMatchObject({
+      finished_at: expect.any(String),
+      counts: { received: 151, refused: 1, processed: 150, errored: 0, pending: 0 },
+    });
+    expect((await act(id, 'complete')).body.status).toBe('FINISHED');
+    const closed = await upload(id, bookOf(['late']));
+    expect([closed.status, closed.body.code]).toEqual([400, 'submission_not_open']);
+    const aborted = await act(id, 'abort');
+    expect([aborted.status, aborted.body.cancelled, aborted.body.submission.status]).toEqual([
+      200,
+      0,
+      'FINISHED',
+    ]);
+    const repeated = await open({ reference: 'again' }).then(async ({ body }) =>
+      upload(body.id as string, bookOf(accounts.slice(0, 2))),
+    );
+    expect(repeated.body).toEqual({ lines: 2, accepted: 0, refused: 2, repeated: 0 });
+  });
+
+  it('are listed newest first, by pages', async () => {
+    const supplier = `${portage.supplier}-list`;
+    await portage.operator('supplier', 'create', supplier, '--organisation', portage.organisation);
+    const ids: string[] = [];
+    for (const reference of ['a', 'b', 'c'])
+      ids.unshift(await openId({ import_supplier: supplier, reference }));
+    const pages: string[][] = [];
+    for (let path: string | undefined = `${SUBMISSIONS}?supplier=${supplier}&limit=2`; path;) {
+      const { status, body, headers } = await portage.get(path);
+      expect(status).toBe(200);
+      pages.push((body as { id: string }[]).map(({ id }) => id));
+      path = /^<([^>]*)>; rel="next"$/.exec(String(headers['link']))?.[1];
+    }
+    expect(pages).toEqual([ids.slice(0, 2), ids.slice(2)]);
+    expect((await portage.get(`${SUBMISSIONS}?limit=0`)).body.errors).toHaveLength(2);
+    expect((await portage.get(`${SUBMISSIONS}?supplier=${other.supplier}`)).status).toBe(404);
+  });
+
+  it('are aborted: what has not begun is cancelled, again after an interruption, and can be sent anew', async () => {
+    const id = await openId(later());
+    const accounts = numbersOf(3);
+    await upload(id, bookOf(accounts));
+    const aborted = await act(id, 'abort');
+    expect(aborted.body).toMatchObject({
+      cancelled: 3,
+      submission: { status: 'ABORTED', counts: { received: 3, cancelled: 3 } },
+    });
+    expect((await act(id, 'abort')).body.cancelled).toBe(0);
+    expect((await act(id, 'complete')).body.code).toBe('submission_not_open');
+    expect((await upload(id, bookOf(['x']))).body.code).toBe('submission_not_open');
+    const next = await openId();
+    expect((await upload(next, bookOf(accounts))).body.accepted).toBe(3);
+    expect((await read(id)).body.counts).toMatchObject({ received: 3, cancelled: 3 });
+  });
+
+  it('rehearse their accounts as task_params say', async () => {
+    const id = await openId({ task_params: { is_dry_run: true } });
+    const accounts = numbersOf(2);
+    await upload(id, bookOf(accounts));
+    await act(id, 'complete');
+    expect((await waitUntilFinished(id)).body.counts).toMatchObject({ dry_run_succeeded: 2, processed: 0 });
+  });
+
+  it('of another organisation are not found', async () => {
+    const foreign = (await other.post(SUBMISSIONS, { import_supplier: other.supplier, reference: 'r' })).body
+      .id as string;
+    const answers = [
+      await read(foreign),
+      await upload(foreign, bookOf(['x'])),
+      await act(foreign, 'complete'),
+      await act(foreign, 'abort'),
+      await read('0'),
+      await read('99999999999999999999'),
+      await upload('x', bookOf(['x'])),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+      answers.map(() => [404, 'not_found']),
+    );
+  });
+
+  describe('read lines', () => {
+    let id: string;
+    beforeAll(async () => {
+      id = await openId(later());
+    });
+
+    it('with CRLF, a byte order mark, blank lines and no final line break', async () => {
+      const [a, b, c] = numbersOf(3) as [string, string, string];
+      const body = `\uFEFF${lineOf(a)}\r\n\r\n  \n${lineOf(b)}\r\n${lineOf(c)}`;
+      expect((await upload(id, body)).body).toEqual({ lines: 3, accepted: 3, refused: 0, repeated: 0 });
+    });
+
+    it('that are compressed with gzip', async () => {
+      const body = gzipSync(bookOf(numbersOf(100)));
+      const answer = await upload(id, body, { 'content-encoding': 'gzip' });
+      expect(answer.body).toEqual({ lines: 100, accepted: 100, refused: 0, repeated: 0 });
+    });
+
+    it('and refuse those that are not one account, and go on', async () => {
+      const [a, b, c] = numbersOf(3) as [string, string, string];
+      const lines: (string | Buffer)[] = [
+        lineOf(a),
+        '{"broken',
+        Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]),
+        '7',
+        '[{}]',
+        `{"external_account_number":"${'x'.repeat(50_000_000)}"}`,
+        JSON.stringify({ payload: portage.account(b), task_params: { is_dry_run: true } }),
+        JSON.stringify({ payload: portage.account(b) }),
+        lineOf('other', { import_supplier: other.supplier }),
+        '['.repeat(5_000),
+        '{"external_account_number":"\\u0000\\ud800","x\\u0000y":1}',
+        invalid(c),
+      ];
+      const body = Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]));
+      const refused = lines.length - 2;
+      expect((await upload(id, body)).body).toEqual({
+        lines: lines.length,
+        accepted: 2,
+        refused,
+        repeated: 0,
+      });
+      const again = await upload(id, body);
+      expect(again.body).toEqual({ lines: lines.length, accepted: 0, refused, repeated: 2 });
+      const errors = await portage.sql<{ line: number; code: string }>(
+        `SELECT line, errors->0->>'code' AS code FROM submission_line
+         WHERE submission_id = $1 AND outcome = 'refused' ORDER BY upload_number, line`,
+        [id],
+      );
+      expect(errors).toEqual([
+        { line: 2, code: 'line_not_json' },
+        { line: 3, code: 'line_not_json' },
+        { line: 4, code: 'line_not_json' },
+        { line: 5, code: 'line_not_json' },
+        { line: 6, code: 'line_too_long' },
+        { line: 7, code: 'task_params_in_line' },
+        { line: 9, code: 'invalid_choice' },
+        { line: 10, code: 'line_too_long' },
+        { line: 11, code: expect.any(String) },
+        { line: 12, code: expect.any(String) },
+      ]);
+      const { counts } = (await read(id)).body;
+      expect([counts.refused, sumOf(counts)]).toEqual([refused, counts.received]);
+    });
+
+    it.each<[string, Buffer, object, number, string, RegExp]>([
+      ['a JSON array', Buffer.from(' [\n{}]'), {}, 400, 'parse_error', /one account a line/],
+      ['gzip without its header', gzipSync('{}\n'), {}, 400, 'parse_error', /Content-Encoding: gzip/],
+      ['broken gzip', Buffer.from('{}\n'), { 'content-encoding': 'gzip' }, 400, 'parse_error', /gzip/],
+      [
+        'a gzip bomb',
+        gzipSync(Buffer.alloc(100_000_000, 0x20)),
+        { 'content-encoding': 'gzip' },
+        400,
+        'parse_error',
+        /200 times/,
+      ],
+      [
+        'another encoding',
+        Buffer.from('{}\n'),
+        { 'content-encoding': 'br' },
+        415,
+        'unsupported_media_type',
+        /gzip/,
+      ],
+      [
+        'JSON',
+        Buffer.from('{}'),
+        { 'content-type': 'application/json' },
+        415,
+        'unsupported_media_type',
+        /x-ndjson/,
+      ],
+      [
+        'JSON lines by another name',
+        Buffer.from('{}'),
+        { 'content-type': 'application/jsonl' },
+        415,
+        'unsupported_media_type',
+        /x-ndjson/,
+      ],
+      [
+        'no media type',
+        Buffer.from('{}'),
+        { 'content-type': undefined },
+        415,
+        'unsupported_media_type',
+        /x-ndjson/,
+      ],
+    ])('and answer %s clearly', async (_what, body, headers, status, code, detail) => {
+      const answer = await upload(id, body, headers);
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      expect(answer.body.detail).toMatch(detail);
+    });
+
+    it('of an upload only: other routes refuse the media type', async () => {
+      const answer = await portage.post('/v2/data-import/accounts/', '{}\n', LINES);
+      expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
+    });
+  });
+
+  it('take 300 uploads of one line, some at once, and count each line', async () => {
+    const id = await openId(later());
+    const accounts = numbersOf(300);
+    let accepted = 0;
+    for (let at = 0; at < accounts.length; at += 20) {
+      const answers = await Promise.all(
+        accounts.slice(at, at + 20).map(async (number) => {
+          for (;;) {
+            const answer = await upload(id, bookOf([number]));
+            if (answer.status !== 429) return answer;
+            await sleep(Number(answer.headers['retry-after']) * 100);
+          }
+        }),
+      );
+      for (const { body } of answers) accepted += body.accepted as number;
+    }
+    expect(accepted).toBe(300);
+    expect((await read(id)).body.counts).toMatchObject({ received: 300, pending: 300, repeated: 0 });
+  });
+
+  it('count the accounts of a file once that two uploads send at the same time', async () => {
+    const id = await openId(later());
+    const book = bookOf(numbersOf(500));
+    const answers = await Promise.all([upload(id, book), upload(id, book), upload(id, book)]);
+    const sum = (name: string) => answers.reduce((total, { body }) => total + (body[name] as number), 0);
+    expect([sum('lines'), sum('accepted'), sum('refused'), sum('repeated')]).toEqual([1_500, 500, 0, 1_000]);
+    expect((await read(id)).body.counts).toMatchObject({ received: 500, pending: 500, repeated: 1_000 });
+  });
+
+  /** Begins an upload, sends a part of its body and leaves it unfinished. */
+  function begin(id: string, part: string) {
+    const request = httpRequest(`${portage.baseUrl}${SUBMISSIONS}${id}/accounts/`, {
+      method: 'POST',
+      headers: { ...LINES, authorization: `Token ${portage.token}` },
+    });
+    const answer = new Promise<{ status: number; body: string }>((resolve, reject) => {
+      request.on('response', (response) => {
+        let body = '';
+        response.on('data', (chunk: Buffer) => (body += String(chunk)));
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, body });
+        });
+      });
+      request.on('error', reject);
+    });
+    request.write(part);
+    return { request, answer };
+  }
+
+  const received = async (id: string, count: number) =>
+    until(
+      async () => (await read(id)).body.counts.received === count,
+      20_000,
+      () => `${count} accounts were not received.`,
+    );
+
+  it('lose and double nothing when the connection is cut and the file is sent again', async () => {
+    const id = await openId(later());
+    const accounts = numbersOf(1_000);
+    const book = bookOf(accounts);
+    const cut = book.indexOf(lineOf(accounts[700]!)) + 40;
+    const { request, answer } = begin(id, book.slice(0, cut));
+    answer.catch(() => undefined);
+    await received(id, 700);
+    request.destroy();
+    expect((await upload(id, book)).body).toEqual({ lines: 1_000, accepted: 300, refused: 0, repeated: 700 });
+    const { counts } = (await read(id)).body;
+    expect(counts).toMatchObject({ received: 1_000, refused: 0, pending: 1_000 });
+    const [stored] = await portage.sql(
+      `SELECT count(*)::int AS lines, count(DISTINCT process_id)::int AS processes FROM submission_line WHERE submission_id = $1`,
+      [id],
+    );
+    expect(stored).toEqual({ lines: 1_000, processes: 1_000 });
+  });
+
+  it.each(['complete', 'abort'] as const)(
+    'end an upload that runs at %s, and store nothing after it',
+    async (action) => {
+      const id = await openId(later());
+      const [a, b] = numbersOf(2) as [string, string];
+      const { request, answer } = begin(id, bookOf([a]));
+      await received(id, 1);
+      await act(id, action);
+      request.end(bookOf([b]));
+      const { status, body } = await answer;
+      expect([status, JSON.parse(body).code]).toEqual([400, 'submission_not_open']);
+      expect((await read(id)).body.counts.received).toBe(1);
+    },
+  );
+
+  it('keep an account that is sent by itself, and its line has the measures of what was sent', async () => {
+    const id = await openId(later());
+    const [number] = numbersOf(1) as [string];
+    await upload(id, bookOf([number]));
+    const customers = [{ family_name: 'Aldous' }, { family_name: 'Bell' }];
+    expect((await portage.schedule(portage.account(number, { customers }))).status).toBe(201);
+    expect((await read(id)).body.counts.received).toBe(1);
+    const lines = await portage.sql('SELECT customers FROM submission_line WHERE submission_id = $1', [id]);
+    expect(lines).toEqual([{ customers: 2 }]);
+  });
+});
