@@ -50,6 +50,8 @@ describe('docs/api.md', () => {
       expect.stringMatching(/(TRANSACTION_ADDED_TO_ACCOUNT.*){2}/),
       expect.stringContaining('"statements":[{'),
       expect.stringContaining('"reference":"pm_sandboxVisa"'),
+      expect.stringMatching(/\{"lines":2,"accepted":2,.*"status":"(RECEIVED|FINISHED)".*\[\{"id":/s),
+      expect.stringMatching(/^\{"cancelled":\d,"submission":/),
       expect.stringMatching(/\{"external_account_number":"EXAMPLE-1".*"status":"PROCESSED","error":null/s),
       expect.stringMatching(/^\[/),
       expect.stringMatching(/"auto_allocate_operations_team":true.*\{"error_codes":\[/s),

@@ -90,6 +90,7 @@ import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSuppliers } from './suppliers/import-suppliers';
 import { SupplierProfile } from './suppliers/supplier-profile';
 import { SupplierReport } from './suppliers/supplier-report';
+import { InspectSubmissions } from './submissions/inspect-submissions';
 import { ReconcileSubmission } from './submissions/reconcile-submission';
 import { RollBackSubmission } from './submissions/roll-back-submission';
 import { SubmissionResults } from './submissions/submission-results';
@@ -132,6 +133,7 @@ const useCases = [
   InspectAccount,
   InspectDocument,
   InspectImportProcesses,
+  InspectSubmissions,
   KeyedRequests,
   ListDocuments,
   ListImportProcesses,

@@ -67,6 +67,7 @@ export { type ListedSubmissionView, type SubmissionView } from './submissions/su
 export { type SubmissionPage, Submissions } from './submissions/submissions';
 export { SupplierProfile, type SupplierProfileView } from './suppliers/supplier-profile';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
+export { type InspectedSubmission, InspectSubmissions } from './submissions/inspect-submissions';
 export { ReconcileSubmission, type SubmissionReconciliation } from './submissions/reconcile-submission';
 export { type LeftAccount, RollBackSubmission, type RollbackTally } from './submissions/roll-back-submission';
 export { RESULT_COLUMNS, toResultFields } from './submissions/result-fields';

@@ -16,7 +16,8 @@ export async function releaseProcesses({ submission, first, ...selected }: Relea
   const { supplier, json, ...selection } = selected;
   if (submission === undefined) {
     if (first !== undefined) throw new Refusal('--first is the number of accounts of a --submission.');
-    if (supplier === undefined) throw new Refusal('Select the processes to release: --supplier or --submission.');
+    if (supplier === undefined)
+      throw new Refusal('Select the processes to release: --supplier or --submission.');
     await steerProcesses('release', { supplier, ...(json && { json }), ...selection });
     return;
   }
@@ -50,6 +51,5 @@ async function releaseSubmission(id: string, first: number | undefined, asJson: 
       ? `${JSON.stringify({ released: steered, skipped, remaining }, undefined, 2)}\n`
       : `${formatTally('release', tally)}${left}\n`,
   );
-  if (!isComplete)
-    throw new Refusal(`Stopped. ${steered} were released. Run the command again to continue.`);
+  if (!isComplete) throw new Refusal(`Stopped. ${steered} were released. Run the command again to continue.`);
 }

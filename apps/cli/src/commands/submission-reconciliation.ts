@@ -1,17 +1,17 @@
 import { ReconcileSubmission, Refusal, type SubmissionReconciliation } from '@portage/importing';
-import { show } from '../command';
+import { withApplication } from '../command';
+import { print } from '../standard-output';
 import { sheet, table } from '../table';
 import { refuseUnknown } from './submission-errors';
 
 /** `submission reconcile`. The status is 1 unless the submission is reconciled, for scripts. */
 export async function reconcileSubmission(id: string, { json }: { json?: true }): Promise<void> {
-  let isReconciled = false;
-  await show(json ?? false, async (app) => {
-    const reconciliation = await refuseUnknown(id, app.get(ReconcileSubmission).reconcile(id));
-    isReconciled = reconciliation.reconciled;
-    return { json: reconciliation, text: formatReconciliation(reconciliation) };
-  });
-  if (!isReconciled) throw new Refusal(`The submission ${id} is not reconciled.`);
+  const reconciliation = await withApplication(async (app) =>
+    refuseUnknown(id, app.get(ReconcileSubmission).reconcile(id)),
+  );
+  const text = json ? JSON.stringify(reconciliation, undefined, 2) : formatReconciliation(reconciliation);
+  await print(`${text}\n`);
+  if (!reconciliation.reconciled) throw new Refusal(`The submission ${id} is not reconciled.`);
 }
 
 function formatReconciliation(reconciliation: SubmissionReconciliation): string {

@@ -74,7 +74,9 @@ async function writeCsv(chunks: Chunks, file: string): Promise<number> {
     header: true,
     columns: [...RESULT_COLUMNS],
     ...{ quoted: true, quoted_empty: true, escape_formulas: true, record_delimiter: 'windows' },
-    cast: { string: (text) => (text.startsWith('\n') ? `'${escapeForTerminal(text)}` : escapeForTerminal(text)) },
+    cast: {
+      string: (text) => (text.startsWith('\n') ? `'${escapeForTerminal(text)}` : escapeForTerminal(text)),
+    },
   });
   await pipeline(Readable.from(rows()), csv, createWriteStream(file, { mode: 0o600 }));
   return count;

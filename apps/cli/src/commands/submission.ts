@@ -20,13 +20,17 @@ export function submissionCommands(): Command {
     .addCommand(
       command('results <id>', 'List what became of each account, in the order of arrival.')
         .addOption(
-          new Option('--outcome <outcome...>', 'only accounts with these outcomes').choices([...LINE_OUTCOMES]),
+          new Option('--outcome <outcome...>', 'only accounts with these outcomes').choices([
+            ...LINE_OUTCOMES,
+          ]),
         )
         .option('--csv <file>', 'write them to a file for spreadsheets')
         .action(listResults),
     )
     .addCommand(
-      command('reconcile <id>', 'Compare what was expected, received and imported.').action(reconcileSubmission),
+      command('reconcile <id>', 'Compare what was expected, received and imported.').action(
+        reconcileSubmission,
+      ),
     )
     .addCommand(
       command('abort <id>', 'Accept no more accounts, and cancel those that have not begun.').action(

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type StoredSubmission, SubmissionRepository } from '@portage/database';
-import { type Clock, PortageError, toOffsetMicroseconds } from '@portage/domain';
+import { type Clock, isSubmissionId, PortageError, toOffsetMicroseconds } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { SubmissionProgress } from './submission-progress';
@@ -20,9 +20,6 @@ export interface SubmissionPage {
   next: string | undefined;
 }
 
-/** The form of an id. Longer ones would exceed the column. */
-const ID = /^[1-9]\d{0,17}$/;
-
 /** Reads submissions, for their suppliers. */
 @Injectable()
 export class Submissions {
@@ -39,7 +36,7 @@ export class Submissions {
    * @throws PortageError `not_found`, also for a submission of another organisation
    */
   async require(organisationId: number, id: string): Promise<StoredSubmission> {
-    const submission = ID.test(id) ? await this.submissions.find(organisationId, id) : undefined;
+    const submission = isSubmissionId(id) ? await this.submissions.find(organisationId, id) : undefined;
     if (!submission) throw new PortageError('not_found', 'There is no such submission.');
     return submission;
   }
@@ -85,7 +82,7 @@ export class Submissions {
     { limit, after }: { limit: number; after: string | undefined },
   ): Promise<SubmissionPage> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    if (after !== undefined && !ID.test(after))
+    if (after !== undefined && !isSubmissionId(after))
       throw new PortageError('validation_error', 'A query parameter is not valid.', {
         errors: [
           {

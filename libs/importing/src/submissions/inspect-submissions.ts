@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ImportSupplierRepository, type StoredSubmission, SubmissionRepository } from '@portage/database';
+import { isSubmissionId, type MeasureValues } from '@portage/domain';
+import { OPERATOR } from '../audit/operator';
+import { Refusal } from '../refusal';
+import { AbortSubmission, type AbortedSubmission } from './abort-submission';
+import type { ListedSubmissionView, SubmissionView } from './submission-view';
+import { Submissions } from './submissions';
+
+/** A submission as operators see it. */
+export interface InspectedSubmission extends SubmissionView {
+  is_dry_run: boolean;
+  /** The API key that opened it. */
+  opened_by: string;
+  /** The control totals that the supplier stated. */
+  expected: Partial<MeasureValues>;
+}
+
+/** Rows that are read at a time. */
+const PAGE_ROWS = 500;
+
+/** Lists, shows and aborts submissions, for operators. */
+@Injectable()
+export class InspectSubmissions {
+  constructor(
+    private readonly repository: SubmissionRepository,
+    private readonly suppliers: ImportSupplierRepository,
+    private readonly submissions: Submissions,
+    private readonly abortion: AbortSubmission,
+    @Inject(OPERATOR) private readonly operator: string,
+  ) {}
+
+  /**
+   * The submissions of a supplier, newest first, in pages.
+   *
+   * @throws Refusal if there is no such supplier
+   */
+  async *list(code: string): AsyncGenerator<ListedSubmissionView[]> {
+    const supplier = await this.suppliers.findByCode(code);
+    if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
+    let after: string | undefined;
+    do {
+      const page = await this.submissions.list(supplier.organisationId, code, { limit: PAGE_ROWS, after });
+      if (page.items.length > 0) yield page.items;
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  /** @throws Refusal if there is no such submission */
+  async show(id: string): Promise<InspectedSubmission> {
+    const submission = await this.require(id);
+    const view = await this.submissions.view(submission);
+    return {
+      ...view,
+      is_dry_run: submission.isDryRun,
+      opened_by: submission.actor,
+      expected: submission.expected,
+    };
+  }
+
+  /**
+   * Aborts a submission, as its supplier can.
+   *
+   * @param signal stops after the accounts that are being cancelled
+   * @throws Refusal if there is no such submission
+   */
+  async abort(id: string, signal?: AbortSignal): Promise<AbortedSubmission> {
+    const { organisationId } = await this.require(id);
+    let cancelled = 0;
+    for (;;) {
+      const aborted = await this.abortion.abort({ organisationId, actor: this.operator }, id);
+      cancelled += aborted.cancelled;
+      if (aborted.cancelled === 0 || signal?.aborted) return { ...aborted, cancelled };
+    }
+  }
+
+  private async require(id: string): Promise<StoredSubmission> {
+    const submission = isSubmissionId(id) ? await this.repository.find(undefined, id) : undefined;
+    if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
+    return submission;
+  }
+}
