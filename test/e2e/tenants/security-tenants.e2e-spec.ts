@@ -1,12 +1,13 @@
 import { type Answer, type DocumentedRoute, documentedRoutes, SharedPortage } from '@portage/testing';
 
-/** The supplier and the account in a request. */
+/** The supplier, the account and the submission in a request. */
 interface Subject {
   supplier: string;
   number: string;
+  submission: string;
 }
 
-const UNKNOWN: Subject = { supplier: 'UNKNOWN', number: 'N-UNKNOWN' };
+const UNKNOWN: Subject = { supplier: 'UNKNOWN', number: 'N-UNKNOWN', submission: '999999999' };
 const NUMBER = 'N-OWNED';
 
 /** The routes that need or store an account, in the order in which they are tested. */
@@ -24,7 +25,9 @@ let before: object;
 
 beforeAll(async () => {
   [owner, otherTenant] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
-  owned = { supplier: owner.supplier, number: NUMBER };
+  const submission = { import_supplier: owner.supplier, reference: 'owned' };
+  const { id } = (await owner.post('/v2/data-import/submissions/', submission)).body;
+  owned = { supplier: owner.supplier, number: NUMBER, submission: id as string };
   expect((await owner.schedule(owner.account(NUMBER))).status).toBe(201);
   await owner.waitFor('PROCESSED', 1);
   // Routes that store an account are tested last, because the other routes would find it.
@@ -51,24 +54,30 @@ const ADDRESS_PARTS: Record<string, (subject: Subject) => string> = {
   supplier: ({ supplier }) => supplier,
   identifier: ({ number }) => number,
   accountNumber: ({ number }) => number,
+  id: ({ submission }) => submission,
 };
 
 /** Sends the example of a route for a supplier and an account. @throws Error if the route has no supplier */
 async function sendExample(
   route: DocumentedRoute,
   sender: SharedPortage,
-  { supplier, number }: Subject,
+  { supplier, number, submission }: Subject,
 ): Promise<Answer> {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const part = ADDRESS_PARTS[name];
     if (!part) throw new Error(`${route.name} has a parameter ${name} that this test does not know.`);
-    return encodeURIComponent(part({ supplier, number }));
+    return encodeURIComponent(part({ supplier, number, submission }));
   });
   const [example] = route.bodies;
   const field = ['import_supplier', 'import_supplier_code'].find((name) => example && name in example);
   if (example && !field) throw new Error(`${route.name} names no supplier.`);
   const body = example && field && { ...example, [field]: supplier, external_account_number: number };
-  return sender.send(route.method, path, { body });
+  const query = namesSupplierInQuery(route) ? `?supplier=${encodeURIComponent(supplier)}` : '';
+  return sender.send(route.method, path + query, { body });
+}
+
+function namesSupplierInQuery({ parameters }: DocumentedRoute): boolean {
+  return parameters.some((parameter) => parameter.name === 'supplier' && parameter.in === 'query');
 }
 
 /** Removes the names in the request and the headers that differ between equal answers. */
@@ -87,10 +96,13 @@ function normalize({ status, headers, text }: Answer): object {
 }
 
 describe('every route of the OpenAPI document', () => {
-  it('has a supplier in its path or body', () => {
+  it('has a supplier, or a submission, in its path, query or body', () => {
     expect(routes.length).toBeGreaterThanOrEqual(11);
-    for (const { name, path, bodies } of routes)
-      expect([name, path.includes('{supplier}') || bodies.length > 0]).toEqual([name, true]);
+    for (const route of routes) {
+      const { name, path, bodies } = route;
+      const isNamed = /\{(supplier|id)\}/.test(path) || bodies.length > 0 || namesSupplierInQuery(route);
+      expect([name, isNamed]).toEqual([name, true]);
+    }
   });
 
   it('answers another organisation for an existing supplier like for an unknown one', async () => {
@@ -111,8 +123,8 @@ describe('every route of the OpenAPI document', () => {
   it('answers another organisation for an existing account like for an unknown one', async () => {
     const { supplier } = otherTenant;
     for (const route of routes) {
-      const existing = await sendExample(route, otherTenant, { supplier, number: NUMBER });
-      const unknown = await sendExample(route, otherTenant, { supplier, number: UNKNOWN.number });
+      const existing = await sendExample(route, otherTenant, { ...UNKNOWN, supplier, number: NUMBER });
+      const unknown = await sendExample(route, otherTenant, { ...UNKNOWN, supplier });
       expect([route.name, normalize(existing)]).toEqual([route.name, normalize(unknown)]);
     }
     expect(await readOwnedAccount()).toEqual(before);

@@ -90,8 +90,10 @@ export class SubmissionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UploadResult> {
-    if (body === undefined || body === null)
+    if (body === undefined || body === null) {
+      await this.submissions.require(caller.organisationId, id);
       throw new PortageError('parse_error', 'The body is empty. Send one account a line.');
+    }
     const lines = new StreamedBody(request, reply, () => this.draining.isClosing);
     try {
       return await this.receiving.receive(caller, id, lines);

@@ -1,0 +1,144 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PortageError } from '@portage/domain';
+import { fastify, type FastifyInstance } from 'fastify';
+import { handleClientError } from './client-error';
+import { LINES_MEDIA_TYPE, StreamedBody } from './streamed-body';
+
+const STALLED_MS = 400;
+const REQUEST_TIMEOUT_MS = 500;
+
+let server: FastifyInstance;
+let isClosing = false;
+/** Reads one body and returns the number of its bytes. */
+let handle: (body: StreamedBody) => Promise<number>;
+
+const readAll = async (body: StreamedBody): Promise<number> => {
+  let bytes = 0;
+  for (let chunk = await body.read(20); chunk !== undefined; chunk = await body.read(20))
+    if (chunk !== 'idle') bytes += chunk.length;
+  return bytes;
+};
+
+beforeAll(async () => {
+  server = fastify({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 50 },
+    clientErrorHandler: handleClientError,
+  });
+  server.addContentTypeParser(LINES_MEDIA_TYPE, (_request, payload, done) => {
+    done(null, payload);
+  });
+  server.post('/', async (request, reply) => {
+    const body = new StreamedBody(request, reply, () => isClosing, STALLED_MS);
+    try {
+      return { bytes: await handle(body) };
+    } catch (error) {
+      return { code: error instanceof PortageError ? error.code : String(error) };
+    } finally {
+      body.close();
+    }
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await server.close();
+});
+beforeEach(() => {
+  isClosing = false;
+  handle = readAll;
+});
+
+/** Begins a request. Returns it, and the body of its answer. */
+function begin(headers: Record<string, string> = {}) {
+  const { port } = server.server.address() as AddressInfo;
+  const request = httpRequest(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers: { 'content-type': LINES_MEDIA_TYPE, ...headers },
+  });
+  const answer = new Promise<unknown>((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (response: IncomingMessage) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += String(chunk)));
+      response.on('end', () => {
+        resolve(JSON.parse(text));
+      });
+    });
+  });
+  return { request, answer };
+}
+
+it('is read for longer than the time limit of other requests, while its sender sends something', async () => {
+  const { request, answer } = begin();
+  const parts = 12;
+  for (let part = 0; part < parts; part += 1) {
+    request.write('line\n');
+    await sleep(100);
+  }
+  request.end();
+  expect(await answer).toEqual({ bytes: parts * 5 });
+});
+
+it('ends when its sender has sent nothing for a time, and the sender gets an answer', async () => {
+  const { request, answer } = begin();
+  request.write('line\n');
+  const start = performance.now();
+  expect(await answer).toEqual({ code: 'upload_stalled' });
+  expect(performance.now() - start).toBeGreaterThan(STALLED_MS - 50);
+  request.destroy();
+});
+
+it('does not blame its sender for the time in which nothing read it', async () => {
+  handle = async (body) => {
+    const first = await body.read(1_000);
+    await sleep(2 * STALLED_MS);
+    return (first as Buffer).length + (await readAll(body));
+  };
+  const { request, answer } = begin();
+  request.write('line\n');
+  await sleep(2.5 * STALLED_MS);
+  request.end('line\n');
+  expect(await answer).toEqual({ bytes: 10 });
+});
+
+it('slows its sender down while nothing reads it', async () => {
+  let resume: () => void = () => undefined;
+  handle = async (body) => {
+    const first = await body.read(1_000);
+    await new Promise<void>((resolve) => (resume = resolve));
+    return (first as Buffer).length + (await readAll(body));
+  };
+  const { request, answer } = begin();
+  const part = Buffer.alloc(1 << 20, 'x');
+  const parts = 64;
+  let written = 0;
+  const writing = (async () => {
+    for (; written < parts; written += 1)
+      if (!request.write(part)) await new Promise((resolve) => request.once('drain', resolve));
+    request.end();
+  })();
+  await sleep(300);
+  expect(written).toBeLessThan(parts / 2);
+  resume();
+  await writing;
+  expect(await answer).toEqual({ bytes: parts * part.length });
+});
+
+it('that is refused is not read further, and its sender gets the answer', async () => {
+  handle = async () => Promise.reject(new PortageError('submission_not_open', 'Words.'));
+  const { request, answer } = begin();
+  request.write(Buffer.alloc(5_000_000, 'x'));
+  expect(await answer).toEqual({ code: 'submission_not_open' });
+  request.destroy();
+});
+
+it('ends when the process stops', async () => {
+  const { request, answer } = begin();
+  request.write('line\n');
+  await sleep(50);
+  isClosing = true;
+  expect(await answer).toEqual({ code: 'unavailable' });
+  request.destroy();
+});

@@ -1,0 +1,124 @@
+import { Database, ImportProcessEntity, SubmissionRepository } from '@portage/database';
+import { account } from '@portage/testing';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { ImportAccount } from '../account/import-account';
+import { FinishSubmissions } from '../maintenance/finish-submissions';
+import { OpenSubmission } from './open-submission';
+import { ReceiveAccounts, type UploadResult } from './receive-accounts';
+import { Submissions } from './submissions';
+
+let test: TestApplication;
+let stored: StoredProcesses;
+let references = 0;
+
+beforeAll(async () => {
+  test = await startApplication();
+  stored = new StoredProcesses(test);
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+async function open(): Promise<string> {
+  const body = { import_supplier: 'LEGACY', reference: `R-${(references += 1)}` };
+  return (await test.app.get(OpenSubmission).open(test.caller, body)).submission.id;
+}
+
+/** Uploads accounts, in chunks of `size` bytes. */
+async function upload(id: string, accounts: readonly object[], size = 10_000): Promise<UploadResult> {
+  const bytes = Buffer.from(accounts.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  let at = 0;
+  const read = async () => {
+    const chunk = bytes.subarray(at, (at += size));
+    return Promise.resolve(chunk.length > 0 ? chunk : undefined);
+  };
+  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read });
+}
+
+const book = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => account(`${prefix}-${index}`));
+const read = async (id: string) => test.app.get(Submissions).read(test.organisationId, id);
+const withReference = (number: string, value: string) =>
+  account(number, { references: [{ namespace: 'portal', value }] });
+
+describe('an upload', () => {
+  it('takes one statement and one job for each 64 lines', async () => {
+    const id = await open();
+    const run = jest.spyOn(test.app.get(Database), 'run');
+    const result = await upload(id, book('A', 200));
+    const names = run.mock.calls.map(([{ name }]) => name);
+    run.mockRestore();
+    expect(result).toEqual({ lines: 200, accepted: 200, refused: 0, repeated: 0 });
+    expect(names.filter((name) => name === 'store-submission-batch')).toHaveLength(4);
+    const batches = await stored.sql<{ count: number }>(
+      'SELECT count(*)::int AS count FROM import_process WHERE submission_id = $1 GROUP BY batch_id ORDER BY count',
+      [id],
+    );
+    expect(batches.map(({ count }) => count)).toEqual([8, 64, 64, 64]);
+  });
+
+  it('refuses lines that break a rule about stored accounts, and stores harmless findings', async () => {
+    const first = await open();
+    await upload(first, [withReference('REF-1', 'taken')]);
+    const [job] = await stored.sql<Pick<ImportProcessEntity, 'version'> & { processId: string }>(
+      `SELECT id AS "processId", version FROM import_process WHERE external_account_number = 'REF-1'`,
+    );
+    expect(await test.app.get(ImportAccount).run(job!, false)).toMatchObject({ kind: 'processed' });
+    const second = await open();
+    expect(
+      await upload(second, [
+        withReference('REF-2', 'taken'),
+        withReference('REF-3', 'free'),
+        account('REF-4'),
+      ]),
+    ).toEqual({ lines: 3, accepted: 2, refused: 1, repeated: 0 });
+    const [line] = await stored.sql<{ external_account_number: string; errors: { attr: string }[] }>(
+      `SELECT external_account_number, errors FROM submission_line WHERE submission_id = $1 AND outcome = 'refused'`,
+      [second],
+    );
+    expect(line).toMatchObject({
+      external_account_number: 'REF-2',
+      errors: [{ attr: expect.stringMatching(/references/) }],
+    });
+    // The account was imported since, and is repeated with its own reference.
+    expect(await upload(first, [withReference('REF-1', 'taken')])).toMatchObject({ repeated: 1 });
+  });
+
+  it('stores lines about the same account one after the other', async () => {
+    const id = await open();
+    const [one, changed] = [account('SAME'), account('SAME', { customers: [{ family_name: 'Bell' }] })];
+    expect(await upload(id, [one, one, changed, one])).toEqual({
+      ...{ lines: 4, accepted: 1, refused: 1, repeated: 2 },
+    });
+    expect((await read(id)).counts).toMatchObject({ received: 2, refused: 1, pending: 1 });
+  });
+
+  it('that fails keeps the lines that were read completely', async () => {
+    const id = await open();
+    const [first, second] = book('CUT', 2).map((one) => JSON.stringify(one)) as [string, string];
+    const chunks = [Buffer.from(`${first}\n${second}`)];
+    const cut = new Error('The connection was lost.');
+    const receive = test.app.get(ReceiveAccounts).receive(test.caller, id, {
+      read: async () => {
+        const chunk = chunks.shift();
+        return chunk ? Promise.resolve(chunk) : Promise.reject(cut);
+      },
+    });
+    await expect(receive).rejects.toBe(cut);
+    expect((await read(id)).counts).toMatchObject({ received: 1, pending: 1 });
+  });
+});
+
+describe('the maintenance', () => {
+  it('cancels what an interrupted abort has left, and notices the end', async () => {
+    const id = await open();
+    await upload(id, book('LEFT', 3));
+    const submissions = test.app.get(SubmissionRepository);
+    await submissions.abort(id);
+    expect(await test.app.get(FinishSubmissions).run()).toBe(0);
+    expect((await submissions.count(id)).processes).toEqual({ CANCELLED: 3 });
+    expect(await test.app.get(FinishSubmissions).run()).toBe(1);
+    expect((await submissions.find(undefined, id))?.finishedAt).toEqual(expect.any(String));
+    expect(await test.app.get(FinishSubmissions).run()).toBe(0);
+  });
+});
