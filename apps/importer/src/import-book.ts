@@ -126,6 +126,8 @@ async function run(
       failure: imported?.failure ?? added?.failure,
     };
   } finally {
+    await rejected.close();
+    await rejectedAdditions.close();
     await errors.close();
     await checkpoint.close();
   }

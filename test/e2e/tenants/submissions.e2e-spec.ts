@@ -274,6 +274,7 @@ describe.each(testedBackends())('submissions, with the queue in %s', (backend) =
         accepted: 2,
         refused,
         repeated: 0,
+        ignored_fields: {},
       });
       const again = await upload(id, body);
       expect(again.body).toEqual({

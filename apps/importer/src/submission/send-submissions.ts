@@ -109,7 +109,7 @@ class BookSubmissions {
     await this.reportLocally(refused);
     if (groups.length > 1)
       this.note(
-        `The lines have ${groups.length} combinations of import_supplier and task_params, so the book is sent as ${groups.length} submissions.`,
+        `The lines have ${groups.length} combinations of import_supplier and task_params, and each is a submission of its own: ${groups.map(describeGroup).join(', ')}.`,
       );
     for (const run of runs) this.note(describeOpened(run));
   }
@@ -146,7 +146,7 @@ class BookSubmissions {
     const { reference: given, expected = {} } = this.options;
     if (groups.length > 1 && this.options.expected !== undefined)
       throw new UsageError(
-        `--expected has the totals of one submission, and the book is sent as ${groups.length}: one for each import_supplier and task_params. Divide the book, or leave out --expected.`,
+        `--expected has the totals of one submission, and the book is sent as ${groups.length}: one for each import_supplier and task_params (${groups.map(describeGroup).join(', ')}). Divide the book, or leave out --expected.`,
       );
     const planned: PlannedSubmission[] = [];
     for (const group of groups) {
@@ -154,7 +154,7 @@ class BookSubmissions {
       if (reference === undefined) return undefined;
       planned.push({
         group,
-        reference: groups.length > 1 ? numberedReference(reference, planned.length + 1) : reference,
+        reference: planned.length > 0 ? numberedReference(reference, planned.length + 1) : reference,
         expected: this.expectedOf(group, expected),
       });
     }
@@ -345,6 +345,11 @@ class BookSubmissions {
   private note(line: string): void {
     this.context.progress.note(line);
   }
+}
+
+function describeGroup({ supplier, taskParams, lineCount }: LineGroup): string {
+  const params = taskParams === undefined ? '' : ` with ${JSON.stringify(taskParams)}`;
+  return `${supplier}${params} ${lineCount} lines`;
 }
 
 function describeOpened({ submission, reference, wasComplete, before }: SubmissionRun): string {

@@ -63,6 +63,8 @@ export class Upload {
   private furthestLine = 0;
   private movedAt = 0;
   private hasMoved = false;
+  /** The file could not be read, which another attempt does not mend. */
+  private fileError: Error | undefined;
   /** Lines that the service has stored, with repeated ones. */
   private stored = 0;
 
@@ -131,6 +133,7 @@ export class Upload {
       if (error.code === 'upload_stalled') return new Unreachable(error.detail, { cause: error });
       throw error;
     } catch (error) {
+      if (this.fileError !== undefined) throw this.fileError;
       if (this.isStopped() && error instanceof Unreachable) return { kind: 'stopped' };
       const reason: unknown = given.signal.reason;
       if (reason instanceof Error && !(reason instanceof Stalled)) throw reason;
@@ -191,13 +194,22 @@ export class Upload {
 
   /** A chunk is asked for when the connection has taken the one before. */
   private async *observe(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of bytes) {
+    for await (const chunk of this.recordErrors(bytes)) {
       this.movedAt = this.context.clock.now();
       if (this.lines.line > this.furthestLine) {
         this.furthestLine = this.lines.line;
         this.hasMoved = true;
       }
       yield chunk;
+    }
+  }
+
+  private async *recordErrors(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      yield* bytes;
+    } catch (error) {
+      this.fileError = error instanceof Error ? error : new Error(String(error));
+      throw error;
     }
   }
 }
