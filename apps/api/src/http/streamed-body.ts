@@ -4,6 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { PortageError } from '@portage/domain';
 import type { UploadBody } from '@portage/importing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasBody } from './admission/read-body';
 import { exemptFromRequestTimeout } from './client-error';
 
 /** The media type of streamed bodies: JSON values, each on a line. */
@@ -34,8 +35,8 @@ export function streamsBody({ routeOptions }: Pick<FastifyRequest, 'routeOptions
 export function registerStreamedBodies(fastify: FastifyInstance): void {
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     const isLines = mediaTypeOf(request) === LINES_MEDIA_TYPE;
-    if (!streamsBody(request)) done(null, payload);
-    else if (!isLines) {
+    if (!streamsBody(request) || isLines || !hasBody(request)) done(null, payload);
+    else {
       void reply.header('Accept', LINES_MEDIA_TYPE);
       done(
         new PortageError(
@@ -43,7 +44,7 @@ export function registerStreamedBodies(fastify: FastifyInstance): void {
           `Send one account a line, with the header Content-Type: ${LINES_MEDIA_TYPE}, plain or with Content-Encoding: gzip.`,
         ),
       );
-    } else done(null, payload);
+    }
   });
   fastify.addContentTypeParser(LINES_MEDIA_TYPE, (request, payload, done) => {
     if (streamsBody(request)) done(null, payload);

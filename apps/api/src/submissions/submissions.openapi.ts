@@ -43,6 +43,15 @@ const opened = {
   counts: Object.fromEntries(Object.keys(submission.counts).map((name) => [name, 0])),
 };
 
+const twoLines = ['A-100231', 'A-100232']
+  .map((number) => ({
+    import_supplier: 'DEMO',
+    external_account_number: number,
+    customers: [{ given_name: 'Maeve', family_name: 'Aldous' }],
+  }))
+  .map((account) => `${JSON.stringify(account)}\n`)
+  .join('');
+
 const notOpen = {
   code: 'submission_not_open',
   detail:
@@ -177,6 +186,7 @@ export const DescribeUpload = () =>
       required: true,
       description: 'One account a line, each a JSON object. Blank lines are skipped.',
       schema: { type: 'string' },
+      examples: { accounts: { value: twoLines } },
     }),
     ApiOkResponse({
       description: 'The upload was read to its end.',

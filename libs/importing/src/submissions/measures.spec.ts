@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type SchemaContext, validateAccount } from '@portage/account-schema';
 import { formatMoney, parseMoney } from '@portage/domain';
 import { newAccount } from '../account/new-account/new-account';
-import { measureAccount, measurePayload } from './measures';
+import { measureAccount, measurePayload } from '../measures/measures';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 
@@ -44,7 +44,7 @@ function measureRows(account: Parameters<typeof newAccount>[0]): object {
     statements: rows.historical_statement.length,
     transactions: rows.transaction.length,
     opening_balance: formatMoney(
-      rows.ledger.reduce((sum, { balance }) => sum + parseMoney(String(balance), 12)!, 0n),
+      rows.ledger.reduce((sum, { balance }) => sum + parseMoney(balance, 12)!, 0n),
     ),
     payment_instructions: rows.payment_instruction.length,
     debts: rows.debt.length,

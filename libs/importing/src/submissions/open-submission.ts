@@ -172,7 +172,8 @@ function unknownField(attr: string): FieldError {
 
 function readReference(value: unknown, errors: FieldError[]): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
-  const isValid = text.length > 0 && [...text].length <= MAX_REFERENCE_LENGTH && !hasInvisibleCharacter(text);
+  const isValid =
+    text.length > 0 && Array.from(text).length <= MAX_REFERENCE_LENGTH && !hasInvisibleCharacter(text);
   if (isValid) return text;
   errors.push({
     attr: 'reference',
@@ -220,7 +221,7 @@ function readExpected(value: unknown, errors: FieldError[]): Partial<MeasureValu
       else expected[measure] = read;
     }
   }
-  return expected as Partial<MeasureValues>;
+  return expected;
 }
 
 function readTotal(measure: Measure, value: unknown): number | string | undefined {

@@ -21,7 +21,7 @@ import { supplierCodeOf } from '../suppliers/supplier-code';
 import { MAX_NESTING } from '../validation/max-nesting';
 import { IgnoredFieldCounts } from './ignored-field-counts';
 import { LineReader, type ReadLine } from './line-reader';
-import { measureAccount } from './measures';
+import { measureAccount } from '../measures/measures';
 import { isCompressed, readLine, refuseLine, startOf } from './read-line';
 import { StoreLines, type UploadBatch, type ValidLine } from './store-lines';
 import { submissionNotOpen } from './submission-not-open';
@@ -200,7 +200,7 @@ class UploadRun {
   private keys = new Set<string>();
   private readonly inFlight = new Map<Promise<void>, ReadonlySet<string>>();
   /** The first error of a batch in flight. */
-  private failure: unknown;
+  private failure: Error | undefined;
   private sliceEnd = 0;
   private isFirst = true;
   private renewedAt = performance.now();
@@ -230,7 +230,10 @@ class UploadRun {
       await this.dispatch();
     } catch (error) {
       // What was read completely is stored, whatever has ended the upload.
-      if (this.failure === undefined) await this.dispatch().catch((failure: unknown) => this.fail(failure));
+      if (this.failure === undefined)
+        await this.dispatch().catch((failure: unknown) => {
+          this.fail(failure);
+        });
       throw error;
     } finally {
       await Promise.all(this.inFlight.keys());
@@ -326,7 +329,7 @@ class UploadRun {
   }
 
   private fail(error: unknown): void {
-    this.failure ??= error;
+    this.failure ??= error instanceof Error ? error : new Error(String(error));
   }
 
   private throwFailure(): void {

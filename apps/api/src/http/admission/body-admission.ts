@@ -13,7 +13,7 @@ import {
   UPLOAD_MEMORY_BYTES,
 } from './body-limits';
 import { type ExceededLimit, MemoryBudget, type MemoryReservation } from './memory-budget';
-import { bodyTooLarge } from './read-body';
+import { bodyTooLarge, hasBody } from './read-body';
 
 /** When a client that was refused for memory should try again. Bodies are held for this order of time. */
 const RETRY_AFTER_MS = 2_000;
@@ -127,9 +127,4 @@ export function refuse(exceeded: ExceededLimit | undefined): PortageError | unde
 export function contentLengthOf({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined {
   const text = headers['content-length'];
   return text === undefined ? undefined : Number(text);
-}
-
-function hasBody({ headers }: FastifyRequest): boolean {
-  const length = headers['content-length'];
-  return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0';
 }

@@ -1,5 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { PortageError } from '@portage/domain';
+
+/** True if a request has a body, as its headers say. */
+export function hasBody({ headers }: { headers: IncomingHttpHeaders }): boolean {
+  const length = headers['content-length'];
+  return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0';
+}
 
 /** Decides about a body while it arrives. */
 export interface BodyReading {
