@@ -10,6 +10,10 @@ import { HOARD, type LargeRequest, largeRequests, smallRequests } from './large-
  * few samples to tell: there it is one of a hundred.
  */
 const MAX_DELAY_MS = 100;
+/** As MAX_DELAY_MS, while an upload is read. */
+const MAX_UPLOAD_DELAY_MS = 50;
+/** Accounts of an upload. */
+const UPLOADED = 5_000;
 /** The longest time for which the event loop may serve no other request. */
 const MAX_BLOCK_MS = 250;
 
@@ -141,6 +145,40 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
       expect(delays.max).toBeLessThan(MAX_BLOCK_MS);
       // The metric of operators has seen what the probe has seen.
       expect(exposed).toBeGreaterThan(delays.max / 2);
+    }, 300_000);
+
+    it(`is not blocked by an upload of ${UPLOADED} accounts, and serves others in between`, async () => {
+      const start = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z');
+      const opened = await send(
+        'POST',
+        '/v2/data-import/submissions/',
+        Buffer.from(
+          JSON.stringify({
+            ...{ import_supplier: 'LEGACY', reference: 'isolation' },
+            task_params: { schedule_window_start: start },
+          }),
+        ),
+      );
+      const { id } = JSON.parse(opened.text) as { id: string };
+      const book = Array.from(
+        { length: UPLOADED },
+        (_, index) => `${JSON.stringify(account(`UP-${index}`))}\n`,
+      );
+      const from = Date.now();
+      const upload = send('POST', `/v2/data-import/submissions/${id}/accounts/`, Buffer.from(book.join('')), {
+        'content-type': 'application/x-ndjson',
+      });
+      const latencies = await readDuring(upload);
+      const uploadMs = Date.now() - from;
+      await sleep(600);
+      const delays = readDelays(samples, from, Date.now());
+      const figures = { ...delays, uploadMs, slowestRead: Math.max(...latencies), reads: latencies.length };
+      process.stderr.write(`An upload with the queue in ${backend}: ${JSON.stringify(figures)}\n`);
+      expect(JSON.parse((await upload).text)).toEqual({
+        ...{ lines: UPLOADED, accepted: UPLOADED, refused: 0, repeated: 0 },
+      });
+      expect(runsInFull ? delays.p999 : delays.p99).toBeLessThan(MAX_UPLOAD_DELAY_MS);
+      expect(delays.max).toBeLessThan(MAX_BLOCK_MS);
     }, 300_000);
   },
 );

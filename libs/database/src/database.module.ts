@@ -37,7 +37,7 @@ import { PayloadRetentionRepository } from './import-process/payload-retention.r
 import { PaymentInstructionRepository } from './payment-instruction/payment-instruction.repository';
 import { RateLimitRepository } from './access/rate-limit.repository';
 import { StatementPeriodRepository } from './ledger/statement-period.repository';
-import { SubmissionLineRepository } from './submission/submission-line.repository';
+import { SubmissionLineRepository } from './submission-line/submission-line.repository';
 import { SubmissionUploadRepository } from './submission/submission-upload.repository';
 import { SubmissionRepository } from './submission/submission.repository';
 import { TransactionRepository } from './ledger/transaction.repository';

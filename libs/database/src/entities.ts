@@ -27,7 +27,7 @@ import { InstallationEntity } from './operator-rules/installation.entity';
 import { ReferenceDataEntity } from './operator-rules/reference-data.entity';
 import { OrganisationEntity } from './organisation/organisation.entity';
 import { PaymentInstructionEntity } from './payment-instruction/payment-instruction.entity';
-import { SubmissionLineEntity } from './submission/submission-line.entity';
+import { SubmissionLineEntity } from './submission-line/submission-line.entity';
 import { SubmissionUploadEntity } from './submission/submission-upload.entity';
 import { SubmissionEntity } from './submission/submission.entity';
 import { ImportSupplierEntity } from './supplier/import-supplier.entity';

@@ -86,7 +86,7 @@ export {
   type StoredBatch,
   type StoredLine,
   SubmissionLineRepository,
-} from './submission/submission-line.repository';
+} from './submission-line/submission-line.repository';
 
 // Accounts as a whole
 export { type AccountRows, accountTables } from './whole-account/account-rows';

@@ -10,10 +10,14 @@ import type { FastifyInstance } from 'fastify';
 import { ErrorFilter } from '../http/error-filter';
 import { BOARD_PATH, boardChangeOf, HIDING_STYLE } from './board-changes';
 import { BullBoardAccess } from './bull-board-access';
-import { importProcessPage } from './import-process-page';
-import { ShownQueue } from './shown-queue';
+import { importBatchPage, importProcessPage } from './import-process-page';
+import { batchOf, ShownQueue } from './shown-queue';
 
 const PROCESSES = '/import-processes';
+const BATCHES = '/import-batches';
+
+const processUrl = (...account: [supplier: string, externalAccountNumber: string]) =>
+  `${BOARD_PATH}${PROCESSES}/${account.map(encodeURIComponent).join('/')}`;
 
 /** The page of the library loads its fonts from another host. */
 const EXTERNAL_LINKS = /<link\b[^>]*\bhref="(https?:)?\/\/[^>]*>/gi;
@@ -63,6 +67,7 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
     });
     await scope.register(board.registerPlugin(), { prefix: BOARD_PATH });
     serveProcessPages(scope, app.get(InspectImportProcesses));
+    serveBatchPages(scope, app.get(Queues));
   });
 }
 
@@ -77,8 +82,8 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
       (name) =>
         new ShownQueue(queues.get(name), {
           readOnlyMode: config.BULL_BOARD_READ_ONLY,
-          processUrl: (...account) =>
-            `${BOARD_PATH}${PROCESSES}/${account.map(encodeURIComponent).join('/')}`,
+          processUrl,
+          batchUrl: (jobId) => `${BOARD_PATH}${BATCHES}/${encodeURIComponent(jobId)}`,
           retry: async ({ name: job, data }) =>
             name === 'account-imports' &&
             job === 'import-account' &&
@@ -108,6 +113,22 @@ function serveProcessPages(scope: FastifyInstance, processes: InspectImportProce
         if (!(error instanceof Refusal)) throw error;
         return reply.status(404).send({ code: 'not_found', detail: error.message });
       }
+    },
+  );
+}
+
+function serveBatchPages(scope: FastifyInstance, queues: Queues): void {
+  scope.get<{ Params: { jobId: string } }>(
+    `${BOARD_PATH}${BATCHES}/:jobId`,
+    { schema: { hide: true } as object },
+    async ({ params: { jobId } }, reply) => {
+      const job = await queues.get('account-imports').getJob(jobId);
+      const batch = batchOf(job?.data);
+      if (!batch)
+        return reply
+          .status(404)
+          .send({ code: 'not_found', detail: `There is no job ${jobId} of a batch. It may have ended.` });
+      return reply.type('text/html; charset=utf-8').send(importBatchPage(jobId, batch, processUrl));
     },
   );
 }

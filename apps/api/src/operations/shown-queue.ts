@@ -7,6 +7,8 @@ type Job = NonNullable<Awaited<ReturnType<BullMQAdapter['getJob']>>>;
 interface AccountPayload {
   supplier?: unknown;
   externalAccountNumber?: unknown;
+  /** The accounts of a batch. */
+  processes?: unknown;
 }
 
 /** The options of a {@link ShownQueue}. */
@@ -14,11 +16,16 @@ export interface ShownQueueOptions {
   readOnlyMode: boolean;
   /** The page of the import process of an account. */
   processUrl: (supplier: string, externalAccountNumber: string) => string;
+  /** The page with the accounts of a batch. */
+  batchUrl: (jobId: string) => string;
   /** Retries the subject of a failed job through the state machine; false if the job has no such subject. */
   retry: (job: Job) => Promise<boolean>;
 }
 
-/** A queue in Bull Board: shows each job with its account, and links to the import process of the account. */
+/**
+ * A queue in Bull Board: shows each job with its account, and links to the import process of the account. The job of a
+ * batch is shown with the number of its accounts, and links to a page with all of them.
+ */
 export class ShownQueue extends BullMQAdapter {
   constructor(
     queue: ReturnType<Queues['get']>,
@@ -27,16 +34,16 @@ export class ShownQueue extends BullMQAdapter {
     super(queue, {
       description: queueSettings[queue.name as QueueName].description,
       readOnlyMode: shown.readOnlyMode,
-      externalJobUrl: ({ data }) => {
+      externalJobUrl: ({ id, data }) => {
         const account = accountOf(data);
-        return account
-          ? { displayText: 'Import process', href: shown.processUrl(...account) }
-          : // A job without an account links to the page of its queue in the board.
-            { displayText: 'Queue', href: `queue/${queue.name}` };
+        if (account) return { displayText: 'Import process', href: shown.processUrl(...account) };
+        if (batchOf(data) && id) return { displayText: 'Import processes', href: shown.batchUrl(String(id)) };
+        // A job without an account links to the page of its queue in the board.
+        return { displayText: 'Queue', href: `queue/${queue.name}` };
       },
     });
     this.setFormatter('name', ({ name: job, data }: { name: string; data: unknown }) =>
-      [job, ...(accountOf(data) ?? [])].join(' '),
+      [job, ...(accountOf(data) ?? batchNameOf(data))].join(' '),
     );
   }
 
@@ -61,6 +68,21 @@ export class ShownQueue extends BullMQAdapter {
     };
     return job;
   }
+}
+
+/** The supplier and the account numbers of a batch; undefined for any other job. */
+export function batchOf(data: unknown): { supplier: string; accounts: string[] } | undefined {
+  const { supplier, processes } = (data ?? {}) as AccountPayload;
+  if (typeof supplier !== 'string' || !Array.isArray(processes)) return undefined;
+  const accounts = (processes as AccountPayload[]).map(({ externalAccountNumber }) =>
+    String(externalAccountNumber),
+  );
+  return { supplier, accounts };
+}
+
+function batchNameOf(data: unknown): string[] {
+  const batch = batchOf(data);
+  return batch ? [batch.supplier, `${batch.accounts.length} accounts`] : [];
 }
 
 function accountOf(data: unknown): [string, string] | undefined {

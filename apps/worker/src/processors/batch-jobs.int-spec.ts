@@ -2,7 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { BullModule } from '@nestjs/bullmq';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '@portage/config';
 import { AccountImportRepository } from '@portage/database';
@@ -18,6 +17,7 @@ import {
 } from '@portage/queues';
 import { newDatabase, newRedisDatabase, type TestedBackend, testedBackends, until } from '@portage/testing';
 import { type StoredProcess, StoredProcesses } from '@portage/testing/application';
+import type { Worker } from 'bullmq';
 import { ConsumerLiveness } from '../operations/consumer-liveness';
 import { WorkerModule } from '../worker.module';
 import { AccountImportsProcessor } from './account-imports.processor';
@@ -68,7 +68,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
   afterEach(async () => {
     jest.restoreAllMocks();
     const { worker } = app.get(AccountImportsProcessor);
-    if (worker.isPaused()) worker.resume();
+    if (worker.isPaused()) await worker.resume();
     for (const job of await queue().getJobs()) await job.remove();
   });
 
@@ -168,7 +168,12 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     await add(jobOf([processed!, errored!, begun!, waiting!]));
     // A worker that takes the job, does not renew its lock, and never ends it.
     let isTaken = false;
-    const dead = new BullModule.workerClass(
+    const ConfiguredWorker = worker().constructor as new (
+      name: string,
+      process: () => Promise<void>,
+      options: object,
+    ) => Worker;
+    const dead = new ConfiguredWorker(
       'account-imports',
       async () => {
         isTaken = true;
@@ -182,7 +187,8 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       10_000,
       () => 'the job was not taken',
     );
-    worker().resume();
+    await dead.close(true);
+    await worker().resume();
     await isEmpty();
     expect(await stateOf(processed!)).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
     expect(await stateOf(errored!)).toMatchObject({ status: 'ERRORED', attempt: 1 });
@@ -203,7 +209,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       }),
     );
     await add(jobOf(processes), ...single.slice(0, 10), jobOf(processes, '9000000002'), ...single.slice(10));
-    worker().resume();
+    await worker().resume();
     await isEmpty();
     for (const state of await states()) expect(state).toMatchObject({ status: 'PROCESSED', accounts: 1 });
     const events = await stored.sql<{ count: number }>(

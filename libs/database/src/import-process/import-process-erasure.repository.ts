@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportProcessStatus } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../connection/database';
+import { buildErasedLines } from '../submission/erased-lines';
 
 /** A process that is locked until the transaction ends. */
 export interface LockedProcess {
@@ -32,8 +33,8 @@ const eraseStatement = (name: string, due: string): Statement => ({
         external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
         error_detail = CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END
       FROM due WHERE process.id = due.id
-      RETURNING process.id, process.version, process.attempt
-    ), payloads AS (
+      RETURNING process.id, process.version, process.attempt, process.supplier_id, process.external_account_number
+    ), ${buildErasedLines('erased')}, payloads AS (
       UPDATE import_process_payload payload SET payload = '{}' FROM erased WHERE payload.process_id = erased.id
     ), answers AS (
       DELETE FROM idempotency_key answer USING erased WHERE answer.process_id = erased.id

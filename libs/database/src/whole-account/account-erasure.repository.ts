@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor, Statement } from '../connection/database';
 import { type AccountTable, accountTables } from './account-rows';
+import { buildErasedLines } from '../submission/erased-lines';
 
 /** An account that is locked until the transaction ends. */
 export interface LockedAccount {
@@ -65,7 +66,8 @@ const erase: Statement = {
     ), process AS (
       -- Retains the external identifier, so that the account is refused under another account number as well.
       UPDATE import_process SET payload_hash = '', payload_digest = NULL WHERE id = $2
-    ), transactions AS (
+    ), ${buildErasedLines('(SELECT supplier_id, external_account_number FROM import_process WHERE id = $2)')},
+    transactions AS (
       UPDATE transaction SET transaction_id = id::text, reason = NULL, original_date = NULL, adjustment = NULL,
         details = '{}'
       WHERE account_id = $1

@@ -12,7 +12,7 @@ import {
 } from '@portage/database';
 import { ACTIVE_STATUSES, type ErrorCode, PortageError } from '@portage/domain';
 import { type KeyedAnswer, KeyedRequests } from '../idempotency/keyed-requests';
-import { measurePayload } from '../submissions/measures';
+import { measurePayload } from '../measures/measures';
 import type { DatabaseRules } from './database-rules';
 import { ImportProcessStore } from './ports/import-process-store';
 import type { GivenParams } from './task-params';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type SchemaContext, validateAccount } from '@portage/account-schema';
 import { formatMoney, parseMoney } from '@portage/domain';
 import { newAccount } from '../account/new-account/new-account';
-import { measureAccount, measurePayload } from './measures';
+import { measureAccount, measurePayload } from '../measures/measures';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 

@@ -11,7 +11,7 @@ import {
 } from '@portage/domain';
 import { type JsonLimits, JsonScanner } from '../large-bodies/json-scanner';
 import type { ReadLine } from './line-reader';
-import { measurePayload } from './measures';
+import { measurePayload } from '../measures/measures';
 
 /** Errors of one line that are stored. A book of faulty accounts would fill the disk otherwise. */
 const MAX_STORED_ERRORS = 20;

@@ -1,7 +1,10 @@
 import { Database, type ProcessVersion, SubmissionRepository } from '@portage/database';
 import { account } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { EraseAccount } from '../account/erase-account';
 import { ImportAccount } from '../account/import-account';
+import { CancelImport } from '../import-process/cancel-import';
+import { EraseProcess } from '../import-process/erase-process';
 import { FinishSubmissions } from '../maintenance/finish-submissions';
 import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts, type UploadResult } from './receive-accounts';
@@ -106,6 +109,40 @@ describe('an upload', () => {
     });
     await expect(receive).rejects.toBe(cut);
     expect((await read(id)).counts).toMatchObject({ received: 1, pending: 1 });
+  });
+});
+
+describe('the errors of a refused line', () => {
+  const errorsOf = async (number: string) => {
+    const [line] = await stored.sql<{ errors: { code: string }[] }>(
+      'SELECT errors FROM submission_line WHERE external_account_number = $1',
+      [number],
+    );
+    return line?.errors.map(({ code }) => code);
+  };
+  const invalid = (number: string) => account(number, { customers: [{ family_name: 'A', landline: '1' }] });
+
+  it('are erased with the account', async () => {
+    const id = await open();
+    await upload(id, [account('ERASE-1'), account('ERASE-2'), invalid('ERASE-1'), invalid('ERASE-2')]);
+    expect([await errorsOf('ERASE-1'), await errorsOf('ERASE-2')]).toEqual([
+      ['invalid_phone_number'],
+      ['invalid_phone_number'],
+    ]);
+    const [job] = await stored.sql<ProcessVersion>(
+      `SELECT id AS "processId", version FROM import_process WHERE external_account_number = 'ERASE-1'`,
+    );
+    await test.app.get(ImportAccount).run(job!, false);
+    const [imported] = await stored.sql<{ number: string }>(
+      `SELECT number FROM account WHERE process_id = $1`,
+      [job!.processId],
+    );
+    await test.app.get(EraseAccount).erase(imported!.number, { keepsDocuments: true });
+    expect(await errorsOf('ERASE-1')).toEqual(['erased']);
+    await test.app.get(CancelImport).cancel(test.caller, 'LEGACY', 'ERASE-2');
+    await test.app.get(EraseProcess).erase('LEGACY', 'ERASE-2');
+    expect(await errorsOf('ERASE-2')).toEqual(['erased']);
+    expect((await read(id)).counts.received).toBe(4);
   });
 });
 

@@ -20,7 +20,7 @@ import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { supplierCodeOf } from '../suppliers/supplier-code';
 import { MAX_NESTING } from '../validation/max-nesting';
 import { LineReader, type ReadLine } from './line-reader';
-import { measureAccount } from './measures';
+import { measureAccount } from '../measures/measures';
 import { isCompressed, readLine, refuseLine, startOf } from './read-line';
 import { StoreLines, type UploadBatch, type ValidLine } from './store-lines';
 import { submissionNotOpen } from './submission-not-open';

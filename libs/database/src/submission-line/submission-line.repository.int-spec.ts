@@ -9,8 +9,8 @@ import {
   type StoredLine,
   SubmissionLineRepository,
 } from './submission-line.repository';
-import { SubmissionUploadRepository, type UploadKey } from './submission-upload.repository';
-import { SubmissionRepository } from './submission.repository';
+import { SubmissionUploadRepository, type UploadKey } from '../submission/submission-upload.repository';
+import { SubmissionRepository } from '../submission/submission.repository';
 
 const LIMITS = { maxConcurrent: 4, lifetimeSeconds: 60 };
 const ACTOR = 'api-key:test';

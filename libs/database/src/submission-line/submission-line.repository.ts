@@ -17,7 +17,7 @@ import {
 } from '../account-lookups/account-lookups.repository';
 import { Database, type Executor, type Statement } from '../connection/database';
 import type { ProcessVersion } from '../import-process/import-process-scheduling.repository';
-import type { UploadKey } from './submission-upload.repository';
+import type { UploadKey } from '../submission/submission-upload.repository';
 
 /** A line with a valid account. */
 export interface AccountLine {
