@@ -20,6 +20,10 @@ function withSandboxReferences(body: Record<string, unknown>): Record<string, un
   return JSON.parse(text) as Record<string, unknown>;
 }
 
+/** Submissions that are open at first. */
+const SUBMISSIONS = 60;
+const submissions: string[] = [];
+
 let portage: TestPortage;
 let vendors: SandboxVendors;
 let routes: DocumentedRoute[];
@@ -47,6 +51,10 @@ beforeAll(async () => {
     const path = '/v1/data-import/account-import-process/create-or-update/';
     expect((await portage.post(path, account(number))).status).toBe(201);
   }
+  for (let number = 1; number <= SUBMISSIONS; number += 1) {
+    const body = { import_supplier: portage.supplier, reference: `S-${number}` };
+    submissions.push((await portage.post('/v2/data-import/submissions/', body)).body.id as string);
+  }
   routes = (await documentedRoutes(portage)).map((route) => ({
     ...route,
     bodies: route.bodies.map(withSandboxReferences),
@@ -55,7 +63,7 @@ beforeAll(async () => {
   const start = Date.now();
   result = await fuzz(
     portage,
-    { routes, supplier: portage.supplier, accounts: ACCOUNTS, staged: STAGED },
+    { routes, supplier: portage.supplier, accounts: ACCOUNTS, staged: STAGED, submissions },
     { seed: SEED, requests: REQUESTS, maxAnswerMs: MAX_ANSWER_MS },
   );
   const { slowestAnswerMs, growth } = result;
@@ -100,7 +108,7 @@ describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
 });
 
 it('a mutated request depends only on its seed and number', () => {
-  const source = { routes, supplier: 'LEGACY', accounts: ACCOUNTS, staged: STAGED };
+  const source = { routes, supplier: 'LEGACY', accounts: ACCOUNTS, staged: STAGED, submissions };
   const sent = (seed: number) =>
     Array.from({ length: 50 }, (_, number) => buildRequest(seed, number, source));
   expect(sent(7)).toEqual(sent(7));

@@ -1,4 +1,4 @@
-import type { DocumentedRoute } from '@portage/testing';
+import { type DocumentedRoute, LINES_MEDIA_TYPE } from '@portage/testing';
 import { hostileText, hostileValue } from './hostile-values';
 import type { Random } from './random';
 
@@ -18,6 +18,8 @@ export interface RequestSource {
   accounts: readonly string[];
   /** External account numbers of staged accounts. */
   staged: readonly string[];
+  /** Ids of submissions. */
+  submissions: readonly string[];
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -28,11 +30,12 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
  */
 export function buildMutatedRequest(
   random: Random,
-  { routes, supplier, accounts, staged }: RequestSource,
+  { routes, supplier, accounts, staged, submissions }: RequestSource,
 ): MutatedRequest {
   const route = random.pick(routes);
   const number = pickNumber(random, route, { accounts, staged });
-  const values: Record<string, string> = { supplier, identifier: number, accountNumber: number };
+  const id = random.pick(submissions);
+  const values: Record<string, string> = { supplier, identifier: number, accountNumber: number, id };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     mutatedPart(random, values[name] ?? 'x'),
   );
@@ -40,9 +43,13 @@ export function buildMutatedRequest(
   return {
     route,
     method,
-    path: path + mutatedQuery(random, route),
-    headers: mutatedHeaders(random),
-    body: route.bodies.length > 0 ? mutatedBody(random, route, values) : strayBody(random),
+    path: path + mutatedQuery(random, route, supplier),
+    headers: { ...(route.takesLines && { 'content-type': LINES_MEDIA_TYPE }), ...mutatedHeaders(random) },
+    body: route.takesLines
+      ? mutatedLines(random, route, values)
+      : route.bodies.length > 0
+        ? mutatedBody(random, route, values)
+        : strayBody(random),
   };
 }
 
@@ -75,7 +82,9 @@ function safelyEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-function mutatedQuery(random: Random, { parameters }: DocumentedRoute): string {
+function mutatedQuery(random: Random, { parameters }: DocumentedRoute, supplier: string): string {
+  const needsSupplier = parameters.some((one) => one.in === 'query' && one.name === 'supplier');
+  if (needsSupplier && random.chance(0.4)) return `?supplier=${encodeURIComponent(supplier)}`;
   const names = [
     ...parameters.filter((one) => one.in === 'query').map(({ name }) => name),
     'unknown',
@@ -138,6 +147,12 @@ function mutatedBody(
   for (let times = random.pick([0, 1, 1, 1, 2, 3, 8]); times > 0; times -= 1) mutateRandomPlace(random, body);
   const text = JSON.stringify(body);
   return random.chance(0.9) ? text : mutatedText(random, text);
+}
+
+/** Several mutated bodies, each on a line. */
+function mutatedLines(random: Random, route: DocumentedRoute, values: Record<string, string>): Buffer {
+  const lines = Array.from({ length: random.between(1, 4) }, () => mutatedBody(random, route, values));
+  return Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]));
 }
 
 /** Mutates a value at a random place, which a random descent from the root selects. */

@@ -10,8 +10,8 @@ import { HOARD, type LargeRequest, largeRequests, smallRequests } from './large-
  * few samples to tell: there it is one of a hundred.
  */
 const MAX_DELAY_MS = 100;
-/** As MAX_DELAY_MS, while an upload is read. */
-const MAX_UPLOAD_DELAY_MS = 50;
+/** The longest time for which the event loop may serve no other request while an upload is read. */
+const MAX_UPLOAD_BLOCK_MS = 50;
 /** Accounts of an upload. */
 const UPLOADED = 5_000;
 /** The longest time for which the event loop may serve no other request. */
@@ -177,8 +177,7 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
       expect(JSON.parse((await upload).text)).toEqual({
         ...{ lines: UPLOADED, accepted: UPLOADED, refused: 0, repeated: 0 },
       });
-      expect(runsInFull ? delays.p999 : delays.p99).toBeLessThan(MAX_UPLOAD_DELAY_MS);
-      expect(delays.max).toBeLessThan(MAX_BLOCK_MS);
+      expect(delays.max).toBeLessThan(MAX_UPLOAD_BLOCK_MS);
     }, 300_000);
   },
 );

@@ -7,6 +7,9 @@ import { type Answer, PortageClient, testedBackends, TestPortage } from '@portag
 const HEAP_MEBIBYTES = 512;
 const BODY_BYTES = 9_900_000;
 const MAX_VALUES = 500_000;
+/** The lines of an upload, of about 100 kB each, and how much memory it may take. */
+const UPLOADED_LINES = process.env['ISOLATION_IN_FULL'] ? 5_000 : 600;
+const MAX_UPLOAD_MEBIBYTES = 150;
 const VALIDATE = '/v2/data-import/accounts/validate/';
 const NOTES = '/v1/data-import/notes/create/';
 
@@ -166,6 +169,35 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
     expect([status, body.code]).not.toContain(429);
     expect(status).toBe(400);
   });
+
+  it('reads an upload of any length with little memory', async () => {
+    const [attacker] = attackers as [Tenant];
+    const opened = await attacker.post('/v2/data-import/submissions/', {
+      ...{ import_supplier: attacker.supplier, reference: 'memory' },
+    });
+    const filler = 'lorem ipsum '.repeat(8_000);
+    const lines = Array.from(
+      { length: UPLOADED_LINES },
+      (_, index) => `${JSON.stringify(attacker.account(`UP-${index}`, { filler }))}\n`,
+    );
+    const before = await residentMebibytes();
+    let peak = 0;
+    const upload = attacker.post(
+      `/v2/data-import/submissions/${String(opened.body.id)}/accounts/`,
+      Buffer.from(lines.join('')),
+      { 'content-type': 'application/x-ndjson' },
+    );
+    let isOver = false;
+    const over = upload.finally(() => (isOver = true));
+    while (!isOver) {
+      peak = Math.max(peak, await residentMebibytes());
+      await sleep(50);
+    }
+    const { body } = await over;
+    process.stdout.write(`An upload of ${UPLOADED_LINES} lines: ${Math.round(peak - before)} MiB more.\n`);
+    expect(body).toEqual({ lines: UPLOADED_LINES, accepted: UPLOADED_LINES, refused: 0, repeated: 0 });
+    expect(peak - before).toBeLessThan(MAX_UPLOAD_MEBIBYTES);
+  }, 120_000);
 
   it('holds little memory for strangers, who send bodies slowly and never finish them', async () => {
     const before = await residentMebibytes();

@@ -1,5 +1,8 @@
 import type { PortageClient } from './portage-client';
 
+/** The media type of a body with one JSON object a line. */
+export const LINES_MEDIA_TYPE = 'application/x-ndjson';
+
 interface Media {
   schema?: { examples?: unknown[] };
   example?: unknown;
@@ -20,7 +23,9 @@ export interface DocumentedRoute {
   /** With parameters such as `{supplier}`. */
   path: string;
   parameters: { name: string; in: string }[];
-  /** The examples of its body, if it has one in JSON. */
+  /** True if its body has one JSON object a line. */
+  takesLines: boolean;
+  /** The examples of its body, if it has one; those of a body with lines are the lines. */
   bodies: Record<string, unknown>[];
   statuses: number[];
   /** Whether it requires a supplier's token. */
@@ -38,9 +43,8 @@ export async function documentedRoutes(portage: PortageClient): Promise<Document
         method: method.toUpperCase(),
         path,
         parameters,
-        bodies: Object.entries(requestBody?.content ?? {})
-          .filter(([type]) => type === 'application/json')
-          .flatMap(([, media]) => examplesOf(media)),
+        takesLines: requestBody !== undefined && LINES_MEDIA_TYPE in requestBody.content,
+        bodies: Object.values(requestBody?.content ?? {}).flatMap(examplesOf),
         statuses: Object.keys(responses).map(Number),
         isGuarded: security.some((scheme) => 'token' in scheme),
       }),
@@ -50,5 +54,13 @@ export async function documentedRoutes(portage: PortageClient): Promise<Document
 
 function examplesOf({ schema, example, examples = {} }: Media): Record<string, unknown>[] {
   const all = [example, ...(schema?.examples ?? []), ...Object.values(examples).map(({ value }) => value)];
-  return all.filter((one): one is Record<string, unknown> => one !== undefined);
+  return all
+    .filter((one) => one !== undefined)
+    .flatMap((one) =>
+      typeof one === 'string' ? one.split('\n').filter(Boolean).map(parse) : (one as Record<string, unknown>),
+    );
+}
+
+function parse(line: string): Record<string, unknown> {
+  return JSON.parse(line) as Record<string, unknown>;
 }

@@ -5,7 +5,7 @@ export { newRedisDatabase, type TestedBackend, testedBackends } from './backends
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
 export { type AnswerDocument, DocumentedAnswers, reachableSchemas } from './documented-answers';
-export { type DocumentedRoute, documentedRoutes } from './documented-routes';
+export { type DocumentedRoute, documentedRoutes, LINES_MEDIA_TYPE } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { type StartOptions, TestPortage } from './portage';

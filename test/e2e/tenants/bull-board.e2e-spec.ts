@@ -197,6 +197,36 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
       expect((await get(unknown)).status).toBe(404);
   });
 
+  it('shows the job of a batch with the number of its accounts, and links it to their processes', async () => {
+    const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+    const opened = await portage.post('/v2/data-import/submissions/', {
+      ...{ import_supplier: portage.supplier, reference: 'the book' },
+      task_params: { schedule_window_start: start },
+    });
+    const lines = ['uploaded-1', 'uploaded-2'].map((number) => JSON.stringify(portage.account(number)));
+    const { body } = await portage.post(
+      `/v2/data-import/submissions/${opened.body.id as string}/accounts/`,
+      lines.join('\n'),
+      { 'content-type': 'application/x-ndjson' },
+    );
+    expect(body).toMatchObject({ accepted: 2 });
+    const name = `import-accounts ${portage.supplier} 2 accounts`;
+    let job: (ShownJob & { externalUrl?: { href: string } }) | undefined;
+    await until(
+      async () => (job = (await jobs('delayed')).find((shown) => shown.name === name)) !== undefined,
+      20_000,
+      () => 'the batch has no job',
+    );
+    const path = job!.externalUrl!.href;
+    const page = await get(path);
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const number of ['uploaded-1', 'uploaded-2'])
+      expect(page.text).toContain(`/queues/import-processes/${portage.supplier}/${number}`);
+    expect(page.text).not.toMatch(/Maeve|Aldous|1212345678/);
+    expect((await get(path, '')).status).toBe(401);
+    expect((await get('/queues/import-batches/unknown')).status).toBe(404);
+  });
+
   it('escapes text of a supplier in its pages', async () => {
     const number = `<script>'"&\u00e9/x`;
     expect((await portage.schedule(portage.account(number))).status).toBe(201);

@@ -1,4 +1,10 @@
-import { type Answer, type DocumentedRoute, documentedRoutes, SharedPortage } from '@portage/testing';
+import {
+  type Answer,
+  type DocumentedRoute,
+  documentedRoutes,
+  LINES_MEDIA_TYPE,
+  SharedPortage,
+} from '@portage/testing';
 
 /** The supplier, the account and the submission in a request. */
 interface Subject {
@@ -73,7 +79,12 @@ async function sendExample(
   if (example && !field) throw new Error(`${route.name} names no supplier.`);
   const body = example && field && { ...example, [field]: supplier, external_account_number: number };
   const query = namesSupplierInQuery(route) ? `?supplier=${encodeURIComponent(supplier)}` : '';
-  return sender.send(route.method, path + query, { body });
+  return route.takesLines
+    ? sender.send(route.method, path, {
+        body: `${JSON.stringify(body)}\n`,
+        headers: { 'content-type': LINES_MEDIA_TYPE },
+      })
+    : sender.send(route.method, path + query, { body });
 }
 
 function namesSupplierInQuery({ parameters }: DocumentedRoute): boolean {
