@@ -52,6 +52,8 @@ describe('docs/api.md', () => {
       expect.stringContaining('"reference":"pm_sandboxVisa"'),
       expect.stringMatching(/\{"lines":2,"accepted":2,.*"status":"(RECEIVED|FINISHED)".*\[\{"id":/s),
       expect.stringMatching(/^\{"cancelled":\d,"submission":/),
+      expect.stringMatching(/"upload","line",.*\r\n"1","2","BOOK-1",/s),
+      expect.stringContaining('"measure":"opening_balance","currency":"GBP","expected":"0.00"'),
       expect.stringMatching(/\{"external_account_number":"EXAMPLE-1".*"status":"PROCESSED","error":null/s),
       expect.stringMatching(/^\[/),
       expect.stringMatching(/"auto_allocate_operations_team":true.*\{"error_codes":\[/s),

@@ -77,27 +77,37 @@ const EFFECT = `CASE WHEN coalesce(details ->> 'to_prepay_meter_serial_number', 
         WHEN type IN (${RAISING_TYPES}) THEN amount ELSE -amount END`;
 
 /**
- * For each measure, the rows of one account that its import has written: rows with an actor were added by requests, and
+ * The accounts whose rows are counted. A condition on an array is always a search of an index for each of its values;
+ * a join could be planned as one that reads the rows of other suppliers.
+ */
+const OF_STORED = 'account_id = ANY (ARRAY(SELECT id FROM stored))';
+
+/**
+ * For each measure, what the imports have written for the stored accounts: rows with an actor were added by requests, and
  * the opening balance is the balance without their effects. A request that confirms an imported payment instruction
  * leaves its name on it, so those are told by their time, which is that of the account.
  */
 const STORED: Record<Exclude<Measure, 'accounts'>, string> = {
-  customers: 'SELECT count(*) AS total FROM customer WHERE account_id = account.id',
-  supply_points: 'SELECT count(*) AS total FROM supply_point WHERE account_id = account.id',
-  statements:
-    'SELECT count(*) AS total FROM historical_statement WHERE account_id = account.id AND actor IS NULL',
-  transactions: 'SELECT added.imported AS total',
-  opening_balance:
-    'SELECT coalesce(sum(balance), 0) - added.effect AS total FROM ledger WHERE account_id = account.id',
-  payment_instructions: `SELECT count(*) AS total FROM payment_instruction
-        WHERE account_id = account.id AND (actor IS NULL OR created_at = account.created_at)`,
-  debts: 'SELECT count(*) AS total FROM debt WHERE account_id = account.id',
+  customers: `SELECT count(*) FROM customer WHERE ${OF_STORED}`,
+  supply_points: `SELECT count(*) FROM supply_point WHERE ${OF_STORED}`,
+  statements: `SELECT count(*) FROM historical_statement WHERE ${OF_STORED} AND actor IS NULL`,
+  transactions: 'SELECT imported FROM added',
+  opening_balance: `SELECT coalesce(sum(balance), 0) - (SELECT effect FROM added) FROM ledger WHERE ${OF_STORED}`,
+  payment_instructions: `SELECT count(*) FROM payment_instruction instruction
+        WHERE ${OF_STORED} AND (actor IS NULL
+          OR created_at = (SELECT created_at FROM account WHERE account.id = instruction.account_id))`,
+  debts: `SELECT count(*) FROM debt WHERE ${OF_STORED}`,
 };
+
+const sumOfLines = (part: string) => `
+      SELECT ${part} AS part, count(*) AS count, count(line.accounts)::text AS accounts, ${sumsOf('line')}`;
+
+const lineOf = (process: string) => `LEFT JOIN LATERAL (
+        SELECT 1 AS accounts, ${LINE_MEASURES.join(', ')} FROM submission_line WHERE process_id = ${process} OFFSET 0
+      ) line ON true`;
 
 const sumProcesses: Statement = {
   name: 'sum-submission-processes',
-  // Each account is looked up by its key: LATERAL with an aggregate or OFFSET 0 is never planned as a join that reads
-  // the accounts of other suppliers.
   text: `
     WITH process AS MATERIALIZED (
       SELECT id, status FROM import_process
@@ -105,33 +115,26 @@ const sumProcesses: Statement = {
       ORDER BY status, id LIMIT $4
     ), last AS MATERIALIZED (
       SELECT status, id FROM process ORDER BY status DESC, id DESC LIMIT 1
-    ), account AS MATERIALIZED (
-      SELECT process.id AS process_id, process.status, account.id, account.created_at, account.erased_at
-      FROM process LEFT JOIN LATERAL (
-        SELECT id, created_at, erased_at FROM account WHERE process_id = process.id OFFSET 0
-      ) account ON true
-    ), stored AS (
+    ), found AS MATERIALIZED (
+      SELECT id, process_id, erased_at FROM account WHERE process_id = ANY (ARRAY(SELECT id FROM process))
+    ), stored AS MATERIALIZED (
+      SELECT id FROM found WHERE erased_at IS NULL
+    ), added AS MATERIALIZED (
+      SELECT count(*) FILTER (WHERE actor IS NULL) AS imported,
+        coalesce(sum(${EFFECT}) FILTER (WHERE actor IS NOT NULL), 0) AS effect
+      FROM transaction WHERE ${OF_STORED}
+    ), part AS (
       SELECT 'stored' AS part, count(*) AS count, count(*)::text AS accounts,
-        ${LINE_MEASURES.map((measure) => `coalesce(sum(${measure}.total), 0)::text AS ${measure}`).join(', ')}
-      FROM account
-      CROSS JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE actor IS NULL) AS imported,
-          coalesce(sum(${EFFECT}) FILTER (WHERE actor IS NOT NULL), 0) AS effect
-        FROM transaction WHERE account_id = account.id
-      ) added
-      ${LINE_MEASURES.map((measure) => `CROSS JOIN LATERAL (${STORED[measure]}) ${measure}`).join('\n      ')}
-      WHERE account.id IS NOT NULL AND account.erased_at IS NULL
-    ), others AS (
-      SELECT CASE WHEN account.erased_at IS NOT NULL THEN 'erased' ELSE account.status END AS part, count(*) AS count,
-        count(line.accounts)::text AS accounts, ${sumsOf('line')}
-      FROM account LEFT JOIN LATERAL (
-        SELECT 1 AS accounts, ${LINE_MEASURES.join(', ')} FROM submission_line WHERE process_id = account.process_id OFFSET 0
-      ) line ON true
-      WHERE account.erased_at IS NOT NULL OR account.status <> 'PROCESSED'
-      GROUP BY 1
+        ${LINE_MEASURES.map((measure) => `(${STORED[measure]})::text AS ${measure}`).join(',\n        ')}
+      FROM stored
+      UNION ALL ${sumOfLines(`'erased'`)}
+      FROM found ${lineOf('found.process_id')}
+      WHERE erased_at IS NOT NULL HAVING count(*) > 0
+      UNION ALL ${sumOfLines('status')}
+      FROM process ${lineOf('process.id')}
+      WHERE status <> 'PROCESSED' GROUP BY status
     )
-    SELECT last.status, last.id AS "processId", part.*
-    FROM last CROSS JOIN (SELECT * FROM stored UNION ALL SELECT * FROM others) part`,
+    SELECT last.status, last.id AS "processId", part.* FROM last CROSS JOIN part`,
 };
 
 type TotalsRow = Record<Measure, string>;

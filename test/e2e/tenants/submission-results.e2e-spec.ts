@@ -1,0 +1,322 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Answer, SharedPortage, until } from '@portage/testing';
+
+const SUBMISSIONS = '/v2/data-import/submissions/';
+
+interface Result {
+  line: number;
+  external_account_number: string | null;
+  outcome: string;
+  errors: { code: string }[];
+}
+
+let portage: SharedPortage;
+let other: SharedPortage;
+
+beforeAll(async () => {
+  [portage, other] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
+});
+afterAll(async () => {
+  await Promise.all([portage.leave(), other.leave()]);
+  expect(portage.failedRequests()).toEqual([]);
+});
+
+const path = (id: string, name = '') => `${SUBMISSIONS}${id}/${name === '' ? '' : `${name}/`}`;
+
+/** Uploads lines, completes the submission and waits until it is finished. */
+async function submit(
+  reference: string,
+  lines: readonly (object | string)[],
+  more: object = {},
+  supplier = portage.supplier,
+): Promise<string> {
+  const { body } = await portage.post(SUBMISSIONS, { import_supplier: supplier, reference, ...more });
+  const id = String(body.id);
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  const uploaded = await portage.post(path(id, 'accounts'), text, { 'content-type': 'application/x-ndjson' });
+  expect([uploaded.status, uploaded.text]).toEqual([200, expect.any(String)]);
+  await portage.send('POST', path(id, 'complete'));
+  let answer: Answer | undefined;
+  await until(
+    async () => {
+      answer = await portage.get(path(id));
+      return answer.body.status === 'FINISHED';
+    },
+    60_000,
+    () => `The submission has not finished: ${answer?.text}`,
+  );
+  return id;
+}
+
+const resultsIn = ({ text }: Answer): Result[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Result);
+
+/** An account with two customers and a balance of -3.50. */
+const account = (number: string, more: object = {}) =>
+  portage.account(number, {
+    customers: [{ family_name: 'Byron' }, { family_name: 'Babbage' }],
+    transfer_balance: '-3.50',
+    current_statement_transactions: [
+      { transaction_id: 'T-1', transaction_date: '2024-06-15', type: 'PAYMENT', amount: '3.50' },
+      { transaction_id: 'T-2', transaction_date: '2024-06-15', type: 'REPAYMENT', amount: '7.00' },
+    ],
+    ...more,
+  });
+
+describe('the results of a submission', () => {
+  let id: string;
+
+  beforeAll(async () => {
+    id = await submit('results', [
+      account('R-1'),
+      account('=R-2', { billing_email: 'x' }),
+      'not JSON',
+      account('R-4'),
+    ]);
+  });
+
+  const results = async (query = '', headers = {}) => portage.get(`${path(id, 'results')}${query}`, headers);
+
+  it('are one JSON object a line, in the order of arrival', async () => {
+    const answer = await results();
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/x-ndjson']);
+    expect(answer.headers['vary']).toBe('Accept, Accept-Encoding');
+    const found = resultsIn(answer);
+    expect(
+      found.map(({ line, external_account_number: number, outcome }) => [line, number, outcome]),
+    ).toEqual([
+      [1, 'R-1', 'processed'],
+      [2, '=R-2', 'refused'],
+      [3, null, 'refused'],
+      [4, 'R-4', 'processed'],
+    ]);
+    expect(found[0]).toEqual({
+      ...{ upload: 1, line: 1, external_account_number: 'R-1', outcome: 'processed' },
+      ...{ platform_account_number: expect.stringMatching(/^A-/), errors: [] },
+    });
+    expect(found[1]!.errors[0]).toMatchObject({ attr: 'billing_email' });
+    expect(found[2]!.errors).toMatchObject([{ code: 'line_not_json', attr: null }]);
+  });
+
+  it('are filtered by outcome, repeated or with commas, and unknown ones are refused', async () => {
+    const lines = async (query: string) => resultsIn(await results(query)).map(({ line }) => line);
+    expect(await lines('?outcome=refused')).toEqual([2, 3]);
+    expect(await lines('?outcome=refused,errored&outcome=processed')).toEqual([1, 2, 3, 4]);
+    expect((await results('?outcome=errored')).text).toBe('');
+    const answer = await results('?outcome=refused,lost');
+    expect([answer.status, answer.body.code]).toEqual([400, 'validation_error']);
+    expect(answer.body.errors).toEqual([
+      {
+        attr: 'outcome',
+        code: 'invalid_choice',
+        detail: expect.stringContaining('refused, pending, in_progress'),
+      },
+    ]);
+  });
+
+  it('are CSV that spreadsheets open without running formulas', async () => {
+    const answer = await results('?outcome=refused', { accept: 'text/csv' });
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+    ]);
+    const [head, first, second] = answer.text.split('\r\n');
+    expect(head).toMatch(/^"upload","line","external_account_number","outcome",/);
+    expect(first).toMatch(/^"1","2","'=R-2","refused","",/);
+    expect(second).toMatch(/^"1","3","","refused","","line_not_json",/);
+  });
+
+  it('are compressed for clients that accept gzip', async () => {
+    const compressed = await fetch(portage.baseUrl + path(id, 'results'), {
+      headers: { authorization: `Token ${portage.token}`, 'accept-encoding': 'gzip' },
+    });
+    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    expect(await compressed.text()).toBe((await results()).text);
+  });
+
+  it('are not found by another organisation, and neither is the reconciliation', async () => {
+    for (const name of ['results', 'reconciliation']) {
+      const foreign = await other.get(path(id, name));
+      const unknown = await other.get(path('999999', name));
+      expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
+      for (const malformed of ['0', 'x', '9'.repeat(30), "1'"])
+        expect((await portage.get(path(encodeURIComponent(malformed), name))).status).toBe(404);
+    }
+  });
+});
+
+describe('the reconciliation of a submission', () => {
+  it('is exact, and shows a lost row', async () => {
+    const id = await submit('reconciled', [account('C-1'), account('C-2'), account('C-3')], {
+      expected: { accounts: 3, opening_balance: '-10.50' },
+    });
+    const { status, body } = await portage.get(path(id, 'reconciliation'));
+    expect([status, body.reconciled, body.reference]).toEqual([200, true, 'reconciled']);
+    const measures = body.measures as { measure: string }[];
+    expect(measures.map(({ measure }) => measure)).toEqual([
+      ...['accounts', 'customers', 'supply_points', 'statements', 'transactions', 'opening_balance'],
+      ...['payment_instructions', 'debts'],
+    ]);
+    expect(measures[1]).toMatchObject({ expected: null, received: 6, imported: 6, difference: 0 });
+    expect(measures[5]).toEqual({
+      ...{ measure: 'opening_balance', currency: 'GBP', expected: '-10.50', received: '-10.50' },
+      ...{ imported: '-10.50', refused_or_errored: '0.00', erased: '0.00', difference: '0.00' },
+    });
+    expect(await portage.operator('submission', 'reconcile', id)).toEqual(body);
+
+    await portage.sql(
+      `DELETE FROM customer USING account JOIN import_supplier supplier ON supplier.id = supplier_id
+       WHERE account_id = account.id AND external_account_number = 'C-2' AND code = $1 AND position = 1`,
+      [portage.supplier],
+    );
+    const damaged = await portage.get(path(id, 'reconciliation'));
+    expect(damaged.body.reconciled).toBe(false);
+    expect(damaged.body.measures[1]).toMatchObject({ imported: 5, difference: -1 });
+    const command = await portage.cli('submission', 'reconcile', id);
+    expect([command.status, command.stderr]).toEqual([1, `The submission ${id} is not reconciled.\n`]);
+    expect(command.stdout).toMatch(/customers\W+-\W+6\W+0\W+5\W+0\W+-1/);
+  });
+});
+
+describe('operators', () => {
+  it('list and show submissions, and write their results to a file', async () => {
+    const id = await submit('operators', [account('O-1'), account('+O-2', { billing_email: 'x' })]);
+    const listed = (await portage.operator('submission', 'list', '--supplier', portage.supplier)) as {
+      id: string;
+    }[];
+    expect(listed[0]).toMatchObject({ id, reference: 'operators', status: 'FINISHED' });
+    expect(await portage.operator('submission', 'show', id)).toMatchObject({
+      ...{ id, counts: { received: 2, refused: 1, processed: 1 }, is_dry_run: false },
+      opened_by: expect.stringMatching(/^api-key:/),
+    });
+    const refused = (await portage.operator('submission', 'results', id, '--outcome', 'refused')) as Result[];
+    expect(refused).toMatchObject([{ external_account_number: '+O-2', outcome: 'refused' }]);
+    const file = join(mkdtempSync(join(tmpdir(), 'portage-results-')), 'results.csv');
+    expect(await portage.operator('submission', 'results', id, '--csv', file)).toEqual({ file, accounts: 2 });
+    const csv = await portage.get(path(id, 'results'), { accept: 'text/csv' });
+    expect(readFileSync(file, 'utf8')).toBe(csv.text);
+    const text = await portage.cli('submission', 'results', id);
+    expect(text.stdout).toMatch(
+      /^1:1 +processed +O-1 {2}A-[0-9a-f]{8}\n1:2 +refused +\+O-2 {2}.*\n2 accounts\n$/,
+    );
+  });
+
+  it('roll a submission back, after a dry run and a confirmation', async () => {
+    const id = await submit('taken back', [account('B-1'), account('B-2'), account('B-3')]);
+    await portage.post('/v1/data-import/notes/create/', {
+      ...{ import_supplier: portage.supplier, external_account_number: 'B-2' },
+      notes: [{ body: 'Rang.' }],
+    });
+    const dry = await portage.operator('submission', 'rollback', id, '--dry-run');
+    const expected = {
+      ...{ submission: id, rolled_back: 2, left: { has_requests: 1 }, is_complete: true },
+      accounts_left: [{ external_account_number: 'B-2', reason: 'has_requests' }],
+    };
+    expect(dry).toMatchObject({ ...expected, is_dry_run: true });
+    expect((await portage.status('B-1')).body.status).toBe('PROCESSED');
+    const unconfirmed = await portage.cli('submission', 'rollback', id);
+    expect([unconfirmed.status, unconfirmed.stderr]).toEqual([1, expect.stringContaining('--yes')]);
+
+    const rollback = await portage.cli('submission', 'rollback', id, '--yes');
+    expect([rollback.status, rollback.stderr]).toEqual([0, '']);
+    expect(rollback.stdout).toMatch(
+      /^left {2}A-[0-9a-f]{8} {2}has_requests +B-2\n2 accounts were deleted\.\n1 were left/,
+    );
+    expect((await portage.status('B-1')).body).toMatchObject({
+      ...{ status: 'CANCELLED', platform_identifier: null },
+      latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' },
+    });
+    expect((await portage.status('B-2')).body.status).toBe('PROCESSED');
+    expect((await portage.operator('submission', 'show', id)).counts).toMatchObject({
+      ...{ received: 3, processed: 1, cancelled: 2 },
+    });
+
+    const again = await submit('sent again', [account('B-1'), account('B-2'), account('B-3')]);
+    const results = resultsIn(await portage.get(path(again, 'results')));
+    expect(results.map(({ outcome }) => outcome)).toEqual(['processed', 'refused', 'processed']);
+    const audit = (await portage.operator('audit', 'list', '--action', 'submission.rollback')) as {
+      subject: string;
+      details: object;
+    }[];
+    expect(audit.find(({ subject }) => subject === 'taken back')).toMatchObject({
+      details: { submission: id, rolled_back: 2, left: 1 },
+    });
+  });
+
+  it('release the first rehearsed accounts of a submission as a canary, then the rest', async () => {
+    const supplier = `${portage.supplier}-ST`;
+    await portage.operator(
+      ...[
+        'supplier',
+        'create',
+        supplier,
+        '--organisation',
+        portage.organisation,
+        '--creation-mode',
+        'staged',
+      ],
+    );
+    const lines = ['S-1', 'S-2', 'S-3'].map((number) => account(number, { import_supplier: supplier }));
+    const id = await submit('canary', lines, {}, supplier);
+    const rehearsed = await portage.get(path(id, 'reconciliation'));
+    expect(rehearsed.body).toMatchObject({ reconciled: false, rehearsed: 3 });
+    const release = ['process', 'release', '--submission', id];
+    expect(await portage.operator(...release, '--first', '1')).toEqual({
+      ...{ released: 1, skipped: {}, remaining: 2 },
+    });
+    const outcomes = async () =>
+      resultsIn(await portage.get(path(id, 'results'))).map(({ outcome }) => outcome);
+    await until(
+      async () => (await outcomes())[0] === 'processed',
+      30_000,
+      () => 'The canary was not imported.',
+    );
+    expect(await outcomes()).toEqual(['processed', 'dry_run_succeeded', 'dry_run_succeeded']);
+    const rest = await portage.cli(...release);
+    expect(rest.stdout).toBe(
+      `2 processes released.\n0 rehearsed accounts of the submission ${id} are not released.\n`,
+    );
+    await until(
+      async () => (await outcomes()).every((outcome) => outcome === 'processed'),
+      30_000,
+      () => 'The rest was not imported.',
+    );
+    expect(await portage.operator('submission', 'reconcile', id)).toMatchObject({ reconciled: true });
+  });
+
+  it('abort a submission, and are refused with a sentence that helps', async () => {
+    const { body } = await portage.post(SUBMISSIONS, {
+      import_supplier: portage.supplier,
+      reference: 'aborted',
+      task_params: {
+        schedule_window_start: new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z'),
+      },
+    });
+    const id = String(body.id);
+    const refusal = async (...args: string[]) => (await portage.cli(...args)).stderr;
+    await portage.post(path(id, 'accounts'), JSON.stringify(account('A-1')), {
+      'content-type': 'application/x-ndjson',
+    });
+    expect(await refusal('submission', 'rollback', id, '--yes')).toContain(`submission abort ${id}`);
+    expect(await portage.operator('submission', 'abort', id)).toMatchObject({
+      cancelled: 1,
+      status: 'ABORTED',
+    });
+    expect((await portage.status('A-1')).body.status).toBe('CANCELLED');
+    for (const args of [['show'], ['results'], ['reconcile'], ['abort'], ['rollback', '--yes']]) {
+      const [name = '', ...options] = args;
+      expect(await refusal('submission', name, '999999', ...options)).toBe(
+        'There is no submission 999999. List them with: submission list\n',
+      );
+    }
+    expect(await refusal('process', 'release', '--submission', id, '--all')).toContain('--first only');
+    expect(await refusal('process', 'release', '--first', '1')).toContain('--submission');
+    expect(await refusal('process', 'release')).toContain('--supplier or --submission');
+    expect(await refusal('process', 'release', '--submission', id, '--first', '0')).toContain('--first must');
+  });
+});
