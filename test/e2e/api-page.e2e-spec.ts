@@ -76,13 +76,19 @@ describe('docs/api.md', () => {
         },
       );
       const outputs = stdout.split('\n---\n').map((output) => output.trim());
-      const [, , checked, imported, added, compared] = outputs;
+      const [, , checked, imported, corrected, added, compared] = outputs;
       expect(checked).toMatch(/ valid +│ +1 /);
       expect(checked).toMatch(/ conflicting lines +│ +2 /);
       expect(checked).toMatch(/ equal lines +│ +1 /);
       expect(checked).toMatch(/exit code 1\n(.*\n)+.*GUIDE-3"?,"?refused"?,"?invalid_phone_number/);
       const report = JSON.parse(imported!.slice(imported!.indexOf('{'))) as Record<string, unknown>;
       expect(report).toMatchObject({ accepted: 3, processed: 3, repeated: 1, refused: {}, unfinished: 0 });
+      expect(imported).toMatch(/│ accounts +│ +3 │ +3 │ +3 │ +0 │ +0 │/);
+      expect(imported).toContain('Reconciled.');
+      expect(corrected).toMatch(
+        /NOT RECONCILED\.(\n.*)*exit code 1\n(.*\n)+.*GUIDE-7"?,"?refused"?,"?invalid_phone/,
+      );
+      expect(corrected).toMatch(/Reconciled\.\s*$/);
       const numbers = added!.replace(/[^\w\n ]/g, '');
       expect(numbers).toMatch(/^ transactions +2 +1 +1 +0 +1 +0 +0 *$/m);
       expect(added).toMatch(/transaction_differing"?,"?transactions.0"?,.*amount/);

@@ -83,6 +83,11 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
       unfinished: 0,
       refused: expected.refused,
     });
+    expect(output).toMatch(/reconciliation\s*│\s*expected/);
+    expect(output).toMatch(/accounts\s*│\s*210\s*│\s*210\s*│\s*200\s*│\s*10\s*│\s*-10\b/);
+    expect(report.submissions).toEqual([
+      expect.objectContaining({ status: 'FINISHED', import_supplier: 'DEMO' }),
+    ]);
     expect(leftOver(directory)).toEqual([]);
   });
 
@@ -106,6 +111,7 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
   it('reuses the data within ten seconds the second time and reports the book as imported already', async () => {
     const { status, output, seconds } = await start(['--exit'], env);
     expect(output).toMatch(/already imported\s*│\s*200\b/);
+    expect(output).toContain('is complete already (FINISHED), so nothing is uploaded');
     expect(status).toBe(0);
     expect(seconds).toBeLessThan(10);
   });

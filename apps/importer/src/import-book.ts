@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type PortageClient } from '@portage/client';
 import { type AfterImportSummary } from './after-import/after-import-tally';
 import { parseRequestLine } from './after-import/request-line';
 import { sendAfterImport } from './after-import/send-after-import';
@@ -8,21 +9,27 @@ import { AccountIndex } from './book/account-index';
 import { parseBookLine } from './book/book-line';
 import { type FileOption, JsonLinesFile } from './book/json-lines-file';
 import { scanFile } from './book/scan-file';
-import { type ImportOptions } from './options';
+import { type ImportOptions, usesSubmissions } from './options';
 import { Checkpoint, noCheckpoint } from './run/checkpoint';
 import { type CountByCode } from './run/counts';
 import { ErrorFile, noErrorFile } from './run/error-file';
 import { noRejectedLines, type RejectedLines, RejectedLinesFile } from './run/rejected-lines';
 import { type RunContext } from './run/run-context';
 import { sendBook } from './run/send-book';
+import { type SenderParts } from './run/sender';
 import { type Summary } from './run/tally';
 import { withProgress } from './run/with-progress';
+import { type SentBook, sendSubmissions } from './submission/send-submissions';
+import { type SubmissionOutcome } from './submission/submission-outcome';
+import { SubmissionPlan } from './submission/submission-plan';
 import { UsageError } from './usage-error';
 
 /** The outcome of a run. */
 export interface ImportOutcome {
   /** Summary of the book; undefined if there was none or the run ended before it. */
   summary: Summary | undefined;
+  /** The submissions of the book; empty if there were none. */
+  submissions: readonly SubmissionOutcome[];
   /** Summary of the after-import file; undefined if there was none or the run ended before it. */
   afterImport: AfterImportSummary | undefined;
   /** Values of after-import requests that the service ignored, by path; undefined without such requests. */
@@ -76,12 +83,17 @@ async function run(
   const { portage, organisation } = await signIn(options, stop.signal, clock, random, watch);
 
   const index = new AccountIndex(options.lastWins);
-  const bookDigest = await scanBook(book, index, context);
+  const plan = usesSubmissions(options) ? new SubmissionPlan() : undefined;
+  const bookDigest = await scanBook(book, index, plan, context);
   const additionsDigest = await scanAdditions(additions, context);
-  const notStarted = { summary: undefined, afterImport: undefined, afterImportIgnoredFields: undefined };
+  const notStarted = {
+    ...{ summary: undefined, submissions: [] },
+    ...{ afterImport: undefined, afterImportIgnoredFields: undefined },
+  };
   if (isStopped()) return { ...notStarted, failure: undefined };
 
-  const digests = { book: bookDigest, 'after-import': additionsDigest };
+  // A submission remembers its lines itself.
+  const digests = { ...(plan === undefined && { book: bookDigest }), 'after-import': additionsDigest };
   const { origin, pathname } = options.baseUrl;
   const baseUrl = origin + pathname.replace(/\/*$/, '/');
   const checkpoint =
@@ -92,8 +104,8 @@ async function run(
   const rejectedAdditions = await createRejected(options.rejectedAfterImport);
   const errors = options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors);
   try {
-    const imported =
-      book && (await sendBook(book, portage, { errors, rejected, index, checkpoint }, options, context));
+    const parts = { errors, rejected, index, checkpoint, plan };
+    const imported = book && (await sendAccounts(book, portage, parts, options, context));
     const added =
       additions && !isStopped()
         ? await sendAfterImport(
@@ -108,14 +120,29 @@ async function run(
     await rejectedAdditions.write(additions);
     return {
       summary: imported?.summary,
+      submissions: imported?.submissions ?? [],
       afterImport: added?.summary,
       afterImportIgnoredFields: added?.ignoredFields,
       failure: imported?.failure ?? added?.failure,
     };
   } finally {
+    await rejected.close();
+    await rejectedAdditions.close();
     await errors.close();
     await checkpoint.close();
   }
+}
+
+/** @param plan undefined if the accounts are sent one by one */
+async function sendAccounts(
+  book: JsonLinesFile,
+  portage: PortageClient,
+  { plan, ...parts }: Omit<SenderParts, 'tally'> & { plan: SubmissionPlan | undefined },
+  options: ImportOptions,
+  context: RunContext,
+): Promise<SentBook> {
+  if (plan !== undefined) return sendSubmissions(book, portage, { ...parts, plan }, options, context);
+  return { ...(await sendBook(book, portage, parts, options, context)), submissions: [] };
 }
 
 /** Writing to the file that is being read would destroy it. */
@@ -147,6 +174,7 @@ async function expectOtherFiles(
 async function scanBook(
   book: JsonLinesFile | undefined,
   index: AccountIndex,
+  plan: SubmissionPlan | undefined,
   context: RunContext,
 ): Promise<string | undefined> {
   if (book === undefined) return undefined;
@@ -157,6 +185,7 @@ async function scanBook(
       parseBookLine,
       (line) => {
         if (line.kind === 'account') index.add(line);
+        plan?.add(line);
       },
       context.stop.signal,
     ),

@@ -9,6 +9,8 @@ import { PROGRESS_LINE_INTERVAL_MS, type Progress, ProgressBars, ProgressLines }
 import { INTERRUPTED, StopRequest } from './run/stop-request';
 import { afterImportTable, summaryTable, total } from './run/summary-table';
 import { type Summary } from './run/tally';
+import { findDifferences, type SubmissionOutcome } from './submission/submission-outcome';
+import { reconciliationTable } from './submission/submission-table';
 import { printMessage, printOutput } from './terminal';
 import { UsageError } from './usage-error';
 
@@ -26,7 +28,9 @@ async function main(): Promise<number> {
   if (options.report !== undefined) await expectWritableFolder(options.report);
 
   const stop = new StopRequest(() => {
-    printMessage('\nStopping after the requests in progress. Press Ctrl-C again to stop immediately.\n');
+    printMessage(
+      '\nStopping: an upload ends now, other requests in progress are finished. Press Ctrl-C again to stop immediately.\n',
+    );
   });
   try {
     const outcome = await importBook(options, {
@@ -61,22 +65,26 @@ function progressFor(): { progress: Progress; progressEveryMs: number } {
 
 async function reportOutcome(
   options: ImportOptions,
-  { summary, afterImport, afterImportIgnoredFields: ignored, failure }: ImportOutcome,
+  { summary, submissions, afterImport, afterImportIgnoredFields: ignored, failure }: ImportOutcome,
   stopped: boolean,
 ): Promise<number> {
   if (summary !== undefined) printOutput(`${summaryTable(summary)}\n`);
+  for (const submission of submissions) printOutput(reconciliationTable(submission));
   if (afterImport !== undefined) printOutput(`${afterImportTable(afterImport)}\n`);
   if (options.report !== undefined) {
     const report = {
       ...summary,
+      ...(submissions.length > 0 && { submissions }),
       ...(afterImport && { after_import: afterImport, after_import_ignored_fields: ignored }),
     };
     await writeFile(options.report, `${JSON.stringify(report, null, 2)}\n`);
   }
   describeIgnoredFields(summary?.ignored_fields, 'accounts', options).forEach(printMessage);
+  const isReconciled = submissions.every((submission) => findDifferences(submission).length === 0);
   describeIgnoredFields(ignored, 'after-import requests', options).forEach(printMessage);
   const problems = [...describeFailedAccounts(summary, options), ...describeFailedRequests(afterImport)];
-  for (const sentence of problems) printMessage(`${sentence}\n`);
+  for (const sentence of [...problems, ...submissions.flatMap(describeDifferences)])
+    printMessage(`${sentence}\n`);
   if (problems.length > 0) {
     printMessage(
       options.errors === undefined
@@ -86,13 +94,10 @@ async function reportOutcome(
   }
   if (failure !== undefined) printMessage(`The run ended early: ${failure.message.replace(/\.$/, '')}.\n`);
   if (stopped) printMessage('The run was stopped before it was complete.\n');
-  const incomplete = problems.length > 0 || failure !== undefined;
+  const incomplete = problems.length > 0 || failure !== undefined || !isReconciled;
   if (problems.length > 0 && options.rejected !== undefined)
     printMessage(`The refused lines of the book are in ${options.rejected}.\n`);
-  if (stopped || incomplete)
-    printMessage(
-      'It is safe to run the same command again: accounts and data that were already imported are skipped.\n',
-    );
+  if (stopped || incomplete) printMessage(describeNextRun(submissions));
   if (stopped) return INTERRUPTED;
   return incomplete ? EXIT_INCOMPLETE : EXIT_OK;
 }
@@ -121,6 +126,23 @@ function describeFailedAccounts(
   return sentences;
 }
 
+/** Why a submission is not reconciled. */
+function describeDifferences(submission: SubmissionOutcome): string[] {
+  const differences = findDifferences(submission);
+  if (differences.length === 0) return [];
+  return [
+    `Submission ${submission.id} (${submission.reference}) is not reconciled: ${differences.join(', ')}.`,
+  ];
+}
+
+function describeNextRun(submissions: readonly SubmissionOutcome[]): string {
+  if (submissions.length === 0)
+    return 'It is safe to run the same command again: accounts and data that were already imported are skipped.\n';
+  return submissions.every(({ status }) => status === 'FINISHED')
+    ? 'The same command shows this outcome again. Correct the lines that were not imported (--rejected has them) and send them as a book of their own.\n'
+    : 'It is safe to run the same command again: it goes on with the submission, and accounts that were received are recognised.\n';
+}
+
 function describeFailedRequests(summary: AfterImportSummary = {}): string[] {
   const endpoints = Object.values(summary);
   const left = endpoints.reduce((sum, one) => sum + total(one.refused) + one.failed, 0);
@@ -141,7 +163,10 @@ function describeIgnoredFields(
   const paths = Object.keys(fields ?? {});
   if (fields === undefined || paths.length === 0 || (rejectUnknown && where === 'accounts')) return [];
   const shown = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ', ...' : '');
-  const advice = where === 'accounts' ? ' --reject-unknown refuses such accounts.' : '';
+  const advice =
+    where === 'accounts'
+      ? ' --reject-unknown with --validate-only or --one-by-one refuses such accounts.'
+      : '';
   return [
     `The service ignored ${total(fields)} values of ${where} in fields that it does not know: ${shown}.${advice}\n`,
   ];

@@ -10,6 +10,9 @@ it('has defaults for all options except book, URL and key', () => {
     afterImport: undefined,
     baseUrl: new URL('http://127.0.0.1:3000'),
     apiKey: 'key',
+    oneByOne: false,
+    reference: undefined,
+    expected: undefined,
     concurrency: 16,
     errors: undefined,
     report: undefined,
@@ -58,9 +61,37 @@ it.each([
   [[...given.slice(2), '--validate-only', '--after-import', 'more.ndjson'], 'give --file'],
   [[...given, '--validate-only', '--checkpoint', 'point'], 'leave out --checkpoint'],
   [[...given, 'more'], 'too many arguments'],
+  [[...given, '--checkpoint', 'point'], 'leave out --checkpoint'],
+  [[...given, '--concurrency', '4'], 'leave out --concurrency'],
+  [[...given, '--reject-unknown'], 'give --one-by-one'],
+  [[...given, '--one-by-one', '--reference', 'wave 1'], '--reference is about a submission'],
+  [[...given, '--validate-only', '--expected', 'accounts=1'], '--expected is about a submission'],
+  [[...given, '--reference', ' '], 'must have 1 to 128'],
+  [[...given, '--reference', 'x'.repeat(129)], 'must have 1 to 128'],
+  [[...given, '--expected', 'accounts'], 'accounts= is not a whole number'],
+  [[...given, '--expected', 'acounts=1'], 'is not valid at "acounts=1"'],
+  [[...given, '--expected', 'accounts=1=2'], 'is not valid at'],
+  [[...given, '--expected', 'accounts=-1'], 'is not a whole number'],
+  [[...given, '--expected', 'accounts=1,accounts=2'], 'accounts twice'],
+  [[...given, '--expected', 'opening_balance=1.234'], 'at most two decimals'],
 ])('reports the problem with %j', (args, message) => {
   expect(() => parseOptions(args, undefined)).toThrow(UsageError);
   expect(() => parseOptions(args, undefined)).toThrow(message);
+});
+
+it('reads the reference and the control totals of a submission', () => {
+  const totals = 'accounts=100, opening_balance=-12.30,debts=0';
+  expect(parseOptions([...given, '--reference', ' wave 1 ', '--expected', totals], undefined)).toMatchObject({
+    reference: 'wave 1',
+    expected: { accounts: 100, opening_balance: '-12.30', debts: 0 },
+  });
+});
+
+it('accepts --checkpoint and --concurrency with --one-by-one, or for an after-import file', () => {
+  const both = ['--checkpoint', 'point', '--concurrency', '4'];
+  const expected = { checkpoint: 'point', concurrency: 4 };
+  expect(parseOptions([...given, ...both, '--one-by-one'], undefined)).toMatchObject(expected);
+  expect(parseOptions([...given, ...both, '--after-import', 'more'], undefined)).toMatchObject(expected);
 });
 
 it('explains the format of the after-import file and the exit codes in --help', () => {

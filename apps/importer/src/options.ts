@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { STANDARD_INPUT } from './book/json-lines-file';
+import { type Expected } from './submission/open-submissions';
 import { UsageError } from './usage-error';
 
 /** The validated options of import-book. */
@@ -10,6 +11,12 @@ export interface ImportOptions {
   afterImport: string | undefined;
   baseUrl: URL;
   apiKey: string;
+  /** Each account is sent by itself, and not as a line of a submission. */
+  oneByOne: boolean;
+  /** The name of the submission; by default that of the file and a digest of what is sent. */
+  reference: string | undefined;
+  /** Control totals of the submission besides the number of lines, if any. */
+  expected: Expected | undefined;
   concurrency: number;
   /** Path of the CSV file with all errors, if any. */
   errors: string | undefined;
@@ -38,14 +45,31 @@ export interface ImportOptions {
   timeoutMs: number;
 }
 
+/** True if the book is sent as submissions. */
+export function usesSubmissions({
+  file,
+  oneByOne,
+  validateOnly,
+}: Pick<ImportOptions, 'file' | 'oneByOne' | 'validateOnly'>): boolean {
+  return file !== undefined && !oneByOne && !validateOnly;
+}
+
 type PathOption =
   'file' | 'afterImport' | 'errors' | 'report' | 'rejected' | 'rejectedAfterImport' | 'checkpoint';
 
-type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey', string>> &
-  Partial<Record<'validateOnly' | 'rejectUnknown' | 'lastWins', true>> &
+type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
+  Partial<Record<'validateOnly' | 'rejectUnknown' | 'lastWins' | 'oneByOne', true>> &
   Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
     wait: boolean;
   };
+
+const MAX_REFERENCE_LENGTH = 128;
+
+/** What control totals can be given for. */
+const MEASURES = [
+  ...(['accounts', 'customers', 'supply_points', 'statements', 'transactions'] as const),
+  ...(['opening_balance', 'payment_instructions', 'debts'] as const),
+] satisfies (keyof Expected)[];
 
 /** Printed below the options. docs/suppliers-guide.md has the same in more words. */
 const HELP = `
@@ -53,6 +77,12 @@ The book:
   NDJSON in UTF-8: one account per line, as {...} or {"payload": {...}, "task_params": {...}}. Blank lines are skipped,
   and files may be compressed with gzip. Lines with the same supplier and account number are found before anything is
   sent: equal lines are sent once, different ones are conflicts and not sent unless --last-wins is given.
+
+The submission:
+  The book is uploaded as one submission, or as one for each import_supplier and task_params. The same command resumes it
+  after any interruption, and shows its outcome again once it is complete. At its end the tool prints the
+  reconciliation: expected against received against imported. Lines that were not imported can be corrected and sent as a
+  book of their own: --rejected has them.
 
 The after-import file:
   NDJSON: {"endpoint": "notes", "query": {...}, "body": {...}} per line. The endpoint is notes, transactions,
@@ -62,8 +92,9 @@ The after-import file:
 
 Exit codes:
   0    everything was imported, or is valid with --validate-only
-  1    some lines were refused, failed, conflict, differ from what exists, or are unfinished; or the run ended early
-  2    the run could not start: an option, a file, the address, the key or the checkpoint is wrong
+  1    some lines were refused, failed, conflict, differ from what exists, or are unfinished; the submission is not
+       reconciled; or the run ended early
+  2    the run could not start: an option, a file, the address, the key, the reference or the checkpoint is wrong
   130  stopped by Ctrl-C or SIGTERM after the requests in progress
 
 It is safe to run the same command again after any of them.
@@ -83,8 +114,8 @@ export function parseOptions(
 ): ImportOptions | undefined {
   const command = new Command('import-book')
     .description(
-      'Sends a book of accounts (NDJSON, one account per line) through the public API, waits until they are ' +
-        'imported, and then sends after-import requests. Safe to stop and run again: accounts and data that ' +
+      'Sends a book of accounts (NDJSON, one account per line) through the public API as a submission, waits until ' +
+        'they are imported, reconciles them, and then sends after-import requests. Safe to stop and run again: accounts and data that ' +
         'were already imported are skipped.',
     )
     .option('--file <path>', 'path of the book, plain or .gz; - is standard input')
@@ -98,7 +129,22 @@ export function parseOptions(
       '--api-key <key>',
       'API key of your organisation; preferably set in the environment as PORTAGE_API_KEY',
     )
-    .option('--concurrency <n>', 'maximum number of accounts in progress at the same time', '16')
+    .option(
+      '--reference <name>',
+      'your name of the submission, 1 to 128 characters; by default the name of the file and a digest of what is ' +
+        'sent, so that the same file resumes its own submission',
+    )
+    .option(
+      '--expected <totals>',
+      'control totals for the reconciliation, e.g. accounts=100,opening_balance=12.30; accounts are by default the ' +
+        'lines that are sent',
+    )
+    .option('--one-by-one', 'send each account in a request of its own instead of a submission')
+    .option(
+      '--concurrency <n>',
+      'maximum number of requests at the same time, of --one-by-one, --validate-only and --after-import',
+      '16',
+    )
     .option(
       '--errors <path>',
       'write all errors of refused and errored accounts and requests to this CSV file',
@@ -111,15 +157,27 @@ export function parseOptions(
     .option('--rejected-after-import <path>', 'the same for the lines of the after-import file')
     .option(
       '--checkpoint <path>',
-      'remember accepted lines in this file, so that another run does not send them again',
+      'remember accepted lines of --one-by-one and --after-import in this file, so that another run does not send ' +
+        'them again; a submission remembers its lines itself',
     )
     .option('--validate-only', 'check the accounts, and import none')
-    .option('--reject-unknown', 'do not send accounts with fields that the service does not know')
+    .option(
+      '--reject-unknown',
+      'do not send accounts with fields that the service does not know; needs --one-by-one',
+    )
     .option('--last-wins', 'of lines about the same account with different content, send the last one')
     .option('--no-wait', 'end after sending the book, without waiting until the accounts are processed')
     .option('--wait-minutes <n>', 'stop waiting if no account was processed for this long', '60')
-    .option('--retry-minutes <n>', 'how long a request is retried while the service cannot be reached', '3')
-    .option('--timeout-seconds <n>', 'timeout of a single request', '30')
+    .option(
+      '--retry-minutes <n>',
+      'how long a request, or an upload without progress, is retried while the service cannot be reached',
+      '3',
+    )
+    .option(
+      '--timeout-seconds <n>',
+      'timeout of a single request, and of an upload of which the service reads and stores nothing',
+      '30',
+    )
     .option('--stall-seconds <n>', 'print a line if the service has not answered for this long', '30')
     .addHelpText('after', HELP)
     .allowExcessArguments(false)
@@ -134,18 +192,23 @@ export function parseOptions(
   }
   const given = command.opts<RawOptions>();
   expectInput(given);
-  return {
+  const oneByOne = given.oneByOne ?? false;
+  const validateOnly = given.validateOnly ?? false;
+  const options: ImportOptions = {
     file: given.file,
     afterImport: given.afterImport,
     baseUrl: parseBaseUrl(required(given.baseUrl, '--base-url', 'the URL of the service')),
     apiKey: required(given.apiKey ?? keyFromEnvironment, '--api-key', 'your key, or set PORTAGE_API_KEY'),
+    oneByOne,
+    reference: parseReference(given.reference),
+    expected: given.expected === undefined ? undefined : parseExpected(given.expected),
     concurrency: parseWholeNumber(given.concurrency, '--concurrency', 1, 256),
     errors: given.errors,
     report: given.report,
     rejected: given.rejected,
     rejectedAfterImport: given.rejectedAfterImport,
     checkpoint: given.checkpoint,
-    validateOnly: given.validateOnly ?? false,
+    validateOnly,
     rejectUnknown: given.rejectUnknown ?? false,
     lastWins: given.lastWins ?? false,
     wait: given.wait,
@@ -154,6 +217,10 @@ export function parseOptions(
     stallMs: parsePositive(given.stallSeconds, '--stall-seconds') * 1000,
     timeoutMs: parsePositive(given.timeoutSeconds, '--timeout-seconds') * 1000,
   };
+  if (usesSubmissions(options))
+    expectSubmission(options, command.getOptionValueSource('concurrency') === 'cli');
+  else expectNoSubmission(options);
+  return options;
 }
 
 function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawOptions): void {
@@ -172,6 +239,68 @@ function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawO
     throw new UsageError('--validate-only checks a book: give --file and leave out --after-import.');
   if (checkpoint !== undefined)
     throw new UsageError('--validate-only sends nothing to remember: leave out --checkpoint.');
+}
+
+/** @param hasConcurrency true if --concurrency was given */
+function expectSubmission(
+  { afterImport, checkpoint, rejectUnknown }: ImportOptions,
+  hasConcurrency: boolean,
+): void {
+  if (rejectUnknown)
+    throw new UsageError(
+      '--reject-unknown checks each account before it is sent: give --one-by-one as well, or check the book with --validate-only first.',
+    );
+  // With after-import requests, both are about those.
+  if (afterImport !== undefined) return;
+  if (checkpoint !== undefined)
+    throw new UsageError(
+      'A submission remembers its lines itself: leave out --checkpoint and run the same command again, or give --one-by-one as well.',
+    );
+  if (hasConcurrency)
+    throw new UsageError(
+      'A submission is uploaded in one request: leave out --concurrency, or give --one-by-one as well.',
+    );
+}
+
+function expectNoSubmission({ reference, expected }: ImportOptions): void {
+  const option = reference !== undefined ? '--reference' : expected !== undefined ? '--expected' : undefined;
+  if (option !== undefined)
+    throw new UsageError(
+      `${option} is about a submission: give --file, without --one-by-one and --validate-only, or leave it out.`,
+    );
+}
+
+function parseReference(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const reference = value.trim();
+  if (reference === '' || Array.from(reference).length > MAX_REFERENCE_LENGTH)
+    throw new UsageError(`--reference must have 1 to ${MAX_REFERENCE_LENGTH} characters.`);
+  return reference;
+}
+
+function parseExpected(value: string): Expected {
+  const expected: Expected = {};
+  for (const total of value.split(',')) {
+    const [name = '', amount = '', ...rest] = total.split('=').map((part) => part.trim());
+    const measure = MEASURES.find((known) => known === name);
+    if (measure === undefined || rest.length > 0)
+      throw new UsageError(
+        `--expected ${value} is not valid at "${total}". Give totals such as accounts=100,opening_balance=12.30, of ${MEASURES.join(', ')}.`,
+      );
+    if (expected[measure] !== undefined) throw new UsageError(`--expected has ${measure} twice.`);
+    if (measure === 'opening_balance') {
+      if (!/^-?\d{1,17}(\.\d{1,2})?$/.test(amount))
+        throw new UsageError(
+          `--expected opening_balance=${amount} is not an amount with at most two decimals, such as -12.30.`,
+        );
+      expected.opening_balance = amount;
+    } else {
+      if (!/^\d{1,15}$/.test(amount))
+        throw new UsageError(`--expected ${measure}=${amount} is not a whole number.`);
+      expected[measure] = Number(amount);
+    }
+  }
+  return expected;
 }
 
 function required(value: string | undefined, option: string, what: string): string {

@@ -11,6 +11,22 @@ export interface EndpointReport {
   failed: number;
 }
 
+/** A measure of a reconciliation: counts, or decimal text. */
+interface Measure {
+  measure: string;
+  expected: number | string | null;
+  received: number | string;
+  imported: number | string;
+  refused_or_errored: number | string;
+  difference: number | string;
+}
+
+/** The importer's report on a submission. */
+export interface SubmissionReport {
+  status: string;
+  reconciliation: { unfinished: number; measures: Measure[] } | null;
+}
+
 /** The importer's report on a book and on the additions to its accounts. */
 export interface BookReport {
   accepted: number;
@@ -19,6 +35,7 @@ export interface BookReport {
   processed: number;
   errored: Record<string, number>;
   unfinished: number;
+  submissions?: SubmissionReport[];
   after_import?: Record<string, EndpointReport>;
 }
 
@@ -110,7 +127,7 @@ export class BookImport {
     if (Object.keys(report.errored).length > 0)
       problems.push(`Errored: ${JSON.stringify(report.errored)}. Expected: none.`);
     if (report.unfinished > 0) problems.push(`${report.unfinished} accounts are unfinished.`);
-    return problems;
+    return [...problems, ...findReconciliationProblems(report, expected)];
   }
 
   private findAdditionProblems(report: Record<string, EndpointReport>): string[] {
@@ -135,6 +152,35 @@ export class BookImport {
     writeFileSync(shortened, remaining.join('\n'), { mode: 0o600 });
     return shortened;
   }
+}
+
+/** The code of lines that the importer does not send, because they are not accounts. */
+const NOT_SENT = 'parse_error';
+
+/**
+ * The faulty accounts are the only difference: everything else that was sent is imported, by every measure, as the
+ * account tables have it.
+ */
+function findReconciliationProblems(
+  { submissions = [] }: BookReport,
+  { accounts, processed, refused }: ExpectedBook,
+): string[] {
+  const [submission, ...others] = submissions;
+  if (submission?.status !== 'FINISHED' || !submission.reconciliation || others.length > 0)
+    return [`Submissions: ${JSON.stringify(submissions)}. Expected: one that has finished.`];
+  const { measures, unfinished } = submission.reconciliation;
+  const sent = accounts - (refused[NOT_SENT] ?? 0);
+  const wanted = {
+    ...{ measure: 'accounts', expected: sent, received: sent, imported: processed },
+    ...{ refused_or_errored: sent - processed, erased: 0, difference: processed - sent },
+  };
+  const [first, ...rest] = measures;
+  const problems = rest
+    .filter(({ expected, difference }) => expected !== null || Number(difference) !== 0)
+    .map((measure) => `The reconciliation has a difference: ${JSON.stringify(measure)}.`);
+  if (unfinished > 0 || !isDeepStrictEqual(first, wanted))
+    problems.push(`Reconciled: ${JSON.stringify(first)}. Expected: ${JSON.stringify(wanted)}.`);
+  return problems;
 }
 
 /** The counts that are the same for each run: additions of an earlier run are already there in a later one. */

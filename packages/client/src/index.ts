@@ -12,8 +12,8 @@ export {
 } from './portage-client';
 export { parseFieldError, PortageError } from './portage-error';
 export { type RequestObserver, Unreachable } from './retry/retrier';
-export { type RetryPolicy } from './retry/retry-policy';
+export { fullJitter, retryAfterMs, type RetryPolicy } from './retry/retry-policy';
 export { NotTheService, TokenRefused } from './token/token-endpoint';
-export { NoAnswer } from './transport/transport';
+export { type ByteStream, NoAnswer, type StreamedBody } from './transport/transport';
 // Types of bodies by operation.
 export type * from './generated/types.gen';

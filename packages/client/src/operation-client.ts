@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AuthorizedClient, type FinalAnswer } from './authorized-client';
 import { PortageError } from './portage-error';
 import { type RetryPolicy } from './retry/retry-policy';
+import { type Request, type StreamedBody } from './transport/transport';
 
 /** The parts of a request to an operation, as the generator describes them. */
 export interface TDataShape {
@@ -23,11 +24,20 @@ interface CallOptions<ThrowOnError extends boolean> {
   /** A query string, such as `?a=1`, instead of `query`. */
   search?: string;
   headers?: Readonly<Record<string, string | undefined>>;
+  /** Reads the body of a successful response while it arrives; `data` is then empty. Called again when it is retried. */
+  receive?: Request['receive'];
+  /** When aborted, the attempt in progress fails at once. The signal of the client says whether it is retried. */
+  signal?: AbortSignal;
 }
 
-/** The body as an object, or as JSON text, which is sent unchanged. */
+/**
+ * The body as an object; or as JSON text, which is sent unchanged; or as a stream, which is sent while it is produced,
+ * and begun again for each attempt.
+ */
 type BodyOptions<TData> = TData extends { body: infer Body }
-  ? { body: Body; text?: undefined } | { text: string; body?: undefined }
+  ? | { body: Body; text?: undefined; stream?: undefined }
+    | { text: string; body?: undefined; stream?: undefined }
+    | { stream: StreamedBody; body?: undefined; text?: undefined }
   : unknown;
 
 /** The options of an operation. */
@@ -65,6 +75,9 @@ interface OperationRequest {
   search?: string;
   body?: unknown;
   text?: string | undefined;
+  stream?: StreamedBody | undefined;
+  receive?: Request['receive'];
+  signal?: AbortSignal;
   headers?: Readonly<Record<string, string | undefined>>;
   security?: readonly unknown[];
   throwOnError?: boolean;
@@ -90,14 +103,16 @@ export function createOperationClient(client: AuthorizedClient, timeoutMs: numbe
   const call =
     (method: 'GET' | 'POST'): Method =>
     async <Responses, Errors, ThrowOnError extends boolean>(request: OperationRequest) => {
-      const { body, text, security } = request;
+      const { body, text, stream, security, receive, signal } = request;
       const isGuarded = security?.some((scheme) => isTokenScheme(scheme)) === true;
       const response = await client[isGuarded ? 'send' : 'sendWithoutToken'](
         {
           method,
           path: fillPath(request.url, request.path).slice(1) + searchOf(request),
           headers: headersOf(method, request),
-          body: text ?? (body === undefined ? undefined : JSON.stringify(body)),
+          body: stream ?? text ?? (body === undefined ? undefined : JSON.stringify(body)),
+          receive,
+          signal,
           timeoutMs: request.timeoutMs ?? timeoutMs,
         },
         request.retry,

@@ -1,7 +1,10 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../test/fake-service';
 import { systemClock } from './clock';
 import {
   AccessLost,
+  type ByteStream,
   createPortageClient,
   type PortageClient,
   type PortageClientOptions,
@@ -87,6 +90,8 @@ describe('an operation', () => {
     const sent: unknown[] = [];
     const portage = await clientOf(() => created, {
       basePath: 'platform',
+      // The first fetch of a process takes some time.
+      timeoutMs: 10_000,
       fetch: (input, init) => {
         sent.push(input);
         return fetch(input, init);
@@ -275,4 +280,98 @@ describe('the token', () => {
     });
     expect((await schedule(portage)).response.status).toBe(201);
   });
+});
+
+describe('a streamed body', () => {
+  const UPLOAD = '/v2/data-import/submissions/7/accounts/';
+  const path = { id: '7' };
+  const lines = async function* () {
+    for (const line of ['one\n', 'two\n']) {
+      await Promise.resolve();
+      yield Buffer.from(line);
+    }
+  };
+
+  it('is sent while it is produced, and produced again for each attempt', async () => {
+    const answer = { lines: 2, accepted: 2, refused: 0, repeated: 0, ignored_fields: {} };
+    const portage = await clientOf(({ nth }) =>
+      nth === 0 ? { status: 503 } : { status: 200, body: answer },
+    );
+    let produced = 0;
+    const stream = () => {
+      produced += 1;
+      return lines();
+    };
+    const { data } = await portage.uploadAccounts({ path, stream });
+    expect(data).toEqual(answer);
+    expect(produced).toBe(2);
+    expect(service.requestsTo('POST', UPLOAD).map(({ body }) => body)).toEqual(['one\ntwo\n', 'one\ntwo\n']);
+  });
+
+  it('ends when the service answers before it has read all of it', async () => {
+    const tokens = tokenReply('token') as { body: object };
+    const refusing = createServer((request, response) => {
+      const isUpload = request.url === UPLOAD;
+      const body = isUpload ? { code: 'submission_not_open', detail: 'It is complete.' } : tokens.body;
+      response
+        .writeHead(isUpload ? 400 : 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    const { port } = refusing.address() as AddressInfo;
+    const other = createPortageClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k', retry: QUICK });
+    const endless = async function* () {
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        yield Buffer.alloc(50_000, 'x');
+      }
+    };
+    try {
+      const { error } = await other.uploadAccounts({ path, stream: endless, throwOnError: false });
+      expect(error?.code).toBe('submission_not_open');
+    } finally {
+      refusing.closeAllConnections();
+      refusing.close();
+    }
+  });
+
+  it('fails at once when its signal is aborted', async () => {
+    const portage = await clientOf(() => 'silence', { timeoutMs: 60_000 });
+    const given = new AbortController();
+    const uploading = portage.uploadAccounts({
+      ...{ path, stream: lines, signal: given.signal, retry: { maxAttempts: 1 } },
+    });
+    setTimeout(() => {
+      given.abort(new Error('given up'));
+    }, 50);
+    await expect(uploading).rejects.toThrow('gave up after 1 attempts: given up');
+  });
+
+  it('is given up after its timeout without a byte', async () => {
+    const portage = await clientOf(() => created, { timeoutMs: 100 });
+    const stalled = async function* () {
+      yield Buffer.from('one');
+      await new Promise((resolve) => setTimeout(resolve, 2_000).unref());
+    };
+    await expect(
+      portage.uploadAccounts({ path, stream: stalled, retry: { maxAttempts: 1 } }),
+    ).rejects.toThrow('no answer within 0.1 s');
+  });
+});
+
+it('passes an answer on while it arrives, but not that of a refusal', async () => {
+  const portage = await clientOf(({ nth }) =>
+    nth === 0
+      ? { status: 200, body: { line: 1 } }
+      : { status: 404, body: { code: 'not_found', detail: 'No.' } },
+  );
+  let received = '';
+  const receive = async (bytes: ByteStream) => {
+    for await (const chunk of bytes) received += Buffer.from(chunk).toString();
+  };
+  await portage.listSubmissionResults({ path: { id: '7' }, receive });
+  expect(received).toBe('{"line":1}');
+  const { error } = await portage.listSubmissionResults({ path: { id: '7' }, receive, throwOnError: false });
+  expect(error?.code).toBe('not_found');
+  expect(received).toBe('{"line":1}');
 });

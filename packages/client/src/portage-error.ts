@@ -21,6 +21,8 @@ export class PortageError<Body = unknown> extends Error {
   readonly errorCount: number;
   /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
+  /** The header `Retry-After`: seconds, or a date. */
+  readonly retryAfter: string | undefined;
   /** The body of the response. */
   readonly body: Body;
 
@@ -34,6 +36,7 @@ export class PortageError<Body = unknown> extends Error {
     this.errors = listErrors(answer.body);
     this.errorCount = countErrors(answer.body) ?? this.errors.length;
     this.requestId = answer.headers['x-request-id'];
+    this.retryAfter = answer.retryAfter;
     // The document describes the body of each status, and the service is tested against the document.
     this.body = answer.body as Body;
   }

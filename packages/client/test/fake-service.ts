@@ -32,8 +32,10 @@ export class FakeService {
 
   static async start(answer: (request: ReceivedRequest) => Reply | Promise<Reply>): Promise<FakeService> {
     const server = createServer((request, response) => {
-      void receive(request).then(async (received) => {
-        const reply = await answer(received);
+      const complete = receive(request).catch(() => undefined);
+      void complete.then(async (received) => {
+        // A request that the client has broken off gets no reply.
+        const reply = received === undefined ? 'silence' : await answer(received);
         if (reply === 'silence') return;
         if (reply === 'reset') {
           request.socket.destroy();

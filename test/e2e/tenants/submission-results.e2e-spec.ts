@@ -232,8 +232,9 @@ describe('operators', () => {
       latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' },
     });
     expect((await portage.status('B-2')).body.status).toBe('PROCESSED');
-    const { body } = await portage.get(path(id));
-    expect(body.counts).toMatchObject({ received: 3, processed: 1, cancelled: 2 });
+    expect((await portage.operator('submission', 'show', id)).counts).toMatchObject({
+      ...{ received: 3, processed: 1, cancelled: 2 },
+    });
 
     const again = await submit('sent again', [account('B-1'), account('B-2'), account('B-3')]);
     const results = resultsIn(await portage.get(path(again, 'results')));

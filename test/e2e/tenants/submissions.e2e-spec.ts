@@ -141,7 +141,7 @@ describe.each(testedBackends())('submissions, with the queue in %s', (backend) =
     const answer = await upload(id, `${bookOf(accounts)}\n${invalid('wrong')}\n`);
     expect([answer.status, answer.body]).toEqual([
       200,
-      { lines: 151, accepted: 150, refused: 1, repeated: 0 },
+      { lines: 151, accepted: 150, refused: 1, repeated: 0, ignored_fields: {} },
     ]);
     expect((await read(id)).body).toMatchObject({ status: 'OPEN', counts: { received: 151, refused: 1 } });
     const completed = await act(id, 'complete');
@@ -164,7 +164,7 @@ describe.each(testedBackends())('submissions, with the queue in %s', (backend) =
     const repeated = await open({ reference: 'again' }).then(async ({ body }) =>
       upload(body.id as string, bookOf(accounts.slice(0, 2))),
     );
-    expect(repeated.body).toEqual({ lines: 2, accepted: 0, refused: 2, repeated: 0 });
+    expect(repeated.body).toEqual({ lines: 2, accepted: 0, refused: 2, repeated: 0, ignored_fields: {} });
   });
 
   it('are listed newest first, by pages', async () => {
@@ -236,13 +236,19 @@ describe.each(testedBackends())('submissions, with the queue in %s', (backend) =
     it('with CRLF, a byte order mark, blank lines and no final line break', async () => {
       const [a, b, c] = numbersOf(3) as [string, string, string];
       const body = `\uFEFF${lineOf(a)}\r\n\r\n  \n${lineOf(b)}\r\n${lineOf(c)}`;
-      expect((await upload(id, body)).body).toEqual({ lines: 3, accepted: 3, refused: 0, repeated: 0 });
+      expect((await upload(id, body)).body).toEqual({
+        lines: 3,
+        accepted: 3,
+        refused: 0,
+        repeated: 0,
+        ignored_fields: {},
+      });
     });
 
     it('that are compressed with gzip', async () => {
       const body = gzipSync(bookOf(numbersOf(100)));
       const answer = await upload(id, body, { 'content-encoding': 'gzip' });
-      expect(answer.body).toEqual({ lines: 100, accepted: 100, refused: 0, repeated: 0 });
+      expect(answer.body).toEqual({ lines: 100, accepted: 100, refused: 0, repeated: 0, ignored_fields: {} });
     });
 
     it('and refuse those that are not one account, and go on', async () => {
@@ -268,9 +274,16 @@ describe.each(testedBackends())('submissions, with the queue in %s', (backend) =
         accepted: 2,
         refused,
         repeated: 0,
+        ignored_fields: {},
       });
       const again = await upload(id, body);
-      expect(again.body).toEqual({ lines: lines.length, accepted: 0, refused, repeated: 2 });
+      expect(again.body).toEqual({
+        lines: lines.length,
+        accepted: 0,
+        refused,
+        repeated: 2,
+        ignored_fields: {},
+      });
       const errors = await portage.sql<{ line: number; code: string }>(
         `SELECT line, errors->0->>'code' AS code FROM submission_line
          WHERE submission_id = $1 AND outcome = 'refused' ORDER BY upload_number, line`,
@@ -417,7 +430,13 @@ describe.each(testedBackends())('submissions, with the queue in %s', (backend) =
     answer.catch(() => undefined);
     await received(id, 700);
     request.destroy();
-    expect((await upload(id, book)).body).toEqual({ lines: 1_000, accepted: 300, refused: 0, repeated: 700 });
+    expect((await upload(id, book)).body).toEqual({
+      lines: 1_000,
+      accepted: 300,
+      refused: 0,
+      repeated: 700,
+      ignored_fields: {},
+    });
     const { counts } = (await read(id)).body;
     expect(counts).toMatchObject({ received: 1_000, refused: 0, pending: 1_000 });
     const [stored] = await portage.sql(

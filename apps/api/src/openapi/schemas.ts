@@ -365,7 +365,7 @@ const openSubmissionRequest = {
 
 const upload = {
   type: 'object',
-  required: ['lines', 'accepted', 'refused', 'repeated'],
+  required: ['lines', 'accepted', 'refused', 'repeated', 'ignored_fields'],
   properties: {
     lines: { type: 'integer', description: 'Lines that were read, without blank ones.' },
     accepted: { type: 'integer' },
@@ -373,6 +373,12 @@ const upload = {
     repeated: {
       type: 'integer',
       description: 'Lines whose account the submission had with the same content.',
+    },
+    ignored_fields: {
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description:
+        'Values in fields that the contract does not have, counted by path. They are stored without effect. `*` stands for positions in lists; `(other fields)` counts the paths beyond 500.',
     },
   },
 };

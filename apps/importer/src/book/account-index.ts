@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type FieldError } from '@portage/client';
 import { type BookAccount } from './book-line';
 
 /**
@@ -33,6 +34,9 @@ export class AccountIndex {
   /** Entry + 1 by line number; 0 is a line without an account number. */
   private entryOfLine = new Uint32Array(1024);
 
+  /** True if an account has several lines. */
+  hasDuplicates = false;
+
   constructor(private readonly lastWins: boolean) {}
 
   /** Adds a line. Accounts without a number are left to the service, which refuses them. */
@@ -41,6 +45,7 @@ export class AccountIndex {
     const identity = digestWords(JSON.stringify([supplier, externalAccountNumber]));
     const content = digestWords(JSON.stringify([payload, taskParams ?? {}]));
     const entry = this.findOrInsert(identity, line);
+    this.hasDuplicates ||= this.firstLines[entry] !== line;
     if (this.firstLines[entry] === line) this.contents.set(content, entry * WORDS);
     else if (!isAt(this.contents, entry, content)) this.flags[entry] = IS_CONFLICT;
     this.lastLines[entry] = line;
@@ -67,6 +72,13 @@ export class AccountIndex {
   linesOf(line: number): { first: number; last: number } {
     const entry = (this.entryOfLine[line] ?? 0) - 1;
     return { first: this.firstLines[entry] ?? line, last: this.lastLines[entry] ?? line };
+  }
+
+  /** The error of a line whose account has lines with different content. */
+  conflictOf(line: number): FieldError {
+    const { first, last } = this.linesOf(line);
+    const detail = `This account has lines with different content (the first is line ${first}, the last is line ${last}), so none of them is sent. Keep one of them, or use --last-wins.`;
+    return { code: 'conflicting_lines', attr: '', detail };
   }
 
   private findOrInsert(identity: Uint32Array, line: number): number {

@@ -13,12 +13,14 @@ it('reads an unwrapped account and keeps its text unchanged', () => {
     body,
     payload: { import_supplier: 'S', external_account_number: '1', transfer_balance: 10.1 },
     taskParams: undefined,
+    isWrapped: false,
+    otherMembers: [],
   });
 });
 
 it('reads a wrapped account', () => {
   const body =
-    '{"payload":{"import_supplier":"S","external_account_number":"1"},"task_params":{"is_dry_run":true}}';
+    '{"payload":{"import_supplier":"S","external_account_number":"1"},"task_params":{"is_dry_run":true},"nick":1}';
   expect(parse(body)).toMatchObject({
     kind: 'account',
     supplier: 'S',
@@ -26,6 +28,8 @@ it('reads a wrapped account', () => {
     body,
     payload: { import_supplier: 'S', external_account_number: '1' },
     taskParams: { is_dry_run: true },
+    isWrapped: true,
+    otherMembers: ['nick'],
   });
 });
 

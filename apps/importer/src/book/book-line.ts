@@ -16,10 +16,16 @@ export interface BookAccount {
   payload: JsonObject;
   /** The parsed parameters of the import; undefined if the line has none. */
   taskParams: unknown;
+  /** True for a line of the form `{"payload": {...}}`. */
+  isWrapped: boolean;
+  /** Members beside `payload` and `task_params`, which have no effect. */
+  otherMembers: readonly string[];
 }
 
 /** A line of the book: an account or a line that cannot be sent. */
 export type BookLine = BookAccount | BadLine;
+
+const DOCUMENTED_MEMBERS: ReadonlySet<string> = new Set(['payload', 'task_params']);
 
 /** Parses a line of the book; undefined for a blank line. Never throws, so that a bad line does not stop the run. */
 export function parseBookLine(line: Line, maxBytes: number): BookLine | undefined {
@@ -38,5 +44,7 @@ export function parseBookLine(line: Line, maxBytes: number): BookLine | undefine
     body: text,
     payload: account,
     taskParams: isWrapped ? value['task_params'] : undefined,
+    isWrapped,
+    otherMembers: isWrapped ? Object.keys(value).filter((name) => !DOCUMENTED_MEMBERS.has(name)) : [],
   };
 }

@@ -11,6 +11,9 @@ import { copyLines, type Line, readLines } from './lines';
 /** Larger than the service's limit of 10 MB, so that the service reports a body that is too large. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
+/** Bytes of one read. */
+const READ_BYTES = 64 * 1024;
+
 /** The option value that stands for standard input. */
 export const STANDARD_INPUT = '-';
 
@@ -90,14 +93,24 @@ export class JsonLinesFile {
     await this.handle.close();
   }
 
+  /** The bytes as they are stored. A stream of the handle would close it when a pass ends early. */
+  private async *stored(): AsyncGenerator<Buffer> {
+    for (let position = 0; ;) {
+      const buffer = Buffer.allocUnsafe(READ_BYTES);
+      const { bytesRead } = await this.handle.read(buffer, 0, READ_BYTES, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
   private async *chunks(onBytes: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
     this.bytesRead = 0;
-    const stored = this.handle.createReadStream({ start: 0, autoClose: false });
     const unpacked = this.isGzip ? createGunzip() : undefined;
     // The error is thrown by the loop as well.
-    if (unpacked) pipeline(stored, unpacked).catch(() => undefined);
+    if (unpacked) pipeline(Readable.from(this.stored()), unpacked).catch(() => undefined);
     try {
-      for await (const chunk of (unpacked ?? stored) as AsyncIterable<Buffer>) {
+      for await (const chunk of (unpacked ?? this.stored()) as AsyncIterable<Buffer>) {
         this.bytesRead = unpacked?.bytesWritten ?? this.bytesRead + chunk.length;
         onBytes(chunk);
         yield chunk;

@@ -5,8 +5,8 @@ export type CountByCode = Record<string, number>;
 export class Counts {
   private readonly counts = new Map<string, number>();
 
-  add(code: string): void {
-    this.counts.set(code, (this.counts.get(code) ?? 0) + 1);
+  add(code: string, count = 1): void {
+    this.counts.set(code, (this.counts.get(code) ?? 0) + count);
   }
 
   /** The number of different codes. */

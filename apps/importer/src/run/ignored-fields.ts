@@ -10,11 +10,13 @@ export class IgnoredFields {
 
   /** @param paths paths of one answer; positions in lists are counted together, as in `customers.*.nick_name` */
   add(paths: readonly string[]): void {
-    for (const path of paths) {
-      const general = path.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
-      const isCounted = this.counts.has(general) || this.counts.size < MAX_PATHS;
-      this.counts.add(isCounted ? general : OTHER_PATHS);
-    }
+    for (const path of paths) this.addCount(path.replace(/(^|\.)\d+(?=\.|$)/g, '$1*'), 1);
+  }
+
+  /** @param general a path in which `*` stands for positions in lists */
+  addCount(general: string, count: number): void {
+    const isCounted = this.counts.has(general) || this.counts.size < MAX_PATHS;
+    this.counts.add(isCounted ? general : OTHER_PATHS, count);
   }
 
   get total(): number {

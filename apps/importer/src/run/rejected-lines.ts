@@ -10,10 +10,16 @@ export interface RejectedLines {
   add(line: number): void;
   /** Copies the lines in the order of the file, byte for byte. Without a file there are none. */
   write(file: JsonLinesFile | undefined): Promise<void>;
+  /** Call at the end, also of a run that writes nothing because it could not start. */
+  close(): Promise<void>;
 }
 
 /** For runs without --rejected. */
-export const noRejectedLines: RejectedLines = { add: () => undefined, write: () => Promise.resolve() };
+export const noRejectedLines: RejectedLines = {
+  add: () => undefined,
+  write: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
 
 /** The refused lines as a file that can be corrected and sent. */
 export class RejectedLinesFile implements RejectedLines {
@@ -40,5 +46,10 @@ export class RejectedLinesFile implements RejectedLines {
     const lines =
       file === undefined || this.lines.size === 0 ? [] : file.copy((line) => this.lines.has(line));
     await pipeline(Readable.from(lines), createWriteStream(this.path, { fd: this.handle }));
+  }
+
+  async close(): Promise<void> {
+    // Without effect after write(), whose stream has closed it.
+    await this.handle.close();
   }
 }

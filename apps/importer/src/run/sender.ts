@@ -69,9 +69,7 @@ export class Sender {
     if (role === 'superseded') tally.superseded += 1;
     if (role === 'conflicting') {
       tally.conflicting += 1;
-      const { first, last } = index.linesOf(account.line);
-      const detail = `This account has lines with different content (the first is line ${first}, the last is line ${last}), so none of them is sent. Keep one of them, or use --last-wins.`;
-      errors.add(account, 'conflicting', { code: 'conflicting_lines', attr: '', detail });
+      errors.add(account, 'conflicting', index.conflictOf(account.line));
       rejected.add(account.line);
     }
     if (role !== 'sent') return false;

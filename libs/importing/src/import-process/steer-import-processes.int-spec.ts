@@ -6,6 +6,7 @@ import {
   startApplication,
   StoredProcesses,
   type TestApplication,
+  TestSubmission,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { ImportAccount } from '../account/import-account';
@@ -209,5 +210,56 @@ describe('steering one process', () => {
     await expect(steering.steerOne('retry', 'NOBODY', 'nobody')).rejects.toThrow(
       'There is no supplier NOBODY',
     );
+  });
+});
+
+describe('the release of a submission', () => {
+  const COUNT = 1_200;
+
+  /** Rehearses the accounts of a new submission, between those of another one. Returns its id. */
+  async function rehearsed(reference: string): Promise<string> {
+    const { id } = await TestSubmission.open(test, reference);
+    const other = await TestSubmission.open(test, `${reference} of others`);
+    await many('DRY_RUN_SUCCEEDED', 2 * COUNT);
+    await stored.sql(
+      'UPDATE import_process SET submission_id = CASE WHEN id % 2 = 0 THEN $1::bigint ELSE $2::bigint END',
+      [id, other.id],
+    );
+    return id;
+  }
+
+  it('takes the first accounts by creation, then the rest, and leaves those of other submissions', async () => {
+    const id = await rehearsed('canary');
+    const considered: number[] = [];
+    const release = async (first?: number) =>
+      steering.releaseSubmission(id, first, undefined, (count) => considered.push(count));
+    expect(await release(700)).toEqual({ steered: 700, skipped: {}, withoutJob: 0, isComplete: true });
+    expect(considered).toEqual([500, 700]);
+    const released = await stored.sql<{ isFirst: boolean }>(
+      `SELECT id <= (SELECT id FROM import_process WHERE submission_id = $1 ORDER BY id OFFSET 699 LIMIT 1) AS "isFirst"
+       FROM import_process WHERE status = 'PENDING' AND submission_id = $1`,
+      [id],
+    );
+    expect(released.filter(({ isFirst }) => isFirst)).toHaveLength(700);
+    expect(released).toHaveLength(700);
+    expect(await countWaiting()).toBe(700);
+    expect(await steering.countRehearsed(id)).toBe(500);
+    expect(await release()).toMatchObject({ steered: 500, isComplete: true });
+    expect(await countOf('DRY_RUN_SUCCEEDED')).toBe(COUNT);
+    const entries = await stored.sql<{ details: object }>(
+      `SELECT details FROM audit_entry WHERE action = 'process.release' AND subject = 'canary' ORDER BY id`,
+    );
+    expect(entries.map(({ details }) => details)).toEqual([
+      { submission: id, first: 700, steered: 700, skipped: {}, is_complete: true },
+      { submission: id, steered: 500, skipped: {}, is_complete: true },
+    ]);
+  });
+
+  it('is refused for an unknown submission, and while its supplier is paused', async () => {
+    await expect(steering.releaseSubmission('999999', 1)).rejects.toThrow('submission list');
+    const { id } = await TestSubmission.open(test, 'paused');
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
+    await expect(steering.releaseSubmission(id, 1)).rejects.toThrow('LEGACY is Paused');
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
   });
 });

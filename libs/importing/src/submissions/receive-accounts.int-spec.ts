@@ -53,7 +53,7 @@ describe('an upload', () => {
     const result = await upload(id, book('A', 200));
     const names = run.mock.calls.map(([{ name }]) => name);
     run.mockRestore();
-    expect(result).toEqual({ lines: 200, accepted: 200, refused: 0, repeated: 0 });
+    expect(result).toEqual({ lines: 200, accepted: 200, refused: 0, repeated: 0, ignored_fields: {} });
     expect(names.filter((name) => name === 'store-submission-batch')).toHaveLength(4);
     const batches = await stored.sql<{ count: number }>(
       'SELECT count(*)::int AS count FROM import_process WHERE submission_id = $1 GROUP BY batch_id ORDER BY count',
@@ -76,7 +76,7 @@ describe('an upload', () => {
         withReference('REF-3', 'free'),
         account('REF-4'),
       ]),
-    ).toEqual({ lines: 3, accepted: 2, refused: 1, repeated: 0 });
+    ).toEqual({ lines: 3, accepted: 2, refused: 1, repeated: 0, ignored_fields: {} });
     const [line] = await stored.sql<{ external_account_number: string; errors: { attr: string }[] }>(
       `SELECT external_account_number, errors FROM submission_line WHERE submission_id = $1 AND outcome = 'refused'`,
       [second],
@@ -93,7 +93,7 @@ describe('an upload', () => {
     const id = await open();
     const [one, changed] = [account('SAME'), account('SAME', { customers: [{ family_name: 'Bell' }] })];
     expect(await upload(id, [one, one, changed, one])).toEqual({
-      ...{ lines: 4, accepted: 1, refused: 1, repeated: 2 },
+      ...{ lines: 4, accepted: 1, refused: 1, repeated: 2, ignored_fields: {} },
     });
     expect((await read(id)).counts).toMatchObject({ received: 2, refused: 1, pending: 1 });
   });

@@ -19,6 +19,7 @@ import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory'
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { supplierCodeOf } from '../suppliers/supplier-code';
 import { MAX_NESTING } from '../validation/max-nesting';
+import { IgnoredFieldCounts } from './ignored-field-counts';
 import { LineReader, type ReadLine } from './line-reader';
 import { measureAccount } from '../measures/measures';
 import { isCompressed, readLine, refuseLine, startOf } from './read-line';
@@ -39,7 +40,10 @@ export interface UploadBody {
 }
 
 /** The result of an upload. */
-export type UploadResult = UploadCounts;
+export type UploadResult = UploadCounts & {
+  /** The number of values that were ignored because the contract does not have their fields, by path. */
+  ignored_fields: Record<string, number>;
+};
 
 /** Lines and bytes that one statement stores. */
 const MAX_BATCH_LINES = 64;
@@ -109,10 +113,11 @@ export class ReceiveAccounts {
         RETRY_AFTER_MS,
       );
     let counts: UploadCounts | undefined;
+    const ignored = new IgnoredFieldCounts();
     try {
       const run = new UploadRun(submission, upload, actor, {
         ...{ uploads: this.uploads, lines: this.lines, maxLineBytes: this.config.MAX_BODY_BYTES },
-        check: async (payload, line) => this.check(submission, payload, line),
+        check: async (payload, line) => this.check(submission, payload, line, ignored),
         requireOngoing: async () => this.requireOngoing(submission),
       });
       await run.receive(body);
@@ -125,7 +130,7 @@ export class ReceiveAccounts {
       counts = await this.uploads.end(upload);
       this.progress.forget(submission);
     }
-    return counts;
+    return { ...counts, ignored_fields: ignored.byPath() };
   }
 
   /** Validates the account of a line. */
@@ -133,9 +138,11 @@ export class ReceiveAccounts {
     submission: StoredSubmission,
     payload: Record<string, unknown>,
     line: number,
+    ignored: IgnoredFieldCounts,
   ): Promise<ValidLine | RefusedLine> {
     const { organisationId, supplier, isDryRun, scheduleWindowStart, scheduleWindowEnd } = submission;
     const checked = await this.validation.checkPayload(organisationId, { payload, undocumented: [] });
+    ignored.add(checked.ignoredFields);
     if (isLarge(payload)) await nextTurn();
     const payloadText = JSON.stringify(payload);
     const hashes = hashPayload(payloadText, {

@@ -5,15 +5,26 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
+/** Bytes of a body that is too long for one text. */
+export type ByteStream = AsyncIterable<Uint8Array>;
+
+/** Produces a body from its beginning, once for each attempt. */
+export type StreamedBody = () => ByteStream;
+
 /** A request to the service. */
 export interface Request {
   method: 'GET' | 'POST';
   /** Relative to the base URL, without a leading slash, percent-encoded. */
   path: string;
   headers?: Readonly<Record<string, string>>;
-  /** JSON text. */
-  body?: string;
+  /** JSON text, or a body that is sent while it is produced, as fast as the service reads it. */
+  body?: string | StreamedBody;
+  /** Reads the body of a successful answer while it arrives; `text` of the answer is then empty. */
+  receive?: (bytes: ByteStream) => Promise<void>;
+  /** Timeout of the attempt. With a streamed body or answer, the longest time without a byte. */
   timeoutMs: number;
+  /** When aborted, the attempt fails at once. */
+  signal?: AbortSignal;
 }
 
 /** The response of the service. */
@@ -70,6 +81,19 @@ export function parseAnswer(status: number, headers: Readonly<Record<string, str
 /** The error for a request whose sending failed, with the reason in its message. */
 export function noAnswer(error: unknown): NoAnswer {
   return new NoAnswer(reasonOf(error), { cause: error });
+}
+
+/** True for statuses of successful answers. */
+export function isSuccessful(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Passes bytes on and tells of each chunk. */
+export async function* observed(bytes: ByteStream, onChunk: () => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    onChunk();
+    yield chunk;
+  }
 }
 
 /** The error for a request that was given up after its timeout. */

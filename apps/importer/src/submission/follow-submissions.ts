@@ -1,0 +1,45 @@
+import { type Clock, type PortageClient, Unreachable } from '@portage/client';
+import { endedOf, type SubmissionRun } from './submission-run';
+
+/** The service counts at most once a second. */
+const POLL_MS = 500;
+
+/**
+ * Reads the submissions until all have finished, no account has come to its end for `waitMs`, or `stop` is aborted.
+ *
+ * @throws AccessLost, TokenRefused, PortageError
+ */
+export async function followSubmissions(
+  portage: PortageClient,
+  runs: readonly SubmissionRun[],
+  { waitMs, clock, stop }: { waitMs: number; clock: Clock; stop: AbortSignal },
+): Promise<void> {
+  let changedAt = clock.now();
+  while (!stop.aborted) {
+    let isFinished = true;
+    for (const run of runs) {
+      if (hasEnded(run)) continue;
+      const before = endedOf(run.submission.counts);
+      run.submission = (await read(portage, run.submission.id)) ?? run.submission;
+      if (endedOf(run.submission.counts) !== before) changedAt = clock.now();
+      isFinished &&= hasEnded(run);
+    }
+    if (isFinished || clock.now() - changedAt >= waitMs) return;
+    await clock.sleep(POLL_MS, stop);
+  }
+}
+
+/** True if no account of the submission is queued or running, and none will be added. */
+export function hasEnded({ submission: { status, counts } }: Pick<SubmissionRun, 'submission'>): boolean {
+  return status === 'FINISHED' || (status === 'ABORTED' && endedOf(counts) === counts.received);
+}
+
+/** Processing continues while the service does not answer, so the submission is read again, up to the limit. */
+async function read(portage: PortageClient, id: string) {
+  try {
+    return (await portage.readSubmission({ path: { id } })).data;
+  } catch (error) {
+    if (error instanceof Unreachable) return undefined;
+    throw error;
+  }
+}

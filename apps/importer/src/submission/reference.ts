@@ -1,0 +1,26 @@
+import { basename } from 'node:path';
+
+/** Characters of the longest reference. */
+const MAX_LENGTH = 128;
+
+const DIGEST_LENGTH = 12;
+
+/** Characters that a reader does not see, which the service does not accept in a reference. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** The reference of a submission that was given none: the name of the file, and what identifies its content. */
+export function defaultReference(path: string, digest: string): string {
+  const characters = Array.from(basename(path).replace(INVISIBLE, '_').trim());
+  const name = characters.slice(0, MAX_LENGTH - DIGEST_LENGTH - 1);
+  return `${name.join('')}-${digest.slice(0, DIGEST_LENGTH)}`;
+}
+
+/** The reference of one of several submissions, counted from 1. */
+export function numberedReference(reference: string, number: number): string {
+  const suffix = `-${number}`;
+  return (
+    Array.from(reference)
+      .slice(0, MAX_LENGTH - suffix.length)
+      .join('') + suffix
+  );
+}

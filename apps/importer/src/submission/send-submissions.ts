@@ -1,0 +1,394 @@
+import { type FieldError, type PortageClient, type PortageError, Unreachable } from '@portage/client';
+import { type AccountIndex } from '../book/account-index';
+import { type BookLine, parseBookLine } from '../book/book-line';
+import { type JsonLinesFile } from '../book/json-lines-file';
+import { type ImportOptions } from '../options';
+import { type ErrorList } from '../run/error-file';
+import { type Step } from '../run/progress';
+import { type RejectedLines } from '../run/rejected-lines';
+import { type RunContext } from '../run/run-context';
+import { type Summary } from '../run/tally';
+import { withProgress } from '../run/with-progress';
+import { UsageError } from '../usage-error';
+import { followSubmissions, hasEnded } from './follow-submissions';
+import {
+  type Expected,
+  openSubmissions,
+  type PlannedSubmission,
+  type RefusedGroup,
+} from './open-submissions';
+import { defaultReference, numberedReference } from './reference';
+import { SentLines } from './sent-lines';
+import { type SubmissionOutcome } from './submission-outcome';
+import { type LineGroup, type SubmissionPlan } from './submission-plan';
+import { type LineResult, type Outcome, readResults } from './submission-results';
+import { acceptedOf, endedOf, type SubmissionRun } from './submission-run';
+import { SubmissionTally } from './submission-tally';
+import { Upload } from './upload';
+
+/** The options of the book that submissions use. */
+export type SubmissionOptions = Pick<
+  ImportOptions,
+  'wait' | 'waitMs' | 'retryMs' | 'timeoutMs' | 'reference' | 'expected'
+>;
+
+/** What submissions decide by and where they report. */
+export interface SubmissionParts {
+  errors: ErrorList;
+  rejected: RejectedLines;
+  index: AccountIndex;
+  plan: SubmissionPlan;
+}
+
+/** The result of sending a book as submissions. */
+export interface SentBook {
+  summary: Summary;
+  submissions: SubmissionOutcome[];
+  /** The error that ended the run early. */
+  failure: Error | undefined;
+}
+
+/** Outcomes of lines that were not imported. */
+const FAILED: readonly Outcome[] = ['refused', 'errored', 'dry_run_errored', 'cancelled'];
+
+/** A reconciliation of a million accounts takes some seconds. */
+const MIN_RECONCILIATION_TIMEOUT_MS = 120_000;
+
+/**
+ * Sends a book as submissions: one for each supplier and `task_params`. Opens them, uploads the lines, completes them,
+ * waits until their accounts have come to their end, lists what failed and reads the reconciliations. A submission that
+ * an earlier run has completed is not uploaded again.
+ *
+ * @throws UsageError if a submission cannot be opened; nothing is sent then
+ */
+export async function sendSubmissions(
+  book: JsonLinesFile,
+  portage: PortageClient,
+  parts: SubmissionParts,
+  options: SubmissionOptions,
+  context: RunContext,
+): Promise<SentBook> {
+  const { stop } = context;
+  const sending = new BookSubmissions(book, portage, parts, options, context);
+  try {
+    await sending.open();
+    await sending.run();
+    return { ...sending.outcome(), failure: undefined };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const isStopped = stop.signal.aborted && error instanceof Unreachable;
+    // After-import requests must not follow a book that did not arrive.
+    stop.stop();
+    const failure = error instanceof Error ? error : new Error(String(error));
+    return { ...sending.outcome(), failure: isStopped ? undefined : failure };
+  }
+}
+
+class BookSubmissions {
+  private readonly tally: SubmissionTally;
+  private runs: SubmissionRun[] = [];
+  private readonly reconciliations = new Map<SubmissionRun, SubmissionOutcome['reconciliation']>();
+
+  constructor(
+    private readonly book: JsonLinesFile,
+    private readonly portage: PortageClient,
+    private readonly parts: SubmissionParts,
+    private readonly options: SubmissionOptions,
+    private readonly context: RunContext,
+  ) {
+    this.tally = new SubmissionTally(context.clock);
+  }
+
+  /** @throws UsageError */
+  async open(): Promise<void> {
+    const groups = this.parts.plan.finish(this.parts.index);
+    const planned = await this.planReferences(groups);
+    if (planned === undefined) return;
+    const { runs, refused } = await openSubmissions(this.portage, planned);
+    this.runs = runs;
+    await this.reportLocally(refused);
+    if (groups.length > 1)
+      this.note(
+        `The lines have ${groups.length} combinations of import_supplier and task_params, and each is a submission of its own: ${groups.map(describeGroup).join(', ')}.`,
+      );
+    for (const run of runs) this.note(describeOpened(run));
+  }
+
+  async run(): Promise<void> {
+    const { stop } = this.context;
+    for (const run of this.runs) {
+      if (this.isStopped()) return;
+      if (!run.wasComplete) await this.send(run);
+    }
+    if (this.isStopped()) return;
+    if (this.options.wait) await this.follow();
+    if (this.isStopped()) return;
+    for (const run of this.runs) await this.report(run);
+    if (this.options.wait && !stop.signal.aborted) for (const run of this.runs) await this.reconcile(run);
+  }
+
+  outcome(): Omit<SentBook, 'failure'> {
+    return {
+      summary: this.tally.summary(this.runs),
+      submissions: this.runs.map((run) => ({
+        id: run.submission.id,
+        import_supplier: run.submission.import_supplier,
+        reference: run.submission.reference,
+        status: run.submission.status,
+        counts: run.submission.counts,
+        reconciliation: this.reconciliations.get(run) ?? null,
+      })),
+    };
+  }
+
+  /** @returns undefined if the run was stopped meanwhile */
+  private async planReferences(groups: readonly LineGroup[]): Promise<PlannedSubmission[] | undefined> {
+    const { reference: given, expected = {} } = this.options;
+    if (groups.length > 1 && this.options.expected !== undefined)
+      throw new UsageError(
+        `--expected has the totals of one submission, and the book is sent as ${groups.length}: one for each import_supplier and task_params (${groups.map(describeGroup).join(', ')}). Divide the book, or leave out --expected.`,
+      );
+    const planned: PlannedSubmission[] = [];
+    for (const group of groups) {
+      const reference = given ?? (await this.defaultReferenceOf(group));
+      if (reference === undefined) return undefined;
+      planned.push({
+        group,
+        reference: planned.length > 0 ? numberedReference(reference, planned.length + 1) : reference,
+        expected: this.expectedOf(group, expected),
+      });
+    }
+    return planned;
+  }
+
+  private expectedOf({ lineCount }: LineGroup, expected: Expected): Expected {
+    const accounts = expected.accounts ?? lineCount;
+    if (accounts !== lineCount)
+      this.note(`--expected has ${accounts} accounts, and the file has ${lineCount} lines to send.`);
+    return { ...expected, accounts };
+  }
+
+  private async defaultReferenceOf(group: LineGroup): Promise<string | undefined> {
+    const { progress, progressEveryMs, stop } = this.context;
+    const digest = await withProgress(
+      progress,
+      progressEveryMs,
+      () => [{ label: 'digest', fraction: this.book.fractionRead, details: this.book.path }],
+      () => this.linesOf(group).digest(stop.signal),
+    );
+    return digest === undefined ? undefined : defaultReference(this.book.path, digest);
+  }
+
+  /** Uploads and completes a submission. */
+  private async send(run: SubmissionRun): Promise<void> {
+    const { stop, clock, random, progress, progressEveryMs } = this.context;
+    const upload = new Upload(
+      run.submission,
+      this.linesOf(run.group),
+      { retryMs: this.options.retryMs, timeoutMs: this.options.timeoutMs },
+      {
+        ...{ portage: this.portage, stop: stop.signal, clock, random },
+        note: (line) => {
+          this.note(line);
+        },
+        onRead: (submission) => {
+          run.submission = submission;
+        },
+      },
+    );
+    this.tally.recordSending();
+    const end = await withProgress(
+      progress,
+      progressEveryMs,
+      () => this.steps(this.book.fractionRead),
+      () => upload.run(),
+    );
+    if (end.kind === 'stopped') return;
+    if (end.kind === 'uploaded') this.tally.addIgnoredFields(end.answer.ignored_fields);
+    else this.note(describeClosed(end.submission.id, end.submission.status));
+    if (end.kind === 'closed' && end.submission.status === 'ABORTED') {
+      run.submission = end.submission;
+      throw new Error(`Submission ${end.submission.id} was aborted during the upload`);
+    }
+    run.submission = (await this.portage.completeSubmission({ path: { id: run.submission.id } })).data;
+  }
+
+  private async follow(): Promise<void> {
+    const { stop, clock, progress, progressEveryMs } = this.context;
+    await withProgress(
+      progress,
+      progressEveryMs,
+      () => this.steps(1),
+      () =>
+        followSubmissions(this.portage, this.runs, {
+          waitMs: this.options.waitMs,
+          clock,
+          stop: stop.signal,
+        }),
+    );
+    this.tally.recordEnd();
+  }
+
+  /** Lists the lines that failed, and those that have not come to their end although the tool has waited. */
+  private async report(run: SubmissionRun): Promise<void> {
+    const isWaiting = this.options.wait && !hasEnded(run);
+    let otherLines = 0;
+    await readResults(
+      this.portage,
+      run.submission.id,
+      isWaiting ? [...FAILED, 'pending', 'in_progress'] : FAILED,
+      (result) => {
+        if (!this.reportResult(run.group, result)) otherLines += 1;
+      },
+    );
+    if (otherLines > 0)
+      this.note(
+        `Submission ${run.submission.id} has ${otherLines} failed lines that are not lines of this file. They are listed, but not copied to --rejected.`,
+      );
+  }
+
+  /** @returns false if the line is not one of this file */
+  private reportResult(group: LineGroup, result: LineResult): boolean {
+    const { errors, rejected, plan } = this.parts;
+    const { line, outcome, externalAccountNumber } = result;
+    const list: FieldError[] = result.errors.length > 0 ? result.errors : [withoutError(outcome)];
+    const stage = stageOf(outcome);
+    for (const error of list) errors.add({ line, externalAccountNumber }, stage, error);
+    if (stage === 'unfinished') return true;
+    this.tally.recordFailed(stage, list[0]?.code ?? '');
+    const isOfFile = plan.isOf(line, group) && plan.isAbout(line, externalAccountNumber);
+    if (isOfFile) rejected.add(line);
+    return isOfFile;
+  }
+
+  private async reconcile(run: SubmissionRun): Promise<void> {
+    const { data } = await this.portage.reconcileSubmission({
+      path: { id: run.submission.id },
+      timeoutMs: Math.max(this.options.timeoutMs, MIN_RECONCILIATION_TIMEOUT_MS),
+    });
+    this.reconciliations.set(run, data);
+  }
+
+  /** Reports the lines that are not sent: broken, conflicting and equal ones, and those of refused submissions. */
+  private async reportLocally(refused: readonly RefusedGroup[]): Promise<void> {
+    const { plan, index } = this.parts;
+    if (!plan.hasUnsent && !index.hasDuplicates && refused.length === 0) return;
+    for await (const line of this.book.parse(parseBookLine)) {
+      if (this.isStopped()) return;
+      this.reportLine(line, refused);
+    }
+  }
+
+  private reportLine(line: BookLine, refused: readonly RefusedGroup[]): void {
+    const { index, plan, errors, rejected } = this.parts;
+    if (line.kind === 'bad') {
+      this.refuse({ line: line.line, externalAccountNumber: '' }, [
+        { code: 'parse_error', attr: '', detail: line.detail },
+      ]);
+      return;
+    }
+    const role = index.roleOf(line.line);
+    this.tally.recordRole(role);
+    if (role === 'conflicting') {
+      errors.add(line, 'conflicting', index.conflictOf(line.line));
+      rejected.add(line.line);
+    }
+    if (role !== 'sent') return;
+    this.tally.addUnsentMembers(line.otherMembers);
+    const refusal = refused.find(({ group }) => plan.isOf(line.line, group));
+    if (refusal !== undefined) this.refuse(line, errorsOfRefusal(refusal.error));
+  }
+
+  private refuse(line: { line: number; externalAccountNumber: string }, list: readonly FieldError[]): void {
+    this.tally.recordFailed('refused', list[0]?.code ?? '');
+    this.parts.rejected.add(line.line);
+    for (const error of list) this.parts.errors.add(line, 'refused', error);
+  }
+
+  private steps(fractionSent: number): Step[] {
+    const counts = this.runs.map(({ submission }) => submission.counts);
+    const sum = (of: (one: (typeof counts)[number]) => number) =>
+      counts.reduce((total, one) => total + of(one), 0);
+    const [received, refused, ended] = [sum(({ received }) => received), sum((c) => c.refused), sum(endedOf)];
+    const failed = sum((one) => one.errored + one.dry_run_errored + one.cancelled);
+    const perSecond = this.runs.reduce(
+      (rate, { submission }) => rate + (submission.accounts_per_second ?? 0),
+      0,
+    );
+    const lastEnd = this.runs
+      .map(({ submission }) => submission.estimated_end)
+      .filter((moment) => moment !== null)
+      .sort()
+      .at(-1);
+    const processed = [
+      `${sum((one) => one.processed + one.dry_run_succeeded)} processed`,
+      ...(failed > 0 ? [`${failed} errored`] : []),
+      ...(perSecond > 0 ? [`${Math.round(perSecond * 10) / 10} accounts a second`] : []),
+      ...(lastEnd === undefined ? [] : [`ends about ${lastEnd.slice(11, 19)}`]),
+    ];
+    // Relative to the accounts of the whole book, estimated from the part that was sent.
+    const fraction = received === 0 ? 0 : (ended / received) * fractionSent;
+    return [
+      { label: 'sent', fraction: fractionSent, details: `${received} received, ${refused} refused` },
+      { label: 'processed', fraction, details: processed.join(', ') },
+    ];
+  }
+
+  private linesOf(group: LineGroup): SentLines {
+    return new SentLines(this.book, this.parts.plan, this.parts.index, group);
+  }
+
+  private isStopped(): boolean {
+    return this.context.stop.signal.aborted;
+  }
+
+  private note(line: string): void {
+    this.context.progress.note(line);
+  }
+}
+
+function describeGroup({ supplier, taskParams, lineCount }: LineGroup): string {
+  const params = taskParams === undefined ? '' : ` with ${JSON.stringify(taskParams)}`;
+  return `${supplier}${params} ${lineCount} lines`;
+}
+
+function describeOpened({ submission, reference, wasComplete, before }: SubmissionRun): string {
+  const { id, status } = submission;
+  if (wasComplete)
+    return `Submission ${id} (${reference}) is complete already (${status}), so nothing is uploaded.`;
+  if (before.received > 0)
+    return `Submission ${id} (${reference}) is resumed. It has ${acceptedOf(before)} accounts already, which are recognised.`;
+  return `Submission ${id} (${reference}) is open.`;
+}
+
+function describeClosed(id: string, status: string): string {
+  return `Submission ${id} was ${status === 'ABORTED' ? 'aborted' : 'completed'} during the upload, so it takes no more accounts.`;
+}
+
+function stageOf(outcome: Outcome): 'refused' | 'errored' | 'unfinished' {
+  if (outcome === 'refused') return 'refused';
+  return outcome === 'pending' || outcome === 'in_progress' ? 'unfinished' : 'errored';
+}
+
+/** The error of an outcome for which the service gives none. */
+function withoutError(outcome: Outcome): FieldError {
+  switch (outcome) {
+    case 'cancelled':
+      return { code: 'cancelled', attr: '', detail: 'The process was cancelled before it started.' };
+    case 'pending':
+    case 'in_progress':
+      return {
+        code: 'unfinished',
+        attr: '',
+        detail:
+          'Accepted, but its process had not ended when the tool stopped waiting. The process continues.',
+      };
+    default:
+      return { code: 'unknown', attr: '', detail: `The outcome is ${outcome}, without an error.` };
+  }
+}
+
+/** The errors of the fields, or the error of the request if it lists none. */
+function errorsOfRefusal({ code, attr, detail, errors }: PortageError): readonly FieldError[] {
+  return errors.length > 0 ? errors : [{ code, attr, detail }];
+}

@@ -1,0 +1,118 @@
+import { isJsonObject } from '@portage/client';
+import { type AccountIndex } from '../book/account-index';
+import { type BookLine } from '../book/book-line';
+import { UsageError } from '../usage-error';
+import { LineNumbers } from './line-numbers';
+
+/** The lines of a book that one submission takes: those with the same supplier and the same `task_params`. */
+export interface LineGroup {
+  /** Position in the order of the book, from 0. */
+  index: number;
+  supplier: string;
+  /** The parameters of the import; undefined if the lines have none. */
+  taskParams: unknown;
+  /** The number of its lines that are sent. */
+  lineCount: number;
+}
+
+/** More submissions of one book are taken for a mistake. */
+const MAX_GROUPS = 100;
+
+/** Set in the entry of a line whose account is in a member `payload`. */
+const IS_WRAPPED = 0x8000;
+
+/**
+ * Says which submission takes a line of the book. Stores no text: a line takes six bytes, or up to twelve, because the
+ * arrays double when they are full.
+ */
+export class SubmissionPlan {
+  private readonly groups: LineGroup[] = [];
+  private readonly groupByKey = new Map<string, LineGroup>();
+  /** Group + 1 by line, with the flag IS_WRAPPED. */
+  private readonly entries = new LineNumbers(new Uint16Array(1024));
+  private readonly accounts = new LineNumbers(new Uint32Array(1024));
+  /** True if the book has lines or members of lines that are not sent, besides those of the index. */
+  hasUnsent = false;
+
+  /** Adds a line. @throws UsageError if the book needs too many submissions */
+  add(added: BookLine): void {
+    this.hasUnsent ||= added.kind === 'bad' || added.otherMembers.length > 0;
+    if (added.kind === 'bad') return;
+    const { line, supplier, externalAccountNumber, taskParams, isWrapped } = added;
+    const group = this.groupOf(supplier, taskParams);
+    this.entries.set(line, (group.index + 1) | (isWrapped ? IS_WRAPPED : 0));
+    this.accounts.set(line, hash(externalAccountNumber));
+  }
+
+  /**
+   * The submissions that the book needs, in the order of their first lines. Lines without a supplier are left to the
+   * first submission, whose service refuses them.
+   *
+   * @throws UsageError if no line names a supplier
+   */
+  finish(index: AccountIndex): LineGroup[] {
+    const named = this.groups.filter(({ supplier }) => supplier !== '');
+    const [first] = named;
+    if (first === undefined && this.groups.length > 0)
+      throw new UsageError(
+        'No line of the book has an import_supplier, so nothing was sent. Add it to each account.',
+      );
+    for (let line = 1; line <= this.entries.last; line += 1) {
+      const entry = this.entries.get(line);
+      if (entry === 0) continue;
+      let group = this.groups[(entry & ~IS_WRAPPED) - 1];
+      if (group?.supplier === '' && first !== undefined) {
+        group = first;
+        this.entries.set(line, (first.index + 1) | (entry & IS_WRAPPED));
+      }
+      if (group !== undefined && index.roleOf(line) === 'sent') group.lineCount += 1;
+    }
+    return named.filter(({ lineCount }) => lineCount > 0);
+  }
+
+  /** True if the submission takes the line. Conflicting and equal lines are left to the index. */
+  isOf(line: number, group: LineGroup): boolean {
+    return (this.entries.get(line) & ~IS_WRAPPED) === group.index + 1;
+  }
+
+  isWrapped(line: number): boolean {
+    return (this.entries.get(line) & IS_WRAPPED) !== 0;
+  }
+
+  /** True unless the line is certainly about another account, as when the results are those of another file. */
+  isAbout(line: number, externalAccountNumber: string): boolean {
+    return this.accounts.get(line) === hash(externalAccountNumber);
+  }
+
+  private groupOf(supplier: string, taskParams: unknown): LineGroup {
+    const params = normalise(taskParams);
+    const key = JSON.stringify([supplier, params]);
+    const found = this.groupByKey.get(key);
+    if (found !== undefined) return found;
+    if (this.groups.length === MAX_GROUPS)
+      throw new UsageError(
+        `The lines of the book have more than ${MAX_GROUPS} different combinations of import_supplier and task_params, and each needs a submission of its own. Divide the book, or use --one-by-one.`,
+      );
+    const group = { index: this.groups.length, supplier, taskParams: params, lineCount: 0 };
+    this.groups.push(group);
+    this.groupByKey.set(key, group);
+    return group;
+  }
+}
+
+/** Equal parameters as one value: members sorted, those without a value left out, and undefined if none is left. */
+function normalise(taskParams: unknown): unknown {
+  if (taskParams === undefined || taskParams === null) return undefined;
+  if (!isJsonObject(taskParams)) return taskParams;
+  const members = Object.entries(taskParams)
+    .filter(([, value]) => value !== null)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** FNV-1a, 32 bits, never 0. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0 || 1;
+}

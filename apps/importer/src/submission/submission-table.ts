@@ -1,0 +1,37 @@
+import Table from 'cli-table3';
+import { escapeForTerminal } from '../terminal';
+import { isRehearsal, type SubmissionOutcome } from './submission-outcome';
+
+/** The reconciliation of a submission as a table. */
+export function reconciliationTable(outcome: SubmissionOutcome): string {
+  const { id, reference, status, reconciliation } = outcome;
+  const title = `submission ${id}  ${escapeForTerminal(reference)}  ${status}`;
+  if (reconciliation === null) return `${title}\n`;
+  const hasErased = reconciliation.measures.some(({ erased }) => Number(erased) !== 0);
+  const columns = [
+    'expected',
+    'received',
+    'imported',
+    'refused or errored',
+    ...(hasErased ? ['erased'] : []),
+  ];
+  const right = Array<'right'>(columns.length + 1).fill('right');
+  const table = new Table({ colAligns: ['left', ...right], style: { compact: true, border: [], head: [] } });
+  table.push(['reconciliation', ...columns, 'difference']);
+  for (const row of reconciliation.measures) {
+    const name = row.currency === undefined ? row.measure : `${row.measure} ${row.currency}`;
+    const values = [row.expected ?? '', row.received, row.imported, row.refused_or_errored];
+    table.push([
+      escapeForTerminal(name.replaceAll('_', ' ')),
+      ...values,
+      ...(hasErased ? [row.erased] : []),
+      row.difference,
+    ]);
+  }
+  const verdict = isRehearsal(outcome)
+    ? `Only rehearsed: ${reconciliation.rehearsed} accounts. Nothing is imported.`
+    : reconciliation.reconciled
+      ? 'Reconciled.'
+      : 'NOT RECONCILED.';
+  return `${title}\n${table.toString()}\n${verdict}\n`;
+}

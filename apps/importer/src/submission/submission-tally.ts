@@ -1,0 +1,79 @@
+import { type Clock } from '@portage/client';
+import { type LineRole } from '../book/account-index';
+import { Counts } from '../run/counts';
+import { IgnoredFields } from '../run/ignored-fields';
+import { type Summary } from '../run/tally';
+import { acceptedOf, type SubmissionRun } from './submission-run';
+
+/** Counts what the submissions of a book do not count: lines that are not sent, errors by code, and ignored values. */
+export class SubmissionTally {
+  private readonly roles: Record<LineRole, number> = { sent: 0, repeated: 0, conflicting: 0, superseded: 0 };
+  private readonly refused = new Counts();
+  private readonly errored = new Counts();
+  private readonly ignoredFields = new IgnoredFields();
+  private readonly startedAt: number;
+  private sendingAt: number | undefined;
+  private endedAt: number | undefined;
+
+  constructor(private readonly clock: Clock) {
+    this.startedAt = clock.now();
+  }
+
+  recordRole(role: LineRole): void {
+    this.roles[role] += 1;
+  }
+
+  recordFailed(stage: 'refused' | 'errored', code: string): void {
+    this[stage].add(code);
+  }
+
+  /** @param counts by path, as the answer to an upload has them */
+  addIgnoredFields(counts: Readonly<Record<string, number>>): void {
+    for (const [path, count] of Object.entries(counts)) this.ignoredFields.addCount(path, count);
+  }
+
+  /** Members of a line that are left out of what is sent. */
+  addUnsentMembers(names: readonly string[]): void {
+    this.ignoredFields.add(names);
+  }
+
+  recordSending(): void {
+    this.sendingAt ??= this.clock.now();
+  }
+
+  recordEnd(): void {
+    this.endedAt = this.clock.now();
+  }
+
+  summary(runs: readonly SubmissionRun[]): Summary {
+    const sum = (of: (run: SubmissionRun) => number) => runs.reduce((total, run) => total + of(run), 0);
+    const processedBefore = sum(({ before }) => before.processed);
+    const acceptedBefore = sum(({ before }) => acceptedOf(before));
+    const processed = sum(({ submission }) => submission.counts.processed) - processedBefore;
+    const accepted = sum(({ submission }) => acceptedOf(submission.counts)) - acceptedBefore;
+    const seconds = ((this.endedAt ?? 0) - (this.sendingAt ?? Infinity)) / 1000;
+    return {
+      accepted: Math.max(0, accepted),
+      already_imported: processedBefore,
+      already_imported_differing: 0,
+      accepted_before: acceptedBefore - processedBefore,
+      repeated: this.roles.repeated,
+      superseded: this.roles.superseded,
+      conflicting: this.roles.conflicting,
+      valid: 0,
+      refused: this.refused.byCode(),
+      processed: Math.max(0, processed),
+      errored: this.errored.byCode(),
+      dry_run_succeeded: sum(({ submission }) => submission.counts.dry_run_succeeded),
+      unfinished: sum(({ submission: { counts } }) => counts.pending + counts.in_progress),
+      unreachable: 0,
+      seconds: oneDecimal((this.clock.now() - this.startedAt) / 1000),
+      accounts_per_second: seconds > 0 ? oneDecimal(processed / seconds) : 0,
+      ignored_fields: this.ignoredFields.byPath(),
+    };
+  }
+}
+
+function oneDecimal(value: number): number {
+  return Math.round(value * 10) / 10;
+}

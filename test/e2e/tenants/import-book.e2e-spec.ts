@@ -1,0 +1,300 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { systemClock } from '@portage/client';
+import { builtProgram, SharedPortage, testedBackends } from '@portage/testing';
+import { importBook, type ImportOutcome } from '../../../apps/importer/src/import-book';
+import { type ImportOptions } from '../../../apps/importer/src/options';
+import { StopRequest } from '../../../apps/importer/src/run/stop-request';
+import { UsageError } from '../../../apps/importer/src/usage-error';
+import { readRows } from '../../../apps/importer/test/error-rows';
+import { FaultyConnection } from './faulty-connection';
+
+const TIMEOUT_MS = 120_000;
+
+describe.each(testedBackends())('import-book with submissions, with the queue in %s (17)', (backend) => {
+  let portage: SharedPortage;
+  let connection: FaultyConnection;
+  let folder: string;
+  let notes: string[];
+
+  beforeAll(async () => {
+    portage = await SharedPortage.join(backend);
+    connection = await FaultyConnection.start(portage.baseUrl);
+    folder = await mkdtemp(join(tmpdir(), 'import-book-'));
+  });
+  beforeEach(() => {
+    notes = [];
+    connection.uploads = 0;
+  });
+  afterAll(async () => {
+    await connection.stop();
+    await portage.leave();
+    await rm(folder, { recursive: true });
+  });
+
+  const path = (name: string) => join(folder, name);
+  const write = async (name: string, lines: readonly string[]): Promise<string> => {
+    await writeFile(path(name), `${lines.join('\n')}\n`);
+    return path(name);
+  };
+
+  let numbers = 0;
+  const lineOf = (more: object = {}) => JSON.stringify(portage.account(`I-${(numbers += 1)}`, more));
+  const linesOf = (count: number) => Array.from({ length: count }, () => lineOf());
+  const numberIn = (line: string) =>
+    (JSON.parse(line) as { external_account_number: string }).external_account_number;
+  /** An account whose text gzip cannot shorten much, so that an upload of some has a middle. */
+  const longLines = (count: number) =>
+    Array.from({ length: count }, () => {
+      const random = createHash('sha512').update(String(numbers)).digest('hex').repeat(1);
+      const body = Array.from({ length: 20 }, (_, nth) =>
+        createHash('sha512').update(`${random} ${nth}`).digest('base64'),
+      ).join(' ');
+      return lineOf({ notes: [{ body }] });
+    });
+
+  async function run(
+    options: Partial<ImportOptions>,
+    stop = new StopRequest(() => undefined),
+    standardInput?: NodeJS.ReadableStream,
+  ): Promise<ImportOutcome> {
+    try {
+      return await importBook(
+        {
+          ...{ file: undefined, afterImport: undefined, baseUrl: connection.url, apiKey: portage.apiKey },
+          ...{ oneByOne: false, reference: undefined, expected: undefined, concurrency: 4 },
+          ...{ errors: path('errors.csv'), rejected: path('rejected.ndjson'), report: undefined },
+          ...{ rejectedAfterImport: undefined, checkpoint: undefined, validateOnly: false },
+          ...{ rejectUnknown: false, lastWins: false, wait: true, stallMs: 30_000, waitMs: 60_000 },
+          ...{ retryMs: 60_000, timeoutMs: 20_000 },
+          ...options,
+        },
+        {
+          stop,
+          progress: { show: () => undefined, note: (line) => notes.push(line), end: () => undefined },
+          progressEveryMs: 500,
+          clock: systemClock,
+          random: () => 0.2,
+          standardInput,
+        },
+      );
+    } finally {
+      stop.removeListeners();
+    }
+  }
+
+  /** How many accounts, and versions of their processes, a submission has made. */
+  async function storedOf(lines: readonly string[]): Promise<{ processes: number; versions: number }> {
+    const [stored] = await portage.sql<{ processes: number; versions: number }>(
+      `SELECT count(*)::int AS processes, sum(version)::int AS versions FROM import_process process
+       JOIN import_supplier supplier ON supplier.id = process.supplier_id
+       WHERE supplier.code = $1 AND external_account_number = ANY($2)`,
+      [portage.supplier, lines.map(numberIn)],
+    );
+    return stored!;
+  }
+
+  it(
+    'imports the lines, lists what failed by its line, and reconciles; a second run uploads nothing',
+    async () => {
+      const [one, two, three, four] = linesOf(4) as [string, string, string, string];
+      const conflicting = JSON.stringify({ ...JSON.parse(four), customers: [{ family_name: 'Other' }] });
+      const bad = lineOf({ customers: [{ family_name: 'Hale', landline: '01234' }] });
+      const odd = lineOf({ mood: 'good', customers: [{ family_name: 'Odd', nick: 'O' }] });
+      const wrapped = `{"note":1,"payload":${two}}`;
+      const lines = [one, '', wrapped, bad, '{"cut', four, conflicting, three, one, odd];
+      const file = await write('book.ndjson', lines);
+      const first = await run({ file });
+      expect(first.failure).toBeUndefined();
+      expect(first.summary).toMatchObject({
+        ...{ accepted: 4, processed: 4, already_imported: 0, repeated: 1, conflicting: 2, unfinished: 0 },
+        ...{ refused: { invalid_phone_number: 1, parse_error: 1 }, errored: {} },
+        ignored_fields: { 'customers.*.nick': 1, mood: 1, note: 1 },
+      });
+      expect((await readRows(path('errors.csv'))).sort()).toEqual([
+        expect.stringMatching(/^4,account,I-\d+,refused,invalid_phone_number,customers\.0\.landline,/),
+        expect.stringMatching(/^5,account,,refused,parse_error,,/),
+        expect.stringMatching(/^6,account,I-4,conflicting,conflicting_lines,,/),
+        expect.stringMatching(/^7,account,I-4,conflicting,conflicting_lines,,/),
+      ]);
+      expect(await readFile(path('rejected.ndjson'), 'utf8')).toBe(
+        `${[bad, '{"cut', four, conflicting].join('\n')}\n`,
+      );
+      const [submission] = first.submissions;
+      const sent = [one, '', two, bad, '', '', '', three, '', odd].join('\n');
+      const digest = createHash('sha256').update(`${sent}\n`).digest('hex').slice(0, 12);
+      expect(submission).toMatchObject({ reference: `book.ndjson-${digest}`, status: 'FINISHED' });
+      expect(submission?.reconciliation).toMatchObject({ reconciled: false, unfinished: 0 });
+      expect(submission?.reconciliation?.measures[0]).toMatchObject({
+        ...{ measure: 'accounts', expected: 5, received: 5, imported: 4, refused_or_errored: 1 },
+        difference: -1,
+      });
+      expect(connection.uploads).toBe(1);
+
+      const second = await run({ file });
+      expect(connection.uploads).toBe(1);
+      expect(notes.at(-1)).toContain('is complete already (FINISHED), so nothing is uploaded');
+      expect(second.summary).toMatchObject({
+        ...{ accepted: 0, processed: 0, already_imported: 4, refused: { invalid_phone_number: 1 } },
+      });
+      expect(second.submissions).toEqual(first.submissions);
+      expect(await readFile(path('rejected.ndjson'), 'utf8')).toContain(bad);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'goes on after a connection that is cut in the middle of the upload, and imports no account twice',
+    async () => {
+      const lines = longLines(600);
+      const file = await write('cut.ndjson', lines);
+      connection.failUpload('cut', 200_000);
+      connection.failUpload('cut', 400_000);
+      const { summary, submissions, failure } = await run({ file });
+      expect(failure).toBeUndefined();
+      expect(connection.uploads).toBe(3);
+      const interrupted = notes.filter((note) => note.includes('The upload was interrupted'));
+      expect(interrupted).toHaveLength(2);
+      expect(interrupted[0]).toMatch(/The whole file is sent again in \d+ s, which is safe/);
+      expect(summary).toMatchObject({ accepted: 600, processed: 600, refused: {}, errored: {} });
+      expect(submissions[0]?.reconciliation?.reconciled).toBe(true);
+      expect(submissions[0]?.counts.repeated).toBeGreaterThan(0);
+      expect(await storedOf(lines)).toEqual({ processes: 600, versions: 600 });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'gives up an upload that stalls, sends the file again, and imports no account twice',
+    async () => {
+      const lines = longLines(300);
+      const file = await write('stalled.ndjson', lines);
+      connection.failUpload('stall', 100_000);
+      const { summary, submissions } = await run({ file, timeoutMs: 3000 });
+      expect(connection.uploads).toBe(2);
+      expect(notes.find((note) => note.includes('interrupted'))).toMatch(
+        /the service has read and stored nothing for \d+ s/,
+      );
+      expect(summary).toMatchObject({ accepted: 300, processed: 300 });
+      expect(submissions[0]?.reconciliation?.reconciled).toBe(true);
+      expect(await storedOf(lines)).toEqual({ processes: 300, versions: 300 });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'stops the upload with Ctrl-C, and goes on with the same command',
+    async () => {
+      const lines = longLines(400);
+      const file = await write('stopped.ndjson', lines);
+      const stop = new StopRequest(() => undefined);
+      connection.onBytes = {
+        count: 150_000,
+        act: () => {
+          stop.stop();
+        },
+      };
+      const first = await run({ file }, stop);
+      expect(first.failure).toBeUndefined();
+      expect(first.submissions[0]).toMatchObject({ status: 'OPEN', reconciliation: null });
+      expect((await storedOf(lines)).processes).toBeLessThan(400);
+      const second = await run({ file });
+      expect(second.submissions[0]?.id).toBe(first.submissions[0]?.id);
+      expect(second.submissions[0]?.reconciliation?.reconciled).toBe(true);
+      expect(await storedOf(lines)).toEqual({ processes: 400, versions: 400 });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'sends one submission for each task_params, and rehearses those of a dry run',
+    async () => {
+      const [plain, rehearsed, other] = linesOf(3) as [string, string, string];
+      const file = await write('mixed.ndjson', [
+        plain,
+        `{"payload":${rehearsed},"task_params":{"is_dry_run":true}}`,
+        `{"payload":${other}}`,
+      ]);
+      const { summary, submissions } = await run({ file, reference: 'mixed' });
+      expect(notes[0]).toContain('each is a submission of its own');
+      expect(submissions.map(({ reference, counts }) => [reference, counts.received])).toEqual([
+        ['mixed', 2],
+        ['mixed-2', 1],
+      ]);
+      expect(summary).toMatchObject({ processed: 2, dry_run_succeeded: 1, unfinished: 0 });
+      await expect(run({ file, reference: 'mixed', expected: { debts: 0 } })).rejects.toThrow(
+        /--expected has the totals of one submission/,
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it('refuses the lines of an unknown supplier, and sends the others', async () => {
+    const [good] = linesOf(1) as [string];
+    const file = await write('unknown.ndjson', [good, lineOf({ import_supplier: 'NO-SUCH-ONE' })]);
+    const { summary, submissions } = await run({ file });
+    expect(submissions).toHaveLength(1);
+    expect(summary).toMatchObject({ accepted: 1, refused: { invalid_choice: 1 } });
+    expect(await readRows(path('errors.csv'))).toEqual([
+      expect.stringMatching(/^2,account,I-\d+,refused,invalid_choice,import_supplier,/),
+    ]);
+  });
+
+  it('reads standard input, and ends after the upload with --no-wait', async () => {
+    const text = linesOf(3).join('\n');
+    const stop = new StopRequest(() => undefined);
+    const { submissions } = await run({ file: '-', wait: false }, stop, Readable.from([Buffer.from(text)]));
+    expect(submissions).toEqual([
+      expect.objectContaining({ status: expect.stringMatching(/RECEIVED|FINISHED/), reconciliation: null }),
+    ]);
+    expect(submissions[0]?.reference).toMatch(/^standard input-[0-9a-f]{12}$/);
+    expect(submissions[0]?.counts.received).toBe(3);
+  });
+
+  it('refuses a submission that was aborted, and a reference with other totals, before it sends a line', async () => {
+    const file = await write('aborted.ndjson', linesOf(2));
+    const opened = await run({ file, reference: 'aborted', wait: false });
+    await portage.send('POST', `/v2/data-import/submissions/${opened.submissions[0]!.id}/abort/`);
+    await expect(run({ file, reference: 'aborted', expected: { accounts: 7 } })).rejects.toThrow(
+      /Give the same --expected as then to go on with it, or --reference another name/,
+    );
+    const other = await portage.post('/v2/data-import/submissions/', {
+      ...{ import_supplier: portage.supplier, reference: 'given up', expected: { accounts: 2 } },
+    });
+    await portage.send('POST', `/v2/data-import/submissions/${other.body.id as string}/abort/`);
+    connection.uploads = 0;
+    const again = run({ file, reference: 'given up' });
+    await expect(again).rejects.toThrow(UsageError);
+    await expect(again).rejects.toThrow(/was aborted.*Give --reference another name/);
+    expect(connection.uploads).toBe(0);
+  });
+
+  it('ends with exit code 1 and the table if the submission is not reconciled, and with 0 if it is', async () => {
+    const file = await write('table.ndjson', linesOf(2));
+    const start = async (...more: string[]) =>
+      new Promise<{ code: number; output: string }>((resolve) => {
+        execFile(
+          process.execPath,
+          [builtProgram('importer'), '--file', file, '--base-url', portage.baseUrl, ...more],
+          { env: { PATH: process.env['PATH'], PORTAGE_API_KEY: portage.apiKey } },
+          (error, stdout, stderr) => {
+            resolve({ code: Number(error?.code ?? 0), output: stdout + stderr });
+          },
+        );
+      });
+    const fine = await start();
+    expect(fine.output).toMatch(/accounts\s*│\s*2\s*│\s*2\s*│\s*2\s*│\s*0\s*│\s*0\b/);
+    expect(fine.output).toContain('Reconciled.');
+    expect(fine.code).toBe(0);
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text + `${lineOf()}\n`);
+    const wrong = await start('--expected', 'accounts=4,opening_balance=0');
+    expect(wrong.output).toContain('NOT RECONCILED.');
+    expect(wrong.output).toMatch(/is not reconciled: accounts differ by -\d/);
+    expect(wrong.code).toBe(1);
+  });
+});
