@@ -61,6 +61,8 @@ describe('the program', () => {
         ...['supplier create', 'supplier set', 'supplier set-status', 'supplier list', 'supplier show'],
         ...['process list', 'process show', 'process release', 'process cancel', 'process retry'],
         ...['process erase', 'supplier document-roots'],
+        ...['submission list', 'submission show', 'submission results', 'submission reconcile'],
+        ...['submission abort', 'submission rollback'],
         ...['account show', 'account erase', 'audit list'],
       ]),
     );

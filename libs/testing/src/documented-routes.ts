@@ -56,8 +56,8 @@ function examplesOf({ schema, example, examples = {} }: Media): Record<string, u
   const all = [example, ...(schema?.examples ?? []), ...Object.values(examples).map(({ value }) => value)];
   return all
     .filter((one) => one !== undefined)
-    .flatMap((one) =>
-      typeof one === 'string' ? one.split('\n').filter(Boolean).map(parse) : (one as Record<string, unknown>),
+    .flatMap((one): Record<string, unknown>[] =>
+      typeof one === 'string' ? one.split('\n').filter(Boolean).map(parse) : [one as Record<string, unknown>],
     );
 }
 

@@ -316,7 +316,7 @@ describe('operators', () => {
     }
     expect(await refusal('process', 'release', '--submission', id, '--all')).toContain('--first only');
     expect(await refusal('process', 'release', '--first', '1')).toContain('--submission');
-    expect(await refusal('process', 'release')).toContain('--supplier or --submission');
+    expect(await refusal('process', 'release')).toContain("'--submission <id>' not specified");
     expect(await refusal('process', 'release', '--submission', id, '--first', '0')).toContain('--first must');
   });
 });

@@ -1,4 +1,5 @@
 import { Refusal, SteerImportProcesses } from '@portage/importing';
+import type { Command } from 'commander';
 import { withApplication } from '../command';
 import { withInterruption } from '../interruption';
 import { createProgressBar } from '../progress-bar';
@@ -12,12 +13,15 @@ interface ReleaseOptions extends Omit<SteeringOptions, 'supplier'> {
 }
 
 /** `process release`: processes of a supplier, or the rehearsed accounts of a submission. */
-export async function releaseProcesses({ submission, first, ...selected }: ReleaseOptions): Promise<void> {
+export async function releaseProcesses(
+  { submission, first, ...selected }: ReleaseOptions,
+  usage: Command,
+): Promise<void> {
   const { supplier, json, ...selection } = selected;
   if (submission === undefined) {
     if (first !== undefined) throw new Refusal('--first is the number of accounts of a --submission.');
     if (supplier === undefined)
-      throw new Refusal('Select the processes to release: --supplier or --submission.');
+      usage.error("error: required option '--supplier <code>' or '--submission <id>' not specified");
     await steerProcesses('release', { supplier, ...(json && { json }), ...selection });
     return;
   }
