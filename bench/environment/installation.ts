@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { compiledPath } from './checkout';
 import type { Program } from './program';
 import { query } from './query';
 import { type RunEnvironment, RunningProgram } from './running-program';
@@ -10,6 +13,8 @@ interface InstallationOptions extends RunEnvironment {
   readonly databaseUrl: string;
   readonly remove: () => Promise<void>;
 }
+
+const execFileAsync = promisify(execFile);
 
 /** Polling interval, which is the precision of the end time of an import. */
 const POLL_INTERVAL_MS = 20;
@@ -39,6 +44,16 @@ export class Installation {
     await running.startApi();
     await running.startWorkers(workers);
     return running;
+  }
+
+  /** Runs an operator's command. @returns its output, parsed */
+  async operator(...args: string[]): Promise<unknown> {
+    const { stdout } = await execFileAsync(
+      process.execPath,
+      [compiledPath('apps/cli/src/main.js'), ...args, '--json'],
+      { env: this.options.env },
+    );
+    return JSON.parse(stdout);
   }
 
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {

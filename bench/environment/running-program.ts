@@ -44,6 +44,15 @@ export class RunningProgram {
     return this.api?.pid ?? NaN;
   }
 
+  get workerPids(): number[] {
+    return this.workers.map(({ pid }) => pid ?? NaN);
+  }
+
+  /** The headers with the token of the benchmark's organisation. */
+  get authorization(): Readonly<Record<string, string>> {
+    return this.headers;
+  }
+
   async startApi(): Promise<void> {
     const port = await freePort();
     this.baseUrl = `http://127.0.0.1:${port}`;
@@ -114,13 +123,14 @@ export class RunningProgram {
     return service;
   }
 
-  private async obtainToken(): Promise<string> {
+  /** Obtains a token of the benchmark's organisation, or of the one with this API key. */
+  async obtainToken(apiKey = this.environment.apiKey): Promise<string> {
     const query =
       'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token } }';
     const response = await fetch(`${this.baseUrl}/v1/graphql/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables: { input: { APIKey: this.environment.apiKey } } }),
+      body: JSON.stringify({ query, variables: { input: { APIKey: apiKey } } }),
       signal: AbortSignal.timeout(START_TIMEOUT_MS),
     });
     const { data } = (await response.json()) as { data: { obtainPlatformToken: { token: string } } };

@@ -7,6 +7,7 @@ import { lists } from './lists';
 import type { Measure } from './measure';
 import { roundTrips } from './round-trips';
 import { status } from './status';
+import { submission } from './submission';
 import { transactions } from './transactions';
 import { validate } from './validate';
 import { validation } from './validation';
@@ -16,6 +17,7 @@ export const measures: readonly Measure[] = [
   endToEnd,
   create,
   drain,
+  submission,
   roundTrips,
   capacity,
   validation,

@@ -17,3 +17,15 @@ export function bookAccount(externalAccountNumber: string, serial: number): stri
     .replaceAll('1000000000110', mpan(`10000${digits}`))
     .replaceAll('9900010107', mprn(`9${digits}`));
 }
+
+/** What one account of the book counts in a reconciliation. */
+export const BOOK_ACCOUNT_MEASURES = {
+  accounts: 1,
+  customers: 2,
+  supply_points: 2,
+  statements: 1,
+  transactions: 9,
+  opening_balance: 61.5,
+  payment_instructions: 1,
+  debts: 1,
+};

@@ -17,8 +17,9 @@ import {
   until,
 } from '@portage/testing';
 
-const JOB_KEYS = 'bull:account-imports:process-*';
-const JOB_KEY = /:process-\d+-\d+$/;
+const JOB_KEYS = 'bull:account-imports:*';
+/** The jobs of single accounts, and those of the batches of an upload. */
+const JOB_KEY = /:(process-\d+-\d+|batch-\d+)$/;
 
 /**
  * API, workers, PostgreSQL and Redis as processes of one test, so that it can kill or suspend each of them. Each method

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@portage/testing';
+import type { BookClient } from './book-client';
 import type { FaultEnvironment } from './fault-environment';
 import type { PostingClient } from './posting-client';
 
@@ -16,15 +17,15 @@ export interface Size {
   waits: 'quick' | 'default';
 }
 
-export interface FaultContext {
+export interface FaultContext<Client extends BookClient = PostingClient> {
   environment: FaultEnvironment;
-  client: PostingClient;
+  client: Client;
   size: Size;
   /** SQL pattern of the external account numbers of this fault. */
   pattern: string;
 }
 
-export interface Fault {
+export interface Fault<Client extends BookClient = PostingClient> {
   /** Prefix of the external account numbers. */
   key: string;
   title: string;
@@ -35,9 +36,9 @@ export interface Fault {
   /** The number of injections per size of run; 0 excludes the fault. */
   injections: Readonly<Record<Size['name'], number>>;
   /** Injects the fault once, waits until the affected process runs again, and returns the amount of affected work. */
-  inject(context: FaultContext): Promise<number>;
+  inject(context: FaultContext<Client>): Promise<number>;
   /** The operator's actions after the last injection. */
-  recover?(context: FaultContext): Promise<void>;
+  recover?(context: FaultContext<Client>): Promise<void>;
 }
 
 const INJECTION_TIMEOUT_MS = 30_000;
@@ -47,7 +48,7 @@ const PAUSED_CODE = 'import_supplier_migration_not_ongoing';
 
 /** Counts the fault's import processes with one of the statuses. */
 export async function countOf(
-  { environment, pattern }: FaultContext,
+  { environment, pattern }: Pick<FaultContext, 'environment' | 'pattern'>,
   ...statuses: string[]
 ): Promise<number> {
   const [row] = await environment.portage.sql<{ count: number }>(
@@ -137,8 +138,10 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /** Kills workers while they have active jobs, and returns the number of those jobs. */
-async function killWorkers(context: FaultContext, count: number): Promise<number> {
-  const { environment, pattern } = context;
+export async function killWorkers(
+  { environment, pattern }: Pick<FaultContext, 'environment' | 'pattern'>,
+  count: number,
+): Promise<number> {
   const workers = environment.workers.slice(0, count);
   let active = 0;
   await until(

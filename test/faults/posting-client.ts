@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type TestPortage, until } from '@portage/testing';
+import type { BookClient } from './book-client';
 
 const CONNECTIONS = 32;
 const RETRY_DELAY_MS = 100;
@@ -10,7 +11,7 @@ const TIMEOUT_MS = 120_000;
  * A supplier that posts a book over 32 connections and retries requests that broke off or were answered with 5xx. It posts
  * only as many accounts as are allowed, so that a fault is injected while accounts are being posted.
  */
-export class PostingClient {
+export class PostingClient implements BookClient {
   /** Answered with 201, or with `already imported` after an earlier 201 was lost. */
   readonly accepted = new Set<string>();
   /** Refused because the supplier was paused. */
@@ -33,7 +34,6 @@ export class PostingClient {
     return this.accepted.size + this.refused.size;
   }
 
-  /** Allows the first `count` accounts of the book to be posted. */
   allow(count: number): void {
     this.allowed = Math.ceil(count);
   }
@@ -47,8 +47,7 @@ export class PostingClient {
     if (this.unexpectedAnswers.length > 0) throw new Error(this.unexpectedAnswers.slice(0, 5).join('\n'));
   }
 
-  /** Posts the book. Ends when every account is answered, or at the first unexpected answer. */
-  async post(): Promise<void> {
+  async send(): Promise<void> {
     await this.postAll([...this.book.keys()]);
   }
 
@@ -60,7 +59,11 @@ export class PostingClient {
     await this.waitForAnswers(this.book.size);
   }
 
-  /** Stops without posting the remaining accounts. */
+  /** Every answer was checked when it arrived. */
+  async findDifferences(): Promise<string[]> {
+    return Promise.resolve([]);
+  }
+
   stop(): void {
     this.isStopped = true;
   }

@@ -28,13 +28,13 @@ export function writeReliabilityPage(outcomes: readonly Outcome[]): void {
 
 const page = (rows: readonly string[]) => `# Reliability
 
-Every account that was answered with 201 is created exactly once, even if processes are killed, PostgreSQL is restarted, or Redis is lost or emptied meanwhile. This page is written by
+Every account that was answered with 201, and every account of an uploaded file, is created exactly once, even if processes are killed, PostgreSQL is restarted, or Redis is lost or emptied meanwhile. This page is written by
 
 \`\`\`
 npm run test:faults
 \`\`\`
 
-in ${Math.round(performance.now() / 60_000)} minutes. \`npm test\` (with the queue in PostgreSQL) and \`npm run test:operations\` (in Redis) run the same faults with fewer accounts and shorter waits. The faults are listed in \`test/faults/faults.ts\`.
+in ${Math.round(performance.now() / 60_000)} minutes. \`npm test\` (with the queue in PostgreSQL) and \`npm run test:operations\` (in Redis) run some of these faults with fewer accounts and shorter waits. The faults are listed in \`test/faults/faults.ts\` and \`test/faults/upload-faults.ts\`.
 
 | fault | queue in | times | affected | posted | lost | doubled | recovered after |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -44,11 +44,15 @@ Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version
 
 A client with 32 connections posts a book of dual fuel accounts and repeats requests that broke off or were answered with 5xx. Each fault strikes in the middle of the posting, and the next one two seconds after recovery; Redis stays down for ten seconds. The last tenth of the book is posted after the last fault. A killed process is restarted at once, except the two of three workers.
 
+In the rows with uploads one request sends the whole book to a submission. After each cut the client sends the whole file again, until an upload is answered with 200, and then completes the submission. Meanwhile its counts are read about twenty times a second, over HTTP and from the tables: at every reading as many lines were received as were refused or are in any state, and none has disappeared. At the end the uploads together have accepted each line once, every line of the results is processed, and the reconciliation shows no difference from the control totals that were stated in advance.
+
+The run also kills \`submission rollback\` three times in the middle and runs it again: every table of accounts is as it was before the submission.
+
 The columns:
 
 - **times**: faults that took effect. A killed process must have ended by the signal, PostgreSQL must have been restarted, Redis must have been emptied, and accepted accounts must have been unfinished at that moment.
-- **affected**: work that the faults interrupted, in total. *Active jobs* are processes that were IN_PROGRESS in killed workers; *accounts sent again* had to be posted more than once; *accounts accepted meanwhile* got their 201 while Redis was down and were still PENDING; *jobs lost* were in Redis when it was emptied; *accounts refused* got 400 or ended ERRORED because the supplier was paused, and were posted again or retried with \`process retry\`. Zero fails the test.
-- **posted**: accounts of the book. Each was answered with 201 in the end, or found imported after an earlier 201 was lost on the way.
+- **affected**: work that the faults interrupted, in total. *Active jobs* are processes that were IN_PROGRESS in killed workers; *accounts sent again* had to be posted more than once; *uploads sent again* were cut; *active accounts* are those of the batches that killed workers were importing; *accounts accepted meanwhile* got their 201 while Redis was down and were still PENDING; *jobs lost* were in Redis when it was emptied; *accounts refused* got 400 or ended ERRORED because the supplier was paused, and were posted again or retried with \`process retry\`. Zero fails the test.
+- **posted**: accounts of the book. Each was answered with 201 in the end, or found imported after an earlier 201 was lost on the way; with uploads, each is in an upload that was answered with 200.
 - **lost**: posted accounts without an account in the database.
 - **doubled**: posted accounts with more than one account or more than one PROCESSED event.
 - **recovered after**: from the end of the last fault, when the affected part answers again, to the last PROCESSED event, including the rest of the book.

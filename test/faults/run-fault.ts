@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@portage/testing';
 import { bookAccount } from './book-account';
+import type { BookClient } from './book-client';
 import type { FaultEnvironment } from './fault-environment';
 import { type FaultContext, countOf, type Fault, type Size } from './faults';
-import { PostingClient } from './posting-client';
 import { findViolations } from './violations';
 
 export interface Measurement {
-  fault: Fault;
+  fault: Pick<Fault, 'key' | 'title' | 'affected'>;
   injections: number;
   /** The affected work of all injections, in the fault's own unit. */
   affectedCount: number;
@@ -15,39 +15,44 @@ export interface Measurement {
   lost: number;
   doubled: number;
   recoveryMs: number;
-  /** One line for each kind of violation in the database. */
+  /** One line for each kind of violation in the database, and for each difference that the service shows. */
   violations: string[];
 }
 
-/** The share of the book that is posted after the last injection, to show that new accounts are accepted. */
+/** The share of the book that is sent after the last injection, to show that new accounts are accepted. */
 const REST_SHARE = 0.1;
 /** The share of a portion that is answered before the fault is injected. */
 const FIRST_SHARE = 0.1;
 
 let serial = 0;
 
+/** The numbers and bodies of a new book. */
+export function createBook(key: string, accounts: number): Map<string, string> {
+  const numbers = Array.from({ length: accounts }, (_, index) => `${key}-${index}`);
+  return new Map(numbers.map((number) => [number, bookAccount(number, serial++)]));
+}
+
 /**
- * Posts a book while the fault is injected, waits until every process has ended, and checks the database. Each injection
+ * Sends a book while the fault is injected, waits until every process has ended, and checks the database. Each injection
  * has a portion of the book, and takes place once the first share of the portion has been answered.
  *
  * @throws Error if the injections affected no work, or if the accounts are not imported within the timeout
  */
-export async function runFault(
-  fault: Fault,
+export async function runFault<Client extends BookClient>(
+  fault: Fault<Client>,
   environment: FaultEnvironment,
   size: Size,
+  createClient: (book: ReadonlyMap<string, string>) => Client,
 ): Promise<Measurement> {
   await environment.restore(fault.workers ?? 1);
-  const numbers = Array.from({ length: size.accounts }, (_, index) => `${fault.key}-${index}`);
-  const book = new Map(numbers.map((number) => [number, bookAccount(number, serial++)]));
-  const client = new PostingClient(environment.portage, book);
-  const context: FaultContext = { environment, client, size, pattern: `${fault.key}-%` };
+  const client = createClient(createBook(fault.key, size.accounts));
+  const context: FaultContext<Client> = { environment, client, size, pattern: `${fault.key}-%` };
   try {
-    const posting = client.post();
+    const sending = client.send();
     const { affectedCount, endedAt } = await injectAll(fault, context);
     client.allow(size.accounts);
     await client.waitForAnswers(size.accounts);
-    await posting;
+    await sending;
     await fault.recover?.(context);
     await until(
       async () => (await countOf(context, 'PROCESSED')) >= client.accepted.size,
@@ -58,16 +63,19 @@ export async function runFault(
       ...{ fault, injections: fault.injections[size.name], affectedCount, posted: size.accounts },
       ...(await countLostAndDoubled(context)),
       recoveryMs: (await lastProcessedAt(context)) - endedAt,
-      violations: await findViolations(environment.portage, context.pattern),
+      violations: [
+        ...(await findViolations(environment.portage, context.pattern)),
+        ...(await client.findDifferences()),
+      ],
     };
   } finally {
     client.stop();
   }
 }
 
-async function injectAll(
-  fault: Fault,
-  context: FaultContext,
+async function injectAll<Client extends BookClient>(
+  fault: Fault<Client>,
+  context: FaultContext<Client>,
 ): Promise<{ affectedCount: number; endedAt: number }> {
   const { client, size } = context;
   const injections = fault.injections[size.name];
@@ -95,7 +103,7 @@ async function countLostAndDoubled({
   environment,
   client,
   pattern,
-}: FaultContext): Promise<{ lost: number; doubled: number }> {
+}: FaultContext<BookClient>): Promise<{ lost: number; doubled: number }> {
   const rows = await environment.portage.sql<{ number: string; accounts: number; ends: number }>(
     `SELECT process.external_account_number AS number,
        (SELECT count(*)::int FROM account WHERE account.supplier_id = process.supplier_id
@@ -112,7 +120,7 @@ async function countLostAndDoubled({
   };
 }
 
-async function lastProcessedAt({ environment, pattern }: FaultContext): Promise<number> {
+async function lastProcessedAt({ environment, pattern }: FaultContext<BookClient>): Promise<number> {
   const [row] = await environment.portage.sql<{ at: Date }>(
     `SELECT max(event.occurred_at) AS at FROM import_process_event event
      JOIN import_process process ON process.id = event.process_id
@@ -122,7 +130,7 @@ async function lastProcessedAt({ environment, pattern }: FaultContext): Promise<
   return row!.at.getTime();
 }
 
-async function describeUnfinished({ environment, pattern }: FaultContext): Promise<string> {
+async function describeUnfinished({ environment, pattern }: FaultContext<BookClient>): Promise<string> {
   const rows = await environment.portage.sql(
     `SELECT status, error_code, attempt, count(*)::int AS count, min(external_account_number) AS example,
        round(extract(epoch FROM now() - max(enqueued_at)))::int AS newest_enqueued_seconds_ago

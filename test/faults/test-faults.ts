@@ -1,8 +1,12 @@
 import { chosenBackends, findRedisProgram, type TestedBackend } from '@portage/testing';
 import { CORRUPTIONS } from './corruptions';
 import { FaultEnvironment } from './fault-environment';
-import { FAULTS, type Size } from './faults';
+import { type Fault, FAULTS, type Size } from './faults';
+import { interruptRollback } from './interrupted-rollback';
+import { PostingClient } from './posting-client';
 import { type Measurement, runFault } from './run-fault';
+import { UPLOAD_FAULTS } from './upload-faults';
+import { UploadingClient } from './uploading-client';
 import { findViolations } from './violations';
 
 export type Outcome = Measurement & { backend: TestedBackend };
@@ -16,7 +20,10 @@ export function testFaults(size: Size, onSuccess?: (outcomes: readonly Outcome[]
       'SKIPPED: faults on Redis, because no redis-server or valkey-server is on the PATH.\n',
     );
   const outcomes: Outcome[] = [];
-  const expected = backends.flatMap((backend) => faultsOn(backend, size)).length;
+  const expected = backends.flatMap((backend) => [
+    ...faultsOn(FAULTS, backend, size),
+    ...faultsOn(UPLOAD_FAULTS, backend, size),
+  ]).length;
 
   describe.each(backends)('with the queue in %s', (backend) => {
     let environment: FaultEnvironment;
@@ -27,17 +34,45 @@ export function testFaults(size: Size, onSuccess?: (outcomes: readonly Outcome[]
       await environment.stop();
     }, 60_000);
 
-    it.each(faultsOn(backend, size))(
+    const record = (measured: Measurement) => {
+      process.stderr.write(`${summaryLine({ ...measured, backend })}\n`);
+      expect(measured.violations).toEqual([]);
+      expect(measured).toMatchObject({ lost: 0, doubled: 0 });
+      outcomes.push({ ...measured, backend });
+    };
+
+    it.each(faultsOn(FAULTS, backend, size))(
       'every accepted account is imported exactly once: $title',
       async (fault) => {
-        const measured = await runFault(fault, environment, size);
-        process.stderr.write(`${summaryLine({ ...measured, backend })}\n`);
-        expect(measured.violations).toEqual([]);
-        expect(measured).toMatchObject({ lost: 0, doubled: 0 });
-        outcomes.push({ ...measured, backend });
+        const { portage } = environment;
+        record(await runFault(fault, environment, size, (book) => new PostingClient(portage, book)));
       },
       size.recoveryTimeoutMs * 3,
     );
+
+    const uploadFaults = faultsOn(UPLOAD_FAULTS, backend, size);
+    if (uploadFaults.length > 0)
+      it.each(uploadFaults)(
+        'every account of an upload is counted all the time and imported exactly once: $title',
+        async (fault) => {
+          const { portage } = environment;
+          record(
+            await runFault(fault, environment, size, (book) => new UploadingClient(portage, book, fault.key)),
+          );
+        },
+        size.recoveryTimeoutMs * 3,
+      );
+
+    if (size.name === 'full')
+      it(
+        'a rollback that is killed in the middle and run again leaves every table of accounts as it was',
+        async () => {
+          const { left, ...found } = await interruptRollback(environment, size);
+          process.stderr.write(`${backend}, rollback: killed with ${left.join(', ')} accounts left\n`);
+          expect(found).toEqual({ changedTables: [], violations: [] });
+        },
+        size.recoveryTimeoutMs * 3,
+      );
 
     // The queries are the same on every backend, so one backend is enough.
     if (backend !== backends.at(-1)) return;
@@ -53,8 +88,12 @@ export function testFaults(size: Size, onSuccess?: (outcomes: readonly Outcome[]
   });
 }
 
-function faultsOn(backend: TestedBackend, { name }: Size) {
-  return FAULTS.filter(
+function faultsOn<F extends Pick<Fault, 'needsRedis' | 'injections'>>(
+  faults: readonly F[],
+  backend: TestedBackend,
+  { name }: Size,
+): F[] {
+  return faults.filter(
     ({ needsRedis, injections }) => injections[name] > 0 && (!needsRedis || backend === 'redis'),
   );
 }

@@ -88,7 +88,7 @@ describe.each(backends)('with the queue in %s', (backend) => {
       await team.pause();
       const client = new PostingClient(portage, book(name));
       client.allow(ACCOUNTS);
-      await client.post();
+      await client.send();
       expect([client.accepted.size, client.unexpectedAnswers]).toEqual([ACCOUNTS, []]);
       expect(await countProcessed(portage, `${name}-%`)).toBe(0);
 
@@ -141,7 +141,7 @@ describe.each(backends)('with the queue in %s', (backend) => {
           return async () => old.stop();
         }),
       ];
-      const posting = client.post();
+      const posting = client.send();
       try {
         for (const [index, replace] of replacements.entries()) {
           const stopOld = await replace();
