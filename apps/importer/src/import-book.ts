@@ -65,6 +65,7 @@ export async function importBook(options: ImportOptions, context: RunContext): P
     return await run(options, context, inputs, watch);
   } finally {
     clearInterval(watching);
+    noticeAnswers(watch, options.stallMs, context);
     context.progress.end();
     await inputs.book?.close();
     await inputs.additions?.close();
@@ -216,12 +217,16 @@ async function createRejected(path: string | undefined): Promise<RejectedLines> 
 
 const MAX_NOTICE_INTERVAL_MS = 1000;
 
-function watchAnswers(watch: AnswerWatch, stallMs: number, { progress }: RunContext): NodeJS.Timeout {
+function watchAnswers(watch: AnswerWatch, stallMs: number, context: RunContext): NodeJS.Timeout {
   return setInterval(
     () => {
-      const line = watch.notice(stallMs);
-      if (line !== undefined) progress.note(line);
+      noticeAnswers(watch, stallMs, context);
     },
     Math.min(MAX_NOTICE_INTERVAL_MS, stallMs),
   );
+}
+
+function noticeAnswers(watch: AnswerWatch, stallMs: number, { progress }: RunContext): void {
+  const line = watch.notice(stallMs);
+  if (line !== undefined) progress.note(line);
 }

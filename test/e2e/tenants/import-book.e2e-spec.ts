@@ -217,7 +217,7 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
       const file = await write('mixed.ndjson', [
         plain,
         `{"payload":${rehearsed},"task_params":{"is_dry_run":true}}`,
-        `{"payload":${other}}`,
+        `{"payload":${other},"task_params":{"is_dry_run":false}}`,
       ]);
       const { summary, submissions } = await run({ file, reference: 'mixed' });
       expect(notes[0]).toContain('each is a submission of its own');

@@ -100,12 +100,15 @@ export class SubmissionPlan {
   }
 }
 
-/** Equal parameters as one value: members sorted, those without a value left out, and undefined if none is left. */
+/**
+ * Equal parameters as one value: members sorted, those without a value and `is_dry_run: false` left out, which is the
+ * default, and undefined if none is left.
+ */
 function normalise(taskParams: unknown): unknown {
   if (taskParams === undefined || taskParams === null) return undefined;
   if (!isJsonObject(taskParams)) return taskParams;
   const members = Object.entries(taskParams)
-    .filter(([, value]) => value !== null)
+    .filter(([name, value]) => value !== null && !(name === 'is_dry_run' && value === false))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
