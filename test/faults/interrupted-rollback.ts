@@ -7,7 +7,10 @@ import { accountDescendants, findForeignKeys } from './foreign-keys';
 import { createBook } from './run-fault';
 import { UploadingClient } from './uploading-client';
 
+/** The submission that is rolled back, and an earlier one, which must stay as it is. */
 const KEY = 'rolled-back';
+const EARLIER_KEY = 'left-alone';
+const EARLIER_SHARE = 0.05;
 const PATTERN = `${KEY}-%`;
 const KILLS = 3;
 const KILL_TIMEOUT_MS = 60_000;
@@ -35,30 +38,43 @@ export async function interruptRollback(
 ): Promise<InterruptedRollback> {
   const { portage } = environment;
   await environment.restore(1);
+  await importBook(environment, size, EARLIER_KEY, Math.ceil(size.accounts * EARLIER_SHARE));
   const before = await summarizeTables(portage);
-  const client = new UploadingClient(portage, createBook(KEY, size.accounts), KEY);
-  try {
-    client.allow(size.accounts);
-    await client.send();
-    await until(
-      async () => (await countOf({ environment, pattern: PATTERN }, 'PROCESSED')) === size.accounts,
-      size.recoveryTimeoutMs,
-      () => client.summary(),
-    );
-    await client.findDifferences();
-  } finally {
-    client.stop();
-  }
+  const id = await importBook(environment, size, KEY, size.accounts);
   const left: number[] = [];
   for (let kill = 1; kill <= KILLS; kill += 1)
-    left.push(await killRollback(portage, client.id, (size.accounts * (KILLS + 1 - kill)) / (KILLS + 1)));
-  const { rolled_back: rolledBack } = await portage.operator('submission', 'rollback', client.id, '--yes');
+    left.push(await killRollback(portage, id, (size.accounts * (KILLS + 1 - kill)) / (KILLS + 1)));
+  const { rolled_back: rolledBack } = await portage.operator('submission', 'rollback', id, '--yes');
   const after = await summarizeTables(portage);
   return {
     left,
     changedTables: Object.keys(before).filter((table) => before[table] !== after[table]),
-    violations: await findViolations(portage, client.id, size.accounts, rolledBack as number, left.at(-1)!),
+    violations: await findViolations(portage, id, size.accounts, rolledBack as number, left.at(-1)!),
   };
+}
+
+/** Uploads a book and waits for its import. @returns the id of the submission */
+async function importBook(
+  environment: FaultEnvironment,
+  { recoveryTimeoutMs }: Size,
+  key: string,
+  accounts: number,
+): Promise<string> {
+  const client = new UploadingClient(environment.portage, createBook(key, accounts), key);
+  try {
+    client.allow(accounts);
+    await client.send();
+    await until(
+      async () => (await countOf({ environment, pattern: `${key}-%` }, 'PROCESSED')) === accounts,
+      recoveryTimeoutMs,
+      () => client.summary(),
+    );
+    const differences = await client.findDifferences();
+    if (differences.length > 0) throw new Error(differences.join('\n'));
+    return client.id;
+  } finally {
+    client.stop();
+  }
 }
 
 /** Starts a rollback, and kills it once at most `most` accounts are left. @returns the number of those */
@@ -108,14 +124,19 @@ async function countSessions(portage: TestPortage): Promise<number> {
   return row!.count;
 }
 
+/** What the inspection of documents writes meanwhile, also for accounts that are not rolled back. */
+const INSPECTED = '{state,size,media_type,sha256,error_code,enqueued_at,inspected_at}';
+
 /** Number and content of the rows of each table of accounts. */
 async function summarizeTables(portage: TestPortage): Promise<Record<string, string>> {
   const paths = accountDescendants(await findForeignKeys(portage));
   const tables = new Set([...OTHER_TABLES, ...paths.map((path) => path.at(-1)!.child)]);
   const summaries: Record<string, string> = {};
   for (const table of tables) {
+    const content = table === 'document' ? `(to_jsonb(row) - '${INSPECTED}'::text[])` : 'row';
     const [row] = await portage.sql<{ summary: string }>(
-      `SELECT count(*) || ' rows, ' || coalesce(sum(hashtextextended(row::text, 0)), 0) AS summary FROM ${table} AS row`,
+      `SELECT count(*) || ' rows, ' || coalesce(sum(hashtextextended(${content}::text, 0)), 0) AS summary
+       FROM ${table} AS row`,
     );
     summaries[table] = row!.summary;
   }

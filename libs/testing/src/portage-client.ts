@@ -188,6 +188,8 @@ export class PortageClient {
 
   async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = new Client({ connectionString: this.databaseUrl });
+    // The query reports the error. Without a listener a restart of PostgreSQL would fail the test.
+    client.on('error', () => undefined);
     await client.connect();
     try {
       return (await client.query<Row>(text, values)).rows;
