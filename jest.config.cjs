@@ -60,6 +60,11 @@ const alone = require('./test/groups/alone.json');
 /** Suites that continuous integration runs with `npm run test:operations`, and `npm test` leaves out. */
 const operations = require('./test/operations.json');
 
+// A suite that was renamed must not fall back into `npm test`, or out of all commands.
+for (const path of [...alone, ...operations])
+  if (!existsSync(join(__dirname, path)))
+    throw new Error(`${path} does not exist. Correct test/operations.json or test/groups/alone.json.`);
+
 /** Suites of which `npm test` runs the first queue backend and `npm run test:operations` the last one. */
 const divided = ['test/e2e/payment-instructions.e2e-spec.ts', 'test/e2e/security-markers.e2e-spec.ts'];
 

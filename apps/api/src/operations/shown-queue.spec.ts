@@ -4,7 +4,10 @@ import { batchOf } from './shown-queue';
 describe('the job of a batch in Bull Board', () => {
   it('is known by its accounts, and other jobs are not', () => {
     const processes = [{ externalAccountNumber: 'N-1' }, { externalAccountNumber: 'N-2' }];
-    expect(batchOf({ supplier: 'LEGACY', processes })).toEqual({ supplier: 'LEGACY', accounts: ['N-1', 'N-2'] });
+    expect(batchOf({ supplier: 'LEGACY', processes })).toEqual({
+      supplier: 'LEGACY',
+      accounts: ['N-1', 'N-2'],
+    });
     expect(batchOf({ supplier: 'LEGACY', externalAccountNumber: 'N-1' })).toBeUndefined();
     expect(batchOf(undefined)).toBeUndefined();
   });
