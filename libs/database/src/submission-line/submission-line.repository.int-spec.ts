@@ -219,14 +219,19 @@ describe('a batch of lines', () => {
     const second = await open();
     const results = await store(
       second,
-      numbers.map((number, index) => accountLine(index + 1, number)),
+      numbers.map((number, index) =>
+        accountLine(index + 1, number, number === 'N-3' ? { payload: '{"note":1}' } : {}),
+      ),
     );
     expect(results).toEqual([
       { kind: 'accepted', version: { processId: expect.any(String), version: 2 } },
-      { kind: 'kept', status: 'PENDING', accountNumber: null, submissionId: first.submissionId },
+      {
+        ...{ kind: 'kept', status: 'PENDING', accountNumber: null },
+        ...{ submissionId: first.submissionId, hasSamePayload: true },
+      },
       {
         ...{ kind: 'kept', status: 'PROCESSED', accountNumber: expect.stringMatching('A-') },
-        submissionId: first.submissionId,
+        ...{ submissionId: first.submissionId, hasSamePayload: false },
       },
     ]);
     expect(await submissions.count(first.submissionId)).toEqual({

@@ -65,6 +65,8 @@ export type StoredLine =
       kind: 'kept';
       status: ImportProcessStatus;
       accountNumber: string | null;
+      /** True if its accepted payload is the same; null if that was erased, or is of an earlier release. */
+      hasSamePayload: boolean | null;
       /** The submission that has sent the account; null if it was sent by itself. */
       submissionId: string | null;
     }
@@ -123,6 +125,7 @@ const storeBatch: Statement = {
       ORDER BY process.id FOR NO KEY UPDATE OF process
     ), decided AS MATERIALIZED (
       SELECT sent.*, existing.id AS process_id, existing.status, existing.account_number, existing.submission_id,
+        existing.payload_digest = sent.payload_digest AS has_same_payload,
         CASE
           WHEN existing.submission_id = target.id AND existing.payload_digest = sent.payload_digest
             AND (existing.status = 'PROCESSED'
@@ -213,16 +216,18 @@ const storeBatch: Statement = {
       WHERE submission_id = (SELECT id FROM target) AND number = $2 AND (SELECT count(*) FROM taken_over) >= 0
     )
     SELECT 0 AS item, 'open' AS kind, NULL::bigint AS "processId", NULL::integer AS version, NULL::text AS status,
-      NULL::text AS "accountNumber", NULL::bigint AS "submissionId", NULL::integer AS lookup, NULL::json AS finding
+      NULL::text AS "accountNumber", NULL::bigint AS "submissionId",
+      NULL::boolean AS "hasSamePayload", NULL::integer AS lookup, NULL::json AS finding
     FROM target
     UNION ALL
     SELECT decided.ordinal::integer, CASE
         WHEN stored.id IS NOT NULL THEN 'accepted' WHEN decided.decision = 'new' THEN 'conflict'
         ELSE decided.decision END,
-      stored.id, stored.version, decided.status, decided.account_number, decided.submission_id, NULL, NULL
+      stored.id, stored.version, decided.status, decided.account_number, decided.submission_id,
+      decided.has_same_payload, NULL, NULL
     FROM decided LEFT JOIN stored USING (ordinal)
     UNION ALL
-    SELECT item, 'finding', NULL, NULL, NULL, NULL, NULL, lookup, finding FROM finding`,
+    SELECT item, 'finding', NULL, NULL, NULL, NULL, NULL, NULL, lookup, finding FROM finding`,
 };
 
 const updateMeasures: Statement = {
@@ -288,6 +293,7 @@ interface BatchLineRow {
   status: ImportProcessStatus;
   accountNumber: string | null;
   submissionId: string | null;
+  hasSamePayload: boolean | null;
 }
 
 type BatchFindingRow = FindingRow & { kind: 'finding' };
@@ -295,9 +301,9 @@ type BatchFindingRow = FindingRow & { kind: 'finding' };
 type BatchRow = BatchLineRow | BatchFindingRow;
 
 function resultOf(row: BatchLineRow, findings: readonly (Findings | undefined)[]): StoredLine {
-  const { kind, processId, version, status, accountNumber, submissionId } = row;
+  const { kind, processId, version, status, accountNumber, submissionId, hasSamePayload } = row;
   if (kind === 'accepted') return { kind, version: { processId, version } };
-  if (kind === 'kept') return { kind, status, accountNumber, submissionId };
+  if (kind === 'kept') return { kind, status, accountNumber, submissionId, hasSamePayload };
   if (kind === 'findings') return { kind, findings: findings[row.item - 1] ?? [] };
   return kind === 'open' ? { kind: 'conflict' } : { kind };
 }

@@ -115,8 +115,9 @@ async function errorsOf(
         },
       ];
     case 'kept': {
-      const { status, accountNumber, submissionId } = result;
-      const where = submissionId === null ? 'by itself' : `in submission ${submissionId}`;
+      const { status, accountNumber, submissionId, hasSamePayload } = result;
+      const content = hasSamePayload === null ? '' : ` with ${hasSamePayload ? 'the same' : 'other'} content`;
+      const where = `${submissionId === null ? 'by itself' : `in submission ${submissionId}`}${content}`;
       if (accountNumber !== null)
         return [
           {
