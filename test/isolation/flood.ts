@@ -15,8 +15,11 @@ const PROGRAM = join(__dirname, 'flood-program.mjs');
 /** Requests that a supplier sends over many connections without a pause, from a process of its own. */
 export class Flood {
   private output = '';
+  /** A program that has sent its last request ends before it is stopped. */
+  private readonly ended: Promise<unknown>;
 
   private constructor(private readonly process: ChildProcess) {
+    this.ended = once(process, 'close');
     process.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
@@ -39,9 +42,8 @@ export class Flood {
 
   /** @returns the number of answers by status */
   async stop(): Promise<Record<string, number>> {
-    const ended = once(this.process, 'close');
     this.process.kill('SIGTERM');
-    await ended;
+    await this.ended;
     return JSON.parse(this.output.trim().split('\n').at(-1)!) as Record<string, number>;
   }
 }

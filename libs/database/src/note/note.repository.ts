@@ -2,6 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { toUtcSeconds } from '@portage/domain';
 import type { Executor, Statement } from '../connection/database';
 
+/**
+ * Notes of one statement. Its parameters are written without a pause of the event loop: 10,000 notes of 900 characters took
+ * 120 ms at once.
+ */
+const NOTES_PER_STATEMENT = 1_000;
+
 /** A note that is searched for. */
 export interface AskedNote {
   /** Null for a note that is identified by its documents. */
@@ -65,19 +71,27 @@ export class NoteRepository {
     accountId: string,
     asked: readonly AskedNote[],
   ): Promise<(Date | undefined)[]> {
-    const rows = await executor.run<{ index: number; createdAt: string }>(findMatching, [
-      accountId,
-      asked.map(({ body }) => body),
-      JSON.stringify(asked.map(({ body, documentPaths }) => (body === null ? documentPaths : []))),
-      asked.map(({ createdAt }) => createdAt),
-    ]);
     const found: (Date | undefined)[] = asked.map(() => undefined);
-    for (const { index, createdAt } of rows) found[index] = new Date(toUtcSeconds(createdAt));
+    for (let start = 0; start < asked.length; start += NOTES_PER_STATEMENT) {
+      const stretch = asked.slice(start, start + NOTES_PER_STATEMENT);
+      const rows = await executor.run<{ index: number; createdAt: string }>(findMatching, [
+        accountId,
+        stretch.map(({ body }) => body),
+        JSON.stringify(stretch.map(({ body, documentPaths }) => (body === null ? documentPaths : []))),
+        stretch.map(({ createdAt }) => createdAt),
+      ]);
+      for (const { index, createdAt } of rows) found[start + index] = new Date(toUtcSeconds(createdAt));
+    }
     return found;
   }
 
   /** Adds notes to the account, in the name of the actor. */
   async add(executor: Executor, accountId: string, notes: readonly NewNote[], actor: string): Promise<void> {
-    if (notes.length > 0) await executor.run(add, [accountId, JSON.stringify(notes), actor]);
+    for (let start = 0; start < notes.length; start += NOTES_PER_STATEMENT)
+      await executor.run(add, [
+        accountId,
+        JSON.stringify(notes.slice(start, start + NOTES_PER_STATEMENT)),
+        actor,
+      ]);
   }
 }

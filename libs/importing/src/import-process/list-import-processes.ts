@@ -12,6 +12,7 @@ import {
   type ProcessError,
   toUtcSeconds,
 } from '@portage/domain';
+import { nextTurn } from '../large-bodies/cpu-turns';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 
@@ -103,6 +104,8 @@ export class ListImportProcesses {
     let after = start;
     for (;;) {
       const rows = await this.processes.list(selection, after, LIST_CHUNK_ROWS);
+      // One chunk a turn of the event loop, however many lists are streamed.
+      await nextTurn();
       if (rows.length > 0) yield rows.map((row) => buildListItem(row, include));
       if (rows.length < LIST_CHUNK_ROWS) return;
       after = (rows.at(-1) as ListedImportProcess).processId;
