@@ -44,6 +44,9 @@ import { TransactionRepository } from './ledger/transaction.repository';
 import { StaleImportRepository } from './import-process/stale-import.repository';
 import { SubmissionReconciliationRepository } from './submission/submission-reconciliation.repository';
 import { SubmissionResultsRepository } from './submission/submission-results.repository';
+import { WebhookAttemptRepository } from './webhook/webhook-attempt.repository';
+import { WebhookDispatchRepository } from './webhook/webhook-dispatch.repository';
+import { WebhookEndpointRepository } from './webhook/webhook-endpoint.repository';
 import { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
 
 const providers = [
@@ -87,6 +90,9 @@ const providers = [
   SubmissionRepository,
   SubmissionUploadRepository,
   SubmissionLineRepository,
+  WebhookAttemptRepository,
+  WebhookDispatchRepository,
+  WebhookEndpointRepository,
 ];
 
 /**

@@ -31,6 +31,8 @@ import { SubmissionLineEntity } from './submission-line/submission-line.entity';
 import { SubmissionUploadEntity } from './submission/submission-upload.entity';
 import { SubmissionEntity } from './submission/submission.entity';
 import { ImportSupplierEntity } from './supplier/import-supplier.entity';
+import { WebhookAttemptEntity } from './webhook/webhook-attempt.entity';
+import { WebhookEndpointEntity } from './webhook/webhook-endpoint.entity';
 import { WelcomeEmailEntity } from './welcome-email/welcome-email.entity';
 
 /** All entities of the database, each after those that it refers to. */
@@ -69,4 +71,6 @@ export const entities = [
   WelcomeEmailEntity,
   AccountRequestEntity,
   IdempotencyKeyEntity,
+  WebhookEndpointEntity,
+  WebhookAttemptEntity,
 ];

@@ -186,3 +186,17 @@ export {
   type ProcessPosition,
   SubmissionReconciliationRepository,
 } from './submission/submission-reconciliation.repository';
+
+// Webhooks
+export { type StoredWebhookAttempt, WebhookAttemptRepository } from './webhook/webhook-attempt.repository';
+export {
+  type DispatchProgress,
+  type EndpointLease,
+  type NewWebhookAttempt,
+  WebhookDispatchRepository,
+} from './webhook/webhook-dispatch.repository';
+export {
+  type EndpointChange,
+  type StoredWebhookEndpoint,
+  WebhookEndpointRepository,
+} from './webhook/webhook-endpoint.repository';

@@ -96,3 +96,13 @@ export {
 } from './submission/reconciliation';
 export { type RollbackObstacle, ROLLBACK_OBSTACLES } from './submission/rollback';
 export { isSubmissionId } from './submission/submission-id';
+export {
+  isWebhookEndpointId,
+  MAX_WEBHOOK_ENDPOINTS,
+  WEBHOOK_DISABLED_REASONS,
+  WEBHOOK_STATUSES,
+  WEBHOOK_TEST_TYPE,
+  type WebhookDisabledReason,
+  type WebhookStatus,
+} from './webhook/webhook-endpoint';
+export { MAX_FAILING_MS, nextAttemptAt } from './webhook/retry-schedule';
