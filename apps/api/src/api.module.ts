@@ -31,6 +31,7 @@ import { SubmissionsController } from './submissions/submissions.controller';
 import { SubmissionResultsController } from './submissions/submission-results.controller';
 import { SuppliersController } from './suppliers/suppliers.controller';
 import { TransactionsController } from './transactions/transactions.controller';
+import { WebhookEndpointsController } from './webhook-endpoints/webhook-endpoints.controller';
 
 /** Composition root of the API: the use cases of libs/importing behind HTTP. */
 @Module({})
@@ -58,6 +59,7 @@ export class ApiModule {
         DocumentsController,
         SubmissionsController,
         SubmissionResultsController,
+        WebhookEndpointsController,
         SuppliersController,
         ErrorCodesController,
         HealthController,

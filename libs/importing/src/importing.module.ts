@@ -6,6 +6,7 @@ import { systemClock } from '@portage/domain';
 import { MailModule } from '@portage/mail';
 import { QueuesModule } from '@portage/queues';
 import { VendorsModule } from '@portage/vendors';
+import { WebhooksModule } from '@portage/webhooks';
 import { AccessTokens } from './access/access-tokens';
 import { Authenticate } from './access/authenticate';
 import { ObtainToken } from './access/obtain-token';
@@ -62,6 +63,7 @@ import { SweepImportProcesses } from './import-process/sweep-import-processes';
 import { CACHE_LIFETIME_MS, DEFAULT_CACHE_LIFETIME_MS } from './invalidating-cache';
 import { CountImportProcesses } from './maintenance/count-import-processes';
 import { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
+import { EraseWebhookAttempts } from './maintenance/erase-webhook-attempts';
 import { FinishSubmissions } from './maintenance/finish-submissions';
 import { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 import { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
@@ -98,6 +100,13 @@ import { ProcessTransactionsRequest } from './transactions/process-transactions-
 import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
 import { SchemaContexts } from './validation/schema-contexts';
+import { DispatchWebhooks } from './webhooks/dispatch-webhooks';
+import { ObserveWebhooks } from './webhooks/observe-webhooks';
+import { OperateWebhooks } from './webhooks/operate-webhooks';
+import { ServeWebhookEndpoint } from './webhooks/serve-webhook-endpoint';
+import { TestWebhook } from './webhooks/test-webhook';
+import { WebhookEndpoints } from './webhooks/webhook-endpoints';
+import { WebhookSecrets } from './webhooks/webhook-secrets';
 
 /** The use cases that other modules inject. */
 const useCases = [
@@ -170,6 +179,14 @@ const useCases = [
   VerifyPaymentInstruction,
   TokenAttempts,
   ValidateAccount,
+  DispatchWebhooks,
+  EraseWebhookAttempts,
+  ObserveWebhooks,
+  OperateWebhooks,
+  ServeWebhookEndpoint,
+  TestWebhook,
+  WebhookEndpoints,
+  WebhookSecrets,
 ];
 
 /** The ports of the use cases, and the use cases that run in cohorts. */
@@ -189,7 +206,7 @@ const batched: Provider[] = [
 
 /** The use cases that the API, the worker and the command line share. */
 @Module({
-  imports: [DatabaseModule, QueuesModule, VendorsModule, DocumentsModule, MailModule],
+  imports: [DatabaseModule, QueuesModule, VendorsModule, DocumentsModule, MailModule, WebhooksModule],
   providers: [
     ...useCases,
     ...batched,

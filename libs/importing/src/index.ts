@@ -82,3 +82,15 @@ export {
 export { type TransactionsOptions } from './transactions/transactions-request';
 export { isTransient } from './transient-failure';
 export { MAX_NESTING } from './validation/max-nesting';
+export { EraseWebhookAttempts } from './maintenance/erase-webhook-attempts';
+export { DispatchWebhooks } from './webhooks/dispatch-webhooks';
+export { ObserveWebhooks } from './webhooks/observe-webhooks';
+export { type EndpointOptions, OperateWebhooks } from './webhooks/operate-webhooks';
+export { TestWebhook, type WebhookTestResult } from './webhooks/test-webhook';
+export { WebhookEndpoints } from './webhooks/webhook-endpoints';
+export { DEFAULT_WEBHOOK_TYPES } from './webhooks/webhook-request';
+export {
+  type WebhookAttemptView,
+  type WebhookEndpointView,
+  type WebhookEndpointWithSecret,
+} from './webhooks/webhook-view';
