@@ -328,7 +328,8 @@ describe('the event after the follow-ups of an import', () => {
       ids.push(document!.id);
     }
     await stored.sql(
-      `INSERT INTO welcome_email (account_id, recipient, subject, body) VALUES ($1, 'a@example.com', 's', 'b')`,
+      `INSERT INTO welcome_email (account_id, recipient, subject, body, created_at)
+       SELECT id, 'a@example.com', 's', 'b', created_at FROM account WHERE id = $1`,
       [row!.id],
     );
     return { ids, accountId: row!.id };
