@@ -18,6 +18,8 @@ import { AccountRequestRepository } from './account-request/account-request.repo
 import { ApiKeyRepository } from './access/api-key.repository';
 import { AuditRepository } from './audit/audit.repository';
 import { DocumentRepository } from './document/document.repository';
+import { EventFeedRepository } from './event-feed/event-feed.repository';
+import { SubmissionEventRepository } from './event-feed/submission-event.repository';
 import { HistoricalStatementRepository } from './historical-statement/historical-statement.repository';
 import { IdempotencyKeyRepository } from './account-request/idempotency-key.repository';
 import { ImportProcessCountRepository } from './import-process/import-process-count.repository';
@@ -90,6 +92,8 @@ const providers = [
   SubmissionRepository,
   SubmissionUploadRepository,
   SubmissionLineRepository,
+  EventFeedRepository,
+  SubmissionEventRepository,
   WebhookAttemptRepository,
   WebhookDispatchRepository,
   WebhookEndpointRepository,

@@ -13,6 +13,7 @@ import { HeldRoleEntity } from './account/held-role.entity';
 import { SupplyPointEntity } from './account/supply-point.entity';
 import { AuditEntryEntity } from './audit/audit-entry.entity';
 import { DocumentEntity } from './document/document.entity';
+import { SubmissionEventEntity } from './event-feed/submission-event.entity';
 import { HistoricalStatementEntity } from './historical-statement/historical-statement.entity';
 import { ImportProcessCountEntity } from './import-process/import-process-count.entity';
 import { ImportProcessEventEntity } from './import-process/import-process-event.entity';
@@ -48,6 +49,7 @@ export const entities = [
   ImportSupplierEntity,
   SubmissionEntity,
   SubmissionUploadEntity,
+  SubmissionEventEntity,
   ImportProcessEntity,
   SubmissionLineEntity,
   ImportProcessPayloadEntity,

@@ -73,6 +73,7 @@ export {
   type StoredSubmission,
   type SubmissionCounts,
   SubmissionRepository,
+  toSubmissionCounts,
 } from './submission/submission.repository';
 export {
   type UploadCounts,
@@ -187,6 +188,17 @@ export {
   SubmissionReconciliationRepository,
 } from './submission/submission-reconciliation.repository';
 
+// The feed of events
+export { beforeTransaction, BEGINNING, type EventPosition } from './event-feed/event-position';
+export {
+  EventFeedRepository,
+  type EventPage,
+  type FeedHold,
+  type FollowedFeed,
+  type StoredEvent,
+  type StoredEventAccount,
+} from './event-feed/event-feed.repository';
+export { SubmissionEventRepository, type UnannouncedEnd } from './event-feed/submission-event.repository';
 // Webhooks
 export { type StoredWebhookAttempt, WebhookAttemptRepository } from './webhook/webhook-attempt.repository';
 export {

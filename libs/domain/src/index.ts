@@ -9,6 +9,18 @@ export {
   isDocumentRoot,
   type SupplierRoot,
 } from './document-root';
+export {
+  EVENT_TYPE_NAMES,
+  EVENT_TYPES,
+  type EventType,
+  eventTypeOf,
+  FEED_PROCESS_EVENTS,
+  type FeedSourceEvent,
+  isEventType,
+  sourceEvents,
+  SUBMISSION_EVENTS,
+  type SubmissionEvent,
+} from './events/event-type';
 export { isPossibleIdentifier } from './identifier';
 export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './invisible-text';
 export { publicEventName, type ImportProcessEvent, type LatestEvent } from './import-process/event';

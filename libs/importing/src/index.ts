@@ -34,6 +34,14 @@ export { LIST_MEMBERS, ListImportProcesses, type ListMember } from './import-pro
 export { type ProcessSelector, SteerImportProcesses } from './import-process/steer-import-processes';
 export { type SteeringTally } from './import-process/steering-tally';
 export { SweepImportProcesses } from './import-process/sweep-import-processes';
+export {
+  type AccountEventData,
+  buildFeedEvent,
+  type EventError,
+  type EventSubmission,
+  type FeedEvent,
+  type SubmissionEventData,
+} from './events/feed-event';
 export { ImportingModule } from './importing.module';
 export { CountImportProcesses } from './maintenance/count-import-processes';
 export { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
