@@ -199,6 +199,7 @@ export {
   type StoredEventAccount,
 } from './event-feed/event-feed.repository';
 export { SubmissionEventRepository, type UnannouncedEnd } from './event-feed/submission-event.repository';
+
 // Webhooks
 export { type StoredWebhookAttempt, WebhookAttemptRepository } from './webhook/webhook-attempt.repository';
 export {

@@ -1,6 +1,9 @@
 import { checkWebhookUrl } from './webhook-url';
 
-const STRICT = { WEBHOOK_ALLOW_HTTP: false, WEBHOOK_ALLOWED_NETWORKS: undefined };
+const STRICT: Parameters<typeof checkWebhookUrl>[1] = {
+  WEBHOOK_ALLOW_HTTP: false,
+  WEBHOOK_ALLOWED_NETWORKS: undefined,
+};
 
 const problemOf = (text: string, settings = STRICT) => {
   const checked = checkWebhookUrl(text, settings);

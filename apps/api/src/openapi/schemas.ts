@@ -444,7 +444,8 @@ const createWebhookEndpointRequest = {
     url: {
       type: 'string',
       maxLength: 2_048,
-      description: 'Starts with https://, with port 443 or a port from 1024 on, and resolves to public addresses only.',
+      description:
+        'Starts with https://, with port 443 or a port from 1024 on, and resolves to public addresses only.',
     },
     types: {
       ...eventTypes,

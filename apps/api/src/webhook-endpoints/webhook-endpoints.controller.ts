@@ -51,9 +51,7 @@ export class WebhookEndpointsController {
   ): Promise<WebhookEndpointView[]> {
     if (typeof supplier === 'string' && supplier !== '') return this.endpoints.list(organisationId, supplier);
     throw new PortageError('validation_error', 'A query parameter is not valid.', {
-      errors: [
-        { attr: 'supplier', code: 'required', detail: 'supplier must be one import supplier code.' },
-      ],
+      errors: [{ attr: 'supplier', code: 'required', detail: 'supplier must be one import supplier code.' }],
     });
   }
 

@@ -29,7 +29,9 @@ function endpointCommand(
 
 /** `webhook create`, `list`, `show`, `attempts`, `test`, `replay`, `enable`, `disable`, `rotate-secret` and `delete`. */
 export function webhookCommands(): Command {
-  const types = new Option('--types <type...>', 'the types of events that are sent').choices(EVENT_TYPE_NAMES);
+  const types = new Option('--types <type...>', 'the types of events that are sent').choices(
+    EVENT_TYPE_NAMES,
+  );
   return new Command('webhook')
     .description('Webhook endpoints, to which the events of suppliers are sent.')
     .addCommand(
@@ -77,25 +79,39 @@ export function webhookCommands(): Command {
         ),
     )
     .addCommand(
-      endpointCommand('enable', 'Enable an endpoint: delivery goes on where it stopped.', async (webhooks, id) => {
-        const endpoint = await webhooks.enable(id);
-        return { json: endpoint, text: `The endpoint ${id} is ENABLED. Delivery goes on where it stopped.` };
-      }),
+      endpointCommand(
+        'enable',
+        'Enable an endpoint: delivery goes on where it stopped.',
+        async (webhooks, id) => {
+          const endpoint = await webhooks.enable(id);
+          return {
+            json: endpoint,
+            text: `The endpoint ${id} is ENABLED. Delivery goes on where it stopped.`,
+          };
+        },
+      ),
     )
     .addCommand(
       endpointCommand('disable', 'Disable an endpoint. Its events wait.', async (webhooks, id) => {
         const endpoint = await webhooks.disable(id);
-        return { json: endpoint, text: `The endpoint ${id} is DISABLED. Its events wait until it is enabled.` };
+        return {
+          json: endpoint,
+          text: `The endpoint ${id} is DISABLED. Its events wait until it is enabled.`,
+        };
       }),
     )
     .addCommand(
-      endpointCommand('rotate-secret', 'Give an endpoint a new secret. It is shown once.', async (webhooks, id) => {
-        const endpoint = await webhooks.rotateSecret(id);
-        return {
-          json: endpoint,
-          text: `${endpoint.secret}\nStore it now. It is not shown again. The secret before it signs too for 24 hours.`,
-        };
-      }),
+      endpointCommand(
+        'rotate-secret',
+        'Give an endpoint a new secret. It is shown once.',
+        async (webhooks, id) => {
+          const endpoint = await webhooks.rotateSecret(id);
+          return {
+            json: endpoint,
+            text: `${endpoint.secret}\nStore it now. It is not shown again. The secret before it signs too for 24 hours.`,
+          };
+        },
+      ),
     )
     .addCommand(
       command('delete <id>', 'Delete an endpoint.')
@@ -109,7 +125,11 @@ async function createEndpoint(
   { supplier, types, description, json }: Omit<EndpointOptions, 'url'> & { supplier: string } & JsonOption,
 ): Promise<void> {
   await show(json ?? false, async (app) => {
-    const options = { url, ...(types ? { types } : {}), ...(description === undefined ? {} : { description }) };
+    const options = {
+      url,
+      ...(types ? { types } : {}),
+      ...(description === undefined ? {} : { description }),
+    };
     const endpoint = await app.get(OperateWebhooks).create(supplier, options);
     return {
       json: endpoint,

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AuditRepository, Database, EventFeedRepository, WebhookDispatchRepository } from '@portage/database';
+import {
+  AuditRepository,
+  BEGINNING,
+  Database,
+  EventFeedRepository,
+  WebhookDispatchRepository,
+} from '@portage/database';
 import { type Clock, systemClock } from '@portage/domain';
 import { Logger, Metrics } from '@portage/observability';
 import { until } from '@portage/testing';
@@ -61,7 +67,11 @@ function dispatcherWith(clock: Clock = systemClock): DispatchWebhooks {
   const dispatch = app.get(WebhookDispatchRepository);
   const secrets = app.get(WebhookSecrets);
   const serving = new ServeWebhookEndpoint(
-    ...([app.get(EventFeedRepository), dispatch, new HttpsWebhookSender(SETTINGS, { limits: LIMITS })] as const),
+    ...([
+      app.get(EventFeedRepository),
+      dispatch,
+      new HttpsWebhookSender(SETTINGS, { limits: LIMITS }),
+    ] as const),
     ...([secrets, app.get(Database), app.get(AuditRepository), app.get(Metrics), clock] as const),
   );
   return new DispatchWebhooks(dispatch, serving, secrets, app.get(Logger), clock);
@@ -84,7 +94,8 @@ async function dispatchUntil(
       return isDone();
     },
     20_000,
-    () => `The events were not delivered: ${JSON.stringify(receivers.map(({ requests }) => idsOf(requests)))}`,
+    () =>
+      `The events were not delivered: ${JSON.stringify(receivers.map(({ requests }) => idsOf(requests)))}`,
   );
 }
 
@@ -166,9 +177,17 @@ describe('events', () => {
 
 describe('a receiver that', () => {
   const BEHAVIOURS: [string, Behaviour, object][] = [
-    ['answers 500', (_request, response) => response.writeHead(500).end(), { status: 500, error: 'http_status' }],
+    [
+      'answers 500',
+      (_request, response) => response.writeHead(500).end(),
+      { status: 500, error: 'http_status' },
+    ],
     ['hangs', () => undefined, { status: null, error: 'timeout' }],
-    ['closes the connection', (request) => request.socket.destroy(), { status: null, error: 'connection_closed' }],
+    [
+      'closes the connection',
+      (request) => request.socket.destroy(),
+      { status: null, error: 'connection_closed' },
+    ],
     [
       'redirects',
       (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
@@ -176,31 +195,34 @@ describe('a receiver that', () => {
     ],
   ];
 
-  it.each(BEHAVIOURS)('%s gets the event again after the pause, and nothing that follows before it', async (_what, fail, attempt) => {
-    let isFailing = true;
-    const target = await receiver((request, response) => {
-      (isFailing ? fail : accept)(request, response);
-    });
-    const clock = new ManualClock();
-    const dispatcher = dispatcherWith(clock);
-    const { id } = await create(target.url);
-    const ids = await addEvents(2);
-    await dispatchUntil(() => target.requests.length >= 1, dispatcher);
-    const failing = await stateOf(id);
-    expect(failing).toMatchObject({ status: 'ENABLED', failing_since: expect.any(String) });
-    const pauseMs = new Date(failing.next_attempt_at!).getTime() - clock.now().getTime();
-    expect(pauseMs).toBeGreaterThanOrEqual(4_500);
-    expect(pauseMs).toBeLessThanOrEqual(5_500);
-    expect((await endpoints.listAttempts(test.caller, id, { limit: 9 }))[0]).toMatchObject(attempt);
+  it.each(BEHAVIOURS)(
+    '%s gets the event again after the pause, and nothing that follows before it',
+    async (_what, fail, attempt) => {
+      let isFailing = true;
+      const target = await receiver((request, response) => {
+        (isFailing ? fail : accept)(request, response);
+      });
+      const clock = new ManualClock();
+      const dispatcher = dispatcherWith(clock);
+      const { id } = await create(target.url);
+      const ids = await addEvents(2);
+      await dispatchUntil(() => target.requests.length >= 1, dispatcher);
+      const failing = await stateOf(id);
+      expect(failing).toMatchObject({ status: 'ENABLED', failing_since: expect.any(String) });
+      const pauseMs = new Date(failing.next_attempt_at!).getTime() - clock.now().getTime();
+      expect(pauseMs).toBeGreaterThanOrEqual(4_500);
+      expect(pauseMs).toBeLessThanOrEqual(5_500);
+      expect((await endpoints.listAttempts(test.caller, id, { limit: 9 }))[0]).toMatchObject(attempt);
 
-    clock.advance(4_000);
-    expect(await runOnce(dispatcher)).toBe(0);
-    isFailing = false;
-    clock.moveTo(failing.next_attempt_at!);
-    await dispatchUntil(() => target.requests.length >= 3, dispatcher);
-    expect(idsOf(target.requests)).toEqual([ids[0], ids[0], ids[1]]);
-    expect(await stateOf(id)).toMatchObject({ failing_since: null, next_attempt_at: null });
-  });
+      clock.advance(4_000);
+      expect(await runOnce(dispatcher)).toBe(0);
+      isFailing = false;
+      clock.moveTo(failing.next_attempt_at!);
+      await dispatchUntil(() => target.requests.length >= 3, dispatcher);
+      expect(idsOf(target.requests)).toEqual([ids[0], ids[0], ids[1]]);
+      expect(await stateOf(id)).toMatchObject({ failing_since: null, next_attempt_at: null });
+    },
+  );
 
   it('answers slowly, or with 10 MB, gets every event once', async () => {
     const large = Buffer.alloc(10_000_000, 'x');
@@ -396,9 +418,8 @@ describe('several dispatchers', () => {
     const killed = 'c0ffee00-0000-4000-8000-000000000000';
     await until(
       async () =>
-        (
-          await dispatch.claim(new Date(), killed, { limit: 1, maxOfOrganisation: 4, leaseMs: LEASE_MS })
-        ).length === 1,
+        (await dispatch.claim(new Date(), killed, { limit: 1, maxOfOrganisation: 4, leaseMs: LEASE_MS }))
+          .length === 1,
       5_000,
       () => 'The endpoint was not claimed.',
     );
@@ -410,9 +431,9 @@ describe('several dispatchers', () => {
 
     const before = await stateOf(id);
     const late = {
-      ...{ position: { transaction: '0', source: 0, id: '0', version: 0, attempt: 0, event: '' } },
-      ...{ attempts: 0, failingSince: null, nextAttemptAt: null, disabled: null, made: [] },
-    } as const;
+      ...{ position: BEGINNING, attempts: 0, failingSince: null, nextAttemptAt: null },
+      ...{ disabled: null, made: [] },
+    };
     expect(await dispatch.store({ id, token: killed, revision: 1 }, late, LEASE_MS)).toBe(false);
     expect(await stateOf(id)).toEqual(before);
   });
@@ -477,7 +498,9 @@ it('an endpoint whose secret cannot be read fails, and goes on once the secret w
   const target = await receiver();
   const { id } = await create(target.url);
   const ids = await addEvents(1);
-  await processes.sql(`UPDATE webhook_endpoint SET secret = '\\x0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'`);
+  await processes.sql(
+    `UPDATE webhook_endpoint SET secret = '\\x0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'`,
+  );
   await dispatchUntil(async () => (await stateOf(id)).failing_since !== null, dispatcherWith());
   expect((await endpoints.listAttempts(test.caller, id, { limit: 1 }))[0]).toMatchObject({
     error: 'secret_unreadable',

@@ -45,7 +45,7 @@ export class DispatchWebhooks {
         .serve({ endpoint, leaseToken }, signal)
         .catch((error: unknown) => {
           this.logger.warning('A webhook endpoint could not be served. The next turn repeats it.', {
-            endpoint: endpoint.id,
+            webhookEndpoint: endpoint.id,
             error,
           });
         })

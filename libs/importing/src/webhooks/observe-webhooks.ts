@@ -1,5 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EventFeedRepository, type StoredWebhookEndpoint, WebhookEndpointRepository } from '@portage/database';
+import {
+  EventFeedRepository,
+  type StoredWebhookEndpoint,
+  WebhookEndpointRepository,
+} from '@portage/database';
 import { type Clock, isEventType, sourceEvents } from '@portage/domain';
 import { Metrics } from '@portage/observability';
 import { SCRAPE_TIMEOUT_MS, withTimeout } from '@portage/queues';

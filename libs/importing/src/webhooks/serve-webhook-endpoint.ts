@@ -5,11 +5,18 @@ import {
   type DispatchProgress,
   EventFeedRepository,
   type EventPosition,
+  type Executor,
   type NewWebhookAttempt,
   type StoredWebhookEndpoint,
   WebhookDispatchRepository,
 } from '@portage/database';
-import { type Clock, isEventType, nextAttemptAt, sourceEvents } from '@portage/domain';
+import {
+  type Clock,
+  isEventType,
+  nextAttemptAt,
+  sourceEvents,
+  type WebhookDisabledReason,
+} from '@portage/domain';
 import { Metrics } from '@portage/observability';
 import { type DeliveryResult, type WebhookChannel, WebhookSender } from '@portage/webhooks';
 import { CLOCK } from '../clock-token';
@@ -33,6 +40,9 @@ const TURN_MS = 10_000;
 const GONE = 410;
 
 const DISPATCHER = 'service:webhooks';
+
+/** What a failed attempt changes besides the position. */
+type FailureProgress = Omit<DispatchProgress, 'position' | 'made'>;
 
 /** A claimed endpoint. */
 export interface ServedEndpoint {
@@ -129,12 +139,13 @@ export class ServeWebhookEndpoint {
     const now = this.clock.now();
     const failingSince = turn.failingSince ?? at;
     const next = nextAttemptAt(attempts, failingSince, now, Math.random());
-    const reason = result.status === GONE ? 'gone' : next ? undefined : 'failing';
-    const progress = {
+    const reason: WebhookDisabledReason | undefined =
+      result.status === GONE ? 'gone' : next ? undefined : 'failing';
+    const progress: FailureProgress = {
       ...{ attempts, failingSince },
       nextAttemptAt: reason ? null : (next ?? null),
       disabled: reason ? { reason, at: now } : null,
-    } as const;
+    };
     const attempt = attemptOf(event, attempts, result, at);
     if (!reason) {
       await turn.fail(progress, attempt);
@@ -143,7 +154,12 @@ export class ServeWebhookEndpoint {
     await this.database.transaction(async (transaction) => {
       if (!(await turn.fail(progress, attempt, transaction))) return;
       await this.audit.record(transaction, {
-        ...{ actor: DISPATCHER, action: 'webhook.disable', supplier: endpoint.supplier, subject: endpoint.id },
+        ...{
+          actor: DISPATCHER,
+          action: 'webhook.disable',
+          supplier: endpoint.supplier,
+          subject: endpoint.id,
+        },
         details: { reason, event: event.id, attempts, status: result.status, error: result.error },
       });
     });
@@ -194,11 +210,7 @@ class Turn {
   }
 
   /** Stores a failed attempt with all deliveries before it, and ends the turn. False if the lease was lost. */
-  async fail(
-    progress: Omit<DispatchProgress, 'position' | 'made'>,
-    attempt: NewWebhookAttempt,
-    executor?: Parameters<WebhookDispatchRepository['store']>[3],
-  ): Promise<boolean> {
+  async fail(progress: FailureProgress, attempt: NewWebhookAttempt, executor?: Executor): Promise<boolean> {
     this.made.push(attempt);
     return this.store(progress, undefined, executor);
   }
@@ -216,7 +228,7 @@ class Turn {
   private async store(
     progress: Partial<DispatchProgress>,
     leaseMs: number | undefined,
-    executor?: Parameters<WebhookDispatchRepository['store']>[3],
+    executor?: Executor,
   ): Promise<boolean> {
     if (!this.isHeld) return false;
     const { id, revision } = this.endpoint;

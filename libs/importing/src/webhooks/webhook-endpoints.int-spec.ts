@@ -166,7 +166,8 @@ describe('a webhook endpoint', () => {
       { ...by, actor: 'operator:Ada', action: 'webhook.disable' },
       { ...by, actor: 'operator:Ada', action: 'webhook.delete' },
     ]);
-    for (const text of ['of-the-receiver', secret, rotated]) expect(JSON.stringify(entries)).not.toContain(text);
+    for (const text of ['of-the-receiver', secret, rotated])
+      expect(JSON.stringify(entries)).not.toContain(text);
   });
 
   it('is refused by a command with a sentence', async () => {

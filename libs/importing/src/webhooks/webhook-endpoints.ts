@@ -7,8 +7,8 @@ import {
   type EndpointChange,
   EventFeedRepository,
   type EventPosition,
+  type Executor,
   type StoredWebhookEndpoint,
-  type Transaction,
   WebhookAttemptRepository,
   WebhookEndpointRepository,
 } from '@portage/database';
@@ -226,7 +226,7 @@ export class WebhookEndpoints {
     { organisationId, actor }: EndpointManager,
     id: string,
     action: AuditAction,
-    work: (endpoint: StoredWebhookEndpoint, transaction: Transaction) => Promise<Record<string, unknown>>,
+    work: (endpoint: StoredWebhookEndpoint, transaction: Executor) => Promise<Record<string, unknown>>,
   ): Promise<void> {
     await this.require(organisationId, id);
     await this.database.transaction(async (transaction) => {

@@ -1,9 +1,5 @@
 import type { StoredWebhookAttempt, StoredWebhookEndpoint } from '@portage/database';
-import {
-  toOffsetMicroseconds,
-  type WebhookDisabledReason,
-  type WebhookStatus,
-} from '@portage/domain';
+import { toOffsetMicroseconds, type WebhookDisabledReason, type WebhookStatus } from '@portage/domain';
 import { encodeCursor } from '../events/event-cursor';
 
 /** An endpoint as its supplier and operators see it. */
