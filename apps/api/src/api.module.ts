@@ -8,6 +8,7 @@ import { QueuesModule } from '@portage/queues';
 import { AccountsController } from './accounts/accounts.controller';
 import { DocumentsController } from './documents/documents.controller';
 import { ErrorCodesController } from './error-codes/error-codes.controller';
+import { EventsController } from './events/events.controller';
 import { HistoricalStatementsController } from './historical-statements/historical-statements.controller';
 import { BodyAdmission } from './http/admission/body-admission';
 import { OrganisationAdmission } from './http/admission/organisation-admission';
@@ -59,6 +60,7 @@ export class ApiModule {
         DocumentsController,
         SubmissionsController,
         SubmissionResultsController,
+        EventsController,
         WebhookEndpointsController,
         SuppliersController,
         ErrorCodesController,

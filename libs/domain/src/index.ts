@@ -10,6 +10,13 @@ export {
   type SupplierRoot,
 } from './document-root';
 export {
+  EVENT_DATA_SCHEMAS,
+  eventDataSchema,
+  exampleEvent,
+  FEED_EVENT_SCHEMA,
+  type JsonSchema,
+} from './events/event-schema';
+export {
   EVENT_TYPE_NAMES,
   EVENT_TYPES,
   type EventType,

@@ -51,6 +51,10 @@ import { InspectDocument } from './documents/inspect-document';
 import { DocumentedRequestHandler } from './documented-requests/documented-request-handler';
 import { RetryDocuments } from './documents/retry-documents';
 import { AddHistoricalStatements } from './historical-statements/add-historical-statements';
+import { AnnounceSubmissionEnds } from './events/announce-submission-ends';
+import { ARRIVAL_POLLING, arrivalPolling, EventArrivals } from './events/event-arrivals';
+import { EventFeedHold } from './events/event-feed-hold';
+import { ReadEvents } from './events/read-events';
 import { ImportProcessFinder } from './import-process/ports/import-process-finder';
 import { EraseProcess } from './import-process/erase-process';
 import { CancelImport } from './import-process/cancel-import';
@@ -118,6 +122,7 @@ const useCases = [
   AccountValidation,
   AddHistoricalStatements,
   AddNotes,
+  AnnounceSubmissionEnds,
   TransactionsWriter,
   AuditTrail,
   Authenticate,
@@ -130,6 +135,8 @@ const useCases = [
   EraseAccount,
   EraseExpiredPayloads,
   EraseProcess,
+  EventArrivals,
+  EventFeedHold,
   FinishSubmissions,
   ForgetFinishedRequests,
   ImportProcessCounts,
@@ -157,6 +164,7 @@ const useCases = [
   QueueChangeAudit,
   PerformProcessingRequest,
   ProcessStagedAccount,
+  ReadEvents,
   ReceiveAccounts,
   ReconcileSubmission,
   RetryDocuments,
@@ -210,6 +218,7 @@ const batched: Provider[] = [
   providers: [
     ...useCases,
     ...batched,
+    { provide: ARRIVAL_POLLING, useValue: arrivalPolling },
     { provide: OUTCOME_POLLING, useValue: outcomePolling },
     { provide: CACHE_LIFETIME_MS, useValue: DEFAULT_CACHE_LIFETIME_MS },
     { provide: CLOCK, useValue: systemClock },

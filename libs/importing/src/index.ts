@@ -42,6 +42,9 @@ export {
   type FeedEvent,
   type SubmissionEventData,
 } from './events/feed-event';
+export { formatCursor, readCursor, requireCursor } from './events/event-cursor';
+export { EventFeedHold } from './events/event-feed-hold';
+export { type EventsAnswer, type EventsRequest, ReadEvents } from './events/read-events';
 export { ImportingModule } from './importing.module';
 export { CountImportProcesses } from './maintenance/count-import-processes';
 export { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';

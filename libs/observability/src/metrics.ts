@@ -103,6 +103,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly eventFeedHeldBack = new Gauge({
+    name: 'portage_event_feed_held_back_seconds',
+    help: 'Age in seconds of the oldest transaction in progress with an id, in any database of the server: the feed of events shows nothing that was written since. 0 if there is none.',
+    registers: [this.registry],
+  });
+
   readonly poolConnections = new Gauge({
     name: 'portage_database_pool_connections',
     help: 'Database connections of this process that are active or idle, and requests that wait for a connection.',

@@ -76,6 +76,7 @@ const OF_OPERATION: Readonly<Record<string, readonly ErrorCode[]>> = {
   listDocuments: OF_READ,
   readSupplier: ['not_found'],
   listSubmissionResults: OF_READ,
+  readEvents: OF_READ,
   reconcileSubmission: ['not_found'],
   listErrorCodes: [],
   validateStagedAccount: OF_STAGING,

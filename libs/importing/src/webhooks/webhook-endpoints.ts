@@ -22,7 +22,7 @@ import {
 } from '@portage/domain';
 import { checkWebhookUrl } from '@portage/webhooks';
 import { CLOCK } from '../clock-token';
-import { decodeCursor } from '../events/event-cursor';
+import { readCursor } from '../events/event-cursor';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { readEndpointFields } from './webhook-request';
 import { WebhookSecrets } from './webhook-secrets';
@@ -257,7 +257,7 @@ export class WebhookEndpoints {
   private async readPosition(after: unknown): Promise<EventPosition> {
     if (after === 'now') return this.feed.readHorizon();
     if (after === 'beginning') return BEGINNING;
-    const position = typeof after === 'string' ? decodeCursor(after) : undefined;
+    const position = typeof after === 'string' ? readCursor(after) : undefined;
     if (position) return position;
     throw invalid([
       {

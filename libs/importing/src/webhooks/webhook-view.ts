@@ -1,6 +1,6 @@
 import type { StoredWebhookAttempt, StoredWebhookEndpoint } from '@portage/database';
 import { toOffsetMicroseconds, type WebhookDisabledReason, type WebhookStatus } from '@portage/domain';
-import { encodeCursor } from '../events/event-cursor';
+import { formatCursor } from '../events/event-cursor';
 
 /** An endpoint as its supplier and operators see it. */
 export interface WebhookEndpointView {
@@ -49,7 +49,7 @@ export function buildEndpointView(endpoint: StoredWebhookEndpoint, now: Date): W
     disabled_at: at(endpoint.disabledAt),
     failing_since: at(endpoint.failingSince),
     next_attempt_at: at(endpoint.nextAttemptAt),
-    cursor: encodeCursor(position),
+    cursor: formatCursor(position),
     previous_secret_until: hasPreviousSecret(endpoint, now) ? at(endpoint.previousSecretUntil) : null,
     created_at: toOffsetMicroseconds(endpoint.createdAt, timeZone),
   };
