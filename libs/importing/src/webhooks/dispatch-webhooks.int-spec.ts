@@ -11,7 +11,7 @@ import { Logger, Metrics } from '@portage/observability';
 import { until } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { type ReceivedWebhook, WebhookReceiver } from '@portage/testing/webhook-receiver';
-import { HttpsWebhookSender } from '@portage/webhooks';
+import { HttpsWebhookSender, type ResolveName } from '@portage/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { DispatchWebhooks } from './dispatch-webhooks';
 import { ObserveWebhooks } from './observe-webhooks';
@@ -62,7 +62,7 @@ class ManualClock implements Clock {
 }
 
 /** One dispatcher, as a worker has. */
-function dispatcherWith(clock: Clock = systemClock): DispatchWebhooks {
+function dispatcherWith(clock: Clock = systemClock, resolve?: ResolveName): DispatchWebhooks {
   const { app } = test;
   const dispatch = app.get(WebhookDispatchRepository);
   const secrets = app.get(WebhookSecrets);
@@ -70,7 +70,7 @@ function dispatcherWith(clock: Clock = systemClock): DispatchWebhooks {
     ...([
       app.get(EventFeedRepository),
       dispatch,
-      new HttpsWebhookSender(SETTINGS, { limits: LIMITS }),
+      new HttpsWebhookSender(SETTINGS, { limits: LIMITS, ...(resolve ? { resolve } : {}) }),
     ] as const),
     ...([secrets, app.get(Database), app.get(AuditRepository), app.get(Metrics), clock] as const),
   );
@@ -223,6 +223,25 @@ describe('a receiver that', () => {
       expect(await stateOf(id)).toMatchObject({ failing_since: null, next_attempt_at: null });
     },
   );
+
+  it('changes its address to a private one between two attempts gets nothing there', async () => {
+    const target = await receiver((_request, response) => response.writeHead(500).end());
+    const clock = new ManualClock();
+    // 127.0.0.1 is allowed, and takes the part of a public address.
+    const addresses = ['127.0.0.1', '127.0.0.2'];
+    const dispatcher = dispatcherWith(clock, async () => Promise.resolve([addresses.shift() ?? '127.0.0.2']));
+    const { id } = await create(`http://receiver.test:${target.port}/`);
+    await addEvents(1);
+    await dispatchUntil(() => target.requests.length === 1, dispatcher);
+    clock.moveTo((await stateOf(id)).next_attempt_at!);
+    const attempts = async () => endpoints.listAttempts(test.caller, id, { limit: 9 });
+    await dispatchUntil(async () => (await attempts()).length >= 2, dispatcher);
+    expect((await attempts()).map(({ status, error }) => [status, error])).toEqual([
+      [null, 'address_refused'],
+      [500, 'http_status'],
+    ]);
+    expect(target.connections).toBe(1);
+  });
 
   it('answers slowly, or with 10 MB, gets every event once', async () => {
     const large = Buffer.alloc(10_000_000, 'x');
