@@ -78,14 +78,14 @@ export class ServeWebhookEndpoint {
     const turn = new Turn(endpoint, leaseToken, this.dispatch, signal);
     const channel = this.sender.open(endpoint.url);
     try {
-      while (turn.goesOn) {
+      while (turn.goesOn()) {
         const page = await this.feed.read(
           { supplierId: endpoint.supplierId, after: turn.position },
           { events: eventsOf(endpoint), limit: BATCH_SIZE },
         );
         for (const stored of page.events) {
           await turn.keepLease();
-          if (!turn.goesOn) break;
+          if (!turn.goesOn()) break;
           const event = buildFeedEvent(stored, endpoint.supplier);
           const at = this.clock.now();
           const result = await this.attempt(channel, endpoint, event, at);
@@ -95,7 +95,7 @@ export class ServeWebhookEndpoint {
           }
           await turn.deliver(stored.position, attemptOf(event, turn.attempts + 1, result, at));
         }
-        if (!turn.goesOn) break;
+        if (!turn.goesOn()) break;
         turn.skipTo(page.next);
         if (page.isExhausted) break;
       }
@@ -190,7 +190,7 @@ class Turn {
   }
 
   /** False once the turn is over, or the lease was lost. */
-  get goesOn(): boolean {
+  goesOn(): boolean {
     return this.isHeld && !this.signal.aborted && performance.now() - this.startedAt < TURN_MS;
   }
 

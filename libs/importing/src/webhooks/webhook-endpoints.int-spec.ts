@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/domain';
+import type { PortageError } from '@portage/domain';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { EraseWebhookAttempts } from '../maintenance/erase-webhook-attempts';
 import { Organisations } from '../access/organisations';
