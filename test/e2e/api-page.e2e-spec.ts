@@ -54,6 +54,9 @@ describe('docs/api.md', () => {
       expect.stringMatching(/^\{"cancelled":\d,"submission":/),
       expect.stringMatching(/"upload","line",.*\r\n"1","2","BOOK-1",/s),
       expect.stringContaining('"measure":"opening_balance","currency":"GBP","expected":"0.00"'),
+      expect.stringMatching(
+        /^\{"events":\[\{"id":"evt_.*"next":"[\w-]+"\}\s*\{"events":\[.*"next":"[\w-]+"\}$/s,
+      ),
       expect.stringMatching(/\{"external_account_number":"EXAMPLE-1".*"status":"PROCESSED","error":null/s),
       expect.stringMatching(/^\[/),
       expect.stringMatching(/"auto_allocate_operations_team":true.*\{"error_codes":\[/s),
@@ -61,6 +64,7 @@ describe('docs/api.md', () => {
     ]);
     expect(answers.at(-1)).toContain('portage_http_request_duration_seconds');
     expect(answers.at(-1)).toContain('"openapi":"3');
+    expect(answers.at(-1)).toContain('"asyncapi":"3');
   });
 
   it("the supplier's guide has commands that work as pasted, with the importer against the real API (1, 17)", async () => {
