@@ -1,4 +1,6 @@
 import { type Event, type EventPage, type ReadEventsData } from './generated/types.gen';
+import { Unreachable } from './retry/retrier';
+import { type RetryPolicy } from './retry/retry-policy';
 
 /** The type of an event. */
 export type EventType = Event['type'];
@@ -26,8 +28,7 @@ export interface FollowEventsOptions extends FollowOptions {
 /** Reads one page; the client has the operation. */
 type ReadPage = (
   query: NonNullable<ReadEventsData['query']> & { supplier: string },
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  options: { timeoutMs?: number; signal?: AbortSignal; retry?: Partial<RetryPolicy> },
 ) => Promise<EventPage>;
 
 const MAX_WAIT_SECONDS = 20;
@@ -54,10 +55,29 @@ export async function* followPages(
       ...(types !== undefined && { types: [...types] }),
       ...(limit !== undefined && { limit }),
     };
-    const page = await untilAborted(read(query, wait * 1_000 + MARGIN_MS, signal), signal);
+    const page = await untilAborted(readHeld(read, query, signal), signal);
     if (page === undefined) return;
     next = page.next;
     yield page;
+  }
+}
+
+/**
+ * Reads a page with a request that the service holds. If that has no answer, reads it with requests that are not held,
+ * and that are retried.
+ */
+async function readHeld(
+  read: ReadPage,
+  query: Parameters<ReadPage>[0],
+  signal: AbortSignal | undefined,
+): Promise<EventPage> {
+  try {
+    const timeoutMs = (query.wait ?? 0) * 1_000 + MARGIN_MS;
+    // A retry would go on after the signal was aborted.
+    return await read(query, { timeoutMs, retry: { maxAttempts: 1 }, ...(signal && { signal }) });
+  } catch (error) {
+    if (!(error instanceof Unreachable) || signal?.aborted === true) throw error;
+    return read({ ...query, wait: 0 }, {});
   }
 }
 

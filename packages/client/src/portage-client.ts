@@ -109,8 +109,8 @@ export class PortageClient extends PortageOperations {
     return followPages(this.readPage, supplier, options);
   }
 
-  private readonly readPage: Parameters<typeof followPages>[0] = async (query, timeoutMs, signal) => {
-    const { data } = await this.readEvents({ query, timeoutMs, ...(signal && { signal }) });
+  private readonly readPage: Parameters<typeof followPages>[0] = async (query, options) => {
+    const { data } = await this.readEvents({ query, ...options });
     return data;
   };
 }

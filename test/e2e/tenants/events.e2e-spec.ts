@@ -89,9 +89,8 @@ describe.each(testedBackends())('the feed of events, with the queue in %s', (bac
       task_params: { schedule_window_start: window },
     });
     await post('F-DONE');
-    expect(
-      (await portage.send('DELETE', `/v2/data-import/accounts/${portage.supplier}/F-CANCELLED/`)).status,
-    ).toBe(204);
+    const cancel = `/v2/data-import/accounts/${portage.supplier}/F-CANCELLED/cancel/`;
+    expect((await portage.send('POST', cancel)).status).toBe(200);
     const [cancelled] = await follow(start, 1, { types: CANCELLED });
     expect(cancelled).toMatchObject({
       type: CANCELLED,
