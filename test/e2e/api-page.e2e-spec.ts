@@ -62,6 +62,9 @@ describe('docs/api.md', () => {
       expect.stringMatching(/^\{"cancelled":\d,"submission":/),
       expect.stringMatching(/"upload","line",.*\r\n"1","2","BOOK-1",/s),
       expect.stringContaining('"measure":"opening_balance","currency":"GBP","expected":"0.00"'),
+      expect.stringMatching(
+        /^\{"events":\[\{"id":"evt_.*"next":"[\w-]+"\}\s*\{"events":\[.*"next":"[\w-]+"\}$/s,
+      ),
       expect.stringMatching(/^\[\{"id":"\d+","import_supplier":"DEMO".*\]\{"id":"\d+".*"status":"ENABLED"/),
       expect.stringMatching(/"delivered":true,"status":204,.*"type":"data_import.webhook_test-v1"/),
       expect.stringMatching(/"secret":"whsec_.*"status":"DISABLED".*"status":"ENABLED".*204$/s),
@@ -72,6 +75,7 @@ describe('docs/api.md', () => {
     ]);
     expect(answers.at(-1)).toContain('portage_http_request_duration_seconds');
     expect(answers.at(-1)).toContain('"openapi":"3');
+    expect(answers.at(-1)).toContain('"asyncapi":"3');
   });
 
   it("the supplier's guide has commands that work as pasted, with the importer against the real API (1, 17)", async () => {

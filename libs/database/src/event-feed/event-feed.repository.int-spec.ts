@@ -1,5 +1,5 @@
 import { EVENT_TYPE_NAMES, FEED_PROCESS_EVENTS, sourceEvents } from '@portage/domain';
-import { newDatabase, until } from '@portage/testing';
+import { until } from '@portage/testing';
 import {
   startApplication,
   StoredProcesses,
@@ -277,21 +277,22 @@ describe('the order of the feed', () => {
 
 describe('a feed whose events come from a server with higher transaction ids', () => {
   it('shows all of them after npm run migrate, and new ones after those that readers have seen', async () => {
-    const url = await newDatabase('portage_supplier_template');
-    const client = new Client({ connectionString: url });
+    // A database of its own: its functions are replaced.
+    const restoredInto = await startApplication();
+    const client = new Client({ connectionString: restoredInto.databaseUrl });
     await client.connect();
     try {
-      const [supplier] = (await client.query<{ id: number }>('SELECT id FROM import_supplier LIMIT 1')).rows;
+      const { supplier } = restoredInto;
       const { rows } = await client.query<{ id: string }>(
         `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
            latest_event, payload_hash) VALUES ($1, 'R-1', 'R-1', false, 'CANCELLED', 'CREATED', 'x') RETURNING id`,
-        [supplier!.id],
+        [supplier.id],
       );
       const restored = 900_000_000_000n;
       await client.query(
         `INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id)
          VALUES ($1, 1, 0, 'CANCELLED', $2, $3)`,
-        [rows[0]!.id, supplier!.id, restored],
+        [rows[0]!.id, supplier.id, restored],
       );
       expect(await realignEventFeed(client)).toBe(true);
       expect(await realignEventFeed(client)).toBe(false);
@@ -302,6 +303,7 @@ describe('a feed whose events come from a server with higher transaction ids', (
       expect(BigInt(positions[0]!.next)).toBeGreaterThanOrEqual(BigInt(positions[0]!.horizon));
     } finally {
       await client.end();
+      await restoredInto.app.close();
     }
   });
 });
