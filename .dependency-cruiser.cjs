@@ -1,5 +1,5 @@
 /**
- * Which way imports may point: apps -> importing -> domain, database, queues, vendors, documents, mail -> config.
+ * Which way imports may point: apps -> importing -> domain, database, queues, vendors, documents, mail, webhooks -> config.
  * `domain` and `account-schema` stand alone; processors exist only in apps/worker. The importer knows only the client.
  */
 const only = (name, from, allowed) => ({
@@ -47,8 +47,8 @@ module.exports = {
     only('queues-on-config', '^libs/queues/', '^libs/(queues|batching|config|observability)/'),
     only(
       'adapters-on-domain',
-      '^libs/(vendors|documents|mail)/',
-      '^libs/(vendors|documents|mail|domain|config|observability)/',
+      '^libs/(vendors|documents|mail|webhooks)/',
+      '^libs/(vendors|documents|mail|webhooks|domain|config|observability)/',
     ),
     only('local-environment-stands-alone', '^libs/local-environment/', '^libs/local-environment/'),
     only('importing-never-on-the-local-environment', '^libs/importing/', '^libs/(?!local-environment)'),

@@ -84,6 +84,11 @@ export default tseslint.config(
     },
   },
   {
+    // Programs of suppliers, which have an environment of their own.
+    files: ['examples/**/*.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
     files: ['**/*.mjs', '**/*.cjs'],
     ignores: ['scripts/lint/plain-words.mjs'],
     plugins: { portage: plainWords },

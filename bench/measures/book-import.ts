@@ -43,22 +43,27 @@ export function describeLoad({ book, warmUp }: Load): string {
   return `${book.payloads.length.toLocaleString('en')} accounts of ${bytes} bytes on average, after ${warmUp.payloads.length} warm-up accounts`;
 }
 
+/** Runs beside an import, until it is stopped. */
+type Beside = (running: RunningProgram) => { stop: () => Promise<void> };
+
 /** Imports a book into an empty database, and measures from the first POST to the last created account. */
 export async function importBook(
   bench: Bench,
   program: Program,
-  { backend, workers = 1, load }: { backend: Backend; workers?: number; load: Load },
+  { backend, workers = 1, load, beside }: { backend: Backend; workers?: number; load: Load; beside?: Beside },
 ): Promise<ImportedBook> {
   const installation = await bench.servers.installation(backend);
   try {
     const running = await installation.start(program, workers);
     const before = await warmUp(installation, running, load.warmUp);
     const accounts = load.book.payloads.length;
+    const other = beside?.(running);
     const started = running.processorTimes();
     const start = performance.now();
     const posts = await postBook(running, load.book);
     await installation.allProcessed(before + accounts);
     const seconds = (performance.now() - start) / 1_000;
+    await other?.stop();
     const times = mapTimes(running.processorTimes(), (part, time) => (time - started[part]) / accounts);
     return { accountsPerSecond: accounts / seconds, posts, times };
   } finally {

@@ -3,6 +3,7 @@ import { create } from './create';
 import { drain } from './drain';
 import { endToEnd } from './end-to-end';
 import { growth } from './growth';
+import { events } from './events';
 import { lists } from './lists';
 import type { Measure } from './measure';
 import { roundTrips } from './round-trips';
@@ -25,5 +26,6 @@ export const measures: readonly Measure[] = [
   transactions,
   status,
   lists,
+  events,
   growth,
 ];

@@ -308,7 +308,7 @@ describe('outgoing network traffic in Kubernetes', () => {
       policyTypes: ['Ingress', 'Egress'],
     });
     const rules = kind('NetworkPolicy').flatMap(({ spec }) => (spec.egress ?? []) as Document[]);
-    expect(rules).toHaveLength(7);
+    expect(rules).toHaveLength(8);
     for (const { to, ports } of rules) {
       expect(to.length).toBeGreaterThan(0);
       expect(ports.length).toBeGreaterThan(0);
@@ -335,6 +335,7 @@ describe('outgoing network traffic in Kubernetes', () => {
       'portage-vendors': [['worker'], [443]],
       'portage-mail': [['worker'], [465, 587]],
       'portage-traces': [['api', 'worker'], [4318]],
+      'portage-webhooks': [['api', 'worker'], [443]],
     });
   });
 

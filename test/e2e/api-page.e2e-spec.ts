@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SandboxVendors } from '@portage/local-environment';
 import { builtProgram, TestPortage } from '@portage/testing';
+import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 
 /** The commands of a page of docs, in their order. */
 function commands(page: string): string[] {
@@ -16,21 +17,28 @@ function commands(page: string): string[] {
 describe('docs/api.md', () => {
   let portage: TestPortage;
   let vendors: SandboxVendors;
+  let receiver: WebhookReceiver;
 
   beforeAll(async () => {
     vendors = await SandboxVendors.start();
-    portage = await TestPortage.start({ backend: 'postgres', env: { ...vendors.settings } });
+    receiver = await WebhookReceiver.start((_request, response) => response.writeHead(204).end());
+    const webhooks = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' };
+    portage = await TestPortage.start({ backend: 'postgres', env: { ...vendors.settings, ...webhooks } });
     await portage.operator('supplier', 'create', 'DEMO', '--organisation', 'Supplier Ltd');
   });
   afterAll(async () => {
     await portage.stop();
     await vendors.stop();
+    await receiver.stop();
   });
 
   it('has commands that work as pasted', async () => {
     const script = commands('api.md').join('\necho; echo ---\n');
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], {
-      env: { ...portage.env, BASE_URL: portage.baseUrl, API_KEY: portage.apiKey },
+      env: {
+        ...portage.env,
+        ...{ BASE_URL: portage.baseUrl, API_KEY: portage.apiKey, WEBHOOK_URL: receiver.url },
+      },
     });
     const answers = stdout.split('\n---\n').map((answer) => answer.trim());
     expect(answers).toEqual([
@@ -54,6 +62,12 @@ describe('docs/api.md', () => {
       expect.stringMatching(/^\{"cancelled":\d,"submission":/),
       expect.stringMatching(/"upload","line",.*\r\n"1","2","BOOK-1",/s),
       expect.stringContaining('"measure":"opening_balance","currency":"GBP","expected":"0.00"'),
+      expect.stringMatching(
+        /^\{"events":\[\{"id":"evt_.*"next":"[\w-]+"\}\s*\{"events":\[.*"next":"[\w-]+"\}$/s,
+      ),
+      expect.stringMatching(/^\[\{"id":"\d+","import_supplier":"DEMO".*\]\{"id":"\d+".*"status":"ENABLED"/),
+      expect.stringMatching(/"delivered":true,"status":204,.*"type":"data_import.webhook_test-v1"/),
+      expect.stringMatching(/"secret":"whsec_.*"status":"DISABLED".*"status":"ENABLED".*204$/s),
       expect.stringMatching(/\{"external_account_number":"EXAMPLE-1".*"status":"PROCESSED","error":null/s),
       expect.stringMatching(/^\[/),
       expect.stringMatching(/"auto_allocate_operations_team":true.*\{"error_codes":\[/s),
@@ -61,6 +75,7 @@ describe('docs/api.md', () => {
     ]);
     expect(answers.at(-1)).toContain('portage_http_request_duration_seconds');
     expect(answers.at(-1)).toContain('"openapi":"3');
+    expect(answers.at(-1)).toContain('"asyncapi":"3');
   });
 
   it("the supplier's guide has commands that work as pasted, with the importer against the real API (1, 17)", async () => {

@@ -8,6 +8,8 @@ import { type Measurement, runFault } from './run-fault';
 import { UPLOAD_FAULTS } from './upload-faults';
 import { UploadingClient } from './uploading-client';
 import { findViolations } from './violations';
+import { WebhookClient } from './webhook-client';
+import { WEBHOOK_FAULTS } from './webhook-faults';
 
 export type Outcome = Measurement & { backend: TestedBackend };
 
@@ -23,6 +25,7 @@ export function testFaults(size: Size, onSuccess?: (outcomes: readonly Outcome[]
   const expected = backends.flatMap((backend) => [
     ...faultsOn(FAULTS, backend, size),
     ...faultsOn(UPLOAD_FAULTS, backend, size),
+    ...faultsOn(WEBHOOK_FAULTS, backend, size),
   ]).length;
 
   describe.each(backends)('with the queue in %s', (backend) => {
@@ -70,6 +73,24 @@ export function testFaults(size: Size, onSuccess?: (outcomes: readonly Outcome[]
           const { portage } = environment;
           record(
             await runFault(fault, environment, size, (book) => new UploadingClient(portage, book, fault.key)),
+          );
+        },
+        size.recoveryTimeoutMs * 3,
+      );
+
+    const webhookFaults = faultsOn(WEBHOOK_FAULTS, backend, size);
+    if (webhookFaults.length > 0)
+      it.each(webhookFaults)(
+        'every event is delivered, first in the order of the feed: $title',
+        async (fault) => {
+          const { portage } = environment;
+          record(
+            await runFault(
+              fault,
+              environment,
+              size,
+              (book) => new WebhookClient(portage, book, `${fault.key}-%`),
+            ),
           );
         },
         size.recoveryTimeoutMs * 3,

@@ -8,6 +8,7 @@ import { QueuesModule } from '@portage/queues';
 import { AccountsController } from './accounts/accounts.controller';
 import { DocumentsController } from './documents/documents.controller';
 import { ErrorCodesController } from './error-codes/error-codes.controller';
+import { EventsController } from './events/events.controller';
 import { HistoricalStatementsController } from './historical-statements/historical-statements.controller';
 import { BodyAdmission } from './http/admission/body-admission';
 import { OrganisationAdmission } from './http/admission/organisation-admission';
@@ -31,6 +32,7 @@ import { SubmissionsController } from './submissions/submissions.controller';
 import { SubmissionResultsController } from './submissions/submission-results.controller';
 import { SuppliersController } from './suppliers/suppliers.controller';
 import { TransactionsController } from './transactions/transactions.controller';
+import { WebhookEndpointsController } from './webhook-endpoints/webhook-endpoints.controller';
 
 /** Composition root of the API: the use cases of libs/importing behind HTTP. */
 @Module({})
@@ -58,6 +60,8 @@ export class ApiModule {
         DocumentsController,
         SubmissionsController,
         SubmissionResultsController,
+        EventsController,
+        WebhookEndpointsController,
         SuppliersController,
         ErrorCodesController,
         HealthController,

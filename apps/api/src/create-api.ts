@@ -5,6 +5,7 @@ import { type Config, httpTimeouts } from '@portage/config';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
+import { publishAsyncApi } from './asyncapi/publish-asyncapi';
 import { BodyAdmission } from './http/admission/body-admission';
 import { OrganisationAdmission } from './http/admission/organisation-admission';
 import { handleClientError } from './http/client-error';
@@ -66,6 +67,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   registerGzipBodies(fastify);
   registerGraphqlRoute(fastify, config);
   publishOpenApi(app, config);
+  publishAsyncApi(fastify, config);
   await mountBullBoard(app);
   await app.init();
   registerMethodNotAllowed(fastify, routes);

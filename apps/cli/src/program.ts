@@ -9,6 +9,7 @@ import { processCommands } from './commands/process';
 import { referenceCommands } from './commands/reference';
 import { submissionCommands } from './commands/submission';
 import { supplierCommands } from './commands/supplier';
+import { webhookCommands } from './commands/webhook';
 import { printMessage, printShort } from './standard-output';
 
 /** Builds the program with all its commands. A command that is not valid ends with status 2 and a hint at --help. */
@@ -22,7 +23,7 @@ export function buildProgram(): Command {
     });
   const groups = [
     ...[organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()],
-    submissionCommands(),
+    ...[submissionCommands(), webhookCommands()],
     ...[accountCommands(), documentCommands(), referenceCommands(), instanceCommands(), auditCommands()],
   ];
   for (const group of groups) portage.addCommand(inheritSettings(portage, group));

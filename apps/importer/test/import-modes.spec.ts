@@ -228,3 +228,39 @@ function badReply(nth: number): Reply {
   ];
   return replies[nth] ?? 'reset';
 }
+
+describe('the feed of events', () => {
+  const EVENTS = '/v2/data-import/events/';
+  const event = (number: string) => ({
+    id: number,
+    type: `data_import.import_process.${number.startsWith('bad') ? 'error' : 'complete'}-v1`,
+    timestamp: '2026-11-21T09:41:10.000512+00:00',
+    data: {
+      import_supplier: 'DEMO',
+      external_account_number: number,
+      error: number.startsWith('bad') ? { code: 'odd', detail: 'Odd.', domain: 'import_process' } : null,
+    },
+  });
+
+  it('shows the ends of accounts, so that they are not asked for one by one', async () => {
+    let shown = 0;
+    await start(({ method, path }) => {
+      if (method !== 'GET' || !path.startsWith(EVENTS)) return undefined;
+      const after = new URL(path, 'http://service').searchParams.get('after');
+      // What was accepted a while ago has ended, but for the last account, whose event is late.
+      const ended = after === 'now' ? [] : run.posted.slice(shown, -1);
+      if (after !== 'now') shown += ended.length;
+      return { status: 200, body: { events: ended.map(event), next: String(shown) } };
+    });
+    const numbers = [...Array.from({ length: 60 }, (_, nth) => `A${nth}`), 'bad', 'last', 'later'];
+    const file = await run.write('book', lines(...numbers));
+    const importing = run.import({ file, waitMs: 1_000 });
+    const { summary } = await importing;
+    expect(summary).toMatchObject({ accepted: 63, processed: 61, errored: { odd: 1 }, unfinished: 1 });
+    const asked = run.service.requests.filter(
+      ({ method, path }) => method === 'GET' && !path.startsWith(EVENTS),
+    );
+    // Only ends that were shown before the service had answered that the account is accepted.
+    expect(asked.length).toBeLessThan(20);
+  });
+});

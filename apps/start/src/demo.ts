@@ -144,6 +144,10 @@ export class Demo {
       ['API key of supplier DEMO', apiKey],
       ['Refused accounts', join(this.directory, 'book-errors.csv')],
       ['Logs', `${join(this.directory, 'api.log')}, worker.log`],
+      [
+        'Events',
+        `curl -s '${baseUrl}/v2/data-import/events/?supplier=DEMO&wait=20&after=now' -H "Authorization: Token ..."   (docs/events.md)`,
+      ],
       ['Operator', 'npm run cli -- process list --supplier DEMO'],
       ...(number ? [['An account with everything', `npm run cli -- account show ${number}`]] : []),
     ];

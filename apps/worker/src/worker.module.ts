@@ -18,6 +18,7 @@ import { PaymentInstructionsProcessor } from './processors/payment-instructions.
 import { PROCESSORS, QueueConsumers } from './processors/queue-consumers';
 import { TransactionsProcessor } from './processors/transactions.processor';
 import { Sweeper } from './sweeper';
+import { WebhookDispatcher } from './webhooks/webhook-dispatcher';
 
 /** One processor for each queue. */
 const processors = [
@@ -55,6 +56,7 @@ export class WorkerModule {
         ConsumerLiveness,
         DeferredJobs,
         Sweeper,
+        WebhookDispatcher,
       ],
     };
   }

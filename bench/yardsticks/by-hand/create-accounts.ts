@@ -37,8 +37,10 @@ const createAccounts = {
     ), created_account AS (
       SELECT processed.ordinal, created.id AS account_id FROM created JOIN processed USING (process_id)
     ), ${accountTables.map((table, index) => `written_${table} AS (${insertRows(table, 9 + index)})`).join(', ')}
-    INSERT INTO import_process_event (process_id, version, attempt, event)
-    SELECT process_id, 1, 1, event FROM processed CROSS JOIN (VALUES ('STARTED'), ('PROCESSED')) AS events (event)`,
+    INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id)
+    SELECT process_id, 1, 1, event, CASE event WHEN 'PROCESSED' THEN supplier_id END,
+      CASE event WHEN 'PROCESSED' THEN event_transaction_id() END
+    FROM processed CROSS JOIN (VALUES ('STARTED'), ('PROCESSED')) AS events (event)`,
 };
 
 /** Loads the supplier once; it does not change during the benchmark. */

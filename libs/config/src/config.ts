@@ -81,5 +81,7 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
     TOKEN_SECRET: config.TOKEN_SECRET ?? generated('token-secret'),
     BULL_BOARD_PASSWORD: config.BULL_BOARD_PASSWORD ?? compared(generated('bull-board-password')),
     METRICS_TOKEN: config.METRICS_TOKEN ?? compared(generated('metrics-token', ['api', 'worker'])),
+    WEBHOOK_SECRETS_KEY:
+      config.WEBHOOK_SECRETS_KEY ?? generated('webhook-secrets-key', ['api', 'worker', 'cli']),
   });
 }

@@ -7,6 +7,7 @@ import { queueSettings } from './settings/queues';
 import { requestSettings } from './settings/requests';
 import { runtimeSettings } from './settings/runtime';
 import { vendorSettings } from './settings/vendors';
+import { webhookSettings } from './settings/webhooks';
 
 /**
  * Every environment variable that Portage reads, with its default, its range and its description. A limit that an
@@ -22,6 +23,7 @@ export const settings = {
   ...requestSettings,
   ...vendorSettings,
   ...documentAndMailSettings,
+  ...webhookSettings,
 };
 
 export type Variable = keyof typeof settings;
@@ -40,6 +42,7 @@ export const SETTING_GROUPS: readonly {
   { heading: 'Requests and responses', variables: namesOf(requestSettings) },
   { heading: 'Payment vendors', variables: namesOf(vendorSettings) },
   { heading: 'Documents and e-mails', variables: namesOf(documentAndMailSettings) },
+  { heading: 'Webhooks', variables: namesOf(webhookSettings) },
 ];
 
 function namesOf(group: Partial<typeof settings>): readonly Variable[] {

@@ -18,6 +18,8 @@ import { AccountRequestRepository } from './account-request/account-request.repo
 import { ApiKeyRepository } from './access/api-key.repository';
 import { AuditRepository } from './audit/audit.repository';
 import { DocumentRepository } from './document/document.repository';
+import { EventFeedRepository } from './event-feed/event-feed.repository';
+import { SubmissionEventRepository } from './event-feed/submission-event.repository';
 import { HistoricalStatementRepository } from './historical-statement/historical-statement.repository';
 import { IdempotencyKeyRepository } from './account-request/idempotency-key.repository';
 import { ImportProcessCountRepository } from './import-process/import-process-count.repository';
@@ -44,6 +46,9 @@ import { TransactionRepository } from './ledger/transaction.repository';
 import { StaleImportRepository } from './import-process/stale-import.repository';
 import { SubmissionReconciliationRepository } from './submission/submission-reconciliation.repository';
 import { SubmissionResultsRepository } from './submission/submission-results.repository';
+import { WebhookAttemptRepository } from './webhook/webhook-attempt.repository';
+import { WebhookDispatchRepository } from './webhook/webhook-dispatch.repository';
+import { WebhookEndpointRepository } from './webhook/webhook-endpoint.repository';
 import { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
 
 const providers = [
@@ -87,6 +92,11 @@ const providers = [
   SubmissionRepository,
   SubmissionUploadRepository,
   SubmissionLineRepository,
+  EventFeedRepository,
+  SubmissionEventRepository,
+  WebhookAttemptRepository,
+  WebhookDispatchRepository,
+  WebhookEndpointRepository,
 ];
 
 /**

@@ -13,6 +13,7 @@ import { HeldRoleEntity } from './account/held-role.entity';
 import { SupplyPointEntity } from './account/supply-point.entity';
 import { AuditEntryEntity } from './audit/audit-entry.entity';
 import { DocumentEntity } from './document/document.entity';
+import { SubmissionEventEntity } from './event-feed/submission-event.entity';
 import { HistoricalStatementEntity } from './historical-statement/historical-statement.entity';
 import { ImportProcessCountEntity } from './import-process/import-process-count.entity';
 import { ImportProcessEventEntity } from './import-process/import-process-event.entity';
@@ -31,6 +32,8 @@ import { SubmissionLineEntity } from './submission-line/submission-line.entity';
 import { SubmissionUploadEntity } from './submission/submission-upload.entity';
 import { SubmissionEntity } from './submission/submission.entity';
 import { ImportSupplierEntity } from './supplier/import-supplier.entity';
+import { WebhookAttemptEntity } from './webhook/webhook-attempt.entity';
+import { WebhookEndpointEntity } from './webhook/webhook-endpoint.entity';
 import { WelcomeEmailEntity } from './welcome-email/welcome-email.entity';
 
 /** All entities of the database, each after those that it refers to. */
@@ -46,6 +49,7 @@ export const entities = [
   ImportSupplierEntity,
   SubmissionEntity,
   SubmissionUploadEntity,
+  SubmissionEventEntity,
   ImportProcessEntity,
   SubmissionLineEntity,
   ImportProcessPayloadEntity,
@@ -69,4 +73,6 @@ export const entities = [
   WelcomeEmailEntity,
   AccountRequestEntity,
   IdempotencyKeyEntity,
+  WebhookEndpointEntity,
+  WebhookAttemptEntity,
 ];

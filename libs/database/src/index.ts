@@ -73,6 +73,7 @@ export {
   type StoredSubmission,
   type SubmissionCounts,
   SubmissionRepository,
+  toSubmissionCounts,
 } from './submission/submission.repository';
 export {
   type UploadCounts,
@@ -186,3 +187,29 @@ export {
   type ProcessPosition,
   SubmissionReconciliationRepository,
 } from './submission/submission-reconciliation.repository';
+
+// The feed of events
+export { beforeTransaction, BEGINNING, type EventPosition } from './event-feed/event-position';
+export {
+  EventFeedRepository,
+  type EventPage,
+  type FeedHold,
+  type FollowedFeed,
+  type StoredEvent,
+  type StoredEventAccount,
+} from './event-feed/event-feed.repository';
+export { SubmissionEventRepository, type UnannouncedEnd } from './event-feed/submission-event.repository';
+
+// Webhooks
+export { type StoredWebhookAttempt, WebhookAttemptRepository } from './webhook/webhook-attempt.repository';
+export {
+  type DispatchProgress,
+  type EndpointLease,
+  type NewWebhookAttempt,
+  WebhookDispatchRepository,
+} from './webhook/webhook-dispatch.repository';
+export {
+  type EndpointChange,
+  type StoredWebhookEndpoint,
+  WebhookEndpointRepository,
+} from './webhook/webhook-endpoint.repository';

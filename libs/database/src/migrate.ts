@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
+import { realignEventFeed } from './event-feed/realign-event-feed';
 import { applicationRoleOf, ensureApplicationRole, grantApplicationRights } from './roles/application-role';
 
 /** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. `PORT` in ASCII. */
@@ -75,6 +76,7 @@ export async function migrate(
     // Before anything changes, so that an unsuitable role leaves the database as it is.
     if (role) await ensureApplicationRole(client, role);
     const ran = await runMigrations({ ...config, DATABASE_URL: migrationUrl });
+    await realignEventFeed(client);
     await migrateQueues(migrationUrl, role?.name);
     if (role) await grantApplicationRights(client, role);
     return { ran, applicationRole: role?.name };

@@ -9,6 +9,25 @@ export {
   isDocumentRoot,
   type SupplierRoot,
 } from './document-root';
+export {
+  EVENT_DATA_SCHEMAS,
+  eventDataSchema,
+  exampleEvent,
+  FEED_EVENT_SCHEMA,
+  type JsonSchema,
+} from './events/event-schema';
+export {
+  EVENT_TYPE_NAMES,
+  EVENT_TYPES,
+  type EventType,
+  eventTypeOf,
+  FEED_PROCESS_EVENTS,
+  type FeedSourceEvent,
+  isEventType,
+  sourceEvents,
+  SUBMISSION_EVENTS,
+  type SubmissionEvent,
+} from './events/event-type';
 export { isPossibleIdentifier } from './identifier';
 export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './invisible-text';
 export { publicEventName, type ImportProcessEvent, type LatestEvent } from './import-process/event';
@@ -96,3 +115,13 @@ export {
 } from './submission/reconciliation';
 export { type RollbackObstacle, ROLLBACK_OBSTACLES } from './submission/rollback';
 export { isSubmissionId } from './submission/submission-id';
+export {
+  isWebhookEndpointId,
+  MAX_WEBHOOK_ENDPOINTS,
+  WEBHOOK_DISABLED_REASONS,
+  WEBHOOK_STATUSES,
+  WEBHOOK_TEST_TYPE,
+  type WebhookDisabledReason,
+  type WebhookStatus,
+} from './webhook/webhook-endpoint';
+export { MAX_FAILING_MS, nextAttemptAt } from './webhook/retry-schedule';

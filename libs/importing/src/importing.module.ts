@@ -6,6 +6,7 @@ import { systemClock } from '@portage/domain';
 import { MailModule } from '@portage/mail';
 import { QueuesModule } from '@portage/queues';
 import { VendorsModule } from '@portage/vendors';
+import { WebhooksModule } from '@portage/webhooks';
 import { AccessTokens } from './access/access-tokens';
 import { Authenticate } from './access/authenticate';
 import { ObtainToken } from './access/obtain-token';
@@ -50,6 +51,10 @@ import { InspectDocument } from './documents/inspect-document';
 import { DocumentedRequestHandler } from './documented-requests/documented-request-handler';
 import { RetryDocuments } from './documents/retry-documents';
 import { AddHistoricalStatements } from './historical-statements/add-historical-statements';
+import { AnnounceSubmissionEnds } from './events/announce-submission-ends';
+import { ARRIVAL_POLLING, arrivalPolling, EventArrivals } from './events/event-arrivals';
+import { EventFeedHold } from './events/event-feed-hold';
+import { ReadEvents } from './events/read-events';
 import { ImportProcessFinder } from './import-process/ports/import-process-finder';
 import { EraseProcess } from './import-process/erase-process';
 import { CancelImport } from './import-process/cancel-import';
@@ -62,6 +67,7 @@ import { SweepImportProcesses } from './import-process/sweep-import-processes';
 import { CACHE_LIFETIME_MS, DEFAULT_CACHE_LIFETIME_MS } from './invalidating-cache';
 import { CountImportProcesses } from './maintenance/count-import-processes';
 import { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
+import { EraseWebhookAttempts } from './maintenance/erase-webhook-attempts';
 import { FinishSubmissions } from './maintenance/finish-submissions';
 import { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 import { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
@@ -98,6 +104,13 @@ import { ProcessTransactionsRequest } from './transactions/process-transactions-
 import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
 import { SchemaContexts } from './validation/schema-contexts';
+import { DispatchWebhooks } from './webhooks/dispatch-webhooks';
+import { ObserveWebhooks } from './webhooks/observe-webhooks';
+import { OperateWebhooks } from './webhooks/operate-webhooks';
+import { ServeWebhookEndpoint } from './webhooks/serve-webhook-endpoint';
+import { TestWebhook } from './webhooks/test-webhook';
+import { WebhookEndpoints } from './webhooks/webhook-endpoints';
+import { WebhookSecrets } from './webhooks/webhook-secrets';
 
 /** The use cases that other modules inject. */
 const useCases = [
@@ -109,6 +122,7 @@ const useCases = [
   AccountValidation,
   AddHistoricalStatements,
   AddNotes,
+  AnnounceSubmissionEnds,
   TransactionsWriter,
   AuditTrail,
   Authenticate,
@@ -121,6 +135,8 @@ const useCases = [
   EraseAccount,
   EraseExpiredPayloads,
   EraseProcess,
+  EventArrivals,
+  EventFeedHold,
   FinishSubmissions,
   ForgetFinishedRequests,
   ImportProcessCounts,
@@ -148,6 +164,7 @@ const useCases = [
   QueueChangeAudit,
   PerformProcessingRequest,
   ProcessStagedAccount,
+  ReadEvents,
   ReceiveAccounts,
   ReconcileSubmission,
   RetryDocuments,
@@ -170,6 +187,14 @@ const useCases = [
   VerifyPaymentInstruction,
   TokenAttempts,
   ValidateAccount,
+  DispatchWebhooks,
+  EraseWebhookAttempts,
+  ObserveWebhooks,
+  OperateWebhooks,
+  ServeWebhookEndpoint,
+  TestWebhook,
+  WebhookEndpoints,
+  WebhookSecrets,
 ];
 
 /** The ports of the use cases, and the use cases that run in cohorts. */
@@ -189,10 +214,11 @@ const batched: Provider[] = [
 
 /** The use cases that the API, the worker and the command line share. */
 @Module({
-  imports: [DatabaseModule, QueuesModule, VendorsModule, DocumentsModule, MailModule],
+  imports: [DatabaseModule, QueuesModule, VendorsModule, DocumentsModule, MailModule, WebhooksModule],
   providers: [
     ...useCases,
     ...batched,
+    { provide: ARRIVAL_POLLING, useValue: arrivalPolling },
     { provide: OUTCOME_POLLING, useValue: outcomePolling },
     { provide: CACHE_LIFETIME_MS, useValue: DEFAULT_CACHE_LIFETIME_MS },
     { provide: CLOCK, useValue: systemClock },

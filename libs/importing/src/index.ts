@@ -34,6 +34,17 @@ export { LIST_MEMBERS, ListImportProcesses, type ListMember } from './import-pro
 export { type ProcessSelector, SteerImportProcesses } from './import-process/steer-import-processes';
 export { type SteeringTally } from './import-process/steering-tally';
 export { SweepImportProcesses } from './import-process/sweep-import-processes';
+export {
+  type AccountEventData,
+  buildFeedEvent,
+  type EventError,
+  type EventSubmission,
+  type FeedEvent,
+  type SubmissionEventData,
+} from './events/feed-event';
+export { formatCursor, readCursor, requireCursor } from './events/event-cursor';
+export { EventFeedHold } from './events/event-feed-hold';
+export { type EventsAnswer, type EventsRequest, ReadEvents } from './events/read-events';
 export { ImportingModule } from './importing.module';
 export { CountImportProcesses } from './maintenance/count-import-processes';
 export { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
@@ -82,3 +93,15 @@ export {
 export { type TransactionsOptions } from './transactions/transactions-request';
 export { isTransient } from './transient-failure';
 export { MAX_NESTING } from './validation/max-nesting';
+export { EraseWebhookAttempts } from './maintenance/erase-webhook-attempts';
+export { DispatchWebhooks } from './webhooks/dispatch-webhooks';
+export { ObserveWebhooks } from './webhooks/observe-webhooks';
+export { type EndpointOptions, OperateWebhooks } from './webhooks/operate-webhooks';
+export { TestWebhook, type WebhookTestResult } from './webhooks/test-webhook';
+export { WebhookEndpoints } from './webhooks/webhook-endpoints';
+export { DEFAULT_WEBHOOK_TYPES } from './webhooks/webhook-request';
+export {
+  type WebhookAttemptView,
+  type WebhookEndpointView,
+  type WebhookEndpointWithSecret,
+} from './webhooks/webhook-view';

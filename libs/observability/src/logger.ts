@@ -30,6 +30,7 @@ export interface LogFields {
   signal?: string;
   backend?: string;
   vendor?: string;
+  webhookEndpoint?: string;
   error?: unknown;
 }
 
@@ -55,6 +56,7 @@ const LOGGABLE = [
   'signal',
   'backend',
   'vendor',
+  'webhookEndpoint',
 ] as const satisfies readonly (keyof LogFields)[];
 
 function pickLoggable(fields: LogFields): Record<string, unknown> {

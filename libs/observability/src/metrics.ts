@@ -103,6 +103,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly eventFeedHeldBack = new Gauge({
+    name: 'portage_event_feed_held_back_seconds',
+    help: 'Age in seconds of the oldest transaction in progress with an id, in any database of the server: the feed of events shows nothing that was written since. 0 if there is none.',
+    registers: [this.registry],
+  });
+
   readonly poolConnections = new Gauge({
     name: 'portage_database_pool_connections',
     help: 'Database connections of this process that are active or idle, and requests that wait for a connection.',
@@ -121,6 +127,35 @@ export class Metrics {
     name: 'portage_vendor_breaker',
     help: 'State of the circuit breaker of a payment vendor: 1 for the current state (closed, open or half-open), else 0.',
     labelNames: ['vendor', 'state'],
+    registers: [this.registry],
+  });
+
+  readonly webhookAttempts = new Histogram({
+    name: 'portage_webhook_attempt_duration_seconds',
+    help: 'Duration of attempts to deliver events to webhook endpoints in seconds, by outcome: delivered or failed.',
+    labelNames: ['outcome'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+
+  readonly webhookFailures = new Counter({
+    name: 'portage_webhook_failures_total',
+    help: 'Failed attempts to deliver events to webhook endpoints, by code: http_<status>, timeout, address_refused and others.',
+    labelNames: ['code'],
+    registers: [this.registry],
+  });
+
+  readonly webhookLag = new Gauge({
+    name: 'portage_webhook_lag_seconds',
+    help: 'Age in seconds of the oldest event that an enabled webhook endpoint has yet to get; 0 if there is none.',
+    labelNames: ['supplier', 'endpoint'],
+    registers: [this.registry],
+  });
+
+  readonly webhookDisabled = new Gauge({
+    name: 'portage_webhook_endpoint_disabled',
+    help: 'Disabled webhook endpoints, each with the value 1, by reason: failing, gone or manual.',
+    labelNames: ['supplier', 'endpoint', 'reason'],
     registers: [this.registry],
   });
 

@@ -66,6 +66,7 @@ export interface JobContract {
     'statement-rollover': Record<string, never>;
     'forget-finished-requests': Record<string, never>;
     'erase-expired-payloads': Record<string, never>;
+    'erase-webhook-attempts': Record<string, never>;
     'count-import-processes': Record<string, never>;
     'finish-submissions': Record<string, never>;
   };

@@ -13,6 +13,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: 'statement-rollover', pattern: '2 * * * *' },
   { name: 'forget-finished-requests', pattern: '32 * * * *' },
   { name: 'erase-expired-payloads', pattern: '47 * * * *' },
+  { name: 'erase-webhook-attempts', pattern: '17 * * * *' },
   { name: 'count-import-processes', pattern: '* * * * *' },
   { name: 'finish-submissions', pattern: '* * * * *' },
 ];

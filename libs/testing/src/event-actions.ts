@@ -1,7 +1,10 @@
 import type { ImportProcessAction, ImportProcessEvent } from '@portage/domain';
 
 /** An event that changes the status. */
-export type StatusEvent = Exclude<ImportProcessEvent, 'ERASED'>;
+export type StatusEvent = Exclude<
+  ImportProcessEvent,
+  'ERASED' | 'POST_IMPORT_COMPLETED' | 'POST_IMPORT_ERRORED'
+>;
 
 /** The action that each event records. */
 export const ACTION_OF: Readonly<Record<StatusEvent, ImportProcessAction>> = {

@@ -35,6 +35,9 @@ const SETTINGS: NodeJS.ProcessEnv = {
   JOB_LOCK_MS: '30000',
   // The short intervals of other tests would cost these workers a twentieth of a core, as long as the run lasts.
   SWEEP_INTERVAL_MS: '1000',
+  // The receivers of tests are on this machine.
+  WEBHOOK_ALLOW_HTTP: 'true',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
 };
 
 /** An API and workers for each queue backend, and one with low limits, which suites share as tenants of their own. */

@@ -1,6 +1,7 @@
 // The client of the data-import API: generated operations and types, with tokens, retries and errors.
 export { AccessLost, type FinalAnswer } from './authorized-client';
 export { type Clock, systemClock } from './clock';
+export { type EventType, type FollowEventsOptions, type FollowOptions } from './event-feed';
 export { isJsonObject, type JsonObject, parseJson, textField } from './json';
 export type { Failure, Success } from './operation-client';
 export {

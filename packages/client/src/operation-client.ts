@@ -93,6 +93,7 @@ type Method = <Responses, Errors, ThrowOnError extends boolean = true>(
 export interface Client {
   get: Method;
   post: Method;
+  delete: Method;
 }
 
 /** The operations that add data. With a key, a retry after a lost response does not add twice. */
@@ -101,7 +102,7 @@ const PATHS_WITH_KEY = /^\/v1\/data-import\/[^/]+\/create\/$/;
 /** Sends the requests of the generated operations. */
 export function createOperationClient(client: AuthorizedClient, timeoutMs: number): Client {
   const call =
-    (method: 'GET' | 'POST'): Method =>
+    (method: Request['method']): Method =>
     async <Responses, Errors, ThrowOnError extends boolean>(request: OperationRequest) => {
       const { body, text, stream, security, receive, signal } = request;
       const isGuarded = security?.some((scheme) => isTokenScheme(scheme)) === true;
@@ -125,7 +126,7 @@ export function createOperationClient(client: AuthorizedClient, timeoutMs: numbe
       if (request.throwOnError !== false) throw error;
       return { error, response } as Result;
     };
-  return { get: call('GET'), post: call('POST') };
+  return { get: call('GET'), post: call('POST'), delete: call('DELETE') };
 }
 
 function isTokenScheme(scheme: unknown): boolean {

@@ -1,6 +1,8 @@
 import { AuthorizedClient } from './authorized-client';
 import { type Clock, systemClock } from './clock';
+import { type FollowEventsOptions, followEvents, type FollowOptions, followPages } from './event-feed';
 import { PortageOperations } from './generated/sdk.gen';
+import { type Event, type EventPage } from './generated/types.gen';
 import { createOperationClient } from './operation-client';
 import { Retrier, type RequestObserver } from './retry/retrier';
 import { type RetryPolicy } from './retry/retry-policy';
@@ -91,6 +93,26 @@ export class PortageClient extends PortageOperations {
     await this.token.current(retry);
     return { organisation: this.token.organisation };
   }
+
+  /**
+   * The events of a supplier in the order of its feed, without an end: it waits for new ones. Each is delivered once,
+   * however often requests fail; `onCursor` gets the cursor that a later run goes on from.
+   *
+   * @throws PortageError, Unreachable, TokenRefused, AccessLost
+   */
+  events(supplier: string, options: FollowEventsOptions = {}): AsyncGenerator<Event, void> {
+    return followEvents(this.readPage, supplier, options);
+  }
+
+  /** As {@link events}, in the pages in which the service delivers them. A page can be without events. */
+  eventPages(supplier: string, options: FollowOptions = {}): AsyncGenerator<EventPage, void> {
+    return followPages(this.readPage, supplier, options);
+  }
+
+  private readonly readPage: Parameters<typeof followPages>[0] = async (query, options) => {
+    const { data } = await this.readEvents({ query, ...options });
+    return data;
+  };
 }
 
 /** Creates a client of the data-import API. Its requests share one access token. */

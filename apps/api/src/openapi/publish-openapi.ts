@@ -20,6 +20,8 @@ const TAGS: Readonly<Record<string, string>> = {
   'After the import': 'Additions to imported accounts.',
   'Staged accounts (v1)': 'Accounts that are stored first and created on request.',
   Submissions: 'Books of accounts that are uploaded, watched and reconciled as one unit.',
+  Events: 'What happened to accounts and submissions, in an order that a reader can follow.',
+  Webhooks: 'Events that are sent to a URL of the supplier.',
   Documents: 'Documents of imported accounts.',
   Suppliers: 'Settings of import suppliers.',
   'Error codes': 'Explanations of errors.',

@@ -1,6 +1,7 @@
 import { openApiSchemas } from '@portage/account-schema';
 import {
   CREATION_MODES,
+  FEED_EVENT_SCHEMA,
   IMPORT_PROCESS_STATUSES,
   IMPORT_SUPPLIER_STATUSES,
   MEASURES,
@@ -9,6 +10,7 @@ import {
   VALIDATION_PROFILES,
 } from '@portage/domain';
 import { platformTokenSchemas } from '../platform-token/platform-token.openapi';
+import { webhookSchemas } from '../webhook-endpoints/webhook-endpoints.schemas';
 
 const error = {
   type: 'object',
@@ -383,6 +385,18 @@ const upload = {
   },
 };
 
+const eventPage = {
+  type: 'object',
+  required: ['events', 'next'],
+  properties: {
+    events: { type: 'array', items: { $ref: '#/components/schemas/Event' } },
+    next: {
+      type: 'string',
+      description: 'Pass it as `after` to read on. It does not expire; its content can change.',
+    },
+  },
+};
+
 const scheduleRequest = {
   type: 'object',
   required: ['payload'],
@@ -417,6 +431,8 @@ export function schemas(): Record<string, object> {
     AccountTransferStatus: transferStatus,
     ListItem: listItem,
     UnsettledDocument: unsettledDocument,
+    Event: FEED_EVENT_SCHEMA,
+    EventPage: eventPage,
     SupplierProfile: supplierProfile,
     ErrorCatalogue: errorCatalogue,
     Submission: submission,
@@ -425,6 +441,7 @@ export function schemas(): Record<string, object> {
     OpenSubmissionRequest: openSubmissionRequest,
     Upload: upload,
     WrappedAccount: scheduleRequest,
+    ...webhookSchemas,
     ...platformTokenSchemas,
     ...ofBodies,
   };

@@ -29,6 +29,8 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
   /** Step 2 has begun: each response is the last one on its connection. */
   isClosing = false;
   private readonly connections = new Set<Socket>();
+  /** Ends the requests that are held until something happens. */
+  private readonly held = new Set<() => void>();
 
   constructor(
     private readonly logger: Logger,
@@ -41,6 +43,19 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
       this.connections.add(socket);
       socket.once('close', () => this.connections.delete(socket));
     });
+  }
+
+  /**
+   * Registers a request that is held: `end` is called when step 2 begins.
+   *
+   * @returns a function that ends the registration
+   */
+  hold(end: () => void): () => void {
+    if (this.isClosing) end();
+    this.held.add(end);
+    return () => {
+      this.held.delete(end);
+    };
   }
 
   async beforeApplicationShutdown(signal?: string): Promise<void> {
@@ -71,6 +86,7 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
       setImmediate(() => {
         NetServer.prototype.close.call(this.server);
         this.isClosing = true;
+        for (const end of this.held) end();
         resolve();
       });
     });

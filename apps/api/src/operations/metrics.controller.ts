@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
 import { ConnectionGauge } from '@portage/database';
 import { PortageError } from '@portage/domain';
-import { ImportProcessCounts } from '@portage/importing';
+import { EventFeedHold, ImportProcessCounts, ObserveWebhooks } from '@portage/importing';
 import { Metrics, MetricsAccess } from '@portage/observability';
 import { QueueDepth } from '@portage/queues';
 import type { FastifyReply } from 'fastify';
@@ -15,7 +15,9 @@ export class MetricsController {
     private readonly access: MetricsAccess,
     private readonly depth: QueueDepth,
     private readonly counts: ImportProcessCounts,
+    private readonly webhooks: ObserveWebhooks,
     private readonly connections: ConnectionGauge,
+    private readonly hold: EventFeedHold,
   ) {}
 
   @Get()
@@ -31,7 +33,8 @@ export class MetricsController {
       void reply.header('WWW-Authenticate', 'Bearer');
       throw new PortageError('not_authenticated', 'Send the header: Authorization: Bearer <METRICS_TOKEN>.');
     }
-    await Promise.all([this.depth.observe(), this.counts.observe()]);
+    const { depth, counts, hold, webhooks } = this;
+    await Promise.all([depth, counts, hold, webhooks].map(async (one) => one.observe()));
     this.connections.observe();
     return this.metrics.registry.metrics();
   }

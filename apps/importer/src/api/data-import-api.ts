@@ -1,4 +1,10 @@
-import { type FieldError, parseFieldError, type PortageClient, Unreachable } from '@portage/client';
+import {
+  type Event,
+  type FieldError,
+  parseFieldError,
+  type PortageClient,
+  Unreachable,
+} from '@portage/client';
 import { errorsOf, refusalOf } from './refusal';
 
 /** The result of scheduling an account. */
@@ -22,6 +28,9 @@ export interface ProcessStatus {
   /** Digest of the accepted payload; undefined if the service does not know it. */
   digest: string | undefined;
 }
+
+/** Shorter than the time after which a missing answer is reported. */
+const FEED_WAIT_SECONDS = 5;
 
 /** The code of an account that was imported before. */
 export const ALREADY_IMPORTED = 'account_import_process_already_imported';
@@ -62,6 +71,21 @@ export class DataImportApi {
     if (data === undefined) return undefined;
     const { status, latest_error: error } = data;
     return { status, error: parseFieldError(error), digest: response.payloadDigest };
+  }
+
+  /**
+   * The cursor from which the feed of a supplier shows what happens from now on; undefined if the service has no feed of
+   * it, as services of earlier releases.
+   */
+  async feedPosition(supplier: string): Promise<string | undefined> {
+    const query = { supplier, after: 'now' };
+    const { data } = await this.portage.readEvents({ query, throwOnError: false });
+    return typeof data?.next === 'string' ? data.next : undefined;
+  }
+
+  /** What happens to the accounts of a supplier, until `signal` is aborted. */
+  events(supplier: string, after: string, signal: AbortSignal): AsyncGenerator<Event, void> {
+    return this.portage.events(supplier, { after, signal, wait: FEED_WAIT_SECONDS });
   }
 
   /**

@@ -34,6 +34,7 @@ const OVERTAKEN_WAITS_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
 export class Outstanding {
   private readonly queue = new Fifo<Entry>();
   private front: Entry[] = [];
+  private readonly entries = new Map<OutstandingAccount, Entry>();
   private readonly overtaken = OVERTAKEN_WAITS_MS.map(() => new Fifo<OvertakenAccount>());
   private accepted = 0;
   private ended = 0;
@@ -45,8 +46,16 @@ export class Outstanding {
   }
 
   add(account: OutstandingAccount): void {
-    this.queue.push({ order: this.accepted, account, ended: false });
+    const entry = { order: this.accepted, account, ended: false };
+    this.entries.set(account, entry);
+    this.queue.push(entry);
     this.accepted += 1;
+  }
+
+  /** Records that an account has ended, as its event has shown. */
+  end(account: OutstandingAccount): void {
+    const entry = this.entries.get(account);
+    if (entry) this.markEnded([entry]);
   }
 
   /**
@@ -61,6 +70,7 @@ export class Outstanding {
     poll: (accounts: OutstandingAccount[]) => Promise<Set<OutstandingAccount>>,
   ): Promise<{ polled: number; ended: number; isFrontPending: boolean }> {
     const due = this.takeDueOvertaken(Math.ceil(width / 2), now);
+    this.front = this.front.filter((entry) => !entry.ended);
     const isFrontPending = this.front.length > 0;
     this.fillFront(width);
     const probe = isFrontPending ? this.pickProbe() : undefined;
@@ -72,8 +82,7 @@ export class Outstanding {
     const endedAccounts = await poll(entries.map(({ account }) => account));
 
     const ended = entries.filter((entry) => endedAccounts.has(entry.account));
-    for (const entry of ended) entry.ended = true;
-    this.ended += ended.length;
+    this.markEnded(ended);
     for (const { entry, level } of due) if (!entry.ended) this.addOvertaken(entry, level + 1, now);
     this.updateFront(Math.max(-1, ...ended.map(({ order }) => order)), now);
     return { polled: entries.length, ended: ended.length, isFrontPending: this.front.length > 0 };
@@ -81,9 +90,19 @@ export class Outstanding {
 
   /** The outstanding accounts, oldest first within each group. */
   *[Symbol.iterator](): Generator<OutstandingAccount> {
-    for (const entries of this.overtaken) for (const { entry } of entries) yield entry.account;
-    for (const entry of this.front) yield entry.account;
+    for (const entries of this.overtaken)
+      for (const { entry } of entries) if (!entry.ended) yield entry.account;
+    for (const entry of this.front) if (!entry.ended) yield entry.account;
     for (const entry of this.queue) if (!entry.ended) yield entry.account;
+  }
+
+  private markEnded(entries: readonly Entry[]): void {
+    for (const entry of entries)
+      if (!entry.ended) {
+        entry.ended = true;
+        this.ended += 1;
+        this.entries.delete(entry.account);
+      }
   }
 
   private updateFront(youngestEnded: number, now: number): void {
@@ -116,7 +135,7 @@ export class Outstanding {
     for (const [level, entries] of this.overtaken.entries()) {
       while (due.length < limit && (entries.at(0)?.dueAt ?? Infinity) <= now) {
         const overtaken = entries.shift();
-        if (overtaken !== undefined) due.push({ entry: overtaken.entry, level });
+        if (overtaken !== undefined && !overtaken.entry.ended) due.push({ entry: overtaken.entry, level });
       }
     }
     return due;

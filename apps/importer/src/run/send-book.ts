@@ -5,11 +5,14 @@ import { type JsonLinesFile } from '../book/json-lines-file';
 import { type ImportOptions } from '../options';
 import { Follower } from './follower';
 import { type Step } from './progress';
-import { Sender, type SenderParts } from './sender';
+import { type AcceptedAccounts, Sender, type SenderParts } from './sender';
 import { type StopRequest } from './stop-request';
 import { type RunContext } from './run-context';
 import { type Summary, Tally } from './tally';
 import { withProgress } from './with-progress';
+
+/** Without --wait, accepted accounts are not followed. */
+const NOT_FOLLOWED: AcceptedAccounts = { prepare: async () => Promise.resolve(), add: () => undefined };
 
 /**
  * Sends a book of accounts and waits until the accounts are imported. Memory grows only with the number of accounts
@@ -30,9 +33,7 @@ export async function sendBook(
   const tally = new Tally(clock);
   const follower = new Follower(api, tally, errors, clock, random, checkpoint);
   const parts = { tally, errors, rejected, index, checkpoint };
-  const sender = new Sender(api, parts, options, (account) => {
-    if (wait) follower.add(account);
-  });
+  const sender = new Sender(api, parts, options, wait ? follower : NOT_FOLLOWED);
   const send = async (): Promise<void> => {
     await sender.send(book.parse(parseBookLine), concurrency, stop.signal);
     follower.finishAdding();

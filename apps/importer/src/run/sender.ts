@@ -26,6 +26,14 @@ export interface SendingMode {
   rejectUnknown: boolean;
 }
 
+/** Learns which accounts the service has accepted. */
+export interface AcceptedAccounts {
+  /** Before an account of the supplier is sent. */
+  prepare(supplier: string): Promise<void>;
+  /** @param isSentBefore true if an earlier run has sent it */
+  add(account: BookAccount, isSentBefore: boolean): void;
+}
+
 /** Sends the accounts of a book and records the result of each. */
 export class Sender {
   private consecutiveUnreachable = 0;
@@ -34,7 +42,7 @@ export class Sender {
     private readonly api: DataImportApi,
     private readonly parts: SenderParts,
     private readonly mode: SendingMode,
-    private readonly onAccepted: (account: BookAccount) => void,
+    private readonly follower: AcceptedAccounts,
   ) {}
 
   /**
@@ -77,7 +85,7 @@ export class Sender {
     if (state === 'open') return true;
     tally.acceptedBefore += 1;
     if (state === 'done') tally.doneBefore += 1;
-    else this.onAccepted(account);
+    else this.follower.add(account, true);
     return false;
   }
 
@@ -119,12 +127,13 @@ export class Sender {
         return;
       }
     }
+    await this.follower.prepare(account.supplier);
     const answer = await this.api.schedule(account.body);
     tally.ignoredFields.add(answer.ignoredFields);
     if (answer.kind === 'accepted') {
       await checkpoint.record('book', account.line, 'accepted');
       tally.accepted += 1;
-      this.onAccepted(account);
+      this.follower.add(account, false);
     } else if (answer.kind === 'already-imported') {
       await this.recordAlreadyImported(account, answer.digest);
     } else {

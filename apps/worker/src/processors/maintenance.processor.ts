@@ -2,6 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import {
   CountImportProcesses,
   EraseExpiredPayloads,
+  EraseWebhookAttempts,
   FinishSubmissions,
   ForgetFinishedRequests,
   RollOverStatementPeriods,
@@ -24,6 +25,7 @@ export class MaintenanceProcessor extends WorkerHost {
     payloads: EraseExpiredPayloads,
     counts: CountImportProcesses,
     submissions: FinishSubmissions,
+    webhookAttempts: EraseWebhookAttempts,
     private readonly logger: Logger,
   ) {
     super();
@@ -33,6 +35,7 @@ export class MaintenanceProcessor extends WorkerHost {
       'erase-expired-payloads': () => payloads.run(),
       'count-import-processes': () => counts.run(),
       'finish-submissions': () => submissions.run(),
+      'erase-webhook-attempts': () => webhookAttempts.run(),
     };
   }
 

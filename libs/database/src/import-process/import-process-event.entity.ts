@@ -3,12 +3,20 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TimestampNowColumn } from '../schema/columns';
 import { ImportProcessEntity } from './import-process.entity';
 
-/** One stored change of an import process. Rows are only ever added. */
+/** One stored change of an import process. Rows are only ever added, and are the source of the feed of events. */
 @Entity('import_process_event')
 // The audit trail reads who scheduled an account from here, so that scheduling writes no audit entry.
 @Index('import_process_event_scheduled', ['occurredAt', 'processId', 'version'], {
   where: `event = 'SCHEDULED' AND actor IS NOT NULL`,
 })
+// The feed of a supplier. Events that suppliers do not see are not in it.
+@Index(
+  'import_process_event_feed',
+  ['supplierId', 'transactionId', 'processId', 'version', 'attempt', 'event'],
+  {
+    where: 'transaction_id IS NOT NULL',
+  },
+)
 export class ImportProcessEventEntity {
   @ForeignKey(() => ImportProcessEntity)
   @PrimaryColumn({ type: 'bigint' })
@@ -32,4 +40,16 @@ export class ImportProcessEventEntity {
   /** The person or API key that caused the event; null for events of workers. */
   @Column({ type: 'text', nullable: true })
   actor: string | null;
+
+  /** Set, as the two columns below, for the events that suppliers see. No foreign key: the process has one. */
+  @Column({ type: 'integer', nullable: true })
+  supplierId: number | null;
+
+  /** The submission that had sent the account when the event was written. */
+  @Column({ type: 'bigint', nullable: true })
+  submissionId: string | null;
+
+  /** Position in the feed: `event_transaction_id()` of the transaction that wrote the event; 0 for the oldest events. */
+  @Column({ type: 'bigint', nullable: true })
+  transactionId: string | null;
 }

@@ -62,13 +62,18 @@ const steerStatement = (name: string, condition: string): Statement => ({
           THEN NULL ELSE process.schedule_window_end END,
         modified_at = now(), enqueued_at = greatest(now(), process.schedule_window_start)
       FROM locked WHERE process.id = locked.id
-      RETURNING process.id, process.version, process.attempt, process.enqueued_at, process.submission_id
+      RETURNING process.id, process.version, process.attempt, process.enqueued_at, process.submission_id,
+        process.supplier_id
     ), resumed AS (
       UPDATE submission SET finished_at = NULL
       WHERE $4 = 'PENDING' AND finished_at IS NOT NULL AND id IN (SELECT submission_id FROM steered)
     ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
-      SELECT id, version, attempt, $5, $6 FROM steered
+      -- Suppliers see only CANCELLED in the feed.
+      INSERT INTO import_process_event (process_id, version, attempt, event, actor, supplier_id, submission_id,
+        transaction_id)
+      SELECT id, version, attempt, $5, $6, supplier_id, submission_id,
+        CASE WHEN $5 = 'CANCELLED' THEN event_transaction_id() END
+      FROM steered
     )
     SELECT selected.id AS "processId", selected.external_account_number AS "externalAccountNumber", selected.status,
       selected.is_dry_run AS "isDryRun", selected.is_erased AS "isErased", steered.version,

@@ -13,6 +13,8 @@ const DERIVED =
   'Triggers: fill the columns and the table that are derived from other rows, whichever release writes those. TypeORM declares no triggers.';
 const APPEND_ONLY =
   'Triggers: refuses changes of audit entries and events, also in replica sessions. TypeORM declares no triggers.';
+const EVENT_FEED =
+  'The order of the feed of events, and the triggers that add to it. TypeORM declares neither functions nor triggers.';
 const DOCUMENT_ROOTS =
   'Keeps the document roots of organisations apart: folders, compared without case. TypeORM declares neither triggers nor expression indexes.';
 const VENDOR_REFERENCES =
@@ -32,6 +34,15 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   { object: 'function refuse_change', reason: APPEND_ONLY },
   { object: 'trigger audit_entry.audit_entry_kept', reason: APPEND_ONLY },
   { object: 'trigger import_process_event.import_process_event_kept', reason: APPEND_ONLY },
+  { object: 'function event_transaction_id', reason: EVENT_FEED },
+  { object: 'function event_feed_horizon', reason: EVENT_FEED },
+  { object: 'function fill_event_position', reason: EVENT_FEED },
+  { object: 'trigger import_process_event.import_process_event_position', reason: EVENT_FEED },
+  { object: 'function record_submission_end', reason: EVENT_FEED },
+  { object: 'trigger submission.submission_ended', reason: EVENT_FEED },
+  { object: 'function record_post_import', reason: EVENT_FEED },
+  { object: 'trigger document.document_follow_up_ended', reason: EVENT_FEED },
+  { object: 'trigger welcome_email.welcome_email_follow_up_ended', reason: EVENT_FEED },
   { object: 'function refuse_document_root_overlap', reason: DOCUMENT_ROOTS },
   { object: 'trigger import_supplier.import_supplier_document_root_apart', reason: DOCUMENT_ROOTS },
   { object: 'index import_supplier.import_supplier_document_root', reason: DOCUMENT_ROOTS },

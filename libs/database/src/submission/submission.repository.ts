@@ -224,12 +224,7 @@ export class SubmissionRepository {
   /** The counts of a submission at one moment. It takes about 0.1 s for a million accounts. */
   async count(id: string, executor: Executor = this.database): Promise<SubmissionCounts> {
     const rows = await executor.run<{ name: string; count: number }>(countAccounts, [id]);
-    const counts: SubmissionCounts = { refused: 0, takenOver: 0, repeated: 0, processes: {} };
-    for (const { name, count } of rows)
-      if (name === 'refused' || name === 'repeated') counts[name] = count;
-      else if (name === 'cancelled') counts.takenOver = count;
-      else counts.processes[name as ImportProcessStatus] = count;
-    return counts;
+    return toSubmissionCounts(Object.fromEntries(rows.map(({ name, count }) => [name, count])));
   }
 
   /** Accounts that come to their end in a second, at the moment; undefined if none has in the last minute. */
@@ -265,6 +260,12 @@ export class SubmissionRepository {
   ): Promise<ListedSubmission[]> {
     return executor.run<ListedSubmission>(listUnfinished, [after, rows, ACTIVE_STATUSES]);
   }
+}
+
+/** The counts by their names in the tables: statuses of processes, outcomes of lines without one, and `repeated`. */
+export function toSubmissionCounts(byName: Readonly<Record<string, number>>): SubmissionCounts {
+  const { refused = 0, repeated = 0, cancelled: takenOver = 0, ...processes } = byName;
+  return { refused, takenOver, repeated, processes };
 }
 
 /** The largest bigint: before the first row of a list that is read backwards. */

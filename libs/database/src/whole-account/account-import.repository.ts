@@ -142,7 +142,7 @@ const createAccounts: Statement = {
       WHERE process.id = new_account.process_id AND process.version = new_account.version AND process.attempt = new_account.attempt
         AND process.status || '' = 'IN_PROGRESS' AND new_account.ordinal NOT IN (SELECT item FROM finding)
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
-        process.external_account_number, process.external_identifier, new_account.ordinal
+        process.external_account_number, process.external_identifier, process.submission_id, new_account.ordinal
     ), created AS (
       INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier,
         account_type, billing, details, cycle_months, cycle_start_day, cycle_phase)
@@ -158,8 +158,8 @@ const createAccounts: Statement = {
           `written_${table} AS (${insertRows(table, FIRST_ROWS_PARAMETER + index)}${table === 'document' || table === 'welcome_email' ? ' RETURNING *' : ''})`,
       )
       .join(', ')}, recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event)
-      SELECT process_id, version, attempt, 'PROCESSED' FROM processed
+      INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
+      SELECT process_id, version, attempt, 'PROCESSED', supplier_id, submission_id, event_transaction_id() FROM processed
     )
     SELECT ordinal::integer AS item, account_id AS "accountId",
       ARRAY(SELECT id::text FROM written_document document WHERE document.account_id = created_account.account_id)
@@ -179,10 +179,11 @@ const failImport: Statement = {
       UPDATE import_process SET status = $4, error_code = $5, error_detail = $6, latest_event = 'ERRORED',
         latest_event_at = now(), modified_at = now()
       WHERE id = $1 AND version = $2 AND attempt = $3 AND status = 'IN_PROGRESS'
-      RETURNING id, version, attempt
+      RETURNING id, version, attempt, supplier_id, submission_id
     ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, error_code)
-      SELECT id, version, attempt, $4, $5 FROM failed
+      INSERT INTO import_process_event (process_id, version, attempt, event, error_code, supplier_id, submission_id,
+        transaction_id)
+      SELECT id, version, attempt, $4, $5, supplier_id, submission_id, event_transaction_id() FROM failed
     )
     SELECT id AS "processId" FROM failed`,
 };
@@ -195,10 +196,10 @@ const succeedDryRuns: Statement = {
       FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS dry_run (process_id, version, attempt)
       WHERE process.id = dry_run.process_id AND process.version = dry_run.version
         AND process.attempt = dry_run.attempt AND process.status = 'IN_PROGRESS'
-      RETURNING process.id, process.version, process.attempt
+      RETURNING process.id, process.version, process.attempt, process.supplier_id, process.submission_id
     ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event)
-      SELECT id, version, attempt, 'DRY_RUN_SUCCEEDED' FROM succeeded
+      INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
+      SELECT id, version, attempt, 'DRY_RUN_SUCCEEDED', supplier_id, submission_id, event_transaction_id() FROM succeeded
     )
     SELECT id AS "processId" FROM succeeded`,
 };
@@ -209,10 +210,10 @@ const cancelMissed: Statement = {
     WITH cancelled AS (
       UPDATE import_process SET status = 'CANCELLED', modified_at = now()
       WHERE id = $1 AND version = $2 AND status = ANY($3) AND schedule_window_end < now()
-      RETURNING id, version, attempt
+      RETURNING id, version, attempt, supplier_id, submission_id
     ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event)
-      SELECT id, version, attempt, 'CANCELLED' FROM cancelled
+      INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
+      SELECT id, version, attempt, 'CANCELLED', supplier_id, submission_id, event_transaction_id() FROM cancelled
     )
     SELECT id AS "processId" FROM cancelled`,
 };

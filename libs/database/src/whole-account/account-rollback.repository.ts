@@ -102,14 +102,15 @@ const rollBack: Statement = {
         latest_event_at = now(), modified_at = now(),
         payload_hash = CASE WHEN deleted.is_payload_erased THEN '' ELSE process.payload_hash END
       FROM deleted WHERE process.id = deleted.process_id AND process.status = ANY($3)
-      RETURNING process.id, process.version, process.attempt
+      RETURNING process.id, process.version, process.attempt, process.supplier_id, process.submission_id
     ), payloads AS (
       INSERT INTO import_process_payload (process_id, payload)
       SELECT process_id, '{}' FROM deleted WHERE is_payload_erased
       ON CONFLICT DO NOTHING
     ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
-      SELECT id, version, attempt, $4, $5 FROM cancelled
+      INSERT INTO import_process_event (process_id, version, attempt, event, actor, supplier_id, submission_id,
+        transaction_id)
+      SELECT id, version, attempt, $4, $5, supplier_id, submission_id, event_transaction_id() FROM cancelled
     )
     SELECT id AS "processId" FROM cancelled`,
 };

@@ -6,7 +6,10 @@ export function publicEventName(event: LatestEvent): string {
   return `EVENT_ACCOUNT_IMPORT_PROCESS_${event}`;
 }
 
-/** The recorded events of a process, one for each stored change. ERASED does not change the status. */
+/**
+ * The recorded events of a process, one for each stored change. ERASED and the events of its follow-ups (POST_IMPORT) do
+ * not change the status.
+ */
 export const IMPORT_PROCESS_EVENTS = [
   'SCHEDULED',
   'STAGED',
@@ -21,5 +24,7 @@ export const IMPORT_PROCESS_EVENTS = [
   'RETRIED',
   'ERASED',
   'ROLLED_BACK',
+  'POST_IMPORT_COMPLETED',
+  'POST_IMPORT_ERRORED',
 ] as const;
 export type ImportProcessEvent = (typeof IMPORT_PROCESS_EVENTS)[number];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SubmissionRepository } from '@portage/database';
+import { AnnounceSubmissionEnds } from '../events/announce-submission-ends';
 import { AbortSubmission } from '../submissions/abort-submission';
 
 /** Submissions that are read in one statement. */
@@ -8,16 +9,27 @@ const BATCH_SIZE = 100;
 /** The actor of the cancellations that an interrupted abort has left. */
 const ACTOR = 'service:maintenance';
 
-/** Notices submissions whose last account has ended, and cancels what an interrupted abort has left. */
+/**
+ * Notices submissions whose last account has ended, announces their ends in the feed of events, and cancels what an
+ * interrupted abort has left.
+ */
 @Injectable()
 export class FinishSubmissions {
   constructor(
     private readonly submissions: SubmissionRepository,
     private readonly abortion: AbortSubmission,
+    private readonly announcement: AnnounceSubmissionEnds,
   ) {}
 
   /** @returns the number of submissions whose end was noticed */
   async run(): Promise<number> {
+    const finished = await this.finish();
+    // Also those whose end a request has noticed.
+    await this.announcement.run();
+    return finished;
+  }
+
+  private async finish(): Promise<number> {
     let finished = 0;
     for (let after = '0'; ;) {
       const batch = await this.submissions.listUnfinished(after, BATCH_SIZE);

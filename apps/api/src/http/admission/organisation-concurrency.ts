@@ -158,8 +158,9 @@ export class OrganisationConcurrency {
   }
 
   private changeDemand({ kind, organisationId }: Lane, weight: number): void {
-    // An upload lasts for minutes or hours. It must not limit the interactive requests of others for that time.
-    if (kind === 'uploads') return;
+    // An upload lasts for minutes or hours, and a reader of events waits. They must not limit the interactive requests
+    // of others for that time.
+    if (kind === 'uploads' || kind === 'events') return;
     const at = this.now();
     const activity = this.activityOf(organisationId);
     activity.demand += weight;

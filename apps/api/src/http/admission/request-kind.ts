@@ -6,6 +6,7 @@ export type RequestKind =
   | 'documented-requests'
   | 'uploads'
   | 'lists'
+  | 'events'
   | 'others';
 
 /** The limit of concurrent requests of one organisation. */
@@ -26,10 +27,12 @@ const PATHS: readonly (readonly [RegExp, RequestKind])[] = [
   [/^\/v2\/data-import\/submissions\/:id\/accounts/, 'uploads'],
   [/^\/v1\/data-import\/(notes|historical-statements)\//, 'documented-requests'],
 ];
+const EVENTS_PATH = /^\/v2\/data-import\/events/;
 const LIST_PATH = /^\/v1\/data-import\/[a-z]+-account-import-processes\//;
 
 /** The kind of a request, by its method and the path of its route. */
 export function requestKind(method: string, route: string): RequestKind {
+  if (method === 'GET' && EVENTS_PATH.test(route)) return 'events';
   if (method !== 'POST') return LIST_PATH.test(route) ? 'lists' : 'others';
   return PATHS.find(([path]) => path.test(route))?.[1] ?? 'others';
 }
@@ -50,6 +53,8 @@ export function concurrencyLimits(poolSize: number): Readonly<Record<RequestKind
     // Each of them holds up to two database connections at a time.
     uploads: { alone: Math.max(1, Math.floor(poolSize / 4)), shared: 1 },
     lists: { alone: 8, shared: 1 },
+    // Most of them wait for events and cost nothing. Their reads run one after the other.
+    events: { alone: 100, shared: 100 },
     others: { alone: 64, shared: 4 },
   };
 }

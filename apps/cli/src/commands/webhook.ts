@@ -1,0 +1,204 @@
+import { EVENT_TYPE_NAMES, escapeForLine } from '@portage/domain';
+import {
+  type EndpointOptions,
+  OperateWebhooks,
+  Refusal,
+  type WebhookAttemptView,
+  type WebhookEndpointView,
+} from '@portage/importing';
+import { Command, Option } from 'commander';
+import { command, type CommandOutput, show, withApplication } from '../command';
+import { confirmText } from '../confirmation';
+import { print } from '../standard-output';
+import { sheet, table } from '../table';
+
+interface JsonOption {
+  json?: true;
+}
+
+/** A command on one endpoint. */
+function endpointCommand(
+  name: string,
+  description: string,
+  work: (webhooks: OperateWebhooks, id: string) => Promise<CommandOutput>,
+): Command {
+  return command(`${name} <id>`, description).action(async (id: string, { json }: JsonOption) =>
+    show(json ?? false, async (app) => work(app.get(OperateWebhooks), id)),
+  );
+}
+
+/** `webhook create`, `list`, `show`, `attempts`, `test`, `replay`, `enable`, `disable`, `rotate-secret` and `delete`. */
+export function webhookCommands(): Command {
+  const types = new Option('--types <type...>', 'the types of events that are sent').choices(
+    EVENT_TYPE_NAMES,
+  );
+  return new Command('webhook')
+    .description('Webhook endpoints, to which the events of suppliers are sent.')
+    .addCommand(
+      command('create <url>', 'Create an endpoint. Its secret is shown once.')
+        .requiredOption('--supplier <code>', 'the supplier whose events are sent')
+        .addOption(types)
+        .option('--description <text>', 'what the endpoint is for')
+        .action(createEndpoint),
+    )
+    .addCommand(
+      command('list', "List a supplier's endpoints.")
+        .requiredOption('--supplier <code>', 'the supplier of the endpoints')
+        .action(listEndpoints),
+    )
+    .addCommand(
+      endpointCommand('show', 'Show an endpoint.', async (webhooks, id) => {
+        const endpoint = await webhooks.show(id);
+        return { json: endpoint, text: sheet({ ...endpoint }) };
+      }),
+    )
+    .addCommand(
+      command('attempts <id>', 'List the attempts of the last week to deliver events, newest first.')
+        .option('--limit <count>', 'at most this many attempts')
+        .action(listAttempts),
+    )
+    .addCommand(
+      endpointCommand('test', 'Send a test event to an endpoint.', async (webhooks, id) => {
+        const result = await webhooks.test(id);
+        const { delivered, status, error, duration_ms } = result;
+        const answer = status === null ? (error?.detail ?? '') : `The receiver answered with ${status}.`;
+        return {
+          json: result,
+          text: `${delivered ? 'Delivered' : 'Not delivered'} in ${duration_ms} ms. ${answer}`,
+        };
+      }),
+    )
+    .addCommand(
+      command('replay <id>', 'Deliver events again, from a place in the feed on.')
+        .requiredOption('--after <cursor>', 'a cursor of the feed or of an endpoint, `beginning` or `now`')
+        .action(async (id: string, { after, json }: { after: string } & JsonOption) =>
+          show(json ?? false, async (app) => {
+            const endpoint = await app.get(OperateWebhooks).replay(id, after);
+            return { json: endpoint, text: `The events after ${after} are delivered to the endpoint ${id}.` };
+          }),
+        ),
+    )
+    .addCommand(
+      endpointCommand(
+        'enable',
+        'Enable an endpoint: delivery goes on where it stopped.',
+        async (webhooks, id) => {
+          const endpoint = await webhooks.enable(id);
+          return {
+            json: endpoint,
+            text: `The endpoint ${id} is ENABLED. Delivery goes on where it stopped.`,
+          };
+        },
+      ),
+    )
+    .addCommand(
+      endpointCommand('disable', 'Disable an endpoint. Its events wait.', async (webhooks, id) => {
+        const endpoint = await webhooks.disable(id);
+        return {
+          json: endpoint,
+          text: `The endpoint ${id} is DISABLED. Its events wait until it is enabled.`,
+        };
+      }),
+    )
+    .addCommand(
+      endpointCommand(
+        'rotate-secret',
+        'Give an endpoint a new secret. It is shown once.',
+        async (webhooks, id) => {
+          const endpoint = await webhooks.rotateSecret(id);
+          return {
+            json: endpoint,
+            text: `${endpoint.secret}\nStore it now. It is not shown again. The secret before it signs too for 24 hours.`,
+          };
+        },
+      ),
+    )
+    .addCommand(
+      command('delete <id>', 'Delete an endpoint.')
+        .option('--yes', 'do not ask for confirmation')
+        .action(deleteEndpoint),
+    );
+}
+
+async function createEndpoint(
+  url: string,
+  { supplier, types, description, json }: Omit<EndpointOptions, 'url'> & { supplier: string } & JsonOption,
+): Promise<void> {
+  await show(json ?? false, async (app) => {
+    const options = {
+      url,
+      ...(types ? { types } : {}),
+      ...(description === undefined ? {} : { description }),
+    };
+    const endpoint = await app.get(OperateWebhooks).create(supplier, options);
+    return {
+      json: endpoint,
+      text: `The endpoint ${endpoint.id} gets events from now on.\n${endpoint.secret}\nStore the secret now. It is not shown again.`,
+    };
+  });
+}
+
+async function listEndpoints({ supplier, json }: { supplier: string } & JsonOption): Promise<void> {
+  await show(json ?? false, async (app) => {
+    const endpoints = await app.get(OperateWebhooks).list(supplier);
+    return {
+      json: endpoints,
+      text: table(
+        ['id', 'status', 'url', 'types', 'failing since'],
+        endpoints.map((endpoint) => [
+          ...[endpoint.id, statusText(endpoint), endpoint.url, endpoint.types.length],
+          endpoint.failing_since ?? '-',
+        ]),
+        'The supplier has no endpoints. Create one with: webhook create <url> --supplier <code>',
+      ),
+    };
+  });
+}
+
+function statusText({ status, disabled_reason }: WebhookEndpointView): string {
+  return disabled_reason === null ? status : `${status} (${disabled_reason})`;
+}
+
+/** Attempts are printed as they are read: a busy endpoint has many in a week. */
+async function listAttempts(id: string, { limit, json }: { limit?: string } & JsonOption): Promise<void> {
+  if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
+    throw new Refusal('--limit must be a whole number of at least 1.');
+  let left = limit === undefined ? Infinity : Number(limit);
+  await withApplication(async (app) => {
+    let separator = '[';
+    let count = 0;
+    for await (const page of app.get(OperateWebhooks).listAttempts(id)) {
+      const shown = page.slice(0, left);
+      left -= shown.length;
+      count += shown.length;
+      const lines = shown.map((attempt) => (json ? JSON.stringify(attempt) : formatAttempt(attempt)));
+      if (!(await print(json ? `${separator}\n  ${lines.join(',\n  ')}` : lines.join('')))) return;
+      separator = ',';
+      if (left === 0) break;
+    }
+    if (json) await print(count === 0 ? '[]\n' : '\n]\n');
+    else if (count === 0) await print('There are no attempts of the last week.\n');
+  });
+}
+
+function formatAttempt(attempt: WebhookAttemptView): string {
+  const { occurred_at, event_id, type, status, error, duration_ms } = attempt;
+  const outcome = error === null ? `delivered ${String(status)}` : `failed ${status ?? error}`;
+  const text = `${occurred_at}  ${outcome.padEnd(24)} ${String(duration_ms).padStart(6)} ms  #${attempt.attempt} ${type} ${event_id}`;
+  return `${escapeForLine(text)}\n`;
+}
+
+async function deleteEndpoint(id: string, { yes, json }: { yes?: true } & JsonOption): Promise<void> {
+  await show(json ?? false, async (app) => {
+    const webhooks = app.get(OperateWebhooks);
+    const { url } = await webhooks.show(id);
+    if (!yes)
+      await confirmText(
+        `The endpoint ${id} (${url}) will be deleted. Type its id to continue: `,
+        id,
+        'Nothing was deleted.',
+      );
+    await webhooks.delete(id);
+    return { json: { id, deleted: true }, text: `The endpoint ${id} is deleted.` };
+  });
+}

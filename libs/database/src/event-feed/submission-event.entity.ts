@@ -1,0 +1,51 @@
+import { SUBMISSION_EVENTS, type SubmissionEvent } from '@portage/domain';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { TimestampNowColumn } from '../schema/columns';
+import { SubmissionEntity } from '../submission/submission.entity';
+import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+
+/** One end of a submission. A submission whose accounts were retried has several. */
+@Entity('submission_event')
+// The feed of a supplier. Unannounced events are not in it.
+@Index('submission_event_feed', ['supplierId', 'transactionId', 'submissionId', 'number'], {
+  where: 'transaction_id IS NOT NULL',
+})
+@Check('submission_event_number_check', 'number > 0')
+@Check(
+  'submission_event_event_check',
+  `event IN (${SUBMISSION_EVENTS.map((event) => `'${event}'`).join(', ')})`,
+)
+@Check('submission_event_check', '(reconciled IS NULL) = (transaction_id IS NULL)')
+export class SubmissionEventEntity {
+  // The events that the maintenance has yet to reconcile.
+  @Index('submission_event_unannounced', { where: 'transaction_id IS NULL' })
+  @ForeignKey(() => SubmissionEntity)
+  @PrimaryColumn({ type: 'bigint' })
+  submissionId: string;
+
+  /** Counts the ends of the submission, from 1. */
+  @PrimaryColumn({ type: 'integer' })
+  number: number;
+
+  @ForeignKey(() => ImportSupplierEntity)
+  @Column({ type: 'integer' })
+  supplierId: number;
+
+  @Column({ type: 'text' })
+  event: SubmissionEvent;
+
+  /** The accounts of the submission at its end: by status, and `refused`, `repeated` and `takenOver`. */
+  @Column({ type: 'jsonb' })
+  counts: Record<string, number>;
+
+  @TimestampNowColumn()
+  occurredAt: string;
+
+  /** True if the submission agrees with its control totals. Null until that was computed. */
+  @Column({ type: 'boolean', nullable: true })
+  reconciled: boolean | null;
+
+  /** Position in the feed. Null until the event was announced. */
+  @Column({ type: 'bigint', nullable: true })
+  transactionId: string | null;
+}

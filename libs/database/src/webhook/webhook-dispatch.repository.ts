@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import type { WebhookDisabledReason } from '@portage/domain';
+import { Database, type Executor, type Statement } from '../connection/database';
+import type { EventPosition } from '../event-feed/event-position';
+import { WebhookEndpointRepository, type StoredWebhookEndpoint } from './webhook-endpoint.repository';
+
+/** Bounds of the endpoints that are served at the same time. */
+export interface ClaimLimits {
+  /** Endpoints to claim. */
+  limit: number;
+  /** Endpoints of one organisation that are served at the same time, by all dispatchers. */
+  maxOfOrganisation: number;
+  leaseMs: number;
+}
+
+/** The right to serve an endpoint, until the lease ends. */
+export interface EndpointLease {
+  id: string;
+  token: string;
+  /** The revision of the endpoint that was claimed. */
+  revision: number;
+}
+
+/** An attempt to store. */
+export interface NewWebhookAttempt {
+  eventId: string;
+  eventType: string;
+  number: number;
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+  occurredAt: Date;
+}
+
+/** How far a dispatcher has come with an endpoint. */
+export interface DispatchProgress {
+  position: EventPosition;
+  attempts: number;
+  failingSince: Date | null;
+  nextAttemptAt: Date | null;
+  /** Disables the endpoint. */
+  disabled: { reason: WebhookDisabledReason; at: Date } | null;
+  made: readonly NewWebhookAttempt[];
+}
+
+const claimEndpoints: Statement = {
+  name: 'claim-webhook-endpoints',
+  // Two probes of an index for each enabled endpoint that is due. A reader that has read all visible events has the
+  // horizon of then as its position, so that an event at or after its transaction is new.
+  text: `
+    WITH served AS (
+      SELECT supplier.organisation_id, count(*) AS count FROM webhook_endpoint endpoint
+      JOIN import_supplier supplier ON supplier.id = endpoint.supplier_id
+      WHERE endpoint.status = 'ENABLED' AND endpoint.lease_until > now() GROUP BY supplier.organisation_id
+    ), due AS MATERIALIZED (
+      SELECT endpoint.id, endpoint.claimed_at, supplier.organisation_id,
+        row_number() OVER (PARTITION BY supplier.organisation_id ORDER BY endpoint.claimed_at, endpoint.id) AS rank
+      FROM webhook_endpoint endpoint JOIN import_supplier supplier ON supplier.id = endpoint.supplier_id
+      WHERE endpoint.status = 'ENABLED' AND (endpoint.next_attempt_at IS NULL OR endpoint.next_attempt_at <= $1)
+        AND (endpoint.lease_until IS NULL OR endpoint.lease_until <= now())
+        AND (
+          EXISTS (
+            SELECT FROM import_process_event event WHERE event.supplier_id = endpoint.supplier_id
+              AND event.transaction_id >= (endpoint.position ->> 'transaction')::bigint
+              AND event.transaction_id < event_feed_horizon() OFFSET 0
+          ) OR EXISTS (
+            SELECT FROM submission_event event WHERE event.supplier_id = endpoint.supplier_id
+              AND event.transaction_id >= (endpoint.position ->> 'transaction')::bigint
+              AND event.transaction_id < event_feed_horizon() OFFSET 0
+          )
+        )
+    ), claimed AS (
+      SELECT endpoint.id FROM due LEFT JOIN served ON served.organisation_id = due.organisation_id
+      JOIN webhook_endpoint endpoint ON endpoint.id = due.id
+      WHERE due.rank + coalesce(served.count, 0) <= $2 AND endpoint.status = 'ENABLED'
+        AND (endpoint.lease_until IS NULL OR endpoint.lease_until <= now())
+      ORDER BY due.claimed_at LIMIT $3 FOR NO KEY UPDATE OF endpoint SKIP LOCKED
+    )
+    UPDATE webhook_endpoint endpoint
+    SET lease_token = $4, lease_until = now() + $5 * interval '1 millisecond', claimed_at = now()
+    FROM claimed WHERE endpoint.id = claimed.id
+    RETURNING endpoint.id`,
+};
+
+const storeProgress: Statement = {
+  name: 'store-webhook-progress',
+  // Writes nothing unless the lease is in the same hands and no request or command has changed the endpoint.
+  text: `
+    WITH stored AS (
+      UPDATE webhook_endpoint SET position = $4, attempts = $5, failing_since = $6, next_attempt_at = $7,
+        status = CASE WHEN $8::text IS NULL THEN status ELSE 'DISABLED' END,
+        disabled_reason = $8, disabled_at = $9,
+        lease_token = CASE WHEN $10::integer IS NULL THEN NULL ELSE lease_token END,
+        lease_until = now() + $10::integer * interval '1 millisecond'
+      WHERE id = $1 AND lease_token = $2 AND revision = $3 AND status = 'ENABLED'
+      RETURNING id
+    ), added AS (
+      INSERT INTO webhook_attempt
+        (endpoint_id, event_id, event_type, number, status, error, duration_ms, occurred_at)
+      SELECT stored.id, made.* FROM stored CROSS JOIN unnest($11::text[], $12::text[], $13::integer[], $14::integer[],
+        $15::text[], $16::integer[], $17::timestamptz[]) AS made
+    )
+    SELECT id FROM stored`,
+};
+
+const releaseEndpoint: Statement = {
+  name: 'release-webhook-endpoint',
+  text: `
+    UPDATE webhook_endpoint SET lease_token = NULL, lease_until = NULL WHERE id = $1 AND lease_token = $2`,
+};
+
+/** The dispatchers' side of endpoints: which are due, who serves them, and how far they have come. */
+@Injectable()
+export class WebhookDispatchRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly endpoints: WebhookEndpointRepository,
+  ) {}
+
+  /**
+   * Claims endpoints that have new events and are due, those that have waited longest first. Of concurrent dispatchers one
+   * gets an endpoint. Leases are measured by the clock of the database.
+   *
+   * @param now compared with the time of the next attempt
+   * @param token a UUID for this claim
+   */
+  async claim(
+    now: Date,
+    token: string,
+    { limit, maxOfOrganisation, leaseMs }: ClaimLimits,
+  ): Promise<StoredWebhookEndpoint[]> {
+    const rows = await this.database.run<{ id: string }>(claimEndpoints, [
+      ...[now, maxOfOrganisation, limit, token, leaseMs],
+    ]);
+    const found = await Promise.all(rows.map(async ({ id }) => this.endpoints.find(undefined, id)));
+    return found.filter((endpoint) => endpoint !== undefined);
+  }
+
+  /**
+   * Stores progress and attempts, and renews the lease.
+   *
+   * @param leaseMs undefined releases the endpoint
+   * @returns false if the lease was lost or the endpoint was changed; nothing is stored then
+   */
+  async store(
+    { id, token, revision }: EndpointLease,
+    { position, attempts, failingSince, nextAttemptAt, disabled, made }: DispatchProgress,
+    leaseMs: number | undefined,
+    executor: Executor = this.database,
+  ): Promise<boolean> {
+    const rows = await executor.run(storeProgress, [
+      ...[id, token, revision, JSON.stringify(position), attempts, failingSince, nextAttemptAt],
+      ...[disabled?.reason ?? null, disabled?.at ?? null, leaseMs ?? null],
+      ...[made.map(({ eventId }) => eventId), made.map(({ eventType }) => eventType)],
+      ...[made.map(({ number }) => number), made.map(({ status }) => status)],
+      ...[made.map(({ error }) => error), made.map(({ durationMs }) => durationMs)],
+      made.map(({ occurredAt }) => occurredAt),
+    ]);
+    return rows.length > 0;
+  }
+
+  /** Gives an endpoint back after its progress could not be stored. */
+  async release({ id, token }: Pick<EndpointLease, 'id' | 'token'>): Promise<void> {
+    await this.database.run(releaseEndpoint, [id, token]);
+  }
+}

@@ -1,0 +1,24 @@
+/** The states of a webhook endpoint. */
+export const WEBHOOK_STATUSES = ['ENABLED', 'DISABLED'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+/** Why an endpoint is disabled, with the sentence that the supplier reads. */
+export const WEBHOOK_DISABLED_REASONS = {
+  manual: 'It was disabled by a request or a command.',
+  failing: 'Every attempt to deliver one event has failed for 3 days.',
+  gone: 'The receiver answered with 410 Gone.',
+} as const;
+export type WebhookDisabledReason = keyof typeof WEBHOOK_DISABLED_REASONS;
+
+/** The event that the test of an endpoint sends. No feed has it. */
+export const WEBHOOK_TEST_TYPE = 'data_import.webhook_test-v1';
+
+/** Endpoints of one supplier. */
+export const MAX_WEBHOOK_ENDPOINTS = 20;
+
+const ID = /^[1-9]\d{0,17}$/;
+
+/** True if the text may be the id of an endpoint. A longer number would exceed the column. */
+export function isWebhookEndpointId(text: string): boolean {
+  return ID.test(text);
+}

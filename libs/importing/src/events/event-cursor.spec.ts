@@ -1,0 +1,42 @@
+import { BEGINNING, type EventPosition } from '@portage/database';
+import { PortageError } from '@portage/domain';
+import fc from 'fast-check';
+import { formatCursor, readCursor, requireCursor } from './event-cursor';
+
+const bigint = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String);
+const integer = fc.nat({ max: 2 ** 31 - 1 });
+const position: fc.Arbitrary<EventPosition> = fc.record({
+  transaction: bigint,
+  source: fc.constantFrom(0 as const, 1 as const),
+  id: bigint,
+  version: integer,
+  attempt: integer,
+  event: fc.constantFrom('', 'PROCESSED', 'DRY_RUN_ERRORED'),
+});
+
+describe('a cursor', () => {
+  it('has the position that it was made from, and is safe in an address', () => {
+    fc.assert(
+      fc.property(position, (original) => {
+        const cursor = formatCursor(original);
+        expect(cursor).toMatch(/^[\w-]+$/);
+        expect(readCursor(cursor)).toEqual(original);
+      }),
+    );
+  });
+
+  it.each([
+    ['empty', ''],
+    ['any text', 'yesterday'],
+    ['a number', '17'],
+    ['of another version', Buffer.from('2.1.0.0.0.0.').toString('base64url')],
+    ['a number that is too large', Buffer.from('1.9223372036854775808.0.0.0.0.').toString('base64url')],
+    ['a version that is too large', Buffer.from('1.1.0.1.2147483648.0.').toString('base64url')],
+    ['changed', `${formatCursor(BEGINNING)}A`],
+    ['padded', `${formatCursor(BEGINNING)}==`],
+    ['SQL', Buffer.from("1.1.0.1.1.0.' OR 1=1").toString('base64url')],
+  ])('is refused if it is %s', (_title, text) => {
+    expect(readCursor(text)).toBeUndefined();
+    expect(() => requireCursor(text)).toThrow(PortageError);
+  });
+});

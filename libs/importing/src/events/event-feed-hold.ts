@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { EventFeedRepository } from '@portage/database';
+import { Metrics } from '@portage/observability';
+import { SCRAPE_TIMEOUT_MS, withTimeout } from '@portage/queues';
+
+/** Reports for how long the oldest transaction in progress has held the feeds back. */
+@Injectable()
+export class EventFeedHold {
+  private pendingRead: Promise<void> | undefined;
+  /** The transaction that the last scrapes have found, and when the first of them did. */
+  private oldest: { transaction: string; seenAt: number } | undefined;
+
+  constructor(
+    private readonly feed: EventFeedRepository,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Updates the gauge. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Without an answer the gauge is removed. */
+  async observe(): Promise<void> {
+    // A scrape joins the query of an earlier scrape that is still running.
+    this.pendingRead ??= this.read().finally(() => {
+      this.pendingRead = undefined;
+    });
+    try {
+      await withTimeout(SCRAPE_TIMEOUT_MS, this.pendingRead);
+    } catch {
+      this.metrics.eventFeedHeldBack.remove();
+    }
+  }
+
+  private async read(): Promise<void> {
+    const { transaction, isHeld, seconds } = await this.feed.readHold();
+    const now = performance.now();
+    if (!isHeld) this.oldest = undefined;
+    else if (this.oldest?.transaction !== transaction) this.oldest = { transaction, seenAt: now };
+    // The start of a transaction of another role, or of a prepared one, is hidden: its age since it was seen counts.
+    const seenFor = this.oldest ? (now - this.oldest.seenAt) / 1_000 : 0;
+    this.metrics.eventFeedHeldBack.set(isHeld ? Math.max(seconds ?? 0, seenFor) : 0);
+  }
+}

@@ -1,0 +1,98 @@
+import { type StoredEvent, type StoredEventAccount, toSubmissionCounts } from '@portage/database';
+import { ERROR_EXPLANATIONS, type EventType, eventTypeOf, toOffsetMicroseconds } from '@portage/domain';
+import { buildCounts, type SubmissionCountsView } from '../submissions/submission-view';
+
+/** The submission that has sent an account. */
+export interface EventSubmission {
+  id: string;
+  reference: string;
+}
+
+/** Why an import, a dry run or a follow-up has failed. */
+export interface EventError {
+  code: string;
+  detail: string;
+  domain: 'import_process' | 'post_import';
+}
+
+/** What an event about an account says. Nothing else of the account is in it. */
+export interface AccountEventData {
+  import_supplier: string;
+  external_account_number: string;
+  /** Null once the data of the account was erased, unless it is the account number. */
+  external_identifier: string | null;
+  platform_account_number: string | null;
+  submission: EventSubmission | null;
+  error: EventError | null;
+}
+
+/** What an event about a submission says. */
+export interface SubmissionEventData {
+  import_supplier: string;
+  submission: EventSubmission;
+  counts: SubmissionCountsView;
+  reconciled: boolean;
+}
+
+/** One event, in the feed as in a webhook. */
+export interface FeedEvent {
+  /** Unique, and the same whenever the event is read. */
+  id: string;
+  type: EventType;
+  timestamp: string;
+  data: AccountEventData | SubmissionEventData;
+}
+
+const POST_IMPORT_ERROR: StoredEvent['event'] = 'POST_IMPORT_ERRORED';
+
+/** The view of a stored event of this supplier. */
+export function buildFeedEvent(stored: StoredEvent, supplierCode: string): FeedEvent {
+  const { position, event, occurredAt, account, submission, ended } = stored;
+  const type = eventTypeOf(event);
+  const timestamp = toOffsetMicroseconds(occurredAt, 'UTC');
+  if (type && account) {
+    const id = `evt_${position.id}_${position.version}_${position.attempt}_${event.toLowerCase()}`;
+    return { id, type, timestamp, data: accountData(stored, account, supplierCode) };
+  }
+  if (type && submission && ended)
+    return {
+      id: `evt_submission_${position.id}_${position.version}`,
+      type,
+      timestamp,
+      data: {
+        import_supplier: supplierCode,
+        submission,
+        counts: buildCounts(toSubmissionCounts(ended.counts)),
+        reconciled: ended.reconciled,
+      },
+    };
+  throw new Error(`The event ${event} is not one that suppliers see.`);
+}
+
+function accountData(
+  { event, submission, errorCode, errorDetail }: StoredEvent,
+  account: StoredEventAccount,
+  supplierCode: string,
+): AccountEventData {
+  return {
+    import_supplier: supplierCode,
+    external_account_number: account.externalAccountNumber,
+    external_identifier: account.externalIdentifier,
+    platform_account_number: account.accountNumber,
+    submission,
+    error:
+      errorCode === null
+        ? null
+        : {
+            code: errorCode,
+            detail: errorDetail ?? standardDetail(errorCode),
+            domain: event === POST_IMPORT_ERROR ? 'post_import' : 'import_process',
+          },
+  };
+}
+
+/** What is known of an error whose process has another version by now, or that belongs to a follow-up. */
+function standardDetail(code: string): string {
+  const explained: Partial<Record<string, { explanation: string }>> = ERROR_EXPLANATIONS;
+  return explained[code]?.explanation ?? `It has ended with the error ${code}.`;
+}

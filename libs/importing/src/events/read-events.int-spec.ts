@@ -1,0 +1,155 @@
+import { setMaxListeners } from 'node:events';
+import { Database, EventFeedRepository, type Statement } from '@portage/database';
+import { PortageError } from '@portage/domain';
+import { Logger } from '@portage/observability';
+import { until } from '@portage/testing';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { Throttled } from '../rate-limits/throttled';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { EventArrivals } from './event-arrivals';
+import { type EventsRequest, ReadEvents } from './read-events';
+
+let test: TestApplication;
+let stored: StoredProcesses;
+let events: ReadEvents;
+
+beforeAll(async () => {
+  test = await startApplication();
+  stored = new StoredProcesses(test);
+  events = test.app.get(ReadEvents);
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+const never = new AbortController().signal;
+setMaxListeners(60, never);
+
+const request = (more: Partial<EventsRequest> = {}): EventsRequest => ({
+  organisationId: test.organisationId,
+  supplierCode: test.supplier.code,
+  after: undefined,
+  types: undefined,
+  limit: 100,
+  waitMs: 0,
+  ...more,
+});
+
+const waiting = async (count: number): Promise<void> =>
+  until(
+    async () => Promise.resolve(test.app.get(EventArrivals).waitingCount === count),
+    5_000,
+    () => `${test.app.get(EventArrivals).waitingCount} wait`,
+  );
+
+/** Counts the statements of all readers. */
+function countStatements(): { names: string[]; stop: () => void } {
+  const names: string[] = [];
+  const database = test.app.get(Database);
+  const run = database.run.bind(database);
+  const spy = jest.spyOn(database, 'run').mockImplementation(async (statement: Statement, values) => {
+    names.push(statement.name);
+    return run(statement, values);
+  });
+  return { names, stop: () => spy.mockRestore() };
+}
+
+describe('a reader that waits', () => {
+  it('gets an event of any of 20 suppliers that it follows within a second of the commit', async () => {
+    const suppliers = Array.from({ length: 19 }, (_, index) => `FOLLOWED-${index}`);
+    for (const code of suppliers) await test.app.get(ImportSuppliers).create(code, 'Supplier Ltd', {});
+    const { next } = await events.read(request({ after: 'now' }), never);
+    const reads = [test.supplier.code, ...suppliers].map(async (supplierCode) =>
+      events.read(request({ supplierCode, after: next, waitMs: 3_000 }), never),
+    );
+    await waiting(20);
+    await stored.inState('CANCELLED', { externalAccountNumber: 'W-1' });
+    const committed = performance.now();
+    const answer = await reads[0]!;
+    expect(performance.now() - committed).toBeLessThan(1_000);
+    expect(answer.events).toMatchObject([{ data: { external_account_number: 'W-1' } }]);
+    for (const read of reads.slice(1)) expect((await read).events).toEqual([]);
+  });
+
+  it('costs no statement of its own: one at an interval for all of them, and none without readers', async () => {
+    const { next } = await events.read(request({ after: 'now' }), never);
+    const end = new AbortController();
+    setMaxListeners(60, end.signal);
+    const reads = Array.from({ length: 50 }, async () =>
+      events.read(request({ after: next, waitMs: 20_000 }), end.signal),
+    );
+    await waiting(50);
+    const { names, stop } = countStatements();
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(new Set(names)).toEqual(new Set(['find-new-events']));
+    expect(names.length).toBeLessThanOrEqual(5);
+    end.abort();
+    for (const { events: found, next: cursor } of await Promise.all(reads))
+      expect([found, typeof cursor]).toEqual([[], 'string']);
+    await waiting(0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    names.length = 0;
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(names).toEqual([]);
+    stop();
+  });
+
+  it('is refused with Retry-After if too many wait in the process', async () => {
+    const arrivals = new EventArrivals(test.app.get(EventFeedRepository), test.app.get(Logger), {
+      intervalMs: 10_000,
+      maxWaiting: 1,
+    });
+    const after = await test.app.get(EventFeedRepository).readHorizon();
+    const end = new AbortController();
+    const first = arrivals.wait({ supplierId: 1, after }, 10_000, end.signal);
+    await expect(arrivals.wait({ supplierId: 1, after }, 10_000, never)).rejects.toThrow(Throttled);
+    end.abort();
+    await first;
+    arrivals.onApplicationShutdown();
+  });
+});
+
+describe('a request for events', () => {
+  it('has the same answer whenever it is repeated, and goes on from its cursor', async () => {
+    for (const number of ['R-1', 'R-2', 'R-3'])
+      await stored.inState('ERRORED', { externalAccountNumber: number });
+    const first = await events.read(request({ limit: 2 }), never);
+    expect(await events.read(request({ limit: 2 }), never)).toEqual(first);
+    const rest = await events.read(request({ after: first.next }), never);
+    const whole = await events.read(request(), never);
+    expect([...first.events, ...rest.events]).toEqual(whole.events);
+    expect(whole.events.at(-1)).toMatchObject({
+      type: 'data_import.import_process.error-v1',
+      data: { error: { code: 'error', detail: 'Words.', domain: 'import_process' } },
+    });
+  });
+
+  it('shows an erased account without its identifier, and the error of a replaced version in standard words', async () => {
+    const { processId } = await stored.inState('ERRORED', {
+      externalAccountNumber: 'X-1',
+      externalIdentifier: 'secret',
+    });
+    const { next } = await events.read(request({ after: 'now' }), never);
+    await stored.sql(
+      `UPDATE import_process SET payload_hash = '', version = 2, status = 'CANCELLED', error_code = NULL, error_detail = NULL WHERE id = $1`,
+      [processId],
+    );
+    const { events: all } = await events.read(request(), never);
+    const erased = all.find(
+      ({ data }) => 'external_account_number' in data && data.external_account_number === 'X-1',
+    );
+    expect(erased?.data).toMatchObject({
+      external_identifier: null,
+      error: { code: 'error', detail: expect.stringMatching(/^An? .+\.$/) as string },
+    });
+    expect(next).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ['an unknown supplier', { supplierCode: 'NOBODY' }, 'not_found'],
+    ['a cursor of other origin', { after: 'MjAyNg' }, 'validation_error'],
+  ])('is refused for %s', async (_title, more, code) => {
+    await expect(events.read(request(more), never)).rejects.toMatchObject({ code });
+    await expect(events.read(request(more), never)).rejects.toBeInstanceOf(PortageError);
+  });
+});

@@ -1,0 +1,530 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AuditRepository,
+  BEGINNING,
+  Database,
+  EventFeedRepository,
+  WebhookDispatchRepository,
+} from '@portage/database';
+import { type Clock, systemClock } from '@portage/domain';
+import { Logger, Metrics } from '@portage/observability';
+import { until } from '@portage/testing';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { type ReceivedWebhook, WebhookReceiver } from '@portage/testing/webhook-receiver';
+import { HttpsWebhookSender, type ResolveName } from '@portage/webhooks';
+import { Webhook } from 'standardwebhooks';
+import { DispatchWebhooks } from './dispatch-webhooks';
+import { ObserveWebhooks } from './observe-webhooks';
+import { LEASE_MS, ServeWebhookEndpoint } from './serve-webhook-endpoint';
+import { WebhookEndpoints } from './webhook-endpoints';
+import { WebhookSecrets } from './webhook-secrets';
+
+const SETTINGS = { WEBHOOK_ALLOW_HTTP: true, WEBHOOK_ALLOWED_NETWORKS: ['127.0.0.1/32'] };
+const LIMITS = { timeoutMs: 300, maxResponseBytes: 65_536 };
+const TYPES = ['data_import.import_process.error-v1', 'data_import.import_process.complete-v1'];
+const HOUR_MS = 3_600_000;
+
+let test: TestApplication;
+let processes: StoredProcesses;
+let endpoints: WebhookEndpoints;
+const receivers: WebhookReceiver[] = [];
+
+beforeAll(async () => {
+  test = await startApplication('postgres', {
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+  });
+  processes = new StoredProcesses(test);
+  endpoints = test.app.get(WebhookEndpoints);
+});
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map(async (receiver) => receiver.stop()));
+  await processes.sql('TRUNCATE webhook_endpoint, webhook_attempt');
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+class ManualClock implements Clock {
+  constructor(private time = Date.now()) {}
+
+  now(): Date {
+    return new Date(this.time);
+  }
+
+  moveTo(moment: string | Date): void {
+    this.time = new Date(moment).getTime();
+  }
+
+  advance(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+}
+
+/** One dispatcher, as a worker has. */
+function dispatcherWith(clock: Clock = systemClock, resolve?: ResolveName): DispatchWebhooks {
+  const { app } = test;
+  const dispatch = app.get(WebhookDispatchRepository);
+  const secrets = app.get(WebhookSecrets);
+  const serving = new ServeWebhookEndpoint(
+    ...([
+      app.get(EventFeedRepository),
+      dispatch,
+      new HttpsWebhookSender(SETTINGS, { limits: LIMITS, ...(resolve ? { resolve } : {}) }),
+    ] as const),
+    ...([secrets, app.get(Database), app.get(AuditRepository), app.get(Metrics), clock] as const),
+  );
+  return new DispatchWebhooks(dispatch, serving, secrets, app.get(Logger), clock);
+}
+
+async function runOnce(dispatcher: DispatchWebhooks): Promise<number> {
+  const claimed = await dispatcher.start(new AbortController().signal);
+  await dispatcher.drain();
+  return claimed;
+}
+
+/** Runs a dispatcher until the condition holds: a transaction of another suite can hold the feed back for moments. */
+async function dispatchUntil(
+  isDone: () => boolean | Promise<boolean>,
+  dispatcher: DispatchWebhooks,
+): Promise<void> {
+  await until(
+    async () => {
+      await runOnce(dispatcher);
+      return isDone();
+    },
+    20_000,
+    () =>
+      `The events were not delivered: ${JSON.stringify(receivers.map(({ requests }) => idsOf(requests)))}`,
+  );
+}
+
+type Behaviour = Parameters<typeof WebhookReceiver.start>[0];
+const accept: Behaviour = (_request, response) => response.writeHead(204).end();
+
+async function receiver(behaviour: Behaviour = accept): Promise<WebhookReceiver> {
+  const one = await WebhookReceiver.start(behaviour);
+  receivers.push(one);
+  return one;
+}
+
+const create = async (url: string, more: object = {}) =>
+  endpoints.create(test.caller, { import_supplier: 'LEGACY', url, types: TYPES, ...more });
+
+const idsOf = (requests: readonly ReceivedWebhook[]) =>
+  requests.map(({ headers }) => headers['webhook-id'] as string);
+
+/** Imports accounts, and fails some of them. Returns the ids of their events in the order of the feed. */
+async function addEvents(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const state = index % 3 === 2 ? 'ERRORED' : 'PROCESSED';
+    const { processId, version } = await processes.inState(state);
+    ids.push(`evt_${processId}_${version}_1_${state.toLowerCase()}`);
+  }
+  return ids;
+}
+
+async function stateOf(id: string) {
+  return endpoints.show(test.caller, id);
+}
+
+describe('events', () => {
+  it('are delivered once each, in the order of the feed, signed, with the body of the feed', async () => {
+    const target = await receiver();
+    const { id, secret } = await create(target.url);
+    const ids = await addEvents(12);
+    await dispatchUntil(() => target.requests.length >= ids.length, dispatcherWith());
+    expect(idsOf(target.requests)).toEqual(ids);
+    expect(target.connections).toBe(1);
+    const [first] = target.requests;
+    expect(new Webhook(secret).verify(first!.body, first!.headers as Record<string, string>)).toEqual({
+      type: 'data_import.import_process.complete-v1',
+      timestamp: expect.stringMatching(/^\d{4}-.*\.\d{6}\+00:00$/),
+      data: {
+        ...{ import_supplier: 'LEGACY', external_account_number: expect.any(String) },
+        ...{ external_identifier: expect.any(String), platform_account_number: expect.any(String) },
+        ...{ submission: null, error: null },
+      },
+    });
+    const attempts = await endpoints.listAttempts(test.caller, id, { limit: 100 });
+    expect(attempts.map(({ event_id }) => event_id)).toEqual([...ids].reverse());
+    expect(attempts[0]).toMatchObject({ attempt: 1, status: 204, error: null });
+    // Nothing is left to do.
+    await dispatchUntil(async () => (await runOnce(dispatcherWith())) === 0, dispatcherWith());
+    expect(target.requests).toHaveLength(ids.length);
+  });
+
+  it('of other types are left out, and those from before the endpoint', async () => {
+    await addEvents(3);
+    const target = await receiver();
+    await create(target.url, { types: ['data_import.import_process.error-v1'] });
+    const ids = await addEvents(6);
+    await dispatchUntil(() => target.requests.length >= 2, dispatcherWith());
+    expect(idsOf(target.requests)).toEqual(ids.filter((id) => id.endsWith('errored')));
+  });
+
+  it('are delivered again after a replay, with their ids', async () => {
+    const target = await receiver();
+    const { id, cursor } = await create(target.url);
+    const ids = await addEvents(3);
+    await dispatchUntil(() => target.requests.length >= 3, dispatcherWith());
+    await endpoints.replay(test.caller, id, cursor);
+    await dispatchUntil(() => target.requests.length >= 6, dispatcherWith());
+    expect(idsOf(target.requests)).toEqual([...ids, ...ids]);
+  });
+});
+
+describe('a receiver that', () => {
+  const BEHAVIOURS: [string, Behaviour, object][] = [
+    [
+      'answers 500',
+      (_request, response) => response.writeHead(500).end(),
+      { status: 500, error: 'http_status' },
+    ],
+    ['hangs', () => undefined, { status: null, error: 'timeout' }],
+    [
+      'closes the connection',
+      (request) => request.socket.destroy(),
+      { status: null, error: 'connection_closed' },
+    ],
+    [
+      'redirects',
+      (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+      { status: 302, error: 'http_status' },
+    ],
+  ];
+
+  it.each(BEHAVIOURS)(
+    '%s gets the event again after the pause, and nothing that follows before it',
+    async (_what, fail, attempt) => {
+      let isFailing = true;
+      const target = await receiver((request, response) => {
+        (isFailing ? fail : accept)(request, response);
+      });
+      const clock = new ManualClock();
+      const dispatcher = dispatcherWith(clock);
+      const { id } = await create(target.url);
+      const ids = await addEvents(2);
+      await dispatchUntil(() => target.requests.length >= 1, dispatcher);
+      const failing = await stateOf(id);
+      expect(failing).toMatchObject({ status: 'ENABLED', failing_since: expect.any(String) });
+      const pauseMs = new Date(failing.next_attempt_at!).getTime() - clock.now().getTime();
+      expect(pauseMs).toBeGreaterThanOrEqual(4_500);
+      expect(pauseMs).toBeLessThanOrEqual(5_500);
+      expect((await endpoints.listAttempts(test.caller, id, { limit: 9 }))[0]).toMatchObject(attempt);
+
+      clock.advance(4_000);
+      expect(await runOnce(dispatcher)).toBe(0);
+      isFailing = false;
+      clock.moveTo(failing.next_attempt_at!);
+      await dispatchUntil(() => target.requests.length >= 3, dispatcher);
+      expect(idsOf(target.requests)).toEqual([ids[0], ids[0], ids[1]]);
+      expect(await stateOf(id)).toMatchObject({ failing_since: null, next_attempt_at: null });
+    },
+  );
+
+  it('changes its address to a private one between two attempts gets nothing there', async () => {
+    const target = await receiver((_request, response) => response.writeHead(500).end());
+    const clock = new ManualClock();
+    // 127.0.0.1 is allowed, and takes the part of a public address.
+    const addresses = ['127.0.0.1', '127.0.0.2'];
+    const dispatcher = dispatcherWith(clock, async () => Promise.resolve([addresses.shift() ?? '127.0.0.2']));
+    const { id } = await create(`http://receiver.test:${target.port}/`);
+    await addEvents(1);
+    await dispatchUntil(() => target.requests.length === 1, dispatcher);
+    clock.moveTo((await stateOf(id)).next_attempt_at!);
+    const attempts = async () => endpoints.listAttempts(test.caller, id, { limit: 9 });
+    await dispatchUntil(async () => (await attempts()).length >= 2, dispatcher);
+    expect((await attempts()).map(({ status, error }) => [status, error])).toEqual([
+      [null, 'address_refused'],
+      [500, 'http_status'],
+    ]);
+    expect(target.connections).toBe(1);
+  });
+
+  it('answers slowly, or with 10 MB, gets every event once', async () => {
+    const large = Buffer.alloc(10_000_000, 'x');
+    let count = 0;
+    const target = await receiver((_request, response) => {
+      count += 1;
+      if (count % 2 === 0) response.writeHead(200).end(large);
+      else setTimeout(() => response.writeHead(200).end('ok'), 100);
+    });
+    await create(target.url);
+    const ids = await addEvents(6);
+    await dispatchUntil(() => target.requests.length >= ids.length, dispatcherWith());
+    expect(idsOf(target.requests)).toEqual(ids);
+  });
+
+  it('answers 410 is disabled at once, which the audit and the metrics say', async () => {
+    const target = await receiver((_request, response) => response.writeHead(410).end());
+    const { id } = await create(target.url);
+    await addEvents(1);
+    await dispatchUntil(() => target.requests.length >= 1, dispatcherWith());
+    expect(await stateOf(id)).toMatchObject({
+      ...{ status: 'DISABLED', disabled_reason: 'gone', disabled_at: expect.any(String) },
+    });
+    expect(await runOnce(dispatcherWith())).toBe(0);
+    const [entry] = await processes.sql(
+      `SELECT actor, action, details FROM audit_entry WHERE subject = $1 ORDER BY id DESC LIMIT 1`,
+      [id],
+    );
+    expect(entry).toMatchObject({
+      ...{ actor: 'service:webhooks', action: 'webhook.disable' },
+      details: { reason: 'gone', attempts: 1, status: 410 },
+    });
+    await test.app.get(ObserveWebhooks).observe();
+    const exposed = await test.app.get(Metrics).registry.metrics();
+    expect(exposed).toContain(
+      `portage_webhook_endpoint_disabled{supplier="LEGACY",endpoint="${id}",reason="gone"} 1`,
+    );
+    expect(exposed).not.toContain(`portage_webhook_lag_seconds{supplier="LEGACY",endpoint="${id}"}`);
+  });
+
+  it('is down for two days gets everything in the order of the feed once it is back', async () => {
+    let isDown = true;
+    const target = await receiver((request, response) => {
+      if (isDown) request.socket.destroy();
+      else accept(request, response);
+    });
+    const clock = new ManualClock();
+    const dispatcher = dispatcherWith(clock);
+    const { id } = await create(target.url);
+    const ids = await addEvents(2);
+    const end = clock.now().getTime() + 48 * HOUR_MS;
+    await dispatchUntil(() => target.requests.length >= 1, dispatcher);
+    for (let attempts = 2; ; attempts += 1) {
+      const { next_attempt_at } = await stateOf(id);
+      if (new Date(next_attempt_at!).getTime() > end) break;
+      ids.push(...(await addEvents(1)));
+      clock.moveTo(next_attempt_at!);
+      await dispatchUntil(() => target.requests.length >= attempts, dispatcher);
+    }
+    // Every attempt was one of the first event.
+    expect(new Set(idsOf(target.requests))).toEqual(new Set([ids[0]]));
+    expect(target.requests.length).toBeGreaterThanOrEqual(7);
+    expect((await stateOf(id)).status).toBe('ENABLED');
+    await test.app.get(ObserveWebhooks).observe();
+    expect(await test.app.get(Metrics).registry.metrics()).toMatch(
+      new RegExp(`portage_webhook_lag_seconds\\{supplier="LEGACY",endpoint="${id}"\\} 0\\.\\d|[1-9]`),
+    );
+
+    isDown = false;
+    target.requests.length = 0;
+    clock.moveTo(new Date(end));
+    // The supplier does not wait for the next attempt.
+    await endpoints.enable(test.caller, id);
+    await dispatchUntil(() => target.requests.length >= ids.length, dispatcher);
+    expect(idsOf(target.requests)).toEqual(ids);
+  });
+
+  it('is down for three days is disabled, and gets everything in the order of the feed once it is enabled', async () => {
+    let isDown = true;
+    const target = await receiver((_request, response) => response.writeHead(isDown ? 503 : 200).end());
+    const clock = new ManualClock();
+    const dispatcher = dispatcherWith(clock);
+    const { id } = await create(target.url);
+    const ids = await addEvents(2);
+    const startedAt = clock.now().getTime();
+    await dispatchUntil(() => target.requests.length >= 1, dispatcher);
+    for (let attempts = 2; (await stateOf(id)).status === 'ENABLED'; attempts += 1) {
+      clock.moveTo((await stateOf(id)).next_attempt_at!);
+      await dispatchUntil(() => target.requests.length >= attempts, dispatcher);
+    }
+    expect(clock.now().getTime() - startedAt).toBe(72 * HOUR_MS);
+    expect(await stateOf(id)).toMatchObject({ disabled_reason: 'failing', next_attempt_at: null });
+    const [entry] = await processes.sql<{ details: object }>(
+      `SELECT details FROM audit_entry WHERE subject = $1 AND actor = 'service:webhooks' ORDER BY id DESC LIMIT 1`,
+      [id],
+    );
+    expect(entry!.details).toMatchObject({ reason: 'failing', event: ids[0], attempts: 10, status: 503 });
+
+    ids.push(...(await addEvents(2)));
+    clock.advance(24 * HOUR_MS);
+    expect(await runOnce(dispatcher)).toBe(0);
+    isDown = false;
+    target.requests.length = 0;
+    await endpoints.enable(test.caller, id);
+    await dispatchUntil(() => target.requests.length >= ids.length, dispatcher);
+    expect(idsOf(target.requests)).toEqual(ids);
+  });
+
+  it('does not answer holds up no other endpoint', async () => {
+    const dead = await receiver(() => undefined);
+    const alive = await receiver();
+    await create(dead.url);
+    await create(alive.url);
+    const ids = await addEvents(5);
+    const dispatcher = dispatcherWith();
+    const stop = new AbortController();
+    const startedAt = Date.now();
+    await until(
+      async () => {
+        await dispatcher.start(stop.signal);
+        await sleep(20);
+        return alive.requests.length >= ids.length;
+      },
+      10_000,
+      () => 'The other endpoint was delayed.',
+    );
+    // The dead one has had no more than its first attempts.
+    expect(idsOf(dead.requests).filter((id) => id !== ids[0])).toEqual([]);
+    expect(idsOf(alive.requests)).toEqual(ids);
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    stop.abort();
+    await dispatcher.drain();
+  });
+});
+
+describe('several dispatchers', () => {
+  it('send at most one request to an endpoint at the same time, and no event twice', async () => {
+    let active = 0;
+    let maxActive = 0;
+    const target = await receiver((_request, response) => {
+      active += 1;
+      maxActive = Math.max(maxActive, active);
+      setTimeout(() => {
+        active -= 1;
+        response.writeHead(204).end();
+      }, 5);
+    });
+    await create(target.url);
+    const dispatchers = Array.from({ length: 4 }, () => dispatcherWith());
+    const ids: string[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const [added] = await Promise.all([addEvents(6), ...dispatchers.map(runOnce)]);
+      ids.push(...added);
+    }
+    await until(
+      async () => {
+        await Promise.all(dispatchers.map(runOnce));
+        return target.requests.length >= ids.length;
+      },
+      20_000,
+      () => `${target.requests.length} of ${ids.length} events were delivered.`,
+    );
+    expect(maxActive).toBe(1);
+    expect(idsOf(target.requests)).toEqual(ids);
+  });
+
+  it('serve four endpoints of an organisation at the same time', async () => {
+    const target = await receiver(() => undefined);
+    for (let count = 0; count < 6; count += 1) await create(target.url);
+    await addEvents(1);
+    const stop = new AbortController();
+    const dispatchers = [dispatcherWith(), dispatcherWith()];
+    let claimed = 0;
+    await until(
+      async () => {
+        for (const dispatcher of dispatchers) claimed += await dispatcher.start(stop.signal);
+        return claimed > 0;
+      },
+      5_000,
+      () => 'No endpoint was claimed.',
+    );
+    for (const dispatcher of dispatchers) claimed += await dispatcher.start(stop.signal);
+    expect(claimed).toBe(4);
+    stop.abort();
+    await Promise.all(dispatchers.map(async (dispatcher) => dispatcher.drain()));
+  });
+
+  it('take over from one that was killed, which cannot store anything late', async () => {
+    const target = await receiver();
+    const { id } = await create(target.url);
+    const ids = await addEvents(3);
+    const dispatch = test.app.get(WebhookDispatchRepository);
+    const killed = 'c0ffee00-0000-4000-8000-000000000000';
+    await until(
+      async () =>
+        (await dispatch.claim(new Date(), killed, { limit: 1, maxOfOrganisation: 4, leaseMs: LEASE_MS }))
+          .length === 1,
+      5_000,
+      () => 'The endpoint was not claimed.',
+    );
+    expect(await runOnce(dispatcherWith())).toBe(0);
+    expect(target.requests).toHaveLength(0);
+    await processes.sql('UPDATE webhook_endpoint SET lease_until = now()');
+    await dispatchUntil(() => target.requests.length >= ids.length, dispatcherWith());
+    expect(idsOf(target.requests)).toEqual(ids);
+
+    const before = await stateOf(id);
+    const late = {
+      ...{ position: BEGINNING, attempts: 0, failingSince: null, nextAttemptAt: null },
+      ...{ disabled: null, made: [] },
+    };
+    expect(await dispatch.store({ id, token: killed, revision: 1 }, late, LEASE_MS)).toBe(false);
+    expect(await stateOf(id)).toEqual(before);
+  });
+
+  it('store nothing over a replay or a change that came meanwhile', async () => {
+    let onRequest: () => Promise<unknown> = async () => Promise.resolve();
+    const target = await receiver((_request, response) => {
+      void onRequest().then(() => response.writeHead(204).end());
+    });
+    const { id, cursor } = await create(target.url);
+    const ids = await addEvents(3);
+    let isReplayed = false;
+    onRequest = async () => {
+      if (target.requests.length !== 2 || isReplayed) return;
+      isReplayed = true;
+      await endpoints.replay(test.caller, id, cursor);
+    };
+    await dispatchUntil(() => idsOf(target.requests).lastIndexOf(ids[2]!) > 2, dispatcherWith());
+    // After the replay the events come again from its cursor, in their order.
+    expect(idsOf(target.requests).slice(-3)).toEqual(ids);
+  });
+});
+
+it('a secret is rotated without a failed verification: both sign for 24 hours', async () => {
+  const accepted: string[] = [];
+  let trusted = '';
+  const target = await receiver((_request, response) => {
+    const { body, headers } = target.requests.at(-1)!;
+    try {
+      new Webhook(trusted).verify(body, headers as Record<string, string>);
+      accepted.push(headers['webhook-id'] as string);
+      response.writeHead(204).end();
+    } catch {
+      response.writeHead(401).end();
+    }
+  });
+  // The clock of the signature is the real one, which the library compares with its own.
+  const dispatcher = dispatcherWith();
+  const { id, secret } = await create(target.url);
+  trusted = secret;
+  const ids = await addEvents(2);
+  await dispatchUntil(() => target.requests.length >= 2, dispatcher);
+  const rotated = await endpoints.rotateSecret(test.caller, id);
+  expect(rotated.secret).not.toBe(secret);
+  expect(new Date(rotated.previous_secret_until!).getTime() - Date.now()).toBeGreaterThan(23.9 * HOUR_MS);
+  // The receiver knows only the old secret, then only the new one.
+  ids.push(...(await addEvents(2)));
+  await dispatchUntil(() => target.requests.length >= 4, dispatcher);
+  trusted = rotated.secret;
+  ids.push(...(await addEvents(2)));
+  await dispatchUntil(() => target.requests.length >= 6, dispatcher);
+  expect(accepted).toEqual(ids);
+
+  await processes.sql(`UPDATE webhook_endpoint SET previous_secret_until = now()`);
+  await addEvents(1);
+  await dispatchUntil(() => target.requests.length >= 7, dispatcher);
+  expect(target.requests.at(-1)!.headers['webhook-signature']).not.toContain(' ');
+  expect(await stateOf(id)).toMatchObject({ previous_secret_until: null });
+});
+
+it('an endpoint whose secret cannot be read fails, and goes on once the secret was rotated', async () => {
+  const target = await receiver();
+  const { id } = await create(target.url);
+  const ids = await addEvents(1);
+  await processes.sql(
+    `UPDATE webhook_endpoint SET secret = '\\x0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'`,
+  );
+  await dispatchUntil(async () => (await stateOf(id)).failing_since !== null, dispatcherWith());
+  expect((await endpoints.listAttempts(test.caller, id, { limit: 1 }))[0]).toMatchObject({
+    error: 'secret_unreadable',
+  });
+  await endpoints.rotateSecret(test.caller, id);
+  await dispatchUntil(() => target.requests.length >= 1, dispatcherWith());
+  expect(idsOf(target.requests)).toEqual(ids);
+});

@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  EventFeedRepository,
+  type StoredWebhookEndpoint,
+  WebhookEndpointRepository,
+} from '@portage/database';
+import { type Clock, isEventType, sourceEvents } from '@portage/domain';
+import { Metrics } from '@portage/observability';
+import { SCRAPE_TIMEOUT_MS, withTimeout } from '@portage/queues';
+import { CLOCK } from '../clock-token';
+
+/** Endpoints that are read at a time. */
+const PAGE_ROWS = 200;
+
+/** Sets the metrics of webhook endpoints, which are the same on all instances. */
+@Injectable()
+export class ObserveWebhooks {
+  private pendingRead: Promise<void> | undefined;
+
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly feed: EventFeedRepository,
+    private readonly metrics: Metrics,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Updates the gauges. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Without current values they are removed. */
+  async observe(): Promise<void> {
+    // A scrape joins the queries of an earlier scrape that are still running.
+    this.pendingRead ??= this.read().finally(() => {
+      this.pendingRead = undefined;
+    });
+    try {
+      await withTimeout(SCRAPE_TIMEOUT_MS, this.pendingRead);
+    } catch {
+      this.metrics.webhookLag.reset();
+      this.metrics.webhookDisabled.reset();
+    }
+  }
+
+  private async read(): Promise<void> {
+    const lags: { labels: { supplier: string; endpoint: string }; seconds: number }[] = [];
+    const disabled: { supplier: string; endpoint: string; reason: string }[] = [];
+    for (let after = '0'; ;) {
+      const page = await this.endpoints.listAll(after, PAGE_ROWS);
+      for (const endpoint of page) {
+        const labels = { supplier: endpoint.supplier, endpoint: endpoint.id };
+        if (endpoint.disabledReason === null) lags.push({ labels, seconds: await this.lagOf(endpoint) });
+        else disabled.push({ ...labels, reason: endpoint.disabledReason });
+      }
+      const last = page.at(-1);
+      if (!last || page.length < PAGE_ROWS) break;
+      after = last.id;
+    }
+    const { webhookLag, webhookDisabled } = this.metrics;
+    webhookLag.reset();
+    webhookDisabled.reset();
+    for (const { labels, seconds } of lags) webhookLag.set(labels, seconds);
+    for (const labels of disabled) webhookDisabled.set(labels, 1);
+  }
+
+  /** The age of the oldest event that the endpoint has yet to get. */
+  private async lagOf({ supplierId, position, types }: StoredWebhookEndpoint): Promise<number> {
+    const events = types.filter(isEventType).flatMap((type) => sourceEvents(type));
+    const { events: found } = await this.feed.read({ supplierId, after: position }, { events, limit: 1 });
+    const [oldest] = found;
+    if (!oldest) return 0;
+    return Math.max(0, (this.clock.now().getTime() - new Date(oldest.occurredAt).getTime()) / 1_000);
+  }
+}

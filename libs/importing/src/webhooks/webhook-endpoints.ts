@@ -1,0 +1,278 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import {
+  AuditRepository,
+  BEGINNING,
+  Database,
+  type EndpointChange,
+  EventFeedRepository,
+  type EventPosition,
+  type Executor,
+  type StoredWebhookEndpoint,
+  WebhookAttemptRepository,
+  WebhookEndpointRepository,
+} from '@portage/database';
+import {
+  type AuditAction,
+  type Clock,
+  type FieldError,
+  isWebhookEndpointId,
+  MAX_WEBHOOK_ENDPOINTS,
+  PortageError,
+} from '@portage/domain';
+import { checkWebhookUrl } from '@portage/webhooks';
+import { CLOCK } from '../clock-token';
+import { readCursor } from '../events/event-cursor';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { readEndpointFields } from './webhook-request';
+import { WebhookSecrets } from './webhook-secrets';
+import { createWebhookSecret } from './webhook-signature';
+import {
+  buildAttemptView,
+  buildEndpointView,
+  type WebhookAttemptView,
+  type WebhookEndpointView,
+  type WebhookEndpointWithSecret,
+} from './webhook-view';
+
+/** Time for which a secret signs after its rotation. */
+const ROTATION_MS = 24 * 3_600_000;
+
+/** A supplier's organisation, or undefined for an operator, who may change every endpoint. */
+export interface EndpointManager {
+  organisationId: number | undefined;
+  actor: string;
+}
+
+/** Creates, shows, changes and deletes webhook endpoints, for suppliers and operators. Each change has an audit entry. */
+@Injectable()
+export class WebhookEndpoints {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly attempts: WebhookAttemptRepository,
+    private readonly feed: EventFeedRepository,
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly secrets: WebhookSecrets,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Creates an endpoint, which gets the events from now on. The secret is returned here only.
+   *
+   * @throws PortageError `validation_error`; `unavailable` if the operator has set no key for secrets
+   */
+  async create(
+    { organisationId, actor }: { organisationId: number; actor: string },
+    body: Readonly<Record<string, unknown>>,
+  ): Promise<WebhookEndpointWithSecret> {
+    const code = typeof body['import_supplier'] === 'string' ? body['import_supplier'] : undefined;
+    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
+    const errors: FieldError[] = [];
+    if (!supplier)
+      errors.push(
+        code === undefined
+          ? { attr: 'import_supplier', code: 'required', detail: 'Enter the code of an import supplier.' }
+          : {
+              attr: 'import_supplier',
+              code: 'invalid_choice',
+              detail: `"${code.slice(0, 40)}" is not an import supplier of your organisation.`,
+            },
+      );
+    const url = this.readUrl(body['url'], errors);
+    const fields = readEndpointFields(body, errors);
+    if (!supplier || url === undefined || errors.length > 0) throw invalid(errors);
+
+    const secret = createWebhookSecret();
+    const sealed = this.secrets.seal(secret, supplier.id);
+    const position = await this.feed.readHorizon();
+    const endpoint = { supplierId: supplier.id, url, ...fields, secret: sealed, actor, position };
+    const id = await this.database.transaction(async (transaction) => {
+      const inserted = await this.endpoints.insert(
+        endpoint,
+        { maxEndpoints: MAX_WEBHOOK_ENDPOINTS },
+        transaction,
+      );
+      if (inserted !== undefined)
+        await this.audit.record(transaction, {
+          ...{ actor, action: 'webhook.create', supplier: supplier.code, subject: inserted },
+          // The path and the query of a URL may hold a secret of the receiver.
+          details: { origin: new URL(url).origin, types: fields.types },
+        });
+      return inserted;
+    });
+    if (id === undefined)
+      throw invalid([
+        {
+          attr: 'import_supplier',
+          code: 'too_many_webhook_endpoints',
+          detail: `The supplier has ${MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one that is not used.`,
+        },
+      ]);
+    return { ...(await this.show({ organisationId }, id)), secret };
+  }
+
+  /**
+   * The endpoints of a supplier, in the order of creation.
+   *
+   * @throws PortageError `not_found` for an unknown supplier
+   */
+  async list(organisationId: number, supplierCode: string): Promise<WebhookEndpointView[]> {
+    const { id } = await this.suppliers.require(organisationId, supplierCode);
+    const now = this.clock.now();
+    return (await this.endpoints.list(id)).map((endpoint) => buildEndpointView(endpoint, now));
+  }
+
+  /** @throws PortageError `not_found` */
+  async show(
+    { organisationId }: Pick<EndpointManager, 'organisationId'>,
+    id: string,
+  ): Promise<WebhookEndpointView> {
+    return buildEndpointView(await this.require(organisationId, id), this.clock.now());
+  }
+
+  /**
+   * The attempts of the last week, newest first.
+   *
+   * @param before the id of the last attempt of the previous page
+   * @throws PortageError `not_found`
+   */
+  async listAttempts(
+    { organisationId }: Pick<EndpointManager, 'organisationId'>,
+    id: string,
+    { limit, before }: { limit: number; before?: string | undefined },
+  ): Promise<WebhookAttemptView[]> {
+    const { timeZone } = await this.require(organisationId, id);
+    const attempts = await this.attempts.list(id, before, limit);
+    return attempts.map((attempt) => buildAttemptView(attempt, timeZone));
+  }
+
+  /** Deletes an endpoint. An attempt that is in flight ends by itself. @throws PortageError `not_found` */
+  async delete(manager: EndpointManager, id: string): Promise<void> {
+    await this.withLocked(manager, id, 'webhook.delete', async (endpoint, transaction) => {
+      await this.endpoints.delete(endpoint.id, transaction);
+      return {};
+    });
+  }
+
+  /**
+   * Gives an endpoint a new secret, which is returned here only. The secret before it signs too for 24 hours.
+   *
+   * @throws PortageError `not_found`
+   */
+  async rotateSecret(manager: EndpointManager, id: string): Promise<WebhookEndpointWithSecret> {
+    const secret = createWebhookSecret();
+    const until = new Date(this.clock.now().getTime() + ROTATION_MS);
+    const view = await this.change(manager, id, 'webhook.rotate-secret', (endpoint) => ({
+      secret: this.secrets.seal(secret, endpoint.supplierId),
+      previousSecret: endpoint.secret,
+      previousSecretUntil: until,
+    }));
+    return { ...view, secret };
+  }
+
+  /** Enables an endpoint: delivery goes on where it stopped, at once. @throws PortageError `not_found` */
+  async enable(manager: EndpointManager, id: string): Promise<WebhookEndpointView> {
+    return this.change(manager, id, 'webhook.enable', () => ({
+      ...{ status: 'ENABLED', disabledReason: null, disabledAt: null },
+    }));
+  }
+
+  /** Disables an endpoint. Events that occur meanwhile are delivered once it is enabled. @throws PortageError `not_found` */
+  async disable(manager: EndpointManager, id: string): Promise<WebhookEndpointView> {
+    return this.change(manager, id, 'webhook.disable', () => ({
+      ...{ status: 'DISABLED', disabledReason: 'manual', disabledAt: this.clock.now() },
+    }));
+  }
+
+  /**
+   * Moves an endpoint to another place in the feed: everything after it is delivered, also what was delivered before.
+   *
+   * @param after a cursor of the feed or of the endpoint, `beginning` or `now`
+   * @throws PortageError `not_found`, `validation_error`
+   */
+  async replay(manager: EndpointManager, id: string, after: unknown): Promise<WebhookEndpointView> {
+    const position = await this.readPosition(after);
+    return this.change(manager, id, 'webhook.replay', () => ({ position }), {
+      after: after === 'now' || after === 'beginning' ? after : 'cursor',
+    });
+  }
+
+  /** @throws PortageError `not_found`, also for an endpoint of another organisation */
+  async require(organisationId: number | undefined, id: string): Promise<StoredWebhookEndpoint> {
+    const endpoint = isWebhookEndpointId(id) ? await this.endpoints.find(organisationId, id) : undefined;
+    if (!endpoint) throw notFound();
+    return endpoint;
+  }
+
+  private async change(
+    manager: EndpointManager,
+    id: string,
+    action: AuditAction,
+    changeOf: (endpoint: StoredWebhookEndpoint) => EndpointChange,
+    details: Record<string, unknown> = {},
+  ): Promise<WebhookEndpointView> {
+    await this.withLocked(manager, id, action, async (endpoint, transaction) => {
+      await this.endpoints.change(endpoint, changeOf(endpoint), transaction);
+      return details;
+    });
+    return this.show(manager, id);
+  }
+
+  /** Runs `work` on the locked endpoint, in one transaction with its audit entry. */
+  private async withLocked(
+    { organisationId, actor }: EndpointManager,
+    id: string,
+    action: AuditAction,
+    work: (endpoint: StoredWebhookEndpoint, transaction: Executor) => Promise<Record<string, unknown>>,
+  ): Promise<void> {
+    await this.require(organisationId, id);
+    await this.database.transaction(async (transaction) => {
+      await this.endpoints.lock(id, transaction);
+      const endpoint = await this.endpoints.find(organisationId, id, transaction);
+      if (!endpoint) throw notFound();
+      const details = await work(endpoint, transaction);
+      const { supplier, id: subject } = endpoint;
+      await this.audit.record(transaction, { actor, action, supplier, subject, details });
+    });
+  }
+
+  private readUrl(value: unknown, errors: FieldError[]): string | undefined {
+    if (typeof value !== 'string') {
+      errors.push({
+        attr: 'url',
+        code: value === undefined ? 'required' : 'invalid',
+        detail: 'Enter the URL to which the events are sent.',
+      });
+      return undefined;
+    }
+    const checked = checkWebhookUrl(value, this.config);
+    if ('url' in checked) return checked.url.href;
+    errors.push({ attr: 'url', code: 'invalid', detail: checked.problem });
+    return undefined;
+  }
+
+  private async readPosition(after: unknown): Promise<EventPosition> {
+    if (after === 'now') return this.feed.readHorizon();
+    if (after === 'beginning') return BEGINNING;
+    const position = typeof after === 'string' ? readCursor(after) : undefined;
+    if (position) return position;
+    throw invalid([
+      {
+        attr: 'after',
+        code: after === undefined ? 'required' : 'invalid',
+        detail: 'Enter a cursor: `next` of the feed, `cursor` of an endpoint, "beginning" or "now".',
+      },
+    ]);
+  }
+}
+
+function notFound(): PortageError {
+  return new PortageError('not_found', 'There is no such webhook endpoint.');
+}
+
+function invalid(errors: FieldError[]): PortageError {
+  return new PortageError('validation_error', 'The request is not valid.', { errors });
+}

@@ -1,0 +1,285 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebhookReceiver } from '@portage/testing/webhook-receiver';
+import { HttpsWebhookSender, type ResolveName } from '../src';
+import { CERTIFICATE, PRIVATE_KEY } from './certificate';
+
+const LOCAL = { WEBHOOK_ALLOW_HTTP: true, WEBHOOK_ALLOWED_NETWORKS: ['127.0.0.1/32'] };
+const REQUEST = { headers: { 'content-type': 'application/json', 'webhook-id': '1' }, body: '{"a":1}' };
+const LIMITS = { timeoutMs: 500, maxResponseBytes: 65_536 };
+
+const started: { stop: () => Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(async (one) => one.stop()));
+});
+
+async function receiver(...args: Parameters<typeof WebhookReceiver.start>): Promise<WebhookReceiver> {
+  const one = await WebhookReceiver.start(...args);
+  started.push(one);
+  return one;
+}
+
+const senderWith = (resolve?: ResolveName, settings = LOCAL) =>
+  new HttpsWebhookSender(settings, { limits: LIMITS, ...(resolve ? { resolve } : {}) });
+
+/** Sends one request on a channel of its own. */
+async function sendTo(url: string, sender = senderWith()) {
+  const channel = sender.open(url);
+  try {
+    return await channel.send(REQUEST);
+  } finally {
+    channel.close();
+  }
+}
+
+describe('an attempt', () => {
+  it('delivers headers and body with POST, to the path of the URL', async () => {
+    const target = await receiver((_request, response) => response.writeHead(204).end());
+    const result = await sendTo(`${target.url}?source=portage`);
+    expect(result).toEqual({ status: 204, error: null, durationMs: expect.any(Number) });
+    expect(target.requests).toEqual([
+      {
+        ...{ method: 'POST', path: '/hooks?source=portage', body: '{"a":1}' },
+        headers: expect.objectContaining({
+          ...{ host: `127.0.0.1:${target.port}`, 'webhook-id': '1', 'content-length': '7' },
+        }),
+      },
+    ]);
+  });
+
+  it.each([400, 404, 410, 429, 500, 503])('fails with the status %d', async (status) => {
+    const target = await receiver((_request, response) => response.writeHead(status).end('no'));
+    expect(await sendTo(target.url)).toMatchObject({ status, error: 'http_status' });
+  });
+
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect with the status %d', async (status) => {
+    const elsewhere = await receiver((_request, response) => response.end());
+    const target = await receiver((_request, response) =>
+      response.writeHead(status, { location: elsewhere.url }).end(),
+    );
+    expect(await sendTo(target.url)).toMatchObject({ status, error: 'http_status' });
+    expect(elsewhere.connections).toBe(0);
+  });
+
+  it('fails after its time if the receiver does not answer', async () => {
+    const target = await receiver(() => undefined);
+    const result = await sendTo(target.url);
+    expect(result).toMatchObject({ status: null, error: 'timeout' });
+    expect(result.durationMs).toBeLessThan(LIMITS.timeoutMs + 400);
+  });
+
+  it('fails after its time if the receiver sends its headers byte by byte', async () => {
+    const target = await WebhookReceiver.startRaw((socket) => {
+      const timer = setInterval(() => socket.write('H'), 50);
+      socket.on('close', () => {
+        clearInterval(timer);
+      });
+    });
+    started.push(target);
+    const { status, error } = await sendTo(target.url);
+    expect([status, ['timeout', 'response_invalid'].includes(error!)]).toEqual([null, true]);
+  });
+
+  it('is decided by the status of a receiver whose body never ends', async () => {
+    const target = await receiver((_request, response) => {
+      response.writeHead(200).write('begun');
+    });
+    const result = await sendTo(target.url);
+    expect(result).toMatchObject({ status: 200, error: null });
+    expect(result.durationMs).toBeLessThan(LIMITS.timeoutMs + 400);
+  });
+
+  it('reads no more than 64 kB of an answer of 10 MB', async () => {
+    let written = 0;
+    const target = await receiver((_request, response) => {
+      const chunk = Buffer.alloc(65_536, 'x');
+      const write = () => {
+        while (written < 10_000_000 && !response.destroyed) {
+          written += chunk.length;
+          if (!response.write(chunk)) {
+            response.once('drain', write);
+            return;
+          }
+        }
+      };
+      write();
+    });
+    expect(await sendTo(target.url)).toMatchObject({ status: 200, error: null });
+    // What the buffers of the operating system hold was written too.
+    expect(written).toBeLessThan(8_000_000);
+  });
+
+  it('fails if the receiver closes the connection', async () => {
+    const target = await receiver((request) => request.socket.destroy());
+    expect(await sendTo(target.url)).toMatchObject({ status: null, error: 'connection_closed' });
+  });
+
+  it('fails if no server listens', async () => {
+    const target = await WebhookReceiver.start(() => undefined);
+    const { url } = target;
+    await target.stop();
+    expect(await sendTo(url)).toMatchObject({ status: null, error: 'connection_failed' });
+  });
+
+  it('fails if the server does not speak HTTP', async () => {
+    const target = await WebhookReceiver.startRaw((socket) => socket.end('220 mail.example ESMTP\r\n'));
+    started.push(target);
+    expect(await sendTo(target.url)).toMatchObject({ status: null, error: 'response_invalid' });
+  });
+});
+
+describe('the connection', () => {
+  it('is kept for the next request of the channel, and opened again after the receiver has closed it', async () => {
+    const target = await receiver((_request, response) => response.end('ok'));
+    const channel = senderWith().open(target.url);
+    await channel.send(REQUEST);
+    await channel.send(REQUEST);
+    expect([target.connections, target.requests.length]).toEqual([1, 2]);
+    target.cut();
+    expect(await channel.send(REQUEST)).toMatchObject({ status: 200, error: null });
+    expect(target.connections).toBe(2);
+    channel.close();
+  });
+
+  it('is closed with an attempt that is aborted', async () => {
+    const target = await receiver(() => undefined);
+    const stop = new AbortController();
+    const channel = senderWith().open(target.url);
+    const sending = channel.send(REQUEST, stop.signal);
+    await sleep(50);
+    stop.abort();
+    expect((await sending).durationMs).toBeLessThan(LIMITS.timeoutMs);
+    channel.close();
+  });
+});
+
+describe('with https', () => {
+  async function secureReceiver(): Promise<string> {
+    const server = createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_request, response) =>
+      response.end(),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    started.push({
+      stop: async () => {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    });
+    return String((server.address() as AddressInfo).port);
+  }
+  const settings = { ...LOCAL, WEBHOOK_ALLOW_HTTP: false };
+  const resolve = async () => Promise.resolve(['127.0.0.1']);
+
+  it('a receiver with a trusted certificate is reached by its name', async () => {
+    const port = await secureReceiver();
+    const sender = new HttpsWebhookSender(settings, { limits: LIMITS, resolve, ca: CERTIFICATE });
+    expect(await sendTo(`https://receiver.test:${port}/`, sender)).toMatchObject({
+      status: 200,
+      error: null,
+    });
+  });
+
+  it('a certificate of another name or an unknown authority fails the attempt, whatever the environment says', async () => {
+    const port = await secureReceiver();
+    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      const trusting = new HttpsWebhookSender(settings, { limits: LIMITS, resolve, ca: CERTIFICATE });
+      expect(await sendTo(`https://other.test:${port}/`, trusting)).toMatchObject({ error: 'tls_failed' });
+      const usual = new HttpsWebhookSender(settings, { limits: LIMITS, resolve });
+      expect(await sendTo(`https://receiver.test:${port}/`, usual)).toMatchObject({ error: 'tls_failed' });
+    } finally {
+      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+    }
+  });
+});
+
+describe('no way inside', () => {
+  const STRICT = { WEBHOOK_ALLOW_HTTP: true, WEBHOOK_ALLOWED_NETWORKS: [] as string[] };
+  const answering = async (host?: string) => receiver((_request, response) => response.end(), host);
+
+  it.each([
+    'http://127.0.0.1:PORT/',
+    'http://2130706433:PORT/',
+    'http://0x7f.1:PORT/',
+    'http://0177.0.0.1:PORT/',
+    'http://[::ffff:127.0.0.1]:PORT/',
+    'http://[::ffff:7f00:1]:PORT/',
+    'http://user:password@127.0.0.1:PORT/',
+  ])('%s is not connected to', async (url) => {
+    const target = await answering();
+    const result = await sendTo(url.replace('PORT', String(target.port)), senderWith(undefined, STRICT));
+    expect([result.error, target.connections]).toEqual(['url_refused', 0]);
+  });
+
+  it.each([
+    ['private', ['127.0.0.1']],
+    ['IPv4-mapped', ['::ffff:127.0.0.1']],
+    ['metadata', ['169.254.169.254']],
+    ['none', []],
+  ])('a name with the address "%s" is not connected to', async (_kind, addresses) => {
+    const target = await answering();
+    const sender = senderWith(async () => addresses, STRICT);
+    const result = await sendTo(`http://receiver.test:${target.port}/`, sender);
+    expect([result.error, target.connections]).toEqual(['address_refused', 0]);
+  });
+
+  it.each([
+    ['the public one first', ['127.0.0.1', '127.0.0.2']],
+    ['the private one first', ['127.0.0.2', '127.0.0.1']],
+  ])('a name that resolves to both kinds is refused as a whole, %s', async (_order, addresses) => {
+    // 127.0.0.1 is allowed and takes the part of a public address.
+    const target = await answering('0.0.0.0');
+    const result = await sendTo(
+      `http://receiver.test:${target.port}/`,
+      senderWith(async () => addresses),
+    );
+    expect([result.error, target.connections]).toEqual(['address_refused', 0]);
+  });
+
+  it('a name server that changes its answer between check and connection changes nothing: one answer is used', async () => {
+    const target = await answering();
+    const inside = await receiver((_request, response) => response.end(), '127.0.0.2');
+    let lookups = 0;
+    const sender = senderWith(async () => (++lookups === 1 ? ['127.0.0.1'] : ['127.0.0.2']));
+    const result = await sendTo(`http://receiver.test:${target.port}/`, sender);
+    expect([result.status, lookups, target.connections, inside.connections]).toEqual([200, 1, 1, 0]);
+  });
+
+  it('an address that becomes private between two attempts is refused at the second one', async () => {
+    const target = await answering('0.0.0.0');
+    const answers = [['127.0.0.1'], ['127.0.0.2']];
+    const sender = senderWith(async () => answers.shift()!);
+    const url = `http://receiver.test:${target.port}/`;
+    expect(await sendTo(url, sender)).toMatchObject({ status: 200 });
+    expect(await sendTo(url, sender)).toMatchObject({ error: 'address_refused' });
+    expect(target.connections).toBe(1);
+  });
+
+  it('a new connection of the same channel is checked again', async () => {
+    const target = await answering('0.0.0.0');
+    const answers = [['127.0.0.1'], ['127.0.0.2']];
+    const channel = senderWith(async () => answers.shift()!).open(`http://receiver.test:${target.port}/`);
+    expect(await channel.send(REQUEST)).toMatchObject({ status: 200 });
+    target.cut();
+    expect(await channel.send(REQUEST)).toMatchObject({ error: 'address_refused' });
+    channel.close();
+  });
+
+  it('http is refused at the next attempt after the setting was removed', async () => {
+    const target = await answering();
+    const sender = senderWith(undefined, { ...LOCAL, WEBHOOK_ALLOW_HTTP: false });
+    expect([(await sendTo(target.url, sender)).error, target.connections]).toEqual(['url_refused', 0]);
+  });
+
+  it('a name server that does not answer costs no more than the time of an attempt', async () => {
+    const sender = senderWith(async () => new Promise(() => undefined));
+    const result = await sendTo('http://receiver.test:8080/', sender);
+    expect(result).toMatchObject({ status: null, error: 'timeout' });
+    expect(result.durationMs).toBeLessThan(LIMITS.timeoutMs + 400);
+  });
+});

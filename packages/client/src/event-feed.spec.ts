@@ -1,0 +1,79 @@
+import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../test/fake-service';
+import { createPortageClient, type Event, type PortageClient, PortageError } from './index';
+
+const QUICK = { baseDelayMs: 5, maxDelayMs: 20, maxAttempts: 4, maxDurationMs: 5_000 };
+const TOKEN = '/v1/graphql/';
+
+let service: FakeService;
+afterEach(() => service.stop());
+
+async function clientOf(answer: (request: ReceivedRequest) => Reply): Promise<PortageClient> {
+  service = await FakeService.start((request) =>
+    request.path === TOKEN ? tokenReply('token') : answer(request),
+  );
+  return createPortageClient({ baseUrl: service.url, apiKey: 'the-key', retry: QUICK, timeoutMs: 200 });
+}
+
+const event = (id: string) => ({ id }) as Event;
+const page = (next: string, ...ids: string[]): Reply => ({
+  status: 200,
+  body: { events: ids.map(event), next },
+});
+
+/** The queries of the requests for events. */
+const queries = () =>
+  service.requests
+    .filter(({ path }) => path !== TOKEN)
+    .map(({ path }) => Object.fromEntries(new URL(path, 'http://service').searchParams));
+
+describe('the events of a supplier', () => {
+  it('are followed from page to page; each cursor is reported once its events were taken', async () => {
+    const pages: Record<string, Reply> = { '': page('a', '1', '2'), a: page('b'), b: page('c', '3') };
+    const portage = await clientOf(
+      ({ path }) => pages[new URL(path, 'http://service').searchParams.get('after') ?? ''] ?? 'silence',
+    );
+    const log: string[] = [];
+    const options = { onCursor: (next: string) => void log.push(`cursor ${next}`) };
+    for await (const { id } of portage.events('DEMO', options)) {
+      log.push(id);
+      if (id === '3') break;
+    }
+    expect(log).toEqual(['1', '2', 'cursor a', 'cursor b', '3']);
+    expect(queries()).toEqual([
+      { supplier: 'DEMO', wait: '20' },
+      { supplier: 'DEMO', wait: '20', after: 'a' },
+      { supplier: 'DEMO', wait: '20', after: 'b' },
+    ]);
+  });
+
+  it('are read on after a lost answer, with the same cursor, so that none is missed', async () => {
+    const portage = await clientOf(({ nth }) => (nth < 2 ? 'reset' : page('b', '1')));
+    for await (const { events, next } of portage.eventPages('DEMO', { after: 'a', limit: 5 })) {
+      expect([events, next]).toEqual([[event('1')], 'b']);
+      break;
+    }
+    // One that the service could have held, and the retries of one that it does not hold.
+    expect(queries().map((query) => query['wait'])).toEqual(['20', '0', '0', '0']);
+    expect(new Set(queries().map((query) => query['after']))).toEqual(new Set(['a']));
+  });
+
+  it('are no more waited for when the signal is aborted, also within a held request', async () => {
+    const portage = await clientOf(() => 'silence');
+    const stop = new AbortController();
+    setTimeout(() => {
+      stop.abort();
+    }, 50);
+    const taken: Event[] = [];
+    for await (const one of portage.events('DEMO', { after: 'now', signal: stop.signal })) taken.push(one);
+    expect(taken).toEqual([]);
+  });
+
+  it('end with the error of the service if a cursor is refused', async () => {
+    const portage = await clientOf(() => ({
+      status: 400,
+      body: { code: 'validation_error', detail: 'No.' },
+    }));
+    const iteration = portage.events('DEMO', { after: 'x' });
+    await expect(iteration.next()).rejects.toBeInstanceOf(PortageError);
+  });
+});

@@ -1,0 +1,198 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, SharedPortage, testedBackends, until } from '@portage/testing';
+
+const EVENTS = '/v2/data-import/events/';
+const COMPLETE = 'data_import.import_process.complete-v1';
+const CANCELLED = 'data_import.import_process.cancelled-v1';
+
+interface Event {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: Record<string, any>;
+}
+
+describe.each(testedBackends())('the feed of events, with the queue in %s', (backend) => {
+  let portage: SharedPortage;
+  let other: SharedPortage;
+
+  beforeAll(async () => {
+    [portage, other] = await Promise.all([SharedPortage.join(backend), SharedPortage.join(backend)]);
+  });
+  afterAll(async () => {
+    await Promise.all([portage.leave(), other.leave()]);
+    expect(portage.failedRequests()).toEqual([]);
+  });
+
+  const read = async (query: Record<string, string | number> = {}, tenant = portage): Promise<Answer> => {
+    const given = new URLSearchParams({ supplier: portage.supplier });
+    for (const [name, value] of Object.entries(query)) given.set(name, String(value));
+    return tenant.get(`${EVENTS}?${given.toString()}`);
+  };
+  const now = async (): Promise<string> => (await read({ after: 'now' })).body.next as string;
+
+  /** Follows the feed until it has shown `count` events. */
+  async function follow(
+    after: string,
+    count: number,
+    query: Record<string, string | number> = {},
+  ): Promise<Event[]> {
+    const events: Event[] = [];
+    await until(
+      async () => {
+        const { body, status } = await read({ wait: 5, ...query, after });
+        expect(status).toBe(200);
+        events.push(...(body.events as Event[]));
+        after = body.next as string;
+        return events.length >= count;
+      },
+      60_000,
+      () => JSON.stringify(events),
+    );
+    return events;
+  }
+
+  const post = async (number: string, more: object = {}): Promise<Answer> =>
+    portage.post('/v2/data-import/accounts/', portage.account(number, more));
+
+  it('shows what happened to accounts, from a cursor on, in pages of any size', async () => {
+    const start = await now();
+    const numbers = ['F-1', 'F-2', 'F-3', 'F-4', 'F-5'];
+    for (const number of numbers) expect((await post(number)).status).toBe(201);
+    const events = await follow(start, numbers.length);
+    expect(events.map(({ type }) => type)).toEqual(numbers.map(() => COMPLETE));
+    expect(events.map(({ data }) => data['external_account_number'] as string).sort()).toEqual(numbers);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(numbers.length);
+    for (const { data, timestamp } of events) {
+      expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
+      expect(data).toEqual({
+        import_supplier: portage.supplier,
+        external_account_number: data['external_account_number'] as string,
+        external_identifier: data['external_account_number'] as string,
+        platform_account_number: expect.stringMatching(/^A-/) as string,
+        submission: null,
+        error: null,
+      });
+    }
+    for (const limit of [1, 2])
+      expect(await follow(start, numbers.length, { limit, wait: 0 })).toEqual(events);
+    expect((await read({ limit: 5_000 })).body.events).toEqual(expect.arrayContaining(events));
+  });
+
+  it('shows only the types that were asked for', async () => {
+    const start = await now();
+    const window = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z');
+    const payload = portage.account('F-CANCELLED');
+    await portage.post('/v2/data-import/accounts/', {
+      payload,
+      task_params: { schedule_window_start: window },
+    });
+    await post('F-DONE');
+    const cancel = `/v2/data-import/accounts/${portage.supplier}/F-CANCELLED/cancel/`;
+    expect((await portage.send('POST', cancel)).status).toBe(200);
+    const [cancelled] = await follow(start, 1, { types: CANCELLED });
+    expect(cancelled).toMatchObject({
+      type: CANCELLED,
+      data: { external_account_number: 'F-CANCELLED', platform_account_number: null },
+    });
+    const both = await follow(start, 2, { types: `${CANCELLED},${COMPLETE}` });
+    expect(both.map(({ type }) => type).sort()).toEqual([CANCELLED, COMPLETE]);
+  });
+
+  it('answers a held request within a second of the commit, and an idle one with a cursor', async () => {
+    const before = await now();
+    await post('F-HELD');
+    await follow(before, 1);
+    const start = await now();
+    const began = performance.now();
+    const idle = await read({ after: start, wait: 1 });
+    expect(idle.body.events).toEqual([]);
+    expect(performance.now() - began).toBeGreaterThan(900);
+    const held = read({ after: idle.body.next as string, wait: 20 });
+    await sleep(300);
+    await portage.sql(
+      `INSERT INTO import_process_event (process_id, version, attempt, event)
+       SELECT id, 90, 0, 'CANCELLED' FROM import_process WHERE external_account_number = 'F-HELD' AND supplier_id =
+         (SELECT id FROM import_supplier WHERE code = $1)`,
+      [portage.supplier],
+    );
+    const committed = performance.now();
+    expect((await held).body.events).toMatchObject([{ type: CANCELLED }]);
+    // Other suites use the server at the same time, and any of their transactions holds the feed back.
+    expect(performance.now() - committed).toBeLessThan(5_000);
+  });
+
+  it('names the submission that has sent an account', async () => {
+    const start = await now();
+    const opened = await portage.post('/v2/data-import/submissions/', {
+      import_supplier: portage.supplier,
+      reference: 'events',
+    });
+    const id = opened.body.id as string;
+    const lines = ['S-1', 'S-2'].map((number) => `${JSON.stringify(portage.account(number))}\n`).join('');
+    await portage.post(`/v2/data-import/submissions/${id}/accounts/`, lines, {
+      'content-type': 'application/x-ndjson',
+    });
+    for (const { data } of await follow(start, 2))
+      expect(data['submission']).toEqual({ id, reference: 'events' });
+  });
+
+  it('refuses parameters that are not valid with an error for each', async () => {
+    const { status, body } = await portage.get(`${EVENTS}?after=yesterday&types=created&limit=0&wait=60`);
+    expect([status, body.code]).toEqual([400, 'validation_error']);
+    expect((body.errors as { attr: string }[]).map(({ attr }) => attr)).toEqual([
+      'supplier',
+      'types',
+      'limit',
+      'wait',
+    ]);
+    const cursor = await read({ after: 'yesterday' });
+    expect([cursor.status, cursor.body.errors[0].attr]).toEqual([400, 'after']);
+    const ahead = Buffer.from('1.9000000000000000000.0.0.0.0.').toString('base64url');
+    expect((await read({ after: ahead })).body.errors[0].detail).toContain('ahead of the feed');
+  });
+
+  it('has no supplier of another organisation', async () => {
+    const foreign = await read({}, other);
+    const unknown = await other.get(`${EVENTS}?supplier=NOBODY`);
+    expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
+  });
+
+  it('holds many requests of one organisation, and refuses more than its limit with Retry-After', async () => {
+    const after = await now();
+    const requests = Array.from({ length: 101 }, async () => {
+      const answer = await heldRequest(`${EVENTS}?supplier=${portage.supplier}&after=${after}&wait=20`);
+      return answer;
+    });
+    // While they are held, others are served at once.
+    await sleep(500);
+    const began = performance.now();
+    expect((await other.get(`${EVENTS}?supplier=${other.supplier}`)).status).toBe(200);
+    expect((await portage.get(`/v2/data-import/suppliers/${portage.supplier}/`)).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(3_000);
+    const refused = await Promise.race(requests);
+    expect([refused.status, Number(refused.retryAfter) > 0]).toEqual([429, true]);
+    for (const end of ending.splice(0)) end();
+    await Promise.allSettled(requests);
+  }, 60_000);
+
+  const ending: (() => void)[] = [];
+
+  /** A request on a connection of its own, which the end of the case breaks off. */
+  async function heldRequest(path: string): Promise<{ status: number; retryAfter: string | undefined }> {
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        `${portage.baseUrl}${path}`,
+        { agent: false, headers: { authorization: `Token ${portage.token}` } },
+        (response) => {
+          response.resume();
+          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
+        },
+      );
+      sent.on('error', reject);
+      ending.push(() => sent.destroy());
+      sent.end();
+    });
+  }
+});
