@@ -7,28 +7,42 @@ import { SUPPLIER } from '../environment/servers';
 import { countWrittenRows } from '../environment/row-counts';
 import { type LoadRequest, type LoadResult, requireStatus } from '../load';
 import type { Bench } from './measure';
+import { uploadBook } from './upload';
 
 /** The number of concurrent connections of a supplier's importer. */
 export const CONNECTIONS = 32;
 
 export interface ImportedBook {
   readonly accountsPerSecond: number;
-  /** The POSTs, sent while the worker imports. */
-  readonly posts: LoadResult;
+  /** The POSTs, sent while the worker imports; undefined for a submission. */
+  readonly posts: LoadResult | undefined;
   /** Milliseconds of CPU time per account. */
   readonly times: ProcessorTimes;
+  /** Mean number of accounts of a job. Yardsticks have one job an account. */
+  readonly accountsPerJob: number;
+  /** Bytes of the write-ahead log per account, and by which all tables with their indexes have grown. */
+  readonly bytes: { readonly log: number; readonly tables: number };
 }
+
+/** How a book is sent: an account a request, or as one submission. */
+export type Way = 'posts' | 'submission';
 
 /** The accounts of a measured import, and those of the warm-up. */
 export interface Load {
   readonly book: Book;
   /** The first accounts of a process are slower, which does not matter in a book of millions. */
   readonly warmUp: Book;
+  /** The accounts that warm up the upload of a submission. */
+  readonly secondWarmUp: Book;
 }
 
 export function createLoad(accounts: number): Load {
   const warmUp = Math.min(2_000, Math.max(50, Math.round(accounts * 0.4)));
-  return { book: typicalBook(accounts, SUPPLIER), warmUp: typicalBook(warmUp, SUPPLIER, 2) };
+  return {
+    book: typicalBook(accounts, SUPPLIER),
+    warmUp: typicalBook(warmUp, SUPPLIER, 2),
+    secondWarmUp: typicalBook(Math.round(warmUp / 2), SUPPLIER, 3),
+  };
 }
 
 /** The accounts between two positions in the book: 0 is its start, 1 its end. */
@@ -46,29 +60,67 @@ export function describeLoad({ book, warmUp }: Load): string {
 /** Runs beside an import, until it is stopped. */
 type Beside = (running: RunningProgram) => { stop: () => Promise<void> };
 
-/** Imports a book into an empty database, and measures from the first POST to the last created account. */
+/** Imports a book into an empty database, and measures from the first byte sent to the last created account. */
 export async function importBook(
   bench: Bench,
   program: Program,
-  { backend, workers = 1, load, beside }: { backend: Backend; workers?: number; load: Load; beside?: Beside },
+  {
+    backend,
+    workers = 1,
+    way = 'posts',
+    load,
+    beside,
+  }: { backend: Backend; workers?: number; way?: Way; load: Load; beside?: Beside },
 ): Promise<ImportedBook> {
   const installation = await bench.servers.installation(backend);
   try {
     const running = await installation.start(program, workers);
     const before = await warmUp(installation, running, load.warmUp);
+    if (way === 'submission') {
+      await uploadBook(running, load.secondWarmUp, 'warm-up');
+      await installation.allProcessed(before + load.secondWarmUp.payloads.length);
+    }
     const accounts = load.book.payloads.length;
-    const other = beside?.(running);
+    const bytesBefore = await storedBytes(installation);
+    const [{ id: lastId = '0' } = {}] = await installation.sql<{ id: string | null }>(
+      'SELECT max(id) AS id FROM import_process',
+    );
+>>>>>>> single
     const started = running.processorTimes();
     const start = performance.now();
-    const posts = await postBook(running, load.book);
-    await installation.allProcessed(before + accounts);
+    const posts = way === 'posts' ? await postBook(running, load.book) : undefined;
+    if (way === 'submission') await uploadBook(running, load.book, 'book');
+    await installation.allFinished();
     const seconds = (performance.now() - start) / 1_000;
     await other?.stop();
     const times = mapTimes(running.processorTimes(), (part, time) => (time - started[part]) / accounts);
-    return { accountsPerSecond: accounts / seconds, posts, times };
+    const warmUps = before + (way === 'submission' ? load.secondWarmUp.payloads.length : 0);
+    await installation.allProcessed(warmUps + accounts);
+    const bytesAfter = await storedBytes(installation);
+    const [jobs] = await installation.sql<{ size: number }>(
+      'SELECT count(*)::float8 / count(DISTINCT coalesce(batch_id, -id)) AS size FROM import_process WHERE id > $1',
+      [lastId],
+    );
+    return {
+      ...{ accountsPerSecond: accounts / seconds, posts, times, accountsPerJob: jobs?.size ?? NaN },
+      bytes: {
+        log: (bytesAfter.log - bytesBefore.log) / accounts,
+        tables: (bytesAfter.tables - bytesBefore.tables) / accounts,
+      },
+    };
   } finally {
     await installation.close();
   }
+}
+
+/** The position in the write-ahead log of the server, and the size of all tables with their indexes, in bytes. */
+async function storedBytes(installation: Installation): Promise<{ log: number; tables: number }> {
+  const [row] = await installation.sql<{ log: string; tables: string }>(
+    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS log,
+       (SELECT sum(pg_total_relation_size(oid)) FROM pg_class
+        WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace) AS tables`,
+  );
+  return { log: Number(row?.log), tables: Number(row?.tables) };
 }
 
 /** Posts all accounts of a book. @throws Error if any is refused */

@@ -64,7 +64,7 @@ export const growth: Measure = {
           {
             name: `with ${nameOf(bench.stored)} against empty`,
             measured: rate(nameOf(bench.stored)) / rate(EMPTY),
-            atLeast: 0.85,
+            atLeast: 0.95,
           },
         ],
       };

@@ -1,4 +1,3 @@
-import { capacity } from './capacity';
 import { create } from './create';
 import { drain } from './drain';
 import { endToEnd } from './end-to-end';
@@ -12,6 +11,7 @@ import { submission } from './submission';
 import { transactions } from './transactions';
 import { validate } from './validate';
 import { validation } from './validation';
+import { workers } from './workers';
 
 /** All measures in the order of their execution and of their sections in the results. */
 export const measures: readonly Measure[] = [
@@ -20,7 +20,7 @@ export const measures: readonly Measure[] = [
   drain,
   submission,
   roundTrips,
-  capacity,
+  workers,
   validation,
   validate,
   transactions,

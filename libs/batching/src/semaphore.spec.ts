@@ -42,17 +42,18 @@ it('an operation that fails frees its place', async () => {
   expect(await semaphore.run(async () => Promise.resolve('next'))).toBe('next');
 });
 
-it('an urgent operation starts before the others that wait', async () => {
+it('a waiting operation starts before those of a higher rank', async () => {
   const semaphore = new Semaphore(1);
-  const operations = Array.from({ length: 4 }, operation);
+  const operations = Array.from({ length: 5 }, operation);
+  const ranks = [0, 2, 2, 0, 1];
   const started: number[] = [];
   const results = operations.map(async ({ run }, index) =>
     semaphore.run(async () => {
       started.push(index);
       return run();
-    }, index === 3),
+    }, ranks[index]),
   );
   for (const { end } of operations) end();
   await Promise.all(results);
-  expect(started).toEqual([0, 3, 1, 2]);
+  expect(started).toEqual([0, 3, 4, 1, 2]);
 });

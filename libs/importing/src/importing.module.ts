@@ -17,6 +17,7 @@ import { AccountNumbers } from './account/account-numbers';
 import { AccountValidation } from './account/account-validation';
 import { EraseAccount } from './account/erase-account';
 import { ImportAccount } from './account/import-account';
+import { ImportJobs } from './account/import-jobs';
 import { InspectAccount } from './account/inspect-account';
 import { AccountImports } from './account/ports/account-imports';
 import { ImportProcessStore } from './account/ports/import-process-store';
@@ -199,6 +200,7 @@ const useCases = [
 
 /** The ports of the use cases, and the use cases that run in cohorts. */
 const batched: Provider[] = [
+  ImportJobs,
   { provide: BATCH_POLICY, useValue: batchPolicy },
   { provide: AccountImports, useClass: BatchedAccountImports },
   { provide: AccountRequestStore, useClass: BatchedAccountRequestStore },

@@ -7,6 +7,7 @@ export {
   importAccountJob,
   importAccountsJob,
   inspectDocumentJob,
+  isBulk,
   MAX_BATCH_ACCOUNTS,
   QUEUE_NAMES,
   welcomeEmailJob,

@@ -8,6 +8,8 @@ export interface BatchedProcess {
   processId: string;
   version: number;
   externalAccountNumber: string;
+  /** The span of the request that has sent the account, as a W3C `traceparent`. Set while tracing is enabled. */
+  traceparent?: string;
 }
 
 /** Payload of a job for an account request: the stored request, and the account for logs and Bull Board. */

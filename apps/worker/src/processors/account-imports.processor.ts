@@ -4,7 +4,14 @@ import { Semaphore } from '@portage/batching';
 import { CONFIG, type Config } from '@portage/config';
 import { ImportAccount, PerformProcessingRequest } from '@portage/importing';
 import { Logger, Metrics, Tracing } from '@portage/observability';
-import { importAccountJob, type JobPayload, JobProducer, queueSettings } from '@portage/queues';
+import {
+  type BatchedProcess,
+  importAccountJob,
+  isBulk,
+  type JobPayload,
+  JobProducer,
+  queueSettings,
+} from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 
@@ -12,6 +19,12 @@ const QUEUE = 'account-imports';
 
 /** Times that the worker of a batch may die before each account of the batch gets a job of its own. */
 const MAX_BATCH_STALLS = 2;
+
+/**
+ * The order in which accounts start while IMPORT_CONCURRENCY are being imported: those with a job of their own, accounts
+ * that were sent one by one and stored together, uploads.
+ */
+const RANKS = { single: 0, interactive: 1, bulk: 2 } as const;
 
 type Payload = JobPayload<typeof QUEUE>;
 type BatchPayload = JobPayload<typeof QUEUE, 'import-accounts'>;
@@ -59,7 +72,10 @@ export class AccountImportsProcessor extends WorkerHost {
     const { data } = job;
     if ('processes' in data) return this.importBatch(job, data);
     const isLastAttempt = job.attemptsMade + 1 >= queueSettings[QUEUE].attempts;
-    const { code } = await this.accounts.run(async () => this.attempt(job, data, isLastAttempt), true);
+    const { code } = await this.accounts.run(
+      async () => this.attempt(job, data, isLastAttempt),
+      RANKS.single,
+    );
     if (code !== undefined) throw new UnrecoverableError(code);
   }
 
@@ -83,13 +99,16 @@ export class AccountImportsProcessor extends WorkerHost {
   /** Returns whether the account needs a job of its own, or the database is away. Never fails with a transient error. */
   private async importOneOfBatch(
     job: Job<Payload>,
-    account: AccountPayload,
+    account: JobPayload<typeof QUEUE, 'import-account'> & Pick<BatchedProcess, 'traceparent'>,
   ): Promise<'ended' | 'alone' | 'unavailable'> {
+    const { traceparent, ...data } = account;
     try {
-      const { code } = await this.accounts.run(async () =>
-        this.tracing.inChildSpan('import account', { kind: 'consumer' }, async () =>
-          this.attempt(job, account, false),
-        ),
+      const { code } = await this.accounts.run(
+        async () =>
+          this.tracing.inChildSpan('import account', { kind: 'consumer', parent: traceparent }, async () =>
+            this.attempt(job, data, false),
+          ),
+        isBulk(data) ? RANKS.bulk : RANKS.interactive,
       );
       return code === undefined ? 'ended' : 'alone';
     } catch (error) {

@@ -218,6 +218,46 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     expect(events).toEqual([{ count: 20 }]);
   });
 
+  it('that was sent one by one starts before uploads that the worker holds', async () => {
+    const uploads = await Promise.all([storeBatch(64), storeBatch(40)]);
+    const posted = await storeBatch(10);
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const begun: string[] = [];
+    jest.spyOn(app.get(ImportAccount), 'run').mockImplementation(async ({ processId }) => {
+      begun.push(processId);
+      await released;
+      return { kind: 'processed' };
+    });
+    await add(...uploads.map((processes, place) => jobOf(processes, String(place))));
+    await until(
+      async () => begun.length === 64 && (await queue().getActiveCount()) === 2,
+      10_000,
+      () => `${begun.length} accounts were begun`,
+    );
+    await add(
+      importAccountsJob({
+        ...{ organisationId: 1, supplier: 'LEGACY', batchId: '77' },
+        processes: posted.map(({ processId, version, number }) => ({
+          ...{ processId, version, externalAccountNumber: number },
+        })),
+      }),
+    );
+    await until(
+      async () => (await queue().getActiveCount()) === 3,
+      10_000,
+      () => 'the posted batch was not taken',
+    );
+    // The job is active shortly before its accounts wait for their places.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    release();
+    await isEmpty();
+    expect(begun).toHaveLength(114);
+    expect(begun.slice(64, 74).sort()).toEqual(posted.map(({ processId }) => processId).sort());
+  });
+
   it('is left to other workers while this one holds two batches, and the worker is alive meanwhile', async () => {
     const batches = await Promise.all(Array.from({ length: 6 }, async () => storeBatch(64)));
     let release: () => void = () => undefined;

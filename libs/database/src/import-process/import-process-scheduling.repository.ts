@@ -10,6 +10,7 @@ import {
   type AccountLookup,
 } from '../account-lookups/account-lookups.repository';
 import { whereNameIs } from '../schema/unique-name';
+import { newBatchId } from './batch-id';
 
 /** An account that a supplier has scheduled for import. */
 export interface ScheduledImport {
@@ -39,7 +40,8 @@ export interface ProcessVersion {
 
 /** The result of storing a scheduled import. */
 export type InsertedImport =
-  | { kind: 'stored'; version: ProcessVersion }
+  /** `batchId`: the batch whose job imports it, with the others of the batch; null if it has a job of its own. */
+  | { kind: 'stored'; version: ProcessVersion; batchId: string | null }
   /** Another process has the external account number or the external identifier. */
   | { kind: 'exists' }
   /**
@@ -70,17 +72,18 @@ const insertScheduled: Statement = {
   // ON CONFLICT without a target covers both identities; the caller then finds out which of them is taken. The
   // payloads are one JSON array, whose elements are stored unchanged: escaping each for a text[] is slower.
   text: `
-    WITH ${buildFindings(11)}, new_process AS (
+    WITH ${buildFindings(12)}, new_process AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::text[]), unnest($3::text[]), unnest($4::boolean[]),
         unnest($5::timestamptz[]), unnest($6::timestamptz[]), unnest($7::bytea[]), json_array_elements($8::json),
-        unnest($9::text[]), unnest($10::bytea[])) WITH ORDINALITY
+        unnest($9::text[]), unnest($10::bytea[]), unnest($11::bigint[])) WITH ORDINALITY
         AS new_process (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
-          schedule_window_end, payload_hash, payload, actor, payload_digest, ordinal)
+          schedule_window_end, payload_hash, payload, actor, payload_digest, batch_id, ordinal)
     ), inserted AS (
       INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run,
-        schedule_window_start, schedule_window_end, payload_hash, payload_digest, status, latest_event, enqueued_at)
+        schedule_window_start, schedule_window_end, payload_hash, payload_digest, batch_id, status, latest_event, enqueued_at)
       SELECT supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
-        schedule_window_end, payload_hash, payload_digest, 'PENDING', 'CREATED', greatest(now(), schedule_window_start)
+        schedule_window_end, payload_hash, payload_digest, batch_id, 'PENDING', 'CREATED',
+        greatest(now(), schedule_window_start)
       FROM new_process WHERE ordinal NOT IN (SELECT item FROM finding)
       ON CONFLICT DO NOTHING
       RETURNING id, version, attempt, supplier_id, external_account_number
@@ -157,7 +160,8 @@ export class ImportProcessSchedulingRepository {
 
   /**
    * Stores new processes in one statement. No two of them may have the same external account number
-   * ({@link identityOf}). Rows are written in the order of their identity to avoid deadlocks between two batches.
+   * ({@link identityOf}). Rows are written in the order of their identity to avoid deadlocks between two batches. Those
+   * of one supplier are a batch, whose job the caller adds, except those with a schedule window, which start later.
    *
    * @returns a result for each, in the order of `scheduled`
    */
@@ -167,6 +171,7 @@ export class ImportProcessSchedulingRepository {
   ): Promise<InsertedImport[]> {
     const ordered = scheduled.toSorted((left, right) => (identityOf(left) < identityOf(right) ? -1 : 1));
     const lookups = ordered.map(({ preconditions = [] }) => preconditions);
+    const batchIds = batchIdsOf(ordered);
     const rows = await executor.run<InsertedRow | FindingRow>(insertScheduled, [
       ordered.map((row) => row.supplierId),
       ordered.map((row) => row.externalAccountNumber),
@@ -178,6 +183,7 @@ export class ImportProcessSchedulingRepository {
       `[${ordered.map((row) => row.payload).join(',')}]`,
       ordered.map((row) => row.actor),
       ordered.map((row) => row.payloadDigest),
+      batchIds,
       ...lookupParameters(lookups),
     ]);
     const isFinding = (row: InsertedRow | FindingRow): row is FindingRow => row.lookup !== null;
@@ -187,7 +193,10 @@ export class ImportProcessSchedulingRepository {
     for (const row of rows)
       if (!isFinding(row)) {
         const { item, processId, version } = row;
-        results[item - 1] = { kind: 'stored', version: { processId, version } };
+        results[item - 1] = {
+          ...{ kind: 'stored', version: { processId, version } },
+          batchId: batchIds[item - 1] ?? null,
+        };
       }
     const resultsByProcess = new Map(ordered.map((process, index) => [process, results[index]]));
     return scheduled.map((process) => resultsByProcess.get(process) as InsertedImport);
@@ -255,6 +264,21 @@ interface InsertedRow extends ProcessVersion {
 }
 
 type Identity = Pick<ScheduledImport, 'supplierId' | 'externalAccountNumber'>;
+
+/** The batch of each row: one for each supplier that has several rows without a start of the schedule window. */
+function batchIdsOf(rows: readonly ScheduledImport[]): (string | null)[] {
+  const batches = new Map<number, { id: string; size: number }>();
+  for (const { supplierId, scheduleWindowStart } of rows) {
+    if (scheduleWindowStart !== null) continue;
+    const batch = batches.get(supplierId);
+    if (batch) batch.size += 1;
+    else batches.set(supplierId, { id: newBatchId(), size: 1 });
+  }
+  return rows.map(({ supplierId, scheduleWindowStart }) => {
+    const batch = scheduleWindowStart === null ? batches.get(supplierId) : undefined;
+    return batch !== undefined && batch.size > 1 ? batch.id : null;
+  });
+}
 
 /** The unique key of the process that an account is scheduled under. */
 export function identityOf({ supplierId, externalAccountNumber }: Identity): string {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   ACTIVE_STATUSES,
@@ -16,6 +15,7 @@ import {
   lookupParameters,
 } from '../account-lookups/account-lookups.repository';
 import { Database, type Executor, type Statement } from '../connection/database';
+import { newBatchId } from '../import-process/batch-id';
 import type { ProcessVersion } from '../import-process/import-process-scheduling.repository';
 import type { UploadKey } from '../submission/submission-upload.repository';
 
@@ -327,9 +327,4 @@ function refusedRow({ line, externalAccountNumber, refusedKey, errors, measures 
     errors,
     ...measures,
   };
-}
-
-/** A positive bigint that no other batch has. */
-function newBatchId(): string {
-  return (randomBytes(8).readBigUInt64BE() >> 1n).toString();
 }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ImportSupplierEntity, KeyedRequest, ScheduledImport } from '@portage/database';
 import { type Clock, PortageError } from '@portage/domain';
 import { Metrics } from '@portage/observability';
-import { importAccountJob, JobProducer } from '@portage/queues';
 import type { Caller } from '../access/authenticate';
 import { CLOCK } from '../clock-token';
 import { fingerprint } from '../idempotency/fingerprint';
@@ -14,7 +13,8 @@ import { supplierCodeOf } from '../suppliers/supplier-code';
 import { hashPayload, parseAccountBody } from './account-body';
 import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
-import { failedValidation, ScheduledImports, type StoredImport } from './scheduled-imports';
+import { ImportJobs } from './import-jobs';
+import { failedValidation, ScheduledImports } from './scheduled-imports';
 import { givenParams, parseDryRun, parseWindow } from './task-params';
 
 const PROCESS = { domain: 'import_process' } as const;
@@ -42,7 +42,7 @@ export class ScheduleAccount {
     private readonly validation: AccountValidation,
     private readonly suppliers: ImportSupplierDirectory,
     private readonly imports: ScheduledImports,
-    private readonly jobs: JobProducer,
+    private readonly jobs: ImportJobs,
     private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -110,15 +110,16 @@ export class ScheduleAccount {
       actor,
     };
     const given = givenParams(taskParams);
-    const stored = keyed
-      ? await this.imports.addKeyed(keyed, scheduled, given, { ignoredFields })
-      : { ...(await this.imports.add(scheduled, given, databaseRules)), isReplayed: false };
-    this.metrics.scheduled.inc({ outcome: stored.outcome });
-    await this.enqueue(stored, {
+    const label = {
       organisationId,
       supplier: supplier.code,
       externalAccountNumber: scheduled.externalAccountNumber,
-    });
+    };
+    const stored = keyed
+      ? await this.imports.addKeyed(keyed, scheduled, given, { ignoredFields })
+      : { ...(await this.imports.add(scheduled, given, databaseRules, label)), isReplayed: false };
+    this.metrics.scheduled.inc({ outcome: stored.outcome });
+    if (stored.version) await this.jobs.add(stored.version, label, stored.scheduleWindowStart);
     return { ignoredFields, isReplayed: stored.isReplayed, payloadDigest };
   }
 
@@ -138,17 +139,6 @@ export class ScheduleAccount {
         PROCESS,
       );
     return supplier;
-  }
-
-  private async enqueue(
-    { version, scheduleWindowStart }: Pick<StoredImport, 'version' | 'scheduleWindowStart'>,
-    target: { organisationId: number; supplier: string; externalAccountNumber: string },
-  ): Promise<void> {
-    if (!version) return;
-    const delayMs = scheduleWindowStart
-      ? Math.max(0, scheduleWindowStart.getTime() - this.clock.now().getTime())
-      : 0;
-    await this.jobs.add('account-imports', [importAccountJob({ ...version, ...target }, delayMs)]);
   }
 }
 

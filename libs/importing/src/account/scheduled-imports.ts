@@ -13,6 +13,7 @@ import {
 import { ACTIVE_STATUSES, type ErrorCode, PortageError } from '@portage/domain';
 import { type KeyedAnswer, KeyedRequests } from '../idempotency/keyed-requests';
 import { measurePayload } from '../measures/measures';
+import type { AccountLabel } from '../follow-ups/account-follow-ups';
 import type { DatabaseRules } from './database-rules';
 import { ImportProcessStore } from './ports/import-process-store';
 import type { GivenParams } from './task-params';
@@ -20,7 +21,7 @@ import type { GivenParams } from './task-params';
 /** The result of storing a scheduled import. */
 export interface StoredImport {
   outcome: 'created' | 'replaced' | 'unchanged';
-  /** The version to enqueue; undefined where nothing changed. */
+  /** The version whose job the caller adds; undefined where nothing changed, or the job has been added. */
   version: ProcessVersion | undefined;
   processId: string;
   /** The start of its window, which may be that of the earlier request. */
@@ -55,20 +56,25 @@ export class ScheduledImports {
   ) {}
 
   /**
-   * Inserts a new process in one statement, which verifies the lookups of `rules` as well. If these have findings, the
-   * rules decide; if the process exists, it is replaced where its status allows that.
+   * Inserts a new process in one statement, which verifies the lookups of `rules` as well, and adds its job. If the
+   * lookups have findings, the rules decide; if the process exists, it is replaced where its status allows that.
    *
    * @throws PortageError `import_process_failed_validation` if a database rule is broken;
    * `external_identifier_already_exists`, `account_import_process_already_imported`, `import_process_in_progress`
    */
-  async add(scheduled: ScheduledImport, given: GivenParams, rules: DatabaseRules): Promise<StoredImport> {
+  async add(
+    scheduled: ScheduledImport,
+    given: GivenParams,
+    rules: DatabaseRules,
+    label: AccountLabel,
+  ): Promise<StoredImport> {
     return translateIdentifierConflict(async () => {
-      let inserted = await this.store.insert({ ...scheduled, preconditions: rules.lookups });
+      let inserted = await this.store.insert({ ...scheduled, preconditions: rules.lookups }, label);
       if (inserted.kind === 'findings') {
         if ((await rules.evaluateFindings(inserted.findings)).length > 0) throw failedValidation();
-        inserted = await this.store.insert(scheduled);
+        inserted = await this.store.insert(scheduled, label);
       }
-      if (inserted.kind === 'stored') return created(inserted.version, scheduled);
+      if (inserted.kind === 'stored') return { ...created(inserted.version, scheduled), version: undefined };
       return this.database.transaction(async (executor) => this.replace(executor, scheduled, given));
     });
   }

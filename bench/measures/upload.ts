@@ -1,0 +1,40 @@
+import { constants, gzipSync } from 'node:zlib';
+import type { Book } from '../book';
+import type { RunningProgram } from '../environment/running-program';
+import { SUPPLIER } from '../environment/servers';
+
+const SUBMISSIONS = '/v2/data-import/submissions/';
+const NEWLINE = Buffer.from('\n');
+
+/**
+ * Sends a book as a submission: one upload with gzip, which is completed when it has been answered.
+ *
+ * @param reference the supplier's own name of the submission
+ * @throws Error unless every account is accepted
+ */
+export async function uploadBook(
+  running: RunningProgram,
+  { payloads }: Book,
+  reference: string,
+): Promise<void> {
+  const call = async (path: string, body: string | Buffer, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${running.baseUrl}${SUBMISSIONS}${path}`, {
+      method: 'POST',
+      headers: { ...running.authorization, 'content-type': 'application/json', ...headers },
+      body,
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`POST ${path} was answered with ${response.status}: ${text}`);
+    return JSON.parse(text) as { id?: string; accepted?: number };
+  };
+  const opened = await call('', JSON.stringify({ import_supplier: SUPPLIER, reference }));
+  const lines = Buffer.concat(payloads.flatMap((payload) => [payload, NEWLINE]));
+  const { accepted } = await call(
+    `${opened.id}/accounts/`,
+    gzipSync(lines, { level: constants.Z_BEST_SPEED }),
+    { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' },
+  );
+  if (accepted !== payloads.length)
+    throw new Error(`Only ${accepted} accounts of ${reference} were accepted.`);
+  await call(`${opened.id}/complete/`, '{}');
+}
