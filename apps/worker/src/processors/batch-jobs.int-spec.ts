@@ -124,6 +124,10 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
   });
 
   it('costs the other accounts nothing if one ends with an error, which shows as a failed job of its own', async () => {
+    const countOf = async (outcome: string) =>
+      (await app.get(Metrics).imports.get()).values.find(({ labels }) => labels['outcome'] === outcome)
+        ?.value ?? 0;
+    const counted = { errored: await countOf('errored'), outdated: await countOf('outdated') };
     const good = await storeBatch(10);
     const bad = await stored.inState('PENDING', { payload: '{"external_account_number":"bad"}' });
     await add(jobOf([...good.slice(0, 5), bad, ...good.slice(5)]));
@@ -136,6 +140,9 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     expect(failed.map(({ id, name, failedReason }) => ({ id, name, failedReason }))).toEqual([
       { id: `process-${bad.processId}-1`, name: 'import-account', failedReason: state!.code },
     ]);
+    // The failed job shows the error, and imports nothing.
+    expect(await countOf('errored')).toBe(counted.errored + 1);
+    expect(await countOf('outdated')).toBe(counted.outdated);
   });
 
   it('gives an account that fails for a passing reason attempts of its own', async () => {
