@@ -24,6 +24,8 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-json --loglevel=erro
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production API_HOST=0.0.0.0 WORKER_HOST=0.0.0.0
+# Without a limit V8 sizes the heap by the memory of the machine, and collects garbage late on a large one.
+ENV NODE_OPTIONS=--max-old-space-size=512
 WORKDIR /portage
 COPY package.json ./
 COPY --from=packages /portage/node_modules node_modules

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SERVICE_HEAP_MEBIBYTES } from '@portage/local-environment';
 
 /** npm with the `.npmrc` of this repository, in a package whose script prints its arguments as JSON. */
 describe('npm with the .npmrc of the repository', () => {
@@ -36,5 +37,15 @@ describe('npm with the .npmrc of the repository', () => {
   it('reports its own failures on standard error', () => {
     const { status, stderr } = npm('run', 'clii');
     expect([status, stderr]).toEqual([1, expect.stringContaining('Missing script: "clii"')]);
+  });
+});
+
+describe('the start scripts', () => {
+  const { scripts } = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+
+  it.each(['start:api', 'start:worker'])('limit the heap as the image and the manifests do: %s', (name) => {
+    expect(scripts[name]).toContain(`node --max-old-space-size=${SERVICE_HEAP_MEBIBYTES} `);
   });
 });

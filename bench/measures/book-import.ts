@@ -85,7 +85,7 @@ export async function importBook(
     const [{ id: lastId = '0' } = {}] = await installation.sql<{ id: string | null }>(
       'SELECT max(id) AS id FROM import_process',
     );
->>>>>>> single
+    const other = beside?.(running);
     const started = running.processorTimes();
     const start = performance.now();
     const posts = way === 'posts' ? await postBook(running, load.book) : undefined;

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { settings } from '@portage/config';
+import { SERVICE_HEAP_MEBIBYTES } from '@portage/local-environment';
 import { hasRoute, ROOT, sourceOf, text, trackedFiles } from './deployment';
 
 interface Instruction {
@@ -108,11 +109,13 @@ describe('the image', () => {
   });
 
   it('sets only settings of Portage, and listens on all interfaces', () => {
-    const set = Object.fromEntries(
-      all(image, 'ENV').flatMap((args) => args.split(' ').map((one) => one.split('='))),
-    );
+    const { NODE_OPTIONS: nodeOptions, ...set } = Object.fromEntries(
+      all(image, 'ENV').flatMap((args) => args.split(' ').map((one) => one.split(/=(.*)/, 2))),
+    ) as Record<string, string>;
     expect(Object.keys(set).filter((name) => !(name in settings) || set[name] === '')).toEqual([]);
     expect(set).toMatchObject({ NODE_ENV: 'production', API_HOST: '0.0.0.0', WORKER_HOST: '0.0.0.0' });
+    // The heap of npm start and of the manifests, so that memory does not depend on the machine.
+    expect(nodeOptions).toBe(`--max-old-space-size=${SERVICE_HEAP_MEBIBYTES}`);
   });
 
   it('checks the health routes at the ports of API and worker', () => {

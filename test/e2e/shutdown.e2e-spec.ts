@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { account, testedBackends, TestPortage, until } from '@portage/testing';
+import { Client } from 'pg';
 
 /** Opens a connection, and holds it. */
 async function openSocket(baseUrl: string): Promise<Socket> {
@@ -74,5 +75,87 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
     } finally {
       await portage.stop();
     }
+  });
+});
+
+const SUBMISSIONS = '/v2/data-import/submissions/';
+
+describe.each(testedBackends())('SIGTERM to a worker with batches, with the queue in %s', (backend) => {
+  let portage: TestPortage;
+  beforeEach(async () => {
+    portage = await TestPortage.start({ backend, workers: 0 });
+  });
+  afterEach(async () => {
+    await portage.stop();
+  });
+
+  /** Uploads accounts, in batches of 64. */
+  async function uploadBook(count: number): Promise<void> {
+    const { supplier } = portage;
+    const opened = await portage.post(SUBMISSIONS, { import_supplier: supplier, reference: 'book' });
+    const lines = Array.from({ length: count }, (_, index) => `${JSON.stringify(account(`B-${index}`))}\n`);
+    const { body } = await portage.post(`${SUBMISSIONS}${String(opened.body.id)}/accounts/`, lines.join(''), {
+      'content-type': 'application/x-ndjson',
+    });
+    expect(body).toMatchObject({ accepted: count, refused: 0 });
+  }
+
+  const counts = async () => {
+    const [row] = await portage.sql<Record<string, number>>(`
+      SELECT (SELECT count(*)::int FROM account) AS accounts,
+        (SELECT count(*)::int FROM import_process WHERE status = 'IN_PROGRESS') AS unfinished,
+        (SELECT count(*)::int FROM import_process_event WHERE event = 'STARTED') AS starts,
+        (SELECT count(*)::int FROM import_process_event WHERE event = 'PROCESSED') AS ends`);
+    return row!;
+  };
+
+  it('finishes its batches, exits with 0, and leaves the others to the next worker', async () => {
+    const total = 2_560;
+    await uploadBook(total);
+    const worker = await portage.startWorker();
+    await until(
+      async () => (await counts()).starts! > 0,
+      30_000,
+      () => 'the worker has not begun',
+    );
+    expect(await worker.stop(30_000)).toBe(true);
+    expect(await worker.exited).toBe(0);
+    const drained = await counts();
+    // Batches are finished as a whole.
+    expect(drained).toEqual({
+      ...{ accounts: drained.starts, ends: drained.starts, starts: drained.starts, unfinished: 0 },
+    });
+    expect(drained.starts! % 64).toBe(0);
+    expect(drained.starts).toBeLessThan(total);
+    await portage.startWorker();
+    await portage.waitFor('PROCESSED', total, 60_000);
+    expect(await counts()).toEqual({ accounts: total, unfinished: 0, starts: total, ends: total });
+  });
+
+  it('hands back a batch that does not finish in time, and each of its accounts is imported once', async () => {
+    const total = 64;
+    await uploadBook(total);
+    const { databaseUrl } = portage;
+    const lock = new Client({ connectionString: databaseUrl });
+    await lock.connect();
+    try {
+      // The worker cannot start the accounts of the batch.
+      await lock.query('BEGIN; SELECT FROM import_process FOR UPDATE');
+      const worker = await portage.startWorker({ DRAIN_TIMEOUT_MS: '500' });
+      await until(
+        async () => {
+          const waiting = await portage.sql(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+          return waiting.length > 0;
+        },
+        30_000,
+        () => 'the worker has not taken the batch',
+      );
+      expect(await worker.stop(20_000)).toBe(true);
+    } finally {
+      await lock.end();
+    }
+    await portage.startWorker();
+    await portage.waitFor('PROCESSED', total, 60_000);
+    expect(await counts()).toMatchObject({ accounts: total, unfinished: 0, ends: total });
   });
 });

@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- this process reads its environment here only
   const config = loadConfig('api', process.env);
   const app = await createApi(config);
-  app.enableShutdownHooks(['SIGTERM', 'SIGINT']);
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.listen(config.API_PORT, config.API_HOST);
   const { port } = app.getHttpServer().address() as { port: number };
   app.get(Logger).info('The API is listening.', { address: config.API_HOST, port });

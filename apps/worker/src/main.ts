@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     { bufferLogs: true },
   );
   app.useLogger(app.get(Logger));
-  app.enableShutdownHooks(['SIGTERM', 'SIGINT']);
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.listen(config.WORKER_PORT, config.WORKER_HOST);
   const { port } = app.getHttpServer().address() as { port: number };
   app.get(Logger).info('The worker is taking jobs.', { address: config.WORKER_HOST, port });

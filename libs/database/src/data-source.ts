@@ -21,6 +21,7 @@ import { PayloadDigests1795331400000 } from './migrations/1795331400000-payload-
 import { StagedAccounts1795392180000 } from './migrations/1795392180000-staged-accounts';
 import { NoteIdentity1795392300000 } from './migrations/1795392300000-note-identity';
 import { Submissions1795400000000 } from './migrations/1795400000000-submissions';
+import { VendorReferences1795404000000 } from './migrations/1795404000000-vendor-references';
 import { Events1795500000000 } from './migrations/1795500000000-events';
 import { Webhooks1795600000000 } from './migrations/1795600000000-webhooks';
 import { readTimestampsAsText } from './schema/columns';
@@ -50,6 +51,7 @@ const migrations = [
   StagedAccounts1795392180000,
   NoteIdentity1795392300000,
   Submissions1795400000000,
+  VendorReferences1795404000000,
   Events1795500000000,
   Webhooks1795600000000,
 ];

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port';
-import { ServiceProcess } from './service-process';
+import { SERVICE_HEAP_MEBIBYTES, ServiceProcess } from './service-process';
 
 let directory: string;
 beforeEach(() => {
@@ -39,6 +39,22 @@ describe('a service', () => {
     expect(await service.stop()).toBe(true);
     expect(service.isRunning).toBe(false);
     expect(await service.stop()).toBe(true);
+  });
+
+  it.each([
+    [undefined, SERVICE_HEAP_MEBIBYTES],
+    ['--max-old-space-size=160', 160],
+  ])('has a heap that does not depend on the machine; with NODE_OPTIONS %s', async (nodeOptions, heap) => {
+    const service = await launch(
+      `console.log('heap ' + require('node:v8').getHeapStatistics().heap_size_limit / 2 ** 20);${HTTP_SERVICE}`,
+      { NODE_OPTIONS: nodeOptions },
+    );
+    await service.waitUntilReady();
+    const limit = Number(/heap (\d+)/.exec(service.logTail())![1]);
+    await service.stop();
+    // V8 counts the young generation too.
+    expect(limit).toBeGreaterThanOrEqual(heap);
+    expect(limit).toBeLessThan(heap + 100);
   });
 
   it('that exits during its start is an error with the end of its log', async () => {

@@ -9,6 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const EXIT_WITH_PARENT =
   'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel?.unref()';
 
+/**
+ * The heap of a service in MiB, as in the image, the start scripts and the manifests. Without a limit V8 sizes the heap by
+ * the memory of the machine, and collects garbage late on a large one. NODE_OPTIONS of a service overrides it.
+ */
+export const SERVICE_HEAP_MEBIBYTES = 512;
+
 /** Options of {@link ServiceProcess.launch}. */
 export interface ServiceOptions {
   name: string;
@@ -45,8 +51,10 @@ export class ServiceProcess {
   static launch(options: ServiceOptions): ServiceProcess {
     const log = openSync(options.logFile, 'a', 0o600);
     try {
+      const nodeOptions = [`--max-old-space-size=${SERVICE_HEAP_MEBIBYTES}`, options.env['NODE_OPTIONS']];
       const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, options.script], {
-        env: options.env,
+        // Of an option that is given twice, Node takes the last value.
+        env: { ...options.env, NODE_OPTIONS: nodeOptions.filter(Boolean).join(' ') },
         detached: true,
         stdio: ['ignore', log, log, 'ipc'],
       });

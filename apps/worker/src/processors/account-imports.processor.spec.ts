@@ -64,6 +64,14 @@ describe('a job of account-imports', () => {
     expect(await counted()).toEqual({ errored: 1 });
   });
 
+  it('that finds the error of an earlier job fails with its code, and is not counted again', async () => {
+    const { processor, counted } = await processing(
+      jest.fn().mockResolvedValue({ kind: 'outdated', code: 'earlier_code' }),
+    );
+    await expect(processor.process(job())).rejects.toThrow(new UnrecoverableError('earlier_code'));
+    expect(await counted()).toEqual({});
+  });
+
   it.each([
     ['a code of the database', Object.assign(new Error('quotes "Maeve"'), { code: '40P01' }), '40P01'],
     ['no code', new Error('quotes "Maeve"'), 'unavailable'],
@@ -144,7 +152,7 @@ describe('a job of a batch', () => {
       }),
     );
     await processor.process(batch(6));
-    expect(await counted()).toEqual({ processed: 2, retried: 1, errored: 1, outdated: 2 });
+    expect(await counted()).toEqual({ processed: 2, retried: 1, errored: 1, outdated: 1 });
     const [queue, jobs] = add.mock.calls[0] as [string, { id: string }[]];
     expect(queue).toBe('account-imports');
     expect(jobs.toSorted((left, right) => left.id.localeCompare(right.id))).toEqual(

@@ -148,7 +148,7 @@ export class AccountImportsProcessor extends WorkerHost {
       this.metrics.imports.inc({ outcome: 'retried' });
       throw new TransientFailure(failureCode(error));
     }
-    this.metrics.imports.inc({ outcome: outcome.kind });
+    if (!showsEarlierError(outcome)) this.metrics.imports.inc({ outcome: outcome.kind });
     this.logger.detail('A job has ended.', { ...fields, status: outcome.kind });
     return outcome;
   }
@@ -159,4 +159,9 @@ export class AccountImportsProcessor extends WorkerHost {
     const { processId, version } = data;
     return this.importAccount.run({ processId, version }, isLastAttempt);
   }
+}
+
+/** True for a job that only shows an error. The import was counted when it ended with the error, in another job. */
+function showsEarlierError({ kind, code }: Outcome): boolean {
+  return kind === 'outdated' && code !== undefined;
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '@portage/config';
-import { AccountImportRepository } from '@portage/database';
-import { ImportAccount, ImportSuppliers, Organisations } from '@portage/importing';
+import { AccountImportRepository, DatabaseUnavailable } from '@portage/database';
+import { ImportAccount, ImportSuppliers, Organisations, SteerImportProcesses } from '@portage/importing';
 import { Metrics } from '@portage/observability';
 import {
   batchJobId,
@@ -18,6 +18,7 @@ import {
 import { newDatabase, newRedisDatabase, type TestedBackend, testedBackends, until } from '@portage/testing';
 import { type StoredProcess, StoredProcesses } from '@portage/testing/application';
 import type { Worker } from 'bullmq';
+import { ShownQueue } from '../../../api/src/operations/shown-queue';
 import { ConsumerLiveness } from '../operations/consumer-liveness';
 import { WorkerModule } from '../worker.module';
 import { AccountImportsProcessor } from './account-imports.processor';
@@ -124,6 +125,10 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
   });
 
   it('costs the other accounts nothing if one ends with an error, which shows as a failed job of its own', async () => {
+    const countOf = async (outcome: string) =>
+      (await app.get(Metrics).imports.get()).values.find(({ labels }) => labels['outcome'] === outcome)
+        ?.value ?? 0;
+    const counted = { errored: await countOf('errored'), outdated: await countOf('outdated') };
     const good = await storeBatch(10);
     const bad = await stored.inState('PENDING', { payload: '{"external_account_number":"bad"}' });
     await add(jobOf([...good.slice(0, 5), bad, ...good.slice(5)]));
@@ -136,6 +141,9 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     expect(failed.map(({ id, name, failedReason }) => ({ id, name, failedReason }))).toEqual([
       { id: `process-${bad.processId}-1`, name: 'import-account', failedReason: state!.code },
     ]);
+    // The failed job shows the error, and imports nothing.
+    expect(await countOf('errored')).toBe(counted.errored + 1);
+    expect(await countOf('outdated')).toBe(counted.outdated);
   });
 
   it('gives an account that fails for a passing reason attempts of its own', async () => {
@@ -256,6 +264,54 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     await isEmpty();
     expect(begun).toHaveLength(114);
     expect(begun.slice(64, 74).sort()).toEqual(posted.map(({ processId }) => processId).sort());
+  });
+
+  it('that has failed is retried in Bull Board as a whole, and each account is imported once', async () => {
+    const processes = await storeBatch(20);
+    const unavailable = jest
+      .spyOn(app.get(ImportAccount), 'run')
+      .mockRejectedValue(new DatabaseUnavailable('The database is away.'));
+    const { id, name, payload } = jobOf(processes);
+    // Its last attempt.
+    await queue().add(name, payload, { jobId: id, attempts: 1 });
+    await until(
+      async () => (await queue().getFailedCount()) === 1,
+      10_000,
+      () => 'the job has not failed',
+    );
+    unavailable.mockRestore();
+    for (const state of await states()) expect(state).toMatchObject({ status: 'PENDING', accounts: 0 });
+    const shown = new ShownQueue(queue(), {
+      ...{ readOnlyMode: false, processUrl: () => '', batchUrl: () => '' },
+      // As for every job that is not of one account.
+      retry: async () => Promise.resolve(false),
+    });
+    const job = await shown.getJob(id);
+    expect(job?.failedReason).toBe('unavailable');
+    await job?.retry('failed');
+    await isEmpty();
+    for (const state of await states())
+      expect(state).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
+    expect(await queue().getFailedCount()).toBe(0);
+  });
+
+  it('whose accounts have ended with an error is retried by its operator, and each account is imported once', async () => {
+    const processes = await storeBatch(20);
+    const suppliers = app.get(ImportSuppliers);
+    await suppliers.setStatus('LEGACY', 'Paused');
+    try {
+      await add(jobOf(processes));
+      await isEmpty();
+    } finally {
+      await suppliers.setStatus('LEGACY', 'Ongoing');
+    }
+    for (const state of await states()) expect(state).toMatchObject({ status: 'ERRORED', accounts: 0 });
+    const retried = await app
+      .get(SteerImportProcesses)
+      .steer('retry', { supplier: 'LEGACY', errorCode: 'import_supplier_migration_not_ongoing' });
+    expect(retried).toMatchObject({ steered: 20, withoutJob: 0 });
+    await isEmpty();
+    for (const state of await states()) expect(state).toMatchObject({ status: 'PROCESSED', accounts: 1 });
   });
 
   it('is left to other workers while this one holds two batches, and the worker is alive meanwhile', async () => {

@@ -24,7 +24,6 @@ export class PaymentInstructionEntity {
   vendor: string;
 
   /** Active for one organisation only; triggers refuse it for another one. */
-  @Index('payment_instruction_reference', { where: 'is_active', type: 'hash' })
   @Column({ type: 'text' })
   reference: string;
 

@@ -50,6 +50,10 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   { object: 'trigger payment_instruction.payment_instruction_added', reason: VENDOR_REFERENCES },
   { object: 'trigger payment_instruction.payment_instruction_changed', reason: VENDOR_REFERENCES },
   {
+    object: 'index payment_instruction.payment_instruction_vendor_reference',
+    reason: 'Expression index on the hash of vendor and reference. TypeORM indexes only columns.',
+  },
+  {
     object: 'index document.document_place',
     reason: 'Expression index on the normalised path in lower case. TypeORM indexes only columns.',
   },

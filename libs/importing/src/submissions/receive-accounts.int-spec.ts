@@ -1,4 +1,9 @@
-import { Database, type ProcessVersion, SubmissionRepository } from '@portage/database';
+import {
+  Database,
+  ImportProcessSteeringRepository,
+  type ProcessVersion,
+  SubmissionRepository,
+} from '@portage/database';
 import { account } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { EraseAccount } from '../account/erase-account';
@@ -149,6 +154,29 @@ describe('the errors of a refused line', () => {
 });
 
 describe('the maintenance', () => {
+  it('cancels what an abort has left at the end of its 20 s', async () => {
+    const id = await open();
+    await upload(id, book('SLOW', 620), 100_000);
+    const processes = test.app.get(ImportProcessSteeringRepository);
+    const steer = processes.steerSubmission.bind(processes);
+    const now = performance.now.bind(performance);
+    let passedMs = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
+    const steering = jest.spyOn(processes, 'steerSubmission').mockImplementation(async (...args) => {
+      passedMs += 20_000;
+      return steer(...args);
+    });
+    const { cancelled, submission } = await test.app.get(AbortSubmission).abort(test.caller, id);
+    steering.mockRestore();
+    clock.mockRestore();
+    expect([cancelled, submission.status]).toEqual([500, 'ABORTED']);
+    const count = async () => (await test.app.get(SubmissionRepository).count(id)).processes;
+    expect(await count()).toEqual({ CANCELLED: 500, PENDING: 120 });
+    await test.app.get(FinishSubmissions).run();
+    expect(await count()).toEqual({ CANCELLED: 620 });
+    expect(await test.app.get(FinishSubmissions).run()).toBe(1);
+  });
+
   it('cancels what an interrupted abort has left, and notices the end', async () => {
     const id = await open();
     await upload(id, book('LEFT', 3));
