@@ -53,10 +53,10 @@ module.exports = {
     only('local-environment-stands-alone', '^libs/local-environment/', '^libs/local-environment/'),
     only('importing-never-on-the-local-environment', '^libs/importing/', '^libs/(?!local-environment)'),
     {
-      // Specs, which are not looked at here, and test/ import it.
+      // Specs, which are not looked at here, test/ and the test folders of applications import it.
       name: 'no-program-imports-test-support',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '^libs/testing/' },
+      from: { path: '^(apps|libs)/', pathNot: '^(libs/testing|apps/[^/]+/test)/' },
       to: { path: '^libs/testing/' },
     },
     only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client)/'),

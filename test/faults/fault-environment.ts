@@ -151,7 +151,7 @@ export class FaultEnvironment {
   /** Runs SQL without constraint checks and without the protection of events. The database cannot be used for further faults. */
   async corrupt(sql: string): Promise<void> {
     await this.portage.sql(
-      `SET session_replication_role = replica;
+      `SET LOCAL session_replication_role = replica;
        ALTER TABLE import_process_event DISABLE TRIGGER import_process_event_kept; ${sql}`,
     );
   }

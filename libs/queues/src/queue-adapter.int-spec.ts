@@ -120,6 +120,17 @@ it('the role of the application, which owns no table, may add, process, retry, p
   await source.onApplicationShutdown();
 });
 
+it('a program opens one connection to PostgreSQL when it builds its queues', async () => {
+  const config = loadConfig('cli', { DATABASE_URL: await newDatabase(), LOG_LEVEL: 'silent' });
+  const source = new QueueConnection(config, new Logger(config));
+  const { connection } = source;
+  await Promise.all(
+    QUEUE_NAMES.map(async (name) => new ConfiguredQueue(name, { connection }).waitUntilReady()),
+  );
+  expect(source.pool!.totalCount).toBe(1);
+  await source.onApplicationShutdown();
+});
+
 describe.each(testedBackends())('queues and workers on %s', (backend) => {
   let config: Config;
   let source: QueueConnection;

@@ -18,6 +18,7 @@ import {
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
+import { ErrorReports } from './error-reports';
 import { countAccounts, QUEUE_NAMES, type QueueName } from './job-contract';
 import { queueSettings } from './queue-settings';
 import { withTimeout } from './with-timeout';
@@ -63,12 +64,14 @@ export class QueueConnection implements OnApplicationShutdown {
   private readonly redisConnections: Redis[] = [];
   private readonly queues = new Set<ConfiguredQueue>();
   private readonly workers = new Set<ConfiguredWorker>();
-  private readonly reportedErrors = new WeakSet<Error>();
+  private readonly errors: ErrorReports;
+  private lastCheck: Promise<void> = Promise.resolve();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly logger: Logger,
   ) {
+    this.errors = new ErrorReports(logger);
     if (config.REDIS_URL) {
       this.kind = 'redis';
       this.redis = this.connectRedis(config.REDIS_URL, { enableOfflineQueue: false });
@@ -112,6 +115,8 @@ export class QueueConnection implements OnApplicationShutdown {
         // The failure code of a job is its whole reason; the stack trace of a processor adds nothing to it.
         stackTraceLimit: 0,
       },
+      // Otherwise each start of a program stores the version of BullMQ for each queue.
+      skipMetasUpdate: true,
     };
   }
 
@@ -145,11 +150,22 @@ export class QueueConnection implements OnApplicationShutdown {
     return REDIS_URL ? this.connectRedis(REDIS_URL, { enableOfflineQueue: true }) : this.connection;
   }
 
+  /**
+   * Runs the checks that the queues make when they are built. On PostgreSQL one follows the other, so that a program opens
+   * one connection for them and not one for each queue.
+   */
+  async checkInTurn(check: () => Promise<void>): Promise<void> {
+    if (!this.pool) return check();
+    const checked = this.lastCheck.then(check);
+    this.lastCheck = checked.catch(() => undefined);
+    return checked;
+  }
+
   /** Logs the errors of the queue, and closes it on shutdown. */
   addQueue(queue: ConfiguredQueue): void {
     this.queues.add(queue);
     queue.on('error', (error) => {
-      this.reportError('A queue reported an error.', error, queue.name);
+      this.errors.report('A queue reported an error.', error, queue.name);
     });
   }
 
@@ -157,7 +173,7 @@ export class QueueConnection implements OnApplicationShutdown {
   addWorker(worker: ConfiguredWorker): void {
     this.workers.add(worker);
     worker.on('error', (error) => {
-      this.reportError('A worker reported an error.', error, worker.name);
+      this.errors.report('A worker reported an error.', error, worker.name);
     });
   }
 
@@ -180,13 +196,7 @@ export class QueueConnection implements OnApplicationShutdown {
     await Promise.all([...this.queues].map(async (queue) => queue.close()));
     if (this.pool && !this.pool.ending) await settled(this.pool.end());
     for (const connection of this.redisConnections) connection.disconnect();
-  }
-
-  /** Queues and workers that share a connection all pass on its errors: each error is logged once. */
-  private reportError(message: string, error: Error, queue?: string): void {
-    if (this.reportedErrors.has(error)) return;
-    this.reportedErrors.add(error);
-    this.logger.warning(message, { error, ...(queue && { queue }) });
+    this.errors.stop();
   }
 
   private connectRedis(url: string, { enableOfflineQueue }: { enableOfflineQueue: boolean }): Redis {
@@ -213,7 +223,7 @@ export class QueueConnection implements OnApplicationShutdown {
       keepAlive: true,
     });
     pool.on('error', (error) => {
-      this.reportError('A database connection of the queues was lost.', error);
+      this.errors.report('A database connection of the queues was lost.', error);
     });
     // Each queue and each worker adds a listener.
     pool.setMaxListeners(0);
@@ -227,6 +237,11 @@ export class ConfiguredQueue extends Queue<unknown, void> {
     const connection = QueueConnection.of(options);
     super(name, { ...connection.queueOptions(name), ...options }, connection.createBackend);
     connection.addQueue(this);
+  }
+
+  /** BullMQ calls this in its constructor too. On PostgreSQL it checks the schema. */
+  override async waitUntilReady(): Promise<void> {
+    return QueueConnection.of(this.opts).checkInTurn(async () => super.waitUntilReady());
   }
 
   /** Takes at most {@link CLOSE_TIMEOUT_MS}. Never fails. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { account } from './account';
 import type { Answer } from './answer';
 import { type AnswerDocument, DocumentedAnswers } from './documented-answers';
@@ -25,6 +25,7 @@ export class PortageClient {
   token = '';
   private readonly commands: OperatorCommands;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  private pool: Pool | undefined;
 
   constructor(
     readonly databaseUrl: string,
@@ -187,15 +188,12 @@ export class PortageClient {
   }
 
   async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = new Client({ connectionString: this.databaseUrl });
-    // The query reports the error. Without a listener a restart of PostgreSQL would fail the test.
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } finally {
-      await client.end();
+    if (!this.pool) {
+      this.pool = new Pool({ connectionString: this.databaseUrl, allowExitOnIdle: true });
+      // A query reports the error. Without a listener a restart of PostgreSQL would fail the test.
+      this.pool.on('error', () => undefined);
     }
+    return (await this.pool.query<Row>(text, values)).rows;
   }
 
   /** The contents of the Redis database as text; empty on the PostgreSQL backend. */
@@ -274,6 +272,7 @@ export class PortageClient {
   /** Closes connections and ends processes of the client. */
   protected async disconnect(): Promise<void> {
     this.agent.destroy();
+    await this.pool?.end();
     await this.commands.stop();
   }
 }

@@ -1,49 +1,25 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { loadConfig } from '@portage/config';
-import { migrateQueueSchema, Queues, type QueueName } from '@portage/queues';
+import { Queues, type QueueName } from '@portage/queues';
 import { Client } from 'pg';
-import { newDatabase, newRedisDatabase, type TestedBackend, testedBackends, until } from '@portage/testing';
+import { type TestedBackend, testedBackends, until } from '@portage/testing';
+import { startWorker, type WorkerUnderTest } from '../../test/worker-under-test';
 import { DocumentsProcessor } from '../processors/documents.processor';
 import { EmailsProcessor } from '../processors/emails.processor';
-import { WorkerModule } from '../worker.module';
 import { ConsumerLiveness } from './consumer-liveness';
 
 const STUCK_MS = 600;
 const CONCURRENCY = 2;
 
-interface RunningWorker {
-  app: INestApplicationContext;
-  databaseUrl: string;
-  stuck: () => QueueName[];
-}
-
-/** The worker application without its HTTP server. */
-async function start(backend: TestedBackend): Promise<RunningWorker> {
-  const databaseUrl = await newDatabase();
-  const redisUrl = await newRedisDatabase(backend);
-  await migrateQueueSchema(databaseUrl);
-  const config = loadConfig('worker', {
-    DATABASE_URL: databaseUrl,
-    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
-    PORTAGE_DIR: mkdtempSync(join(tmpdir(), 'portage-int-')),
-    LOG_LEVEL: 'silent',
+const start = async (backend: TestedBackend) =>
+  startWorker(backend, {
     WORKER_STUCK_MS: String(STUCK_MS),
     WORKER_CONCURRENCY: String(CONCURRENCY),
     IMPORT_CONCURRENCY: String(CONCURRENCY),
-    SWEEP_INTERVAL_MS: '3600000',
-    // Longer than the tests: after this time a stopping worker would exit the process of the tests.
-    DRAIN_TIMEOUT_MS: '600000',
   });
-  const app = await NestFactory.createApplicationContext(WorkerModule.with(config), { logger: false });
-  return { app, databaseUrl, stuck: () => app.get(ConsumerLiveness).stuck };
-}
+
+const stuckQueues = ({ app }: WorkerUnderTest): QueueName[] => app.get(ConsumerLiveness).stuck;
 
 describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
-  let worker: RunningWorker;
+  let worker: WorkerUnderTest;
 
   beforeEach(async () => {
     worker = await start(backend);
@@ -54,9 +30,9 @@ describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
 
   const becomes = async (stuck: QueueName[]) =>
     until(
-      () => worker.stuck().join() === stuck.join(),
+      () => stuckQueues(worker).join() === stuck.join(),
       STUCK_MS * 10,
-      () => `stuck: ${worker.stuck().join()}`,
+      () => `stuck: ${stuckQueues(worker).join()}`,
     );
   const add = async (queue: QueueName, count: number): Promise<void> => {
     for (let index = 0; index < count; index += 1)
@@ -65,7 +41,7 @@ describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
   const stays = async (stuck: QueueName[]): Promise<void> => {
     const end = performance.now() + STUCK_MS * 2;
     while (performance.now() < end) {
-      expect(worker.stuck()).toEqual(stuck);
+      expect(stuckQueues(worker)).toEqual(stuck);
       await new Promise((resolve) => setTimeout(resolve, STUCK_MS / 10));
     }
   };
@@ -126,7 +102,7 @@ describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
 });
 
 it('a worker that stops reports no stuck queue', async () => {
-  const { app, stuck } = await start('postgres');
-  await app.close();
-  expect(stuck()).toEqual([]);
+  const worker = await start('postgres');
+  await worker.app.close();
+  expect(stuckQueues(worker)).toEqual([]);
 });

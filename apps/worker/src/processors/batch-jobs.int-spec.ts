@@ -1,52 +1,23 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { loadConfig } from '@portage/config';
 import { AccountImportRepository, DatabaseUnavailable } from '@portage/database';
 import { ImportAccount, ImportSuppliers, Organisations, SteerImportProcesses } from '@portage/importing';
 import { Metrics } from '@portage/observability';
-import {
-  batchJobId,
-  importAccountJob,
-  importAccountsJob,
-  JobProducer,
-  migrateQueueSchema,
-  Queues,
-} from '@portage/queues';
-import { newDatabase, newRedisDatabase, type TestedBackend, testedBackends, until } from '@portage/testing';
+import { batchJobId, importAccountJob, importAccountsJob, JobProducer, Queues } from '@portage/queues';
+import { type TestedBackend, testedBackends, until } from '@portage/testing';
 import { type StoredProcess, StoredProcesses } from '@portage/testing/application';
 import type { Worker } from 'bullmq';
 import { ShownQueue } from '../../../api/src/operations/shown-queue';
+import { startWorker } from '../../test/worker-under-test';
 import { ConsumerLiveness } from '../operations/consumer-liveness';
-import { WorkerModule } from '../worker.module';
 import { AccountImportsProcessor } from './account-imports.processor';
 
-const JOB_LOCK_MS = 1_000;
 const BATCH = '9000000001';
 
-interface WorkerUnderTest {
-  app: INestApplicationContext;
-  stored: StoredProcesses;
-}
-
-/** The worker application without its HTTP server, with a supplier LEGACY. */
-async function start(backend: TestedBackend): Promise<WorkerUnderTest> {
-  const databaseUrl = await newDatabase();
-  const redisUrl = await newRedisDatabase(backend);
-  await migrateQueueSchema(databaseUrl);
-  const config = loadConfig('worker', {
-    DATABASE_URL: databaseUrl,
-    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
-    PORTAGE_DIR: mkdtempSync(join(tmpdir(), 'portage-int-')),
-    LOG_LEVEL: 'silent',
-    JOB_LOCK_MS: String(JOB_LOCK_MS),
-    SWEEP_INTERVAL_MS: '3600000',
-    // Longer than the tests: after this time a stopping worker would exit the process of the tests.
-    DRAIN_TIMEOUT_MS: '600000',
-  });
-  const app = await NestFactory.createApplicationContext(WorkerModule.with(config), { logger: false });
+/** The worker application with a supplier LEGACY. */
+async function start(
+  backend: TestedBackend,
+): Promise<{ app: INestApplicationContext; stored: StoredProcesses }> {
+  const { app, databaseUrl } = await startWorker(backend, { JOB_LOCK_MS: '1000' });
   const { id: organisationId } = await app.get(Organisations).create('Supplier Ltd');
   const supplier = await app.get(ImportSuppliers).create('LEGACY', 'Supplier Ltd', {});
   const caller = { organisationId, actor: 'api-key:test' };

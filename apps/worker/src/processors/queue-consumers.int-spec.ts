@@ -1,36 +1,15 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { loadConfig } from '@portage/config';
 import { SendWelcomeEmail } from '@portage/importing';
-import { migrateQueueSchema, Queues } from '@portage/queues';
+import { Queues } from '@portage/queues';
 import { DataSource } from 'typeorm';
-import { newDatabase, newRedisDatabase, type TestedBackend, testedBackends, until } from '@portage/testing';
-import { WorkerModule } from '../worker.module';
+import { type TestedBackend, testedBackends, until } from '@portage/testing';
+import { startWorker } from '../../test/worker-under-test';
 import { AccountImportsProcessor } from './account-imports.processor';
 import { EmailsProcessor } from './emails.processor';
 import { PaymentInstructionsProcessor } from './payment-instructions.processor';
 import { QueueConsumers } from './queue-consumers';
 
-/** The worker application without its HTTP server, on a database of its own. */
-async function start(backend: TestedBackend, env: NodeJS.ProcessEnv = {}): Promise<INestApplicationContext> {
-  const databaseUrl = await newDatabase();
-  const redisUrl = await newRedisDatabase(backend);
-  await migrateQueueSchema(databaseUrl);
-  const config = loadConfig('worker', {
-    DATABASE_URL: databaseUrl,
-    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
-    PORTAGE_DIR: mkdtempSync(join(tmpdir(), 'portage-int-')),
-    LOG_LEVEL: 'silent',
-    SWEEP_INTERVAL_MS: '3600000',
-    // Longer than the tests: after this time a stopping worker would exit the process of the tests.
-    DRAIN_TIMEOUT_MS: '600000',
-    ...env,
-  });
-  return NestFactory.createApplicationContext(WorkerModule.with(config), { logger: false });
-}
+const start = async (backend: TestedBackend, env: NodeJS.ProcessEnv) => (await startWorker(backend, env)).app;
 
 const addEmailJob = async (app: INestApplicationContext, accountId: string) =>
   app
