@@ -10,7 +10,7 @@ interface Event {
   id: string;
   type: string;
   timestamp: string;
-  data: Record<string, any>;
+  data: Record<string, unknown>;
 }
 
 describe.each(testedBackends())('the feed of events, with the queue in %s', (backend) => {

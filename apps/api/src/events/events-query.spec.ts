@@ -1,4 +1,4 @@
-import { EVENT_TYPE_NAMES, type FieldError, PortageError } from '@portage/domain';
+import { EVENT_TYPE_NAMES, type FieldError, type PortageError } from '@portage/domain';
 import { parseEventsQuery } from './events-query';
 
 const [COMPLETE, ERROR] = EVENT_TYPE_NAMES;

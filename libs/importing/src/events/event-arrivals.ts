@@ -26,7 +26,7 @@ interface Waiter extends FollowedFeed {
 }
 
 /**
- * Watches the feeds that readers wait for. While somebody waits, one statement for all of them runs at an interval;
+ * Watches the feeds that readers wait for. While a reader waits, one statement for all of them runs at an interval;
  * otherwise none. A waiting reader holds no database connection.
  */
 @Injectable()

@@ -51,7 +51,10 @@ function countStatements(): { names: string[]; stop: () => void } {
     names.push(statement.name);
     return run(statement, values);
   });
-  return { names, stop: () => spy.mockRestore() };
+  const stop = () => {
+    spy.mockRestore();
+  };
+  return { names, stop };
 }
 
 describe('a reader that waits', () => {
