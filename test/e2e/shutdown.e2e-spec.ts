@@ -47,6 +47,9 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
       );
 
       const [silent, idle] = [await openSocket(portage.baseUrl), await openSocket(portage.baseUrl)];
+      const feed = `/v2/data-import/events/?supplier=${portage.supplier}`;
+      const after = (await portage.get(`${feed}&after=now`)).body.next as string;
+      const held = portage.get(`${feed}&types=data_import.submission.finished-v1&after=${after}&wait=20`);
       idle.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
       await new Promise((resolve) => idle.once('data', resolve));
       stopping = true;
@@ -59,6 +62,9 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
       };
       const [[apiStopped, apiStopMs], workerStopped] = await Promise.all([stopTime(), first.stop()]);
       for (const socket of [silent, idle]) socket.destroy();
+      // A request that waits for events is answered, with a cursor to go on from at another instance.
+      const answer = await held;
+      expect([answer.status, answer.body.events, typeof answer.body.next]).toEqual([200, [], 'string']);
       expect(apiStopMs).toBeLessThan(10_000);
       await Promise.all(clients);
       expect(failures).toEqual([]);

@@ -155,7 +155,7 @@ async function findViolations(
        (SELECT count(*)::int FROM import_process WHERE submission_id = $1 AND status = 'CANCELLED'
           AND account_number IS NULL) AS cancelled,
        (SELECT count(*)::int FROM import_process_event event JOIN import_process process ON process.id = process_id
-        WHERE submission_id = $1 AND event.event = 'ROLLED_BACK') AS events,
+        WHERE process.submission_id = $1 AND event.event = 'ROLLED_BACK') AS events,
        (SELECT sum((details->>'rolled_back')::int)::int FROM audit_entry
         WHERE action = 'submission.rollback' AND details->>'submission' = $2) AS audited`,
     [id, id],

@@ -28,13 +28,10 @@ export class WebhookClient extends PostingClient {
   }
 
   override async send(): Promise<void> {
-    this.receiver = await WebhookReceiver.start((request, response) => {
+    this.receiver = await WebhookReceiver.start((_request, response) => {
       this.inFlight += 1;
-      request.socket.once('close', () => (this.inFlight = 0));
-      setTimeout(() => {
-        this.inFlight = Math.max(0, this.inFlight - 1);
-        response.writeHead(204).end();
-      }, ANSWER_MS);
+      response.once('close', () => (this.inFlight -= 1));
+      setTimeout(() => response.writeHead(204).end(), ANSWER_MS);
     });
     const { status, body, text } = await this.service.post('/v2/data-import/webhook-endpoints/', {
       ...{ import_supplier: this.service.supplier, url: this.receiver.url },

@@ -105,6 +105,7 @@ import { ProcessTransactionsRequest } from './transactions/process-transactions-
 import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
 import { SchemaContexts } from './validation/schema-contexts';
+import { AttemptDelivery } from './webhooks/attempt-delivery';
 import { DispatchWebhooks } from './webhooks/dispatch-webhooks';
 import { ObserveWebhooks } from './webhooks/observe-webhooks';
 import { OperateWebhooks } from './webhooks/operate-webhooks';
@@ -188,6 +189,7 @@ const useCases = [
   VerifyPaymentInstruction,
   TokenAttempts,
   ValidateAccount,
+  AttemptDelivery,
   DispatchWebhooks,
   EraseWebhookAttempts,
   ObserveWebhooks,

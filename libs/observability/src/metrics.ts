@@ -140,7 +140,7 @@ export class Metrics {
 
   readonly webhookFailures = new Counter({
     name: 'portage_webhook_failures_total',
-    help: 'Failed attempts to deliver events to webhook endpoints, by code: http_<status>, timeout, address_refused and others.',
+    help: 'Failed attempts to deliver events to webhook endpoints, by code: http_5xx, timeout, address_refused and others.',
     labelNames: ['code'],
     registers: [this.registry],
   });

@@ -6,14 +6,18 @@ import {
   SharedPortage,
 } from '@portage/testing';
 
-/** The supplier, the account and the submission in a request. */
+/** The supplier, the account, the submission and the webhook endpoint in a request. */
 interface Subject {
   supplier: string;
   number: string;
   submission: string;
+  endpoint: string;
 }
 
-const UNKNOWN: Subject = { supplier: 'UNKNOWN', number: 'N-UNKNOWN', submission: '999999999' };
+const UNKNOWN: Subject = {
+  ...{ supplier: 'UNKNOWN', number: 'N-UNKNOWN' },
+  ...{ submission: '999999999', endpoint: '999999999' },
+};
 const NUMBER = 'N-OWNED';
 
 /** The routes that need or store an account, in the order in which they are tested. */
@@ -33,16 +37,22 @@ beforeAll(async () => {
   [owner, otherTenant] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
   const submission = { import_supplier: owner.supplier, reference: 'owned' };
   const { id } = (await owner.post('/v2/data-import/submissions/', submission)).body;
-  owned = { supplier: owner.supplier, number: NUMBER, submission: id as string };
+  const endpoint = { import_supplier: owner.supplier, url: 'http://127.0.0.1:65535/' };
+  const { body } = await owner.post('/v2/data-import/webhook-endpoints/', endpoint);
+  owned = {
+    ...{ supplier: owner.supplier, number: NUMBER },
+    ...{ submission: id as string, endpoint: body.id as string },
+  };
   expect((await owner.schedule(owner.account(NUMBER))).status).toBe(201);
   await owner.waitFor('PROCESSED', 1);
-  // Routes that store an account are tested last, because the other routes would find it.
-  const rank = ({ path }: DocumentedRoute) => STORING_PATHS.indexOf(path);
+  // Routes that store an account or delete are tested last, because the other routes would notice it.
+  const rank = ({ path, method }: DocumentedRoute) =>
+    method === 'DELETE' ? STORING_PATHS.length : STORING_PATHS.indexOf(path);
   routes = (await documentedRoutes(owner))
     // The catalogue of error codes is the same for all organisations.
     .filter(({ isGuarded, path }) => isGuarded && path !== '/v2/data-import/error-codes/')
     .sort((one, other) => rank(one) - rank(other));
-  expect(routes.filter((route) => rank(route) !== -1)).toHaveLength(STORING_PATHS.length);
+  expect(routes.filter((route) => rank(route) !== -1)).toHaveLength(STORING_PATHS.length + 1);
   before = await readOwnedAccount();
 });
 afterAll(async () => {
@@ -56,28 +66,25 @@ async function readOwnedAccount(): Promise<object> {
   return (await owner.operator('account', 'show', body.platform_identifier as string)) as object;
 }
 
-const ADDRESS_PARTS: Record<string, (subject: Subject) => string> = {
+const ADDRESS_PARTS: Record<string, (subject: Subject, path: string) => string> = {
   supplier: ({ supplier }) => supplier,
   identifier: ({ number }) => number,
   accountNumber: ({ number }) => number,
-  id: ({ submission }) => submission,
+  id: ({ submission, endpoint }, path) => (path.includes('/webhook-endpoints/') ? endpoint : submission),
 };
 
 /** Sends the example of a route for a supplier and an account. @throws Error if the route has no supplier */
-async function sendExample(
-  route: DocumentedRoute,
-  sender: SharedPortage,
-  { supplier, number, submission }: Subject,
-): Promise<Answer> {
+async function sendExample(route: DocumentedRoute, sender: SharedPortage, subject: Subject): Promise<Answer> {
+  const { supplier, number } = subject;
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const part = ADDRESS_PARTS[name];
     if (!part) throw new Error(`${route.name} has a parameter ${name} that this test does not know.`);
-    return encodeURIComponent(part({ supplier, number, submission }));
+    return encodeURIComponent(part(subject, route.path));
   });
   const [example] = route.bodies;
   const field = ['import_supplier', 'import_supplier_code'].find((name) => example && name in example);
-  if (example && !field) throw new Error(`${route.name} names no supplier.`);
-  const body = example && field && { ...example, [field]: supplier, external_account_number: number };
+  if (example && !field && !route.path.includes('{id}')) throw new Error(`${route.name} names no supplier.`);
+  const body = field ? { ...example, [field]: supplier, external_account_number: number } : example;
   const query = namesSupplierInQuery(route) ? `?supplier=${encodeURIComponent(supplier)}` : '';
   return route.takesLines
     ? sender.send(route.method, path, {

@@ -44,7 +44,7 @@ describe.each(testedBackends())('staged accounts, with the queue in %s', (backen
     const histories = await portage.sql(
       `SELECT history, count(*)::int AS count FROM (
          SELECT string_agg(event, ' ' ORDER BY occurred_at, import_process_event.version, import_process_event.attempt) AS history
-         FROM import_process_event JOIN import_process ON id = process_id ${OF_SUPPLIER} GROUP BY process_id
+         FROM import_process_event JOIN (SELECT id FROM import_process ${OF_SUPPLIER}) process ON id = process_id GROUP BY process_id
        ) AS histories GROUP BY history`,
       [portage.supplier],
     );

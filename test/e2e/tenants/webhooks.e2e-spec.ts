@@ -60,7 +60,8 @@ it('an imported account is sent to the endpoint of its supplier, verified by a l
     20_000,
     () => 'The event was not delivered.',
   );
-  const [{ body, headers }] = receiver.requests as [{ body: string; headers: Record<string, string> }];
+  const { body } = receiver.requests[0]!;
+  const headers = receiver.requests[0]!.headers as Record<string, string>;
   expect(new Webhook(endpoint.secret as string).verify(body, headers)).toMatchObject({
     type: COMPLETE,
     data: {

@@ -127,7 +127,7 @@ describe('a batch of lines', () => {
     statement.mockRestore();
     expect(kinds(results)).toEqual(['accepted', 'accepted']);
     const processes = await stored.sql(
-      `SELECT external_account_number AS number, status, submission_id AS submission, payload::text, event.event, actor
+      `SELECT external_account_number AS number, status, process.submission_id AS submission, payload::text, event.event, actor
        FROM import_process process JOIN import_process_payload payload ON payload.process_id = process.id
        JOIN import_process_event event ON event.process_id = process.id
        ORDER BY number`,

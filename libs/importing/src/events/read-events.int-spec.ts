@@ -1,12 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { Database, EventFeedRepository, type Statement } from '@portage/database';
 import { PortageError } from '@portage/domain';
-import { Logger } from '@portage/observability';
+import { Logger, Metrics } from '@portage/observability';
 import { until } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { Client } from 'pg';
 import { Throttled } from '../rate-limits/throttled';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { EventArrivals } from './event-arrivals';
+import { EventFeedHold } from './event-feed-hold';
 import { type EventsRequest, ReadEvents } from './read-events';
 
 let test: TestApplication;
@@ -154,5 +156,34 @@ describe('a request for events', () => {
   ])('is refused for %s', async (_title, more, code) => {
     await expect(events.read(request(more), never)).rejects.toMatchObject({ code });
     await expect(events.read(request(more), never)).rejects.toBeInstanceOf(PortageError);
+  });
+});
+
+describe('the metric of what holds the feed back', () => {
+  it('is the age of a transaction that is left open, also in another database, and 0 without one', async () => {
+    const [hold, metrics] = [test.app.get(EventFeedHold), test.app.get(Metrics)];
+    const value = async () => {
+      await hold.observe();
+      return (await metrics.eventFeedHeldBack.get()).values[0]?.value ?? NaN;
+    };
+    const url = new URL(test.databaseUrl);
+    url.pathname = '/postgres';
+    const foreign = new Client({ connectionString: url.href });
+    await foreign.connect();
+    try {
+      await foreign.query('BEGIN');
+      await foreign.query('SELECT pg_current_xact_id()');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(await value()).toBeGreaterThan(0.25);
+      await foreign.query('ROLLBACK');
+      // Transactions of other suites are short.
+      await until(
+        async () => (await value()) < 0.25,
+        20_000,
+        () => 'still held back',
+      );
+    } finally {
+      await foreign.end();
+    }
   });
 });

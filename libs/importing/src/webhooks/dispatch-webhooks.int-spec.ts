@@ -13,6 +13,7 @@ import { startApplication, StoredProcesses, type TestApplication } from '@portag
 import { type ReceivedWebhook, WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { HttpsWebhookSender, type ResolveName } from '@portage/webhooks';
 import { Webhook } from 'standardwebhooks';
+import { AttemptDelivery } from './attempt-delivery';
 import { DispatchWebhooks } from './dispatch-webhooks';
 import { ObserveWebhooks } from './observe-webhooks';
 import { LEASE_MS, ServeWebhookEndpoint } from './serve-webhook-endpoint';
@@ -66,13 +67,10 @@ function dispatcherWith(clock: Clock = systemClock, resolve?: ResolveName): Disp
   const { app } = test;
   const dispatch = app.get(WebhookDispatchRepository);
   const secrets = app.get(WebhookSecrets);
+  const sender = new HttpsWebhookSender(SETTINGS, { limits: LIMITS, ...(resolve ? { resolve } : {}) });
   const serving = new ServeWebhookEndpoint(
-    ...([
-      app.get(EventFeedRepository),
-      dispatch,
-      new HttpsWebhookSender(SETTINGS, { limits: LIMITS, ...(resolve ? { resolve } : {}) }),
-    ] as const),
-    ...([secrets, app.get(Database), app.get(AuditRepository), app.get(Metrics), clock] as const),
+    ...([app.get(EventFeedRepository), dispatch, sender, app.get(AttemptDelivery)] as const),
+    ...([app.get(Database), app.get(AuditRepository), clock] as const),
   );
   return new DispatchWebhooks(dispatch, serving, secrets, app.get(Logger), clock);
 }

@@ -12,10 +12,14 @@ import { CLOCK } from '../clock-token';
 /** Endpoints that are read at a time. */
 const PAGE_ROWS = 200;
 
+/** Maximum age of reported values: a slow reading is reported by a later scrape. */
+const MAX_AGE_MS = 300_000;
+
 /** Sets the metrics of webhook endpoints, which are the same on all instances. */
 @Injectable()
 export class ObserveWebhooks {
   private pendingRead: Promise<void> | undefined;
+  private readAt = -Infinity;
 
   constructor(
     private readonly endpoints: WebhookEndpointRepository,
@@ -24,7 +28,7 @@ export class ObserveWebhooks {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Updates the gauges. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Without current values they are removed. */
+  /** Updates the gauges. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Values of more than 5 minutes are removed. */
   async observe(): Promise<void> {
     // A scrape joins the queries of an earlier scrape that are still running.
     this.pendingRead ??= this.read().finally(() => {
@@ -33,6 +37,7 @@ export class ObserveWebhooks {
     try {
       await withTimeout(SCRAPE_TIMEOUT_MS, this.pendingRead);
     } catch {
+      if (performance.now() - this.readAt < MAX_AGE_MS) return;
       this.metrics.webhookLag.reset();
       this.metrics.webhookDisabled.reset();
     }
@@ -43,10 +48,17 @@ export class ObserveWebhooks {
     const disabled: { supplier: string; endpoint: string; reason: string }[] = [];
     for (let after = '0'; ;) {
       const page = await this.endpoints.listAll(after, PAGE_ROWS);
+      const enabled = page.filter(({ status }) => status === 'ENABLED');
+      const behind = new Set(
+        await this.feed.findNews(
+          enabled.map(({ supplierId, position }) => ({ supplierId, after: position })),
+        ),
+      );
       for (const endpoint of page) {
-        const labels = { supplier: endpoint.supplier, endpoint: endpoint.id };
-        if (endpoint.disabledReason === null) lags.push({ labels, seconds: await this.lagOf(endpoint) });
-        else disabled.push({ ...labels, reason: endpoint.disabledReason });
+        const { supplier, supplierId, id, disabledReason } = endpoint;
+        const labels = { supplier, endpoint: id };
+        if (disabledReason !== null) disabled.push({ ...labels, reason: disabledReason });
+        else lags.push({ labels, seconds: behind.has(supplierId) ? await this.lagOf(endpoint) : 0 });
       }
       const last = page.at(-1);
       if (!last || page.length < PAGE_ROWS) break;
@@ -57,6 +69,7 @@ export class ObserveWebhooks {
     webhookDisabled.reset();
     for (const { labels, seconds } of lags) webhookLag.set(labels, seconds);
     for (const labels of disabled) webhookDisabled.set(labels, 1);
+    this.readAt = performance.now();
   }
 
   /** The age of the oldest event that the endpoint has yet to get. */

@@ -17,12 +17,10 @@ import {
   sourceEvents,
   type WebhookDisabledReason,
 } from '@portage/domain';
-import { Metrics } from '@portage/observability';
-import { type DeliveryResult, type WebhookChannel, WebhookSender } from '@portage/webhooks';
+import { WebhookSender } from '@portage/webhooks';
 import { CLOCK } from '../clock-token';
 import { buildFeedEvent, type FeedEvent } from '../events/feed-event';
-import { buildRequest, signingSecrets } from './webhook-message';
-import { WebhookSecrets } from './webhook-secrets';
+import { AttemptDelivery, type AttemptResult } from './attempt-delivery';
 
 /** Time for which an endpoint is claimed. Longer than an attempt and a statement; renewed with each stored progress. */
 export const LEASE_MS = 30_000;
@@ -61,10 +59,9 @@ export class ServeWebhookEndpoint {
     private readonly feed: EventFeedRepository,
     private readonly dispatch: WebhookDispatchRepository,
     private readonly sender: WebhookSender,
-    private readonly secrets: WebhookSecrets,
+    private readonly delivery: AttemptDelivery,
     private readonly database: Database,
     private readonly audit: AuditRepository,
-    private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -88,7 +85,7 @@ export class ServeWebhookEndpoint {
           if (!turn.goesOn()) break;
           const event = buildFeedEvent(stored, endpoint.supplier);
           const at = this.clock.now();
-          const result = await this.attempt(channel, endpoint, event, at);
+          const result = await this.delivery.attempt(channel, endpoint, event, at);
           if (result.error !== null) {
             await this.recordFailure(turn, event, result, at);
             return;
@@ -106,34 +103,8 @@ export class ServeWebhookEndpoint {
     }
   }
 
-  private async attempt(
-    channel: WebhookChannel,
-    endpoint: StoredWebhookEndpoint,
-    event: FeedEvent,
-    now: Date,
-  ): Promise<DeliveryResult | { status: null; error: 'secret_unreadable'; durationMs: 0 }> {
-    const secrets = signingSecrets(endpoint, this.secrets, now);
-    const result = secrets
-      ? await channel.send(buildRequest(event, secrets, now))
-      : ({ status: null, error: 'secret_unreadable', durationMs: 0 } as const);
-    this.metrics.webhookAttempts.observe(
-      { outcome: result.error === null ? 'delivered' : 'failed' },
-      result.durationMs / 1_000,
-    );
-    if (result.error !== null) {
-      const code = result.status === null ? result.error : `http_${String(result.status)}`;
-      this.metrics.webhookFailures.inc({ code });
-    }
-    return result;
-  }
-
   /** Stores a failed attempt: the time of the next one, or that the endpoint is disabled, which the audit says too. */
-  private async recordFailure(
-    turn: Turn,
-    event: FeedEvent,
-    result: Pick<NewWebhookAttempt, 'status' | 'error' | 'durationMs'>,
-    at: Date,
-  ): Promise<void> {
+  private async recordFailure(turn: Turn, event: FeedEvent, result: AttemptResult, at: Date): Promise<void> {
     const { endpoint } = turn;
     const attempts = turn.attempts + 1;
     const now = this.clock.now();
@@ -253,7 +224,7 @@ function eventsOf({ types }: StoredWebhookEndpoint) {
 function attemptOf(
   { id, type }: FeedEvent,
   number: number,
-  { status, error, durationMs }: Pick<NewWebhookAttempt, 'status' | 'error' | 'durationMs'>,
+  { status, error, durationMs }: AttemptResult,
   occurredAt: Date,
 ): NewWebhookAttempt {
   return { eventId: id, eventType: type, number, status, error, durationMs, occurredAt };

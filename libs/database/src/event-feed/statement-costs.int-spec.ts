@@ -1,0 +1,88 @@
+import { CountingExecutor } from '@portage/testing/application';
+import { Database, type Executor } from '../connection/database';
+import { EventFeedRepository } from './event-feed.repository';
+import { beforeTransaction, BEGINNING } from './event-position';
+
+/** Events of each of two suppliers. */
+const STORED = 20_000;
+
+/** Events that are read. */
+const READ = 10;
+
+/** Pages that a statement may read for one event: the indexes of events, processes and submissions. */
+const MAX_PAGES_PER_EVENT = 20;
+
+/** The repository on one session, which counts pages. */
+class SessionDatabase extends Database {
+  constructor(private readonly executor: Executor) {
+    super(undefined as never);
+  }
+
+  override async run<Row extends object>(...statement: Parameters<Executor['run']>): Promise<Row[]> {
+    return this.executor.run<Row>(...statement);
+  }
+}
+
+describe('the cost of the feed, with many events of this and another supplier', () => {
+  let executor: CountingExecutor;
+  let feed: EventFeedRepository;
+  const all = { events: undefined, limit: READ };
+  const none = { events: ['CANCELLED'] as const, limit: READ };
+
+  beforeAll(async () => {
+    executor = await CountingExecutor.connect();
+    feed = new EventFeedRepository(new SessionDatabase(executor));
+    const { client } = executor;
+    // Each session plans a statement once, and keeps the plan that it made while the tables were empty.
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await client.query(`
+      INSERT INTO organisation (name) VALUES ('Own');
+      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
+        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
+      SELECT 1, code, 'GB', 'direct', 'core', code, 'GBP', 'UTC', false, false, false
+      FROM (VALUES ('A'), ('B')) AS suppliers (code);`);
+    await feed.read({ supplierId: 1, after: BEGINNING }, all);
+    await feed.read({ supplierId: 1, after: BEGINNING }, none);
+    await feed.findNews([{ supplierId: 1, after: BEGINNING }]);
+    await client.query(`
+      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+        external_identifier, payload_hash, account_number)
+      SELECT 1 + id % 2, false, 'PROCESSED', 'PROCESSED', 'N-' || id, 'N-' || id, 'x', 'A-' || id
+      FROM generate_series(1, ${2 * STORED}) AS id;
+      INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id)
+      SELECT id, 1, 1, 'PROCESSED', supplier_id, id / 32 FROM import_process;`);
+  }, 120_000);
+  afterAll(async () => {
+    await executor.client.end();
+  });
+
+  it.each([
+    ['its beginning', 0],
+    ['its middle', STORED / 32],
+    ['its end', (2 * STORED) / 32],
+  ])('is that of the events that are read, from %s', async (_title, transaction) => {
+    const after = beforeTransaction(String(transaction));
+    const { events } = await feed.read({ supplierId: 1, after }, all);
+    expect(events.length).toBeGreaterThan(0);
+    expect(executor.pages).toBeLessThan(READ * MAX_PAGES_PER_EVENT);
+  });
+
+  it('is bounded where a filter finds nothing, and the position moves on', async () => {
+    const first = await feed.read({ supplierId: 1, after: BEGINNING }, none);
+    expect(first).toMatchObject({ events: [], isExhausted: false });
+    const pages = executor.pages;
+    const second = await feed.read({ supplierId: 1, after: first.next }, none);
+    expect(second).toMatchObject({ events: [], isExhausted: false });
+    expect((await feed.read({ supplierId: 1, after: second.next }, none)).isExhausted).toBe(true);
+    // At most a page of the table for each event that was looked at.
+    expect(pages).toBeLessThan(12_000);
+  });
+
+  it('is a few pages for each supplier that is looked at for news', async () => {
+    const end = beforeTransaction(String(10 * STORED));
+    const followed = Array.from({ length: 50 }, () => ({ supplierId: 2, after: end }));
+    expect(await feed.findNews(followed)).toEqual([]);
+    expect(executor.pages).toBeLessThan(50 * 10);
+    expect(await feed.findNews([{ supplierId: 2, after: BEGINNING }])).toEqual([2]);
+  });
+});
