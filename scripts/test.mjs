@@ -66,14 +66,20 @@ const longParts = {
   operations: [['Operations', ...jest(['operations'], waitingWorkers)], faults, start, isolation],
   start: [start],
   isolation: [isolation],
-  // npm run test:faults: every fault, which writes docs/reliability.md, and what `npm test` leaves out of outages.
+  // npm run test:faults: every fault, which writes docs/reliability.md, and what `npm test` leaves out of outages and limits.
   'faults-in-full': [
     ['Fault tests in full', ...jest(['faults-in-full'], 1)],
-    ['Outages', ...only('test/e2e/(outages|payment-instructions-faults)', jest(['e2e'], waitingWorkers))],
+    [
+      'Outages',
+      ...only(
+        'test/e2e/(outages|payment-instructions-faults|submission-limits)',
+        jest(['e2e'], waitingWorkers),
+      ),
+    ],
   ],
   // npm run test:isolation: every attack with a victim beside it, which writes the table in docs/security.md.
   'isolation-in-full': [isolation],
-  // npm run test:scale: 1, 2 and 4 workers side by side, and a rolling restart under load.
+  // npm run test:scale: 1, 2 and 4 workers side by side, a rolling restart under load, and a rollback of 100,000 accounts.
   scale: [['Scale-out', ...jest(['scale'], 1)]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
   security: [
