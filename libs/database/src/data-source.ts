@@ -21,6 +21,7 @@ import { PayloadDigests1795331400000 } from './migrations/1795331400000-payload-
 import { StagedAccounts1795392180000 } from './migrations/1795392180000-staged-accounts';
 import { NoteIdentity1795392300000 } from './migrations/1795392300000-note-identity';
 import { Submissions1795400000000 } from './migrations/1795400000000-submissions';
+import { ValidatedPayloads1795410000000 } from './migrations/1795410000000-validated-payloads';
 import { readTimestampsAsText } from './schema/columns';
 import { entities } from './entities';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
@@ -48,6 +49,7 @@ const migrations = [
   StagedAccounts1795392180000,
   NoteIdentity1795392300000,
   Submissions1795400000000,
+  ValidatedPayloads1795410000000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

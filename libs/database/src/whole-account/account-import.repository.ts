@@ -24,6 +24,8 @@ export interface StartedImport extends ProcessVersion {
   externalAccountNumber: string;
   externalIdentifier: string;
   payload: Record<string, unknown>;
+  /** Digest of the context in which the API found this version valid; null if it must be validated. */
+  contextDigest: string | null;
   /** The next value of the account number sequence. */
   accountSequence: number;
   supplier: {
@@ -110,6 +112,7 @@ const startImports: Statement = {
       started.is_released AS "isReleased",
       started.external_account_number AS "externalAccountNumber",
       started.external_identifier AS "externalIdentifier", payload.payload,
+      CASE WHEN payload.validated_version = started.version THEN payload.context_digest END AS "contextDigest",
       nextval('account_number_sequence') AS "accountSequence",
       json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
         'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
