@@ -1,6 +1,6 @@
 import type { StartedImport } from '@portage/database';
 import type { Pool } from 'pg';
-import { accountTables, insertRows } from '../../../libs/database/src/whole-account/account-rows';
+import { insertRows, rowParameters } from '../../../libs/database/src/whole-account/account-rows';
 import { newAccount } from '../../../libs/importing/src/account/new-account/new-account';
 import { readAccount } from './read-account';
 
@@ -36,7 +36,9 @@ const createAccounts = {
       RETURNING id, process_id
     ), created_account AS (
       SELECT processed.ordinal, created.id AS account_id FROM created JOIN processed USING (process_id)
-    ), ${accountTables.map((table, index) => `written_${table} AS (${insertRows(table, 9 + index)})`).join(', ')}
+    ), ${insertRows(9)
+      .map(({ table, text }) => `written_${table} AS (${text})`)
+      .join(', ')}
     INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id)
     SELECT process_id, 1, 1, event, CASE event WHEN 'PROCESSED' THEN supplier_id END,
       CASE event WHEN 'PROCESSED' THEN event_transaction_id() END
@@ -82,11 +84,7 @@ export async function createAccountsForProcesses(
       made.map(({ cycle }) => cycle.months),
       made.map(({ cycle }) => cycle.startDay),
       made.map(({ cycle }) => cycle.phase),
-      ...accountTables.map((table) =>
-        JSON.stringify(
-          made.flatMap(({ rows }, index) => rows[table].map((row) => ({ ordinal: index + 1, ...row }))),
-        ),
-      ),
+      ...rowParameters(made.map(({ rows }) => rows)),
     ],
   });
 }

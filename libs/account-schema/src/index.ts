@@ -4,10 +4,13 @@
  */
 export { capErrors } from './compiler/pass';
 export { type SchemaContext, type Validated } from './context';
+export { digestContext } from './context-digest';
 export { buildCatalogue, type Catalogue } from './catalogue/catalogue';
 export { openApiSchemas } from './openapi/schemas';
 export {
   compileContract,
+  readValidAccount,
+  readValidAccountInSteps,
   validateAccount,
   validateAccountInSteps,
   validateBody,

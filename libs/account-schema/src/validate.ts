@@ -15,6 +15,7 @@ import { BODIES } from './request/bodies';
 import { sortByPayloadOrder } from './rules/engine/payload-order';
 import { type Breaches } from './rules/engine/rule-set';
 import { withImporterChanges } from './rules/importer-changes';
+import { rulesVersion } from './rules-version';
 import { isObject } from './vocabulary/json';
 import { type ObjectType } from './vocabulary/shape';
 
@@ -26,13 +27,14 @@ const compilers: Record<ValidationProfile, Compiler> = {
 };
 
 /**
- * Compiles every body of the contract for all profiles. Without this call, each body is compiled at its first
+ * Compiles every body of the contract for all profiles, and computes {@link rulesVersion}. Without this call, each body is compiled at its first
  * use. A service calls it at start-up, so that the first request is not slower than later ones and a decorator
  * that cannot be compiled fails the start.
  *
  * @throws UnsupportedRule naming the class and the property
  */
 export function compileContract(): void {
+  rulesVersion();
   for (const compiler of Object.values(compilers)) for (const type of BODIES) compiler.objectReader(type);
 }
 
@@ -42,6 +44,23 @@ export function compileContract(): void {
  */
 export function validateAccount(input: unknown, context: SchemaContext): Validated<Account> {
   return validateBody(Account, input, context, withImporterChanges);
+}
+
+/**
+ * Converts an account that was valid in a context with the same digest (see `digestContext`). Its fields are checked,
+ * because they are converted; its rules are not run again.
+ */
+export function readValidAccount(input: unknown, context: SchemaContext): Validated<Account> {
+  return changedByImporter(validateObject(Account, input, context));
+}
+
+/** As {@link readValidAccount}, in steps, for large accounts. */
+export function* readValidAccountInSteps(input: unknown, context: SchemaContext): Steps<Validated<Account>> {
+  return changedByImporter(yield* validateObjectInSteps(Account, input, context));
+}
+
+function changedByImporter(fields: Validated<Account>): Validated<Account> {
+  return fields.ok ? { ...fields, value: withImporterChanges(fields.value) } : fields;
 }
 
 /**

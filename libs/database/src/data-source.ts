@@ -22,6 +22,7 @@ import { StagedAccounts1795392180000 } from './migrations/1795392180000-staged-a
 import { NoteIdentity1795392300000 } from './migrations/1795392300000-note-identity';
 import { Submissions1795400000000 } from './migrations/1795400000000-submissions';
 import { VendorReferences1795404000000 } from './migrations/1795404000000-vendor-references';
+import { ValidatedPayloads1795410000000 } from './migrations/1795410000000-validated-payloads';
 import { Events1795500000000 } from './migrations/1795500000000-events';
 import { Webhooks1795600000000 } from './migrations/1795600000000-webhooks';
 import { readTimestampsAsText } from './schema/columns';
@@ -52,6 +53,7 @@ const migrations = [
   NoteIdentity1795392300000,
   Submissions1795400000000,
   VendorReferences1795404000000,
+  ValidatedPayloads1795410000000,
   Events1795500000000,
   Webhooks1795600000000,
 ];

@@ -26,6 +26,8 @@ export interface ScheduledImport {
   payloadDigest: Buffer;
   /** The account as it was sent; JSON text. */
   payload: string;
+  /** Digest of the context in which the payload is valid; undefined if the worker is to validate it. */
+  contextDigest?: string;
   /** The API key that sent it, as the audit records it. */
   actor: string;
   /** Lookups that must find nothing; otherwise the account is not stored and the findings are returned. */
@@ -72,12 +74,13 @@ const insertScheduled: Statement = {
   // ON CONFLICT without a target covers both identities; the caller then finds out which of them is taken. The
   // payloads are one JSON array, whose elements are stored unchanged: escaping each for a text[] is slower.
   text: `
-    WITH ${buildFindings(12)}, new_process AS (
+    WITH ${buildFindings(13)}, new_process AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::text[]), unnest($3::text[]), unnest($4::boolean[]),
         unnest($5::timestamptz[]), unnest($6::timestamptz[]), unnest($7::bytea[]), json_array_elements($8::json),
-        unnest($9::text[]), unnest($10::bytea[]), unnest($11::bigint[])) WITH ORDINALITY
+        unnest($9::text[]), unnest($10::bytea[]), unnest($11::bigint[]),
+        unnest($12::bigint[])) WITH ORDINALITY
         AS new_process (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
-          schedule_window_end, payload_hash, payload, actor, payload_digest, batch_id, ordinal)
+          schedule_window_end, payload_hash, payload, actor, payload_digest, batch_id, context_digest, ordinal)
     ), inserted AS (
       INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run,
         schedule_window_start, schedule_window_end, payload_hash, payload_digest, batch_id, status, latest_event, enqueued_at)
@@ -88,10 +91,11 @@ const insertScheduled: Statement = {
       ON CONFLICT DO NOTHING
       RETURNING id, version, attempt, supplier_id, external_account_number
     ), stored AS (
-      SELECT id, version, attempt, ordinal, payload, actor
+      SELECT id, version, attempt, ordinal, payload, actor, context_digest
       FROM inserted JOIN new_process USING (supplier_id, external_account_number)
     ), payloads AS (
-      INSERT INTO import_process_payload (process_id, payload) SELECT id, payload FROM stored
+      INSERT INTO import_process_payload (process_id, payload, validated_version, context_digest)
+      SELECT id, payload, version, context_digest FROM stored
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, 'SCHEDULED', actor FROM stored
@@ -130,7 +134,8 @@ const replaceScheduled: Statement = {
       UPDATE submission SET finished_at = NULL
       WHERE finished_at IS NOT NULL AND id = (SELECT submission_id FROM replaced)
     ), payloads AS (
-      UPDATE import_process_payload stored SET payload = $8::json, received_at = now()
+      UPDATE import_process_payload stored SET payload = $8::json, received_at = now(),
+        validated_version = replaced.version, context_digest = $11::bigint
       FROM replaced WHERE stored.process_id = replaced.id
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
@@ -184,6 +189,7 @@ export class ImportProcessSchedulingRepository {
       ordered.map((row) => row.actor),
       ordered.map((row) => row.payloadDigest),
       batchIds,
+      ordered.map((row) => row.contextDigest ?? null),
       ...lookupParameters(lookups),
     ]);
     const isFinding = (row: InsertedRow | FindingRow): row is FindingRow => row.lookup !== null;
@@ -296,5 +302,6 @@ function schedulingParams(scheduled: ScheduledImport): unknown[] {
     scheduled.payload,
     scheduled.actor,
     scheduled.payloadDigest,
+    scheduled.contextDigest ?? null,
   ];
 }

@@ -52,6 +52,7 @@ function accountLine(line: number, number: string, more: Partial<AccountLine> = 
     payloadHash: sha256(`${payload} `),
     payloadDigest: sha256(payload),
     payload,
+    contextDigest: '7',
     measures: measures(),
     preconditions: [],
     ...more,

@@ -31,6 +31,8 @@ export interface AccountLine {
   payloadDigest: Buffer;
   /** The account as it was sent; JSON text. */
   payload: string;
+  /** Digest of the context in which the payload is valid. */
+  contextDigest: string;
   measures: MeasureValues;
   /** Lookups that must find nothing; otherwise the account is not stored and the findings are returned. */
   preconditions: readonly AccountLookup[];
@@ -106,13 +108,13 @@ const storeBatch: Statement = {
       FROM submission WHERE id = $1 AND status = 'OPEN' FOR SHARE
     ), sent AS MATERIALIZED (
       SELECT ordinal, line, account.external_account_number, external_identifier, decode(hash, 'hex') AS payload_hash,
-        decode(digest, 'hex') AS payload_digest, payload, ${PREFIXED_MEASURES('account')}
+        decode(digest, 'hex') AS payload_digest, context_digest, payload, ${PREFIXED_MEASURES('account')}
       FROM target CROSS JOIN ROWS FROM (
         json_to_recordset($4::json) AS (line integer, external_account_number text, external_identifier text, hash text,
-          digest text, ${MEASURE_TYPES}),
+          digest text, context_digest bigint, ${MEASURE_TYPES}),
         json_array_elements($5::json)
       ) WITH ORDINALITY AS account (line, external_account_number, external_identifier, hash, digest,
-        ${MEASURE_COLUMNS}, payload, ordinal)
+        context_digest, ${MEASURE_COLUMNS}, payload, ordinal)
     ), known AS MATERIALIZED (
       SELECT stored.id FROM target CROSS JOIN sent CROSS JOIN LATERAL (
         SELECT id FROM import_process
@@ -167,8 +169,10 @@ const storeBatch: Statement = {
       FROM (SELECT * FROM inserted UNION ALL SELECT * FROM replaced) accepted
         JOIN decided USING (external_account_number)
     ), payloads AS (
-      INSERT INTO import_process_payload AS old (process_id, payload) SELECT id, payload FROM stored
-      ON CONFLICT (process_id) DO UPDATE SET payload = excluded.payload, received_at = now()
+      INSERT INTO import_process_payload AS old (process_id, payload, validated_version, context_digest)
+      SELECT id, payload, version, context_digest FROM stored
+      ON CONFLICT (process_id) DO UPDATE SET payload = excluded.payload, received_at = now(),
+        validated_version = excluded.validated_version, context_digest = excluded.context_digest
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, 'SCHEDULED', $3 FROM stored
@@ -315,6 +319,7 @@ function accountRow({ line, measures, ...account }: AccountLine): object {
     external_identifier: account.externalIdentifier,
     hash: account.payloadHash.toString('hex'),
     digest: account.payloadDigest.toString('hex'),
+    context_digest: account.contextDigest,
     ...measures,
   };
 }

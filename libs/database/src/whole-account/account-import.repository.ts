@@ -11,7 +11,7 @@ import {
   lookupParameters,
   type AccountLookup,
 } from '../account-lookups/account-lookups.repository';
-import { type AccountRows, accountTables, insertRows } from './account-rows';
+import { type AccountRows, insertRows, ROW_PARAMETER_COUNT, rowParameters } from './account-rows';
 import type { ProcessVersion } from '../import-process/import-process-scheduling.repository';
 
 /** A process that this worker has started, with all data that the creation of its account needs. */
@@ -24,6 +24,8 @@ export interface StartedImport extends ProcessVersion {
   externalAccountNumber: string;
   externalIdentifier: string;
   payload: Record<string, unknown>;
+  /** Digest of the context in which the API found this version valid; null if it must be validated. */
+  contextDigest: string | null;
   /** The next value of the account number sequence. */
   accountSequence: number;
   supplier: {
@@ -110,6 +112,7 @@ const startImports: Statement = {
       started.is_released AS "isReleased",
       started.external_account_number AS "externalAccountNumber",
       started.external_identifier AS "externalIdentifier", payload.payload,
+      CASE WHEN payload.validated_version = started.version THEN payload.context_digest END AS "contextDigest",
       nextval('account_number_sequence') AS "accountSequence",
       json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
         'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
@@ -123,7 +126,7 @@ const startImports: Statement = {
 };
 
 const FIRST_ROWS_PARAMETER = 11;
-const FIRST_LOOKUP_PARAMETER = FIRST_ROWS_PARAMETER + accountTables.length;
+const FIRST_LOOKUP_PARAMETER = FIRST_ROWS_PARAMETER + ROW_PARAMETER_COUNT;
 
 const createAccounts: Statement = {
   name: 'create-accounts',
@@ -131,8 +134,9 @@ const createAccounts: Statement = {
   // prevents a scan of all unfinished processes: their index is small when sessions plan this, and may become large.
   text: `
     WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, new_account AS (
-      SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[],
-        $8::integer[], $9::smallint[], $10::integer[]) WITH ORDINALITY
+      SELECT * FROM ROWS FROM (unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[]),
+        jsonb_array_elements($6::jsonb), jsonb_array_elements($7::jsonb),
+        unnest($8::integer[], $9::smallint[], $10::integer[])) WITH ORDINALITY
         AS new_account (process_id, version, attempt, number, account_type, billing, details, cycle_months, cycle_start_day,
           cycle_phase, ordinal)
     ), processed AS (
@@ -152,10 +156,10 @@ const createAccounts: Statement = {
       RETURNING id, process_id
     ), created_account AS (
       SELECT processed.ordinal, created.id AS account_id FROM created JOIN processed USING (process_id)
-    ), ${accountTables
+    ), ${insertRows(FIRST_ROWS_PARAMETER)
       .map(
-        (table, index) =>
-          `written_${table} AS (${insertRows(table, FIRST_ROWS_PARAMETER + index)}${table === 'document' || table === 'welcome_email' ? ' RETURNING *' : ''})`,
+        ({ table, text }) =>
+          `written_${table} AS (${text}${table === 'document' || table === 'welcome_email' ? ' RETURNING *' : ''})`,
       )
       .join(', ')}, recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
@@ -329,18 +333,12 @@ async function createAll(
     accounts.map(({ started }) => started.attempt),
     accounts.map(({ account }) => account.number),
     accounts.map(({ account }) => account.accountType),
-    accounts.map(({ account }) => JSON.stringify(account.billing)),
-    accounts.map(({ account }) => JSON.stringify(account.details)),
+    JSON.stringify(accounts.map(({ account }) => account.billing)),
+    JSON.stringify(accounts.map(({ account }) => account.details)),
     accounts.map(({ account }) => account.cycle.months),
     accounts.map(({ account }) => account.cycle.startDay),
     accounts.map(({ account }) => account.cycle.phase),
-    ...accountTables.map((table) =>
-      JSON.stringify(
-        accounts.flatMap(({ account }, index) =>
-          account.rows[table].map((row) => ({ ordinal: index + 1, ...row })),
-        ),
-      ),
-    ),
+    ...rowParameters(accounts.map(({ account }) => account.rows)),
     ...lookupParameters(lookups),
   ]);
   const isFinding = (row: CreatedRow | FindingRow): row is FindingRow => row.lookup !== null;

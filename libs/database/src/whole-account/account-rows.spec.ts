@@ -1,6 +1,13 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { entities } from '../entities';
-import { accountTables, attributedTables, insertRows } from './account-rows';
+import {
+  type AccountTable,
+  accountTables,
+  attributedTables,
+  insertRows,
+  ROW_PARAMETER_COUNT,
+  rowParameters,
+} from './account-rows';
 
 const { tables, columns } = getMetadataArgsStorage();
 
@@ -17,17 +24,44 @@ describe('the rows of an account', () => {
     expect(attributedTables).toEqual(['transaction', 'note', 'historical_statement', 'payment_instruction']);
   });
 
-  it('are written by property names, with the types of the columns', () => {
-    expect(insertRows('note', 3).replaceAll(/\s+/g, ' ')).toBe(
+  const textOf = (wanted: string, first = 1) =>
+    insertRows(first)
+      .find(({ table }) => table === wanted)!
+      .text.replaceAll(/\s+/g, ' ');
+
+  it('are written by property names, one array a column with its type', () => {
+    const [first] = accountTables;
+    expect(textOf(first!, 3)).toMatch(/unnest\(\$3::bigint\[\]\), unnest\(\$4::integer\[\]\)/);
+    expect(textOf('note').replaceAll(/\$\d+/g, '$n')).toBe(
       ' INSERT INTO "note" (account_id, "body", "created_at", "external_id", "is_pinned", "unpin_at", "is_archived", "document_paths")' +
-        ' SELECT created_account.account_id, part."body", part."createdAt", part."externalId", part."isPinned", part."unpinAt", part."isArchived", part."documentPaths"' +
-        ' FROM json_to_recordset($3::json) AS part (ordinal bigint, "body" text, "createdAt" timestamptz, "externalId" text,' +
-        ' "isPinned" boolean, "unpinAt" timestamptz, "isArchived" boolean, "documentPaths" text[]) JOIN created_account USING (ordinal)',
+        ' SELECT created_account.account_id, part."body", part."createdAt", part."externalId", part."isPinned", part."unpinAt", part."isArchived", part."documentPaths"::text[]' +
+        ' FROM ROWS FROM (unnest($n::bigint[]), unnest($n::text[]), unnest($n::timestamptz[]), unnest($n::text[]),' +
+        ' unnest($n::boolean[]), unnest($n::timestamptz[]), unnest($n::boolean[]), unnest($n::text[]))' +
+        ' AS part (ordinal, "body", "createdAt", "externalId", "isPinned", "unpinAt", "isArchived", "documentPaths") JOIN created_account USING (ordinal)',
     );
   });
 
+  it('have one parameter for each number in the statement', () => {
+    const texts = insertRows(1).map(({ text }) => text);
+    const numbers = texts.flatMap((text) =>
+      [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)),
+    );
+    expect(numbers).toEqual(Array.from({ length: ROW_PARAMETER_COUNT }, (_, index) => index + 1));
+    expect(rowParameters([])).toHaveLength(ROW_PARAMETER_COUNT);
+  });
+
+  it('have JSON that is never null, because an element of a JSON array is not', () => {
+    const nullable = columns.filter(
+      ({ target, options }) =>
+        options.type === 'jsonb' &&
+        options.nullable === true &&
+        accountTables.includes(tables.find((one) => one.target === target)?.name as AccountTable),
+    );
+    expect(nullable).toEqual([]);
+  });
+
   it('leave to the database what creation does not know', () => {
-    expect(insertRows('document', 1)).toMatch(/\(account_id, "path", "kind"\)/);
-    expect(insertRows('welcome_email', 1)).toMatch(/\(account_id, "recipient", "subject", "body"\)/);
+    expect(textOf('document')).toMatch(/\(account_id, "path", "kind"\)/);
+    expect(textOf('welcome_email')).toMatch(/\(account_id, "recipient", "subject", "body"\)/);
   });
 });

@@ -84,8 +84,16 @@ export const attributedTables = accountTables.filter((table) =>
     .some(({ propertyName }) => propertyName === 'actor'),
 );
 
+/** A column that the creation of an account writes. */
+interface WrittenColumn {
+  property: string;
+  name: string;
+  type: string;
+  isArray: boolean;
+}
+
 /** The columns of a table that the creation of an account writes, from the metadata of its entity. */
-function columnsOf(table: AccountTable): { property: string; name: string; type: string }[] {
+function columnsOf(table: AccountTable): WrittenColumn[] {
   const { entity, omitted } = PARTS[table];
   const omittedProperties = new Set<string>(['accountId', ...omitted]);
   const naming = new PostgresNamingStrategy();
@@ -95,23 +103,75 @@ function columnsOf(table: AccountTable): { property: string; name: string; type:
     .map(({ propertyName, options }) => ({
       property: propertyName,
       name: naming.columnName(propertyName, options.name),
-      type: `${String(options.type)}${options.array ? '[]' : ''}`,
+      type: String(options.type),
+      isArray: options.array === true,
     }));
 }
 
+const WRITTEN_COLUMNS = new Map(accountTables.map((table) => [table, columnsOf(table)] as const));
+
+function writtenColumns(table: AccountTable): readonly WrittenColumn[] {
+  return WRITTEN_COLUMNS.get(table) ?? [];
+}
+
+/** The number of parameters that {@link rowParameters} builds: for each table the ordinals and the columns. */
+export const ROW_PARAMETER_COUNT = accountTables.reduce(
+  (count, table) => count + 1 + writtenColumns(table).length,
+  0,
+);
+
 /**
- * Builds an INSERT of the rows of a table for a batch of accounts. One parameter carries the rows as a JSON array;
- * `ordinal` in each row identifies its account in `created_account (ordinal, account_id)`, a CTE of the statement.
- *
- * The planner expects a hundred rows of json_to_recordset, which is harmless here: only `created_account` is joined.
+ * Builds the INSERTs of the rows of all tables for a batch of accounts. Their parameters, {@link rowParameters}, start
+ * at number `first`: one array for each column, which PostgreSQL reads in half the time of `json_to_recordset`. `ordinal`
+ * identifies the account of a row in `created_account (ordinal, account_id)`, a CTE of the statement.
  */
-export function insertRows(table: AccountTable, parameter: number): string {
-  const columns = columnsOf(table);
-  const list = (textOf: (column: (typeof columns)[number]) => string) => columns.map(textOf).join(', ');
+export function insertRows(first: number): { table: AccountTable; text: string }[] {
+  let parameter = first;
+  return accountTables.map((table) => {
+    const text = insertRowsOf(table, parameter);
+    parameter += 1 + writtenColumns(table).length;
+    return { table, text };
+  });
+}
+
+function insertRowsOf(table: AccountTable, first: number): string {
+  const columns = writtenColumns(table);
+  const list = (textOf: (column: WrittenColumn, index: number) => string) => columns.map(textOf).join(', ');
   return `
     INSERT INTO "${table}" (account_id, ${list(({ name }) => `"${name}"`)})
-    SELECT created_account.account_id, ${list(({ property }) => `part."${property}"`)}
-    FROM json_to_recordset($${parameter}::json)
-      AS part (ordinal bigint, ${list(({ property, type }) => `"${property}" ${type}`)})
+    SELECT created_account.account_id, ${list(({ property, type, isArray }) => `part."${property}"${isArray ? `::${type}[]` : ''}`)}
+    FROM ROWS FROM (unnest($${first}::bigint[]), ${list((column, index) => unnest(column, first + 1 + index))})
+      AS part (ordinal, ${list(({ property }) => `"${property}"`)})
     JOIN created_account USING (ordinal)`;
+}
+
+/** Arrays in an array are texts, because `unnest` would join them. In `jsonb[]` each quote would have to be escaped. */
+function unnest({ type, isArray }: WrittenColumn, parameter: number): string {
+  if (type === 'jsonb') return `jsonb_array_elements($${parameter}::jsonb)`;
+  return `unnest($${parameter}::${isArray ? 'text' : type}[])`;
+}
+
+/** The parameters of {@link insertRows}: the rows of each account of a batch. */
+export function rowParameters(accounts: readonly AccountRows[]): unknown[] {
+  return accountTables.flatMap((table): unknown[] => {
+    const rows: Readonly<Record<string, unknown>>[] = [];
+    const ordinals: number[] = [];
+    for (const [index, account] of accounts.entries())
+      for (const row of account[table]) {
+        rows.push(row);
+        ordinals.push(index + 1);
+      }
+    return [
+      ordinals,
+      ...writtenColumns(table).map(({ property, type, isArray }) => {
+        const values = rows.map((row) => row[property]);
+        if (type === 'jsonb') return JSON.stringify(values);
+        return isArray ? values.map((members) => arrayLiteral(members as readonly string[])) : values;
+      }),
+    ];
+  });
+}
+
+function arrayLiteral(members: readonly string[]): string {
+  return `{${members.map((member) => `"${member.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }

@@ -3,8 +3,11 @@ import {
   Account,
   capErrors,
   checkDatabaseRules,
+  digestContext,
   sortByPayloadOrder,
   findDocumentReferences,
+  readValidAccount,
+  readValidAccountInSteps,
   ScheduleAccountRequest,
   type SchemaContext,
   suggestField,
@@ -42,20 +45,21 @@ export interface InvalidAccount {
   ignoredFields: string[];
 }
 
+/** A valid account. */
+interface ValidAccount {
+  ok: true;
+  account: Account;
+  databaseRules: DatabaseRules;
+  ignoredFields: string[];
+  /** Digest of the release, the settings and the lists by which it is valid. */
+  contextDigest: string;
+}
+
 /** An account, or its errors. */
-export type ReadAccount =
-  { ok: true; account: Account; databaseRules: DatabaseRules; ignoredFields: string[] } | InvalidAccount;
+export type ReadAccount = ValidAccount | InvalidAccount;
 
 /** An account and its supplier, or its errors. */
-export type CheckedAccount =
-  | {
-      ok: true;
-      account: Account;
-      supplier: ImportSupplierEntity;
-      databaseRules: DatabaseRules;
-      ignoredFields: string[];
-    }
-  | InvalidAccount;
+export type CheckedAccount = (ValidAccount & { supplier: ImportSupplierEntity }) | InvalidAccount;
 
 type RequestBody = Pick<AccountBody, 'payload' | 'undocumented'>;
 
@@ -110,14 +114,18 @@ export class AccountValidation {
    * Reads a payload by the rules of a known supplier: fields and payload rules first, then documents. The caller
    * evaluates the database rules.
    *
+   * @param validIn the digest of the context in which the payload was valid before. If it is the digest of the present
+   * one, the payload rules are not run again.
    * @throws DocumentStoreUnavailable where documents are verified
    */
-  async read(payload: unknown, settings: ReadingSettings): Promise<ReadAccount> {
+  async read(payload: unknown, settings: ReadingSettings, validIn?: string | null): Promise<ReadAccount> {
     const context = withDocumentRule(await this.contexts.build(settings), settings);
+    const contextDigest = digestContext(context);
+    const isValid = validIn === contextDigest;
     const isLong = isLarge(payload);
     const result = isLong
-      ? await runInTurns(validateAccountInSteps(payload, context))
-      : validateAccount(payload, context);
+      ? await runInTurns((isValid ? readValidAccountInSteps : validateAccountInSteps)(payload, context))
+      : (isValid ? readValidAccount : validateAccount)(payload, context);
     if (!result.ok) return result;
     if (isLong) await nextTurn();
     const { value: account, ignoredFields } = result;
@@ -139,6 +147,7 @@ export class AccountValidation {
       account,
       databaseRules: new DatabaseRules(recording.recorded, evaluate),
       ignoredFields,
+      contextDigest,
     };
   }
 

@@ -30,6 +30,7 @@ const started: StartedImport = {
   externalAccountNumber: 'N-1',
   externalIdentifier: 'N-1',
   payload: { import_supplier: 'LEGACY', external_account_number: 'N-1' },
+  contextDigest: null,
   accountSequence: 0,
   supplier: {
     id: 1,

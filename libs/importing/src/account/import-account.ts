@@ -93,7 +93,7 @@ export class ImportAccount {
     const started = await this.imports.start(job);
     if (!started) return this.endUnstarted(job);
     try {
-      return await this.process({ ...started, payload: { ...started.payload, ...changes } });
+      return await this.process(withChanges(started, changes));
     } catch (error) {
       if (isTransient(error) && !isLastAttempt) throw error;
       const failure = failureOf(error);
@@ -121,12 +121,13 @@ export class ImportAccount {
         code: 'error',
         detail: `Started ${MAX_ATTEMPTS} times without an outcome.`,
       });
-    const read = await this.validation.read(started.payload, {
+    const settings = {
       ...supplier,
       // The API has checked undocumented fields when it accepted the payload.
       rejectUndocumentedFields: false,
       owner: { organisationId: supplier.organisationId, supplierId: supplier.id },
-    });
+    };
+    const read = await this.validation.read(started.payload, settings, started.contextDigest);
     if (!read.ok) return this.fail(started, failureOfValidation(read.errors));
     const number = await this.accountNumbers.derive(started.accountSequence);
     const creation = { started, account: newAccount(read.account, number, supplier, this.clock.now()) };
@@ -170,6 +171,12 @@ export class ImportAccount {
     const failed: FailedImport = { processId, version, attempt, status, code, detail };
     return (await this.imports.fail(failed)) ? { kind: 'errored', code } : { kind: 'outdated' };
   }
+}
+
+/** Replaces fields of the payload, which the API has not validated together then. */
+function withChanges(started: StartedImport, changes: Readonly<Record<string, unknown>>): StartedImport {
+  if (Object.keys(changes).length === 0) return started;
+  return { ...started, payload: { ...started.payload, ...changes }, contextDigest: null };
 }
 
 function startsWithDryRun({ isDryRun, isReleased, supplier }: StartedImport): boolean {

@@ -80,7 +80,7 @@ export class ScheduleAccount {
     const window = parseWindow(taskParams, this.clock.now(), named?.timeZone ?? 'UTC');
     const checked = await this.validation.checkPayload(organisationId, request);
     if (!checked.ok) throw failedValidation();
-    const { supplier, account, ignoredFields, databaseRules } = checked;
+    const { supplier, account, ignoredFields, databaseRules, contextDigest } = checked;
     if (isLong) await nextTurn();
     const payloadText = JSON.stringify(payload);
     if (isLong) await nextTurn();
@@ -107,6 +107,7 @@ export class ScheduleAccount {
       scheduleWindowStart: window.start,
       scheduleWindowEnd: window.end,
       payload: payloadText,
+      contextDigest,
       actor,
     };
     const given = givenParams(taskParams);

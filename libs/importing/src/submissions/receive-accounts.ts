@@ -159,10 +159,10 @@ export class ReceiveAccounts {
           attr: 'import_supplier',
         },
       ]);
-    const { account, databaseRules: rules } = checked;
+    const { account, databaseRules: rules, contextDigest } = checked;
     return {
       account: {
-        ...{ line, ...hashes, payload: payloadText, measures: measureAccount(account) },
+        ...{ line, ...hashes, payload: payloadText, contextDigest, measures: measureAccount(account) },
         externalAccountNumber: account.external_account_number,
         externalIdentifier: account.external_identifier ?? account.external_account_number,
         preconditions: rules.lookups,

@@ -42,6 +42,7 @@ export class Facts {
   /** True under the profile `gb-energy`: the rules of the British market and the completeness rules apply. */
   readonly isBritishMarket: boolean;
   readonly timeZone: string;
+  /** Compare it only with moments that must have passed: an account stays valid for a day, see `digestContext`. */
   readonly now: string;
   readonly today: string;
   readonly supplier: SupplierSettings;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AgentContractEntry,
   type BusinessDetailKey,
@@ -75,6 +76,14 @@ export class References {
       const keys = keysOf(list, members);
       if (keys) this.keys.set(list as KeyedList, keys);
     }
+  }
+
+  private cachedDigest: string | undefined;
+
+  /** A digest of the lists: lists with the same digest have the same entries in the same order. */
+  get digest(): string {
+    this.cachedDigest ??= createHash('sha256').update(JSON.stringify(this.data)).digest('hex');
+    return this.cachedDigest;
   }
 
   isConfigured(list: ReferenceList): boolean {

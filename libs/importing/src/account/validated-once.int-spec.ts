@@ -1,0 +1,129 @@
+import type { ProcessVersion } from '@portage/database';
+import { account } from '@portage/testing';
+import { startApplication, type TestApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { DataSource } from 'typeorm';
+import { OperatorRules } from '../operator-rules/operator-rules';
+import { OpenSubmission } from '../submissions/open-submission';
+import { ReceiveAccounts } from '../submissions/receive-accounts';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { ImportAccount, type ImportOutcome } from './import-account';
+import { ScheduleAccount } from './schedule-account';
+
+let test: TestApplication;
+let rules: OperatorRules;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', {}, WITHOUT_CACHES);
+  rules = test.app.get(OperatorRules);
+});
+beforeEach(async () => {
+  await configure(['PORTAL']);
+  await test.app.get(ImportSuppliers).set('LEGACY', { timeZone: 'UTC' });
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+/** Configures the namespaces that references of accounts may have. */
+async function configure(account_reference_namespaces: string[]): Promise<void> {
+  await rules.importReferenceData(JSON.stringify({ account_reference_namespaces }));
+}
+
+async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return test.app.get(DataSource).query<Row[]>(text, values);
+}
+
+let next = 0;
+const withReference = (namespace: string, number = `V-${next++}`) =>
+  account(number, { references: [{ namespace, value: number }] });
+
+async function processOf({ external_account_number }: Record<string, unknown>): Promise<ProcessVersion> {
+  const [row] = await sql<ProcessVersion>(
+    'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
+    [external_account_number],
+  );
+  return row!;
+}
+
+async function post(payload: Record<string, unknown>): Promise<ProcessVersion> {
+  await test.app.get(ScheduleAccount).schedule(test.caller, payload);
+  return processOf(payload);
+}
+
+async function upload(payload: Record<string, unknown>): Promise<ProcessVersion> {
+  const { submission } = await test.app
+    .get(OpenSubmission)
+    .open(test.caller, { import_supplier: 'LEGACY', reference: `S-${next++}` });
+  const parts = [Buffer.from(`${JSON.stringify(payload)}\n`)];
+  await test.app
+    .get(ReceiveAccounts)
+    .receive(test.caller, submission.id, { read: async () => Promise.resolve(parts.shift()) });
+  return processOf(payload);
+}
+
+/** Breaks a rule behind the back of the API, so that the outcome shows whether the worker runs the rules. */
+async function breakRule({ processId }: ProcessVersion): Promise<void> {
+  await sql(
+    `UPDATE import_process_payload SET payload = replace(payload::text, 'PORTAL', 'BROKEN')::json WHERE process_id = $1`,
+    [processId],
+  );
+}
+
+const run = async ({ processId, version }: ProcessVersion): Promise<ImportOutcome> =>
+  test.app.get(ImportAccount).run({ processId, version }, false);
+
+const PROCESSED = { kind: 'processed' };
+const REFUSED = { kind: 'errored', code: 'invalid_reference_namespace' };
+
+describe.each([
+  ['posted by itself', post],
+  ['uploaded to a submission', upload],
+])('the rules for an account that was %s', (_, store) => {
+  it('are not run again by the worker if nothing has changed', async () => {
+    const job = await store(withReference('PORTAL'));
+    await breakRule(job);
+    expect(await run(job)).toEqual(PROCESSED);
+  });
+
+  it('are run again if a list has changed', async () => {
+    const job = await store(withReference('PORTAL'));
+    await configure(['OTHER']);
+    expect(await run(job)).toEqual(REFUSED);
+  });
+
+  it.each([
+    ['an instance setting', async () => rules.setInstanceSettings(['check_file_paths=true'])],
+    ['a setting', async () => test.app.get(ImportSuppliers).set('LEGACY', { timeZone: 'Europe/London' })],
+    // Stands for another release, whose digests are different.
+    ['the release', async () => sql('UPDATE import_process_payload SET context_digest = context_digest + 1')],
+    ['the process', async () => sql('UPDATE import_process_payload SET validated_version = 0')],
+  ])('are run again if %s has changed', async (_, change) => {
+    const job = await store(withReference('PORTAL'));
+    await breakRule(job);
+    await change();
+    try {
+      expect(await run(job)).toEqual(REFUSED);
+    } finally {
+      await rules.setInstanceSettings(['check_file_paths=']);
+    }
+  });
+
+  it('are run by a worker for a payload that a process of an earlier release has stored', async () => {
+    const job = await store(withReference('PORTAL'));
+    await breakRule(job);
+    await sql(
+      'UPDATE import_process_payload SET validated_version = NULL, context_digest = NULL WHERE process_id = $1',
+      [job.processId],
+    );
+    expect(await run(job)).toEqual(REFUSED);
+  });
+});
+
+it('an account that is posted again is validated for its new version', async () => {
+  const first = withReference('PORTAL');
+  await post(first);
+  const job = await post({ ...first, references: [{ namespace: 'PORTAL', value: 'changed' }] });
+  expect(job.version).toBe(2);
+  await breakRule(job);
+  expect(await run(job)).toEqual(PROCESSED);
+});
