@@ -82,9 +82,7 @@ export async function importBook(
     }
     const accounts = load.book.payloads.length;
     const bytesBefore = await storedBytes(installation);
-    const [{ id: lastId = '0' } = {}] = await installation.sql<{ id: string | null }>(
-      'SELECT max(id) AS id FROM import_process',
-    );
+    const [last] = await installation.sql<{ id: string | null }>('SELECT max(id) AS id FROM import_process');
     const other = beside?.(running);
     const started = running.processorTimes();
     const start = performance.now();
@@ -99,7 +97,7 @@ export async function importBook(
     const bytesAfter = await storedBytes(installation);
     const [jobs] = await installation.sql<{ size: number }>(
       'SELECT count(*)::float8 / count(DISTINCT coalesce(batch_id, -id)) AS size FROM import_process WHERE id > $1',
-      [lastId],
+      [last?.id ?? '0'],
     );
     return {
       ...{ accountsPerSecond: accounts / seconds, posts, times, accountsPerJob: jobs?.size ?? NaN },
