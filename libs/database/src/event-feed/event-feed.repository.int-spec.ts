@@ -17,7 +17,7 @@ import { realignEventFeed } from './realign-event-feed';
 import { SubmissionEventRepository } from './submission-event.repository';
 
 /** How long a transaction is held open. */
-const HELD_MS = runsInFull() ? 10_000 : 2_000;
+const HELD_MS = runsInFull ? 10_000 : 2_000;
 
 let test: TestApplication;
 let stored: StoredProcesses;
