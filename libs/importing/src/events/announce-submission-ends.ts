@@ -33,15 +33,13 @@ export class AnnounceSubmissionEnds {
   }
 
   private async announce(end: UnannouncedEnd): Promise<boolean> {
-    const { submissionId } = end;
     try {
-      const { reconciled, unfinished } = await this.reconciliation.reconcile(submissionId);
+      const { reconciled, unfinished } = await this.reconciliation.reconcile(end.submissionId);
       if (unfinished > 0) await this.ends.discard(end);
       else await this.ends.announce(end, reconciled);
       return unfinished === 0;
     } catch (error) {
       this.logger.warning('The end of a submission could not be announced; the next run tries again.', {
-        submissionId,
         error,
       });
       return false;
