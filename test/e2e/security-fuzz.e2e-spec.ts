@@ -24,6 +24,10 @@ function withSandboxReferences(body: Record<string, unknown>): Record<string, un
 const SUBMISSIONS = 60;
 const submissions: string[] = [];
 
+/** Webhook endpoints at first. A supplier can have 20. */
+const ENDPOINTS = 16;
+const endpoints: string[] = [];
+
 let portage: TestPortage;
 let vendors: SandboxVendors;
 let routes: DocumentedRoute[];
@@ -40,6 +44,8 @@ beforeAll(async () => {
       GOCARDLESS_API_BASE: vendors.base,
       GOCARDLESS_ACCESS_TOKEN: 'sandbox_token',
       OUTCOME_WAIT_MS: '3000',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
       // All requests come from one address and must not be throttled.
       TOKEN_FAILURES_PER_ADDRESS: '0',
       TOKEN_ATTEMPTS_PER_MINUTE: '0',
@@ -55,6 +61,11 @@ beforeAll(async () => {
     const body = { import_supplier: portage.supplier, reference: `S-${number}` };
     submissions.push((await portage.post('/v2/data-import/submissions/', body)).body.id as string);
   }
+  for (let number = 1; number <= ENDPOINTS; number += 1) {
+    // No server listens there.
+    const body = { import_supplier: portage.supplier, url: 'http://127.0.0.1:65535/' };
+    endpoints.push((await portage.post('/v2/data-import/webhook-endpoints/', body)).body.id as string);
+  }
   routes = (await documentedRoutes(portage)).map((route) => ({
     ...route,
     bodies: route.bodies.map(withSandboxReferences),
@@ -63,7 +74,7 @@ beforeAll(async () => {
   const start = Date.now();
   result = await fuzz(
     portage,
-    { routes, supplier: portage.supplier, accounts: ACCOUNTS, staged: STAGED, submissions },
+    { routes, supplier: portage.supplier, accounts: ACCOUNTS, staged: STAGED, submissions, endpoints },
     { seed: SEED, requests: REQUESTS, maxAnswerMs: MAX_ANSWER_MS },
   );
   const { slowestAnswerMs, growth } = result;
@@ -108,7 +119,7 @@ describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
 });
 
 it('a mutated request depends only on its seed and number', () => {
-  const source = { routes, supplier: 'LEGACY', accounts: ACCOUNTS, staged: STAGED, submissions };
+  const source = { routes, supplier: 'LEGACY', accounts: ACCOUNTS, staged: STAGED, submissions, endpoints };
   const sent = (seed: number) =>
     Array.from({ length: 50 }, (_, number) => buildRequest(seed, number, source));
   expect(sent(7)).toEqual(sent(7));

@@ -20,6 +20,8 @@ export interface RequestSource {
   staged: readonly string[];
   /** Ids of submissions. */
   submissions: readonly string[];
+  /** Ids of webhook endpoints. The first half is for routes that delete. */
+  endpoints: readonly string[];
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -30,11 +32,11 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
  */
 export function buildMutatedRequest(
   random: Random,
-  { routes, supplier, accounts, staged, submissions }: RequestSource,
+  { routes, supplier, accounts, staged, submissions, endpoints }: RequestSource,
 ): MutatedRequest {
   const route = random.pick(routes);
   const number = pickNumber(random, route, { accounts, staged });
-  const id = random.pick(submissions);
+  const id = random.pick(route.path.includes('/webhook-endpoints/') ? halfOf(endpoints, route) : submissions);
   const values: Record<string, string> = { supplier, identifier: number, accountNumber: number, id };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     mutatedPart(random, values[name] ?? 'x'),
@@ -51,6 +53,11 @@ export function buildMutatedRequest(
         ? mutatedBody(random, route, values)
         : strayBody(random),
   };
+}
+
+function halfOf(endpoints: readonly string[], { method }: DocumentedRoute): readonly string[] {
+  const middle = Math.floor(endpoints.length / 2);
+  return method === 'DELETE' ? endpoints.slice(0, middle) : endpoints.slice(middle);
 }
 
 /** The number of an account with which the route can succeed, most of the time. */

@@ -184,7 +184,19 @@ describe('in production', () => {
         TOKEN_SECRET,
         BULL_BOARD_PASSWORD: undefined,
         METRICS_TOKEN: undefined,
+        WEBHOOK_SECRETS_KEY: undefined,
       });
+  });
+
+  it.each([
+    ['all', 'must be addresses or networks'],
+    ['10.0.0.0/0', 'must be addresses or networks'],
+    ['10.0.0.0/33', 'must be addresses or networks'],
+    ['10.0.0.0/8, fe80::%eth0', 'must be addresses or networks'],
+  ])('WEBHOOK_ALLOWED_NETWORKS=%s is refused', (WEBHOOK_ALLOWED_NETWORKS, problem) => {
+    expect(
+      problemsOf('worker', { ...production, WEBHOOK_ALLOWED_NETWORKS })['WEBHOOK_ALLOWED_NETWORKS'],
+    ).toContain(problem);
   });
 
   it('GraphQL introspection is disabled by default', () => {
@@ -230,6 +242,13 @@ describe('outside production', () => {
     expect(config.TOKEN_SECRET).toBe(TOKEN_SECRET);
     expect(config.BULL_BOARD_PASSWORD?.matches('sixteen letters.')).toBe(true);
     expect(config.METRICS_TOKEN?.matches('sixteen-letters.')).toBe(true);
+  });
+
+  it('API, worker and command line have the same key for the secrets of webhooks', () => {
+    const { WEBHOOK_SECRETS_KEY } = load('api');
+    expect(WEBHOOK_SECRETS_KEY).toMatch(/^[\w-]{32}$/);
+    for (const part of ['worker', 'cli'] as const)
+      expect(load(part).WEBHOOK_SECRETS_KEY).toBe(WEBHOOK_SECRETS_KEY);
   });
 
   it('only the API has secrets, except the metrics token, which the worker has too', () => {

@@ -119,7 +119,11 @@ export const DescribeList = () =>
 export const DescribeRead = () =>
   applyDecorators(
     DescribeId(),
-    ApiOperation({ operationId: 'readWebhookEndpoint', summary: 'Read a webhook endpoint' }),
+    ApiOperation({
+      operationId: 'readWebhookEndpoint',
+      summary: 'Read a webhook endpoint',
+      description: 'Its state and its place in the feed, without its secret.',
+    }),
     ApiOkResponse({ description: 'The endpoint.', content: content('WebhookEndpoint', endpoint) }),
   );
 

@@ -6,6 +6,9 @@ import { beforeTransaction, BEGINNING } from './event-position';
 /** Events of each of two suppliers. */
 const STORED = 20_000;
 
+/** Many, so that all transaction ids are below those of a new server. */
+const EVENTS_OF_TRANSACTION = 200;
+
 /** Events that are read. */
 const READ = 10;
 
@@ -50,7 +53,7 @@ describe('the cost of the feed, with many events of this and another supplier', 
       SELECT 1 + id % 2, false, 'PROCESSED', 'PROCESSED', 'N-' || id, 'N-' || id, 'x', 'A-' || id
       FROM generate_series(1, ${2 * STORED}) AS id;
       INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id)
-      SELECT id, 1, 1, 'PROCESSED', supplier_id, id / 32 FROM import_process;`);
+      SELECT id, 1, 1, 'PROCESSED', supplier_id, id / ${EVENTS_OF_TRANSACTION} FROM import_process;`);
   }, 120_000);
   afterAll(async () => {
     await executor.client.end();
@@ -58,8 +61,8 @@ describe('the cost of the feed, with many events of this and another supplier', 
 
   it.each([
     ['its beginning', 0],
-    ['its middle', STORED / 32],
-    ['its end', (2 * STORED) / 32],
+    ['its middle', STORED / EVENTS_OF_TRANSACTION],
+    ['its end', (2 * STORED) / EVENTS_OF_TRANSACTION],
   ])('is that of the events that are read, from %s', async (_title, transaction) => {
     const after = beforeTransaction(String(transaction));
     const { events } = await feed.read({ supplierId: 1, after }, all);

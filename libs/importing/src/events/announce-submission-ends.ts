@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SubmissionEventRepository } from '@portage/database';
+import { SubmissionEventRepository, type UnannouncedEnd } from '@portage/database';
+import { Logger } from '@portage/observability';
 import { ReconcileSubmission } from '../submissions/reconcile-submission';
 
 /** Ends that are read in one statement. */
@@ -11,10 +12,12 @@ export class AnnounceSubmissionEnds {
   constructor(
     private readonly ends: SubmissionEventRepository,
     private readonly reconciliation: ReconcileSubmission,
+    private readonly logger: Logger,
   ) {}
 
   /**
-   * Announces all ends. An end whose accounts were retried since is dropped: the submission will end again.
+   * Announces all ends. An end whose accounts were retried since is dropped: the submission will end again. One that
+   * cannot be reconciled is left for the next run, and holds up no other.
    *
    * @returns the number of announced ends
    */
@@ -22,17 +25,24 @@ export class AnnounceSubmissionEnds {
     let announced = 0;
     for (let after = '0'; ;) {
       const batch = await this.ends.listUnannounced(after, BATCH_SIZE);
-      for (const end of batch) {
-        const { reconciled, unfinished } = await this.reconciliation.reconcile(end.submissionId);
-        if (unfinished > 0) await this.ends.discard(end);
-        else {
-          await this.ends.announce(end, reconciled);
-          announced += 1;
-        }
-      }
+      for (const end of batch) if (await this.announce(end)) announced += 1;
       const last = batch.at(-1);
       if (!last || batch.length < BATCH_SIZE) return announced;
       after = last.submissionId;
+    }
+  }
+
+  private async announce(end: UnannouncedEnd): Promise<boolean> {
+    try {
+      const { reconciled, unfinished } = await this.reconciliation.reconcile(end.submissionId);
+      if (unfinished > 0) await this.ends.discard(end);
+      else await this.ends.announce(end, reconciled);
+      return unfinished === 0;
+    } catch (error) {
+      this.logger.warning('The end of a submission could not be announced; the next run tries again.', {
+        error,
+      });
+      return false;
     }
   }
 }
