@@ -7,7 +7,7 @@ import { SUPPLIER } from '../environment/servers';
 import { countWrittenRows } from '../environment/row-counts';
 import { type LoadRequest, type LoadResult, requireStatus } from '../load';
 import type { Bench } from './measure';
-import { uploadBook } from './upload';
+import { packBook, uploadBook } from './upload';
 
 /** The number of concurrent connections of a supplier's importer. */
 export const CONNECTIONS = 32;
@@ -36,8 +36,9 @@ export interface Load {
   readonly secondWarmUp: Book;
 }
 
-export function createLoad(accounts: number): Load {
-  const warmUp = Math.min(2_000, Math.max(50, Math.round(accounts * 0.4)));
+/** @param workers the workers that share the warm-up, each of which needs as many accounts */
+export function createLoad(accounts: number, workers = 1): Load {
+  const warmUp = workers * Math.min(2_000, Math.max(50, Math.round(accounts * 0.4)));
   return {
     book: typicalBook(accounts, SUPPLIER),
     warmUp: typicalBook(warmUp, SUPPLIER, 2),
@@ -75,29 +76,32 @@ export async function importBook(
   const installation = await bench.servers.installation(backend);
   try {
     const running = await installation.start(program, workers);
-    const before = await warmUp(installation, running, load.warmUp);
-    if (way === 'submission') {
-      await uploadBook(running, load.secondWarmUp, 'warm-up');
-      await installation.allProcessed(before + load.secondWarmUp.payloads.length);
+    let before = await warmUp(installation, running, load.warmUp);
+    const packed = way === 'submission' ? packBook(load.book) : undefined;
+    if (packed) {
+      await uploadBook(running, packBook(load.secondWarmUp), 'warm-up');
+      before += load.secondWarmUp.payloads.length;
+      await installation.allProcessed(before);
     }
     const accounts = load.book.payloads.length;
     const bytesBefore = await storedBytes(installation);
-    const [last] = await installation.sql<{ id: string | null }>('SELECT max(id) AS id FROM import_process');
+    const [last] = await installation.sql<{ id: string }>(
+      'SELECT coalesce(max(id), 0) AS id FROM import_process',
+    );
     const other = beside?.(running);
     const started = running.processorTimes();
     const start = performance.now();
-    const posts = way === 'posts' ? await postBook(running, load.book) : undefined;
-    if (way === 'submission') await uploadBook(running, load.book, 'book');
+    const posts = packed ? undefined : await postBook(running, load.book);
+    if (packed) await uploadBook(running, packed, 'book');
     await installation.allFinished();
     const seconds = (performance.now() - start) / 1_000;
     await other?.stop();
     const times = mapTimes(running.processorTimes(), (part, time) => (time - started[part]) / accounts);
-    const warmUps = before + (way === 'submission' ? load.secondWarmUp.payloads.length : 0);
-    await installation.allProcessed(warmUps + accounts);
+    await installation.allProcessed(before + accounts);
     const bytesAfter = await storedBytes(installation);
     const [jobs] = await installation.sql<{ size: number }>(
       'SELECT count(*)::float8 / count(DISTINCT coalesce(batch_id, -id)) AS size FROM import_process WHERE id > $1',
-      [last?.id ?? '0'],
+      [last?.id],
     );
     return {
       ...{ accountsPerSecond: accounts / seconds, posts, times, accountsPerJob: jobs?.size ?? NaN },

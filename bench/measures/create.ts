@@ -77,7 +77,7 @@ export const create: Measure = {
           measured: ratio(({ oneConnection }) => oneConnection.latency.p50),
           atMost: 1.25,
           missReason:
-            'CPU time of the API that no batch shares, and array statements, which PostgreSQL plans again for short arrays: `batched` is slower than straight over one connection too. The rest are rules, token, log and hooks.',
+            'CPU time of the API that no batch shares (rules, token, log and hooks), and array statements, which cost PostgreSQL more than scalar ones: `batched` is slower than straight over one connection too.',
         },
       ],
     };

@@ -35,6 +35,7 @@ describe('inserting a process', () => {
     expect(await insert(stored.scheduled('N-1', { payload }))).toEqual({
       kind: 'stored',
       version: { processId: expect.stringMatching(/^\d+$/), version: 1 },
+      batchId: null,
     });
     const [row] = await stored.sql(
       `SELECT status, process.version, process.attempt, latest_event, payload::text, event.event
@@ -81,6 +82,21 @@ describe('inserting a process', () => {
         payload: `{"number": "${['N-1', 'N-3', 'N-4'][index]}"}`,
       })),
     );
+  });
+
+  it('gives several processes of a supplier one batch, and none to others or with a schedule window', async () => {
+    const opens = new Date(Date.now() + 3_600_000);
+    const inserted = await processes.insert([
+      stored.scheduled('N-1'),
+      stored.scheduled('N-2', { scheduleWindowStart: opens }),
+      stored.scheduled('N-3'),
+    ]);
+    const batchIds = inserted.map((one) => (one.kind === 'stored' ? one.batchId : undefined));
+    expect(batchIds).toEqual([expect.stringMatching(/^\d+$/), null, batchIds[0]]);
+    const rows = await stored.sql<{ batch_id: string | null }>(
+      'SELECT batch_id FROM import_process ORDER BY external_account_number',
+    );
+    expect(rows.map(({ batch_id }) => batch_id)).toEqual(batchIds);
   });
 
   it('stores one of several concurrent requests for the same account', async () => {
