@@ -1,6 +1,7 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { entities } from '../entities';
 import {
+  type AccountRows,
   type AccountTable,
   accountTables,
   attributedTables,
@@ -48,6 +49,13 @@ describe('the rows of an account', () => {
     );
     expect(numbers).toEqual(Array.from({ length: ROW_PARAMETER_COUNT }, (_, index) => index + 1));
     expect(rowParameters([])).toHaveLength(ROW_PARAMETER_COUNT);
+  });
+
+  it('keep the quotes and backslashes of texts in arrays', () => {
+    const none = Object.fromEntries(accountTables.map((table) => [table, []])) as unknown as AccountRows;
+    const documentPaths = ['a, {b}', 'c"d', 'e\\f'];
+    const note = { body: null, createdAt: '2026-01-01', isPinned: false, isArchived: false, documentPaths };
+    expect(rowParameters([none, { ...none, note: [note] }])).toContainEqual(['{"a, {b}","c\\"d","e\\\\f"}']);
   });
 
   it('have JSON that is never null, because an element of a JSON array is not', () => {

@@ -153,7 +153,7 @@ export class AccountValidation {
 
   /** Evaluates database rules by looking up the stored accounts. */
   async findBreaches(rules: DatabaseRules): Promise<FieldError[]> {
-    return rules.evaluate(this.lookups);
+    return rules.findBreaches(this.lookups);
   }
 
   private async findSupplier(

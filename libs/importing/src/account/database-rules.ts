@@ -43,6 +43,13 @@ export class DatabaseRules {
     readonly evaluate: (lookups: Lookups) => Promise<FieldError[]>,
   ) {}
 
+  /** Makes the lookups, and evaluates the rules only if any of them has findings. Returns the errors. */
+  async findBreaches(lookups: Lookups): Promise<FieldError[]> {
+    if (this.lookups.length === 0) return [];
+    const findings = await Promise.all(this.lookups.map(async (lookup) => lookups.find(lookup)));
+    return findings.every(({ length }) => length === 0) ? [] : this.evaluateFindings(findings);
+  }
+
   /** @param findings one list for each of the `lookups`, as write statements return them */
   async evaluateFindings(findings: Findings): Promise<FieldError[]> {
     return this.evaluate(new ReturnedFindings(this.lookups, findings));
