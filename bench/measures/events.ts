@@ -21,6 +21,9 @@ const WITH = 'with a reader';
 interface ReadFeed {
   readonly events: number;
   readonly perSecond: number;
+  /** Microseconds of CPU time per event, of the API and of PostgreSQL. */
+  readonly api: number;
+  readonly postgres: number;
   /** Megabytes above the memory of the API before the first request. */
   readonly memory: number;
 }
@@ -56,11 +59,17 @@ export const events: Measure = {
       tables: [
         {
           caption: 'A reader that catches up',
-          columns: ['', 'events/s', 'memory of the API above idle, MB'],
+          columns: [
+            '',
+            'events/s',
+            'CPU time per event of API and PostgreSQL, µs',
+            'memory of the API above idle, MB',
+          ],
           rows: [
             [
               'one reader',
               formatFigures(reads.map(({ perSecond }) => perSecond)),
+              `${formatFigures(reads.map(({ api }) => api))}; ${formatFigures(reads.map(({ postgres }) => postgres))}`,
               formatFigures(reads.map(({ memory }) => memory)),
             ],
           ],
@@ -98,15 +107,21 @@ async function measureReading(bench: Bench): Promise<ReadFeed[]> {
     const results: ReadFeed[] = [];
     for (let round = 0; round < bench.rounds; round += 1) {
       const memory = watchMemory(running.apiPid);
+      const before = running.processorTimes();
       const start = performance.now();
       const count = await readAll(running);
       const seconds = (performance.now() - start) / 1_000;
+      const after = running.processorTimes();
+      const each = (part: 'api' | 'postgres') => ((after[part] - before[part]) * 1_000) / count;
       results.push({
+        ...{ api: each('api'), postgres: each('postgres') },
         events: count,
         perSecond: count / seconds,
         memory: (memory.peak() - idle) / MEGABYTE,
       });
-      bench.log(`${formatFigure(count / seconds)} events/s`);
+      bench.log(
+        `${formatFigure(count / seconds)} events/s; CPU ${formatFigure(each('api'))} + ${formatFigure(each('postgres'))} µs per event`,
+      );
     }
     return results;
   } finally {
