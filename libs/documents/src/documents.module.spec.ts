@@ -41,7 +41,11 @@ describe('the configured document store', () => {
 
   it('starts without its folder and reports the error on the first operation', async () => {
     writeFileSync(join(folder.path, 'file'), '');
-    const store = await storeWith({ PORTAGE_DIR: join(folder.path, 'file') });
+    const store = await storeWith({
+      PORTAGE_DIR: join(folder.path, 'file'),
+      // Otherwise it is generated in PORTAGE_DIR.
+      WEBHOOK_SECRETS_KEY: 'k'.repeat(32),
+    });
     await expect(store.head(keyOf('a'))).rejects.toMatchObject({ reason: 'ENOTDIR' });
   });
 

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccountImportRepository, DatabaseUnavailable } from '@portage/database';
 import { ImportAccount, ImportSuppliers, Organisations, SteerImportProcesses } from '@portage/importing';
-import { Metrics } from '@portage/observability';
+import { Metrics, Tracing } from '@portage/observability';
 import { batchJobId, importAccountJob, importAccountsJob, JobProducer, Queues } from '@portage/queues';
 import { type TestedBackend, testedBackends, until } from '@portage/testing';
 import { type StoredProcess, StoredProcesses } from '@portage/testing/application';
@@ -195,6 +195,24 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       `SELECT count(*)::int AS count FROM import_process_event WHERE event = 'PROCESSED'`,
     );
     expect(events).toEqual([{ count: 20 }]);
+  });
+
+  it('imports each account in the trace of its own request', async () => {
+    const processes = await storeBatch(3);
+    const spans = jest.spyOn(app.get(Tracing), 'inChildSpan');
+    const { id, payload, ...job } = jobOf(processes);
+    const traced = processes.map(({ processId, version, number }, place) => ({
+      ...{ processId, version, externalAccountNumber: number, traceparent: `00-trace-${place}` },
+    }));
+    await app
+      .get(JobProducer)
+      .add('account-imports', [{ ...job, id, payload: { ...payload, processes: traced } }]);
+    await isEmpty();
+    const parents = spans.mock.calls.flatMap(([name, { parent }]) =>
+      name === 'import account' ? [parent] : [],
+    );
+    expect(parents.toSorted()).toEqual(traced.map(({ traceparent }) => traceparent));
+    for (const state of await states()) expect(state).toMatchObject({ status: 'PROCESSED', accounts: 1 });
   });
 
   it('that was sent one by one starts before uploads that the worker holds', async () => {

@@ -1,4 +1,5 @@
 import { CONFIG, type Config } from '@portage/config';
+import { Tracing } from '@portage/observability';
 import { type BatchedProcess, JobProducer, Queues } from '@portage/queues';
 import { account, testedBackends, until } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
@@ -157,6 +158,16 @@ describe.each(testedBackends())('accounts that are posted one by one (%s)', (bac
     expect((await jobs()).size).toBe(0);
     expect(await sweepLater()).toBe(20);
     expect(await jobs()).toEqual(expectedJobs(await rows()));
+  });
+
+  it('pass the span of each request on to the job that they share', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    jest.replaceProperty(test.app.get(Tracing), 'traceparent', traceparent);
+    await Promise.all(numbers(6).map(async (number) => post(number)));
+    const found = await queue().getJobs(['waiting', 'prioritized']);
+    const shared = found.flatMap(({ data }) => (data as { processes?: BatchedProcess[] }).processes ?? []);
+    expect(shared.length).toBeGreaterThanOrEqual(2);
+    for (const process of shared) expect(process.traceparent).toBe(traceparent);
   });
 
   it('are answered only after the attempt to enqueue their job', async () => {
