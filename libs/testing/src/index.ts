@@ -7,6 +7,7 @@ export { findChromium } from './chromium';
 export { type AnswerDocument, DocumentedAnswers, reachableSchemas } from './documented-answers';
 export { type DocumentedRoute, documentedRoutes, LINES_MEDIA_TYPE } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
+export { untilFeedIsCurrent } from './feed-is-current';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { type StartOptions, TestPortage } from './portage';
 export type { Answer } from './answer';

@@ -1,5 +1,5 @@
 import { EVENT_TYPE_NAMES, FEED_PROCESS_EVENTS, sourceEvents } from '@portage/domain';
-import { runsInFull, until } from '@portage/testing';
+import { runsInFull, untilFeedIsCurrent } from '@portage/testing';
 import {
   startApplication,
   StoredProcesses,
@@ -35,14 +35,12 @@ afterAll(async () => {
 const follow = (after: EventPosition) => ({ supplierId: test.supplier.id, after });
 const nameOf = ({ event, account }: StoredEvent) => `${account?.externalAccountNumber} ${event}`;
 
-/** Waits for the transactions in progress, of all databases of the server: an autovacuum is enough to hold the feed back. */
-async function caughtUp(): Promise<void> {
-  const [row] = await stored.sql<{ id: string }>('SELECT event_transaction_id() AS id');
-  await until(
-    async () => BigInt((await feed.readHorizon()).transaction) > BigInt(row!.id),
-    20_000,
-    () => 'a transaction holds the feed back',
-  );
+const caughtUp = async () => untilFeedIsCurrent(async (text) => stored.sql(text));
+
+/** The position after all that is committed. */
+async function currentPosition(): Promise<EventPosition> {
+  await caughtUp();
+  return feed.readHorizon();
 }
 
 /** A reader that remembers what it has read. */
@@ -147,7 +145,7 @@ describe('the feed of a supplier', () => {
   });
 
   it('is found to have news by one statement for many suppliers', async () => {
-    const now = await feed.readHorizon();
+    const now = await currentPosition();
     expect(await feed.findNews([follow(BEGINNING), { supplierId: 999, after: BEGINNING }])).toEqual([
       test.supplier.id,
     ]);
@@ -318,7 +316,7 @@ describe('the events of submissions', () => {
     await submission.ended('S-2', 'ERRORED');
     await submission.complete();
     const [submissions, ends] = [test.app.get(SubmissionRepository), test.app.get(SubmissionEventRepository)];
-    const from = await feed.readHorizon();
+    const from = await currentPosition();
     const read = async () => {
       await caughtUp();
       return (await feed.read(follow(from), { events: undefined, limit: 10 })).events;
@@ -385,7 +383,7 @@ describe('the event after the follow-ups of an import', () => {
     for (let round = 0; round < 5; round += 1) {
       const number = `D-${round}`;
       const { ids, accountId } = await importWithFollowUps(number);
-      const from = await feed.readHorizon();
+      const from = await currentPosition();
       await repository.settle(ids[0]!, found);
       expect(await after(from)).toEqual([]);
       await Promise.all([repository.settle(ids[1]!, found), emails.settle(accountId, 'SENT')]);
@@ -396,7 +394,7 @@ describe('the event after the follow-ups of an import', () => {
   it('says that a follow-up has failed, and after a retry that all are done; later documents write none', async () => {
     const [repository, emails] = [test.app.get(DocumentRepository), test.app.get(WelcomeEmailRepository)];
     const { ids, accountId } = await importWithFollowUps('D-FAILED');
-    const from = await feed.readHorizon();
+    const from = await currentPosition();
     await emails.settle(accountId, 'SENT');
     await repository.settle(ids[0]!, missing);
     await repository.settle(ids[1]!, found);
@@ -409,7 +407,7 @@ describe('the event after the follow-ups of an import', () => {
 
   it('is not written for documents of later requests', async () => {
     const { processId } = await stored.inState('PROCESSED', { externalAccountNumber: 'D-LATER' });
-    const from = await feed.readHorizon();
+    const from = await currentPosition();
     const [row] = await stored.sql<{ id: string }>('SELECT id FROM account WHERE process_id = $1', [
       processId,
     ]);

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { Database, EventFeedRepository, type Statement } from '@portage/database';
 import { PortageError } from '@portage/domain';
 import { Logger, Metrics } from '@portage/observability';
-import { until } from '@portage/testing';
+import { until, untilFeedIsCurrent } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { Client } from 'pg';
 import { Throttled } from '../rate-limits/throttled';
@@ -37,6 +37,8 @@ const request = (more: Partial<EventsRequest> = {}): EventsRequest => ({
   ...more,
 });
 
+const caughtUp = async () => untilFeedIsCurrent(async (text) => stored.sql(text));
+
 const waiting = async (count: number): Promise<void> =>
   until(
     async () => Promise.resolve(test.app.get(EventArrivals).waitingCount === count),
@@ -63,6 +65,7 @@ describe('a reader that waits', () => {
   it('gets an event of any of 20 suppliers that it follows within a second of the commit', async () => {
     const suppliers = Array.from({ length: 19 }, (_, index) => `FOLLOWED-${index}`);
     for (const code of suppliers) await test.app.get(ImportSuppliers).create(code, 'Supplier Ltd', {});
+    await caughtUp();
     const { next } = await events.read(request({ after: 'now' }), never);
     const reads = [test.supplier.code, ...suppliers].map(async (supplierCode) =>
       events.read(request({ supplierCode, after: next, waitMs: 3_000 }), never),
@@ -77,6 +80,7 @@ describe('a reader that waits', () => {
   });
 
   it('costs no statement of its own: one at an interval for all of them, and none without readers', async () => {
+    await caughtUp();
     const { next } = await events.read(request({ after: 'now' }), never);
     const end = new AbortController();
     setMaxListeners(60, end.signal);
@@ -118,6 +122,7 @@ describe('a request for events', () => {
   it('has the same answer whenever it is repeated, and goes on from its cursor', async () => {
     for (const number of ['R-1', 'R-2', 'R-3'])
       await stored.inState('ERRORED', { externalAccountNumber: number });
+    await caughtUp();
     const first = await events.read(request({ limit: 2 }), never);
     expect(await events.read(request({ limit: 2 }), never)).toEqual(first);
     const rest = await events.read(request({ after: first.next }), never);
@@ -134,11 +139,13 @@ describe('a request for events', () => {
       externalAccountNumber: 'X-1',
       externalIdentifier: 'secret',
     });
+    await caughtUp();
     const { next } = await events.read(request({ after: 'now' }), never);
     await stored.sql(
       `UPDATE import_process SET payload_hash = '', version = 2, status = 'CANCELLED', error_code = NULL, error_detail = NULL WHERE id = $1`,
       [processId],
     );
+    await caughtUp();
     const { events: all } = await events.read(request(), never);
     const erased = all.find(
       ({ data }) => 'external_account_number' in data && data.external_account_number === 'X-1',

@@ -8,7 +8,7 @@ import {
 } from '@portage/database';
 import { type Clock, systemClock } from '@portage/domain';
 import { Logger, Metrics } from '@portage/observability';
-import { until } from '@portage/testing';
+import { until, untilFeedIsCurrent } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { type ReceivedWebhook, WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { HttpsWebhookSender, type ResolveName } from '@portage/webhooks';
@@ -106,8 +106,11 @@ async function receiver(behaviour: Behaviour = accept): Promise<WebhookReceiver>
   return one;
 }
 
-const create = async (url: string, more: object = {}) =>
-  endpoints.create(test.caller, { import_supplier: 'LEGACY', url, types: TYPES, ...more });
+/** Creates an endpoint that gets the events from here on, and none that a transaction of another suite holds back. */
+async function create(url: string, more: object = {}) {
+  await untilFeedIsCurrent(async (text) => processes.sql(text));
+  return endpoints.create(test.caller, { import_supplier: 'LEGACY', url, types: TYPES, ...more });
+}
 
 const idsOf = (requests: readonly ReceivedWebhook[]) =>
   requests.map(({ headers }) => headers['webhook-id'] as string);
