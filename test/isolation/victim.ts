@@ -87,7 +87,8 @@ export class Victim {
         201,
         this.tenant.post('/v1/data-import/payment-instruction/create/', {
           ...this.account,
-          ...{ type: 'CARD', vendor: 'STRIPE', reference: `pm_sandboxVisa${this.count++}` },
+          // The zero distinguishes it from the references of the attacker: one that another has is refused.
+          ...{ type: 'CARD', vendor: 'STRIPE', reference: `pm_sandboxVisa0${this.count++}` },
         }),
       ),
   };
