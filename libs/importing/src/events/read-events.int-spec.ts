@@ -68,13 +68,18 @@ describe('a reader that waits', () => {
     await caughtUp();
     const { next } = await events.read(request({ after: 'now' }), never);
     const reads = [test.supplier.code, ...suppliers].map(async (supplierCode) =>
-      events.read(request({ supplierCode, after: next, waitMs: 3_000 }), never),
+      events.read(
+        request({ supplierCode, after: next, waitMs: supplierCode === test.supplier.code ? 20_000 : 3_000 }),
+        never,
+      ),
     );
     await waiting(20);
     await stored.inState('CANCELLED', { externalAccountNumber: 'W-1' });
-    const committed = performance.now();
+    // Transactions of other suites may hold it back until then.
+    await caughtUp();
+    const visible = performance.now();
     const answer = await reads[0]!;
-    expect(performance.now() - committed).toBeLessThan(1_000);
+    expect(performance.now() - visible).toBeLessThan(1_000);
     expect(answer.events).toMatchObject([{ data: { external_account_number: 'W-1' } }]);
     for (const read of reads.slice(1)) expect((await read).events).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import type { PortageError } from '@portage/domain';
+import { untilFeedIsCurrent } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { EraseWebhookAttempts } from '../maintenance/erase-webhook-attempts';
 import { Organisations } from '../access/organisations';
@@ -27,6 +28,8 @@ afterAll(async () => {
 const create = async (more: object = {}) =>
   endpoints.create(test.caller, { import_supplier: 'LEGACY', url: URL_TEXT, ...more });
 
+const caughtUp = async () => untilFeedIsCurrent(async (text) => processes.sql(text));
+
 const errorsOf = async (work: Promise<unknown>) =>
   work.then(
     () => [],
@@ -39,6 +42,7 @@ const errorsOf = async (work: Promise<unknown>) =>
 describe('a webhook endpoint', () => {
   it('is created with the types of submissions and errors, and gets the events from then on', async () => {
     await processes.inState('ERRORED');
+    await caughtUp();
     const { secret: _secret, ...created } = await create({ description: 'Billing' });
     expect(created).toEqual({
       ...{ id: expect.stringMatching(/^\d+$/), import_supplier: 'LEGACY', url: URL_TEXT },
@@ -130,6 +134,7 @@ describe('a webhook endpoint', () => {
     expect(beginning.cursor).not.toBe(cursor);
     expect((await endpoints.replay(test.caller, id, cursor)).cursor).toBe(cursor);
     await processes.inState('ERRORED');
+    await caughtUp();
     expect((await endpoints.replay(test.caller, id, 'now')).cursor).not.toBe(cursor);
     for (const after of [undefined, null, '', 'tomorrow', 7, 'a'.repeat(10_000)])
       expect(await errorsOf(endpoints.replay(test.caller, id, after))).toEqual([
