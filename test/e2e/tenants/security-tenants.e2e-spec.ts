@@ -110,7 +110,9 @@ function normalize({ status, headers, text }: Answer): object {
   } = headers;
   const names = [UNKNOWN.number, NUMBER, UNKNOWN.supplier, owner.supplier, otherTenant.supplier];
   const withoutNames = (all: string) => names.reduce((rest, name) => rest.replaceAll(name, 'NAME'), all);
-  return { status, headers: withoutNames(JSON.stringify(rest)), text: withoutNames(text) };
+  // The cursor of an empty feed moves on with the transactions of the whole server.
+  const withoutCursor = text.replace(/(?<="events":\[\],"next":)"[\w-]+"/, '"CURSOR"');
+  return { status, headers: withoutNames(JSON.stringify(rest)), text: withoutNames(withoutCursor) };
 }
 
 describe('every route of the OpenAPI document', () => {
