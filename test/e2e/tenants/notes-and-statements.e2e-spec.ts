@@ -300,7 +300,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
   });
 
   it('performs one of two concurrent requests to different endpoints with one Idempotency-Key', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 20; round += 1) {
       const key = { 'idempotency-key': `race-${round}` };
       const answers = await Promise.all([
         portage.post(NOTES, { ...about('N-3'), notes: [{ body: `Race ${round}` }] }, key),
@@ -321,8 +321,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
         ),
       ]);
       const codes = answers.map(({ status, body }) => body.code ?? status).sort();
-      expect([201, 'idempotency_key_reused', 'unavailable']).toEqual(expect.arrayContaining(codes));
-      expect(codes.filter((code) => code === 201)).toHaveLength(1);
+      expect(codes).toEqual([201, 'idempotency_key_reused']);
     }
   });
 

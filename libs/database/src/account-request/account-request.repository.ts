@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '../connection/database';
+import { lockIdempotencyKey } from './idempotency-key.repository';
 
 /** The kind of an account request decides which queue performs it. */
 export type AccountRequestKind = 'transactions' | 'payment-instruction' | 'process-account';
@@ -105,21 +106,18 @@ const submit: Statement = {
 
 /**
  * A key belongs to one request of an organisation, whatever its endpoint: a key that another endpoint has used is
- * returned with the fingerprint of that request. The lock is the one of IdempotencyKeyRepository, shared: while another
- * endpoint holds it, this statement stores nothing and returns no row, because it would not see the answer that the
- * other request commits.
+ * returned with the fingerprint of that request. The caller holds the lock on the key, so that this statement sees what
+ * the last holder committed.
  */
 const submitWithKey: Statement = {
   name: 'submit-account-request-with-key',
   text: `
-    WITH key_lock AS MATERIALIZED (
-      SELECT pg_try_advisory_xact_lock_shared(hashtextextended($5::text, $1::integer)) AS is_held
-    ), other AS MATERIALIZED (
+    WITH other AS MATERIALIZED (
       SELECT fingerprint FROM idempotency_key WHERE organisation_id = $1 AND key = $5
     ), living AS MATERIALIZED (${LIVING}), inserted AS (
       INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input, actor)
-      SELECT $1, living.id, $3::text, $4::bytea, $5, $6::json, $7::text FROM key_lock, living
-      WHERE is_held AND NOT EXISTS (SELECT FROM other)
+      SELECT $1::integer, id, $3::text, $4::bytea, $5::text, $6::json, $7::text FROM living
+      WHERE NOT EXISTS (SELECT FROM other)
       ON CONFLICT DO NOTHING
       RETURNING id, fingerprint, outcome
     )
@@ -162,8 +160,7 @@ const insertProcessing: Statement = {
   name: 'insert-processing-request',
   text: `
     INSERT INTO account_request (organisation_id, process_id, kind, fingerprint, idempotency_key, input, actor)
-    SELECT $1::integer, $2::bigint, 'process-account', $3::bytea, $4::text, $5::json, $6::text
-    WHERE NOT EXISTS (SELECT FROM idempotency_key WHERE organisation_id = $1 AND key = $4)
+    VALUES ($1, $2, 'process-account', $3, $4, $5, $6)
     ON CONFLICT DO NOTHING
     RETURNING id`,
 };
@@ -273,15 +270,18 @@ export class AccountRequestRepository {
    * Stores a request, or finds the request that it repeats: the one with the same key, else an equal one in flight. No
    * request is stored for an account that is erased, also while its erasure is running.
    *
-   * @returns undefined when the conflicting request was finished concurrently, or another request with the key is being
-   * stored: submit again
+   * @returns undefined when the conflicting request was finished concurrently: submit again
    */
   async submit(request: NewAccountRequest): Promise<AccountRequestSubmission> {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input, actor } = request;
-    const rows = await this.database.run<SubmittedRow>(
-      idempotencyKey === undefined ? submit : submitWithKey,
-      [...[organisationId, [accountId], kind, fingerprint], ...[idempotencyKey ?? null, input, actor]],
-    );
+    const values = [organisationId, [accountId], kind, fingerprint, idempotencyKey ?? null, input, actor];
+    const rows =
+      idempotencyKey === undefined
+        ? await this.database.run<SubmittedRow>(submit, values)
+        : await this.database.transaction(async (executor) => {
+            await lockIdempotencyKey(executor, organisationId, idempotencyKey);
+            return executor.run<SubmittedRow>(submitWithKey, values);
+          });
     return rows.some(isErasedAccount) ? 'account-erased' : (rows[0] as StoredAccountRequest | undefined);
   }
 
@@ -312,7 +312,7 @@ export class AccountRequestRepository {
   }
 
   /**
-   * Stores a request that processes a staged account, whose process the caller has locked.
+   * Stores a request that processes a staged account, whose process and idempotency key the caller has locked.
    *
    * @returns its id; undefined if another request took the idempotency key concurrently
    */

@@ -52,6 +52,18 @@ const deleteOld: Statement = {
     RETURNING key`,
 };
 
+/**
+ * Locks a key until the transaction ends: requests with one key run one by one, whichever table they are stored in. A
+ * statement after this one sees what the last holder committed; the locking statement itself would not.
+ */
+export async function lockIdempotencyKey(
+  executor: Executor,
+  organisationId: number,
+  key: string,
+): Promise<void> {
+  await executor.run(lockKey, [organisationId, key]);
+}
+
 /** Answers to requests with an `Idempotency-Key`. */
 @Injectable()
 export class IdempotencyKeyRepository {
@@ -60,14 +72,17 @@ export class IdempotencyKeyRepository {
   /** The answer under this key, if any. */
   async find(
     executor: Executor,
-    { organisationId, key }: KeyedRequest,
+    { organisationId, key }: Pick<KeyedRequest, 'organisationId' | 'key'>,
   ): Promise<AnsweredRequest | undefined> {
     return (await executor.run<AnsweredRequest>(find, [organisationId, key]))[0];
   }
 
-  /** As {@link find}, and holds a lock on the key until the transaction ends: requests with one key run one by one. */
-  async lock(executor: Executor, request: KeyedRequest): Promise<AnsweredRequest | undefined> {
-    await executor.run(lockKey, [request.organisationId, request.key]);
+  /** As {@link find}, under the lock of {@link lockIdempotencyKey}. */
+  async lock(
+    executor: Executor,
+    request: Pick<KeyedRequest, 'organisationId' | 'key'>,
+  ): Promise<AnsweredRequest | undefined> {
+    await lockIdempotencyKey(executor, request.organisationId, request.key);
     return this.find(executor, request);
   }
 

@@ -5,6 +5,7 @@ import {
   AuditRepository,
   Database,
   type Executor,
+  IdempotencyKeyRepository,
   ImportProcessStagingRepository,
   type ImportSupplierEntity,
   type StagingProcess,
@@ -60,6 +61,8 @@ interface SubmittedRequest {
   isReplayed: boolean;
 }
 
+const KIND = 'process-account';
+
 /** When a client that is over the limit of a supplier may try again. An account takes less. */
 const RETRY_AFTER_MS = 1_000;
 
@@ -73,6 +76,7 @@ export class ProcessStagedAccount {
     private readonly validation: AccountValidation,
     private readonly staging: ImportProcessStagingRepository,
     private readonly requests: AccountRequestRepository,
+    private readonly keys: IdempotencyKeyRepository,
     private readonly dispatcher: AccountRequestDispatcher,
     private readonly database: Database,
     private readonly audit: AuditRepository,
@@ -148,10 +152,14 @@ export class ProcessStagedAccount {
   ): Promise<SubmittedRequest> {
     const { supplier, externalAccountNumber, team, isDryRun } = order;
     const { organisationId, actor, idempotencyKey } = sender;
+    if (idempotencyKey !== undefined) {
+      const earlier = await this.keys.lock(executor, { organisationId, key: idempotencyKey });
+      if (earlier && earlier.endpoint !== KIND) throw buildKeyReused();
+    }
     const process = await this.staging.lock(executor, supplier.id, externalAccountNumber);
     if (!process) throw buildNotStaged();
     const { processId } = process;
-    const print = fingerprint('process-account', processId, isDryRun, team ?? null);
+    const print = fingerprint(KIND, processId, isDryRun, team ?? null);
     const repeated = await this.findRepeated(executor, process, print, sender);
     if (repeated) return repeated;
     if (process.accountNumber !== null)
@@ -224,7 +232,7 @@ export class ProcessStagedAccount {
     const { externalAccountNumber, supplier } = order;
     const { organisationId, code } = supplier;
     const label = { organisationId, supplier: code, externalAccountNumber };
-    const finished = await this.dispatcher.awaitOutcome('process-account', request, label);
+    const finished = await this.dispatcher.awaitOutcome(KIND, request, label);
     if (finished) return finished.outcome as ProcessingOutcome;
     await this.markUnanswered(request.id);
     throw buildNoOutcomeYet();
