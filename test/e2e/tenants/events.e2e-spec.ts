@@ -155,7 +155,7 @@ describe.each(testedBackends())('the feed of events, with the queue in %s', (bac
 
   it('has no supplier of another organisation', async () => {
     const foreign = await read({}, other);
-    const unknown = await other.get(`${EVENTS}?supplier=NOBODY`);
+    const unknown = await other.get(`${EVENTS}?supplier=UNKNOWN`);
     expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
   });
 

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { jsonContent } from '../openapi/json-content';
 
 const example = {
   error_codes: [
@@ -57,6 +58,6 @@ export const DescribeErrorCodes = () =>
     }),
     ApiOkResponse({
       description: 'The catalogue of this release.',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorCatalogue' }, example } },
+      content: jsonContent('ErrorCatalogue', example),
     }),
   );

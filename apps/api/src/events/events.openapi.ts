@@ -3,9 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiResponse, ApiSecurity, ApiTags } from '
 import { EVENT_TYPE_NAMES, exampleEvent } from '@portage/domain';
 import { AcceptsQuery } from '../http/query-parameters';
 import { errorResponse } from '../openapi/error-responses';
+import { EXAMPLE_CURSOR } from './events.schemas';
 import { DEFAULT_EVENTS, MAX_EVENTS, MAX_WAIT_SECONDS } from './events-query';
-
-const CURSOR = 'MS44MDQuMC40MTIuMS4xLlBST0NFU1NFRA';
 
 /** Describes the feed. */
 export const DescribeReadEvents = () =>
@@ -51,7 +50,7 @@ export const DescribeReadEvents = () =>
               exampleEvent('data_import.import_process.error-v1'),
               exampleEvent('data_import.submission.finished-v1'),
             ],
-            next: CURSOR,
+            next: EXAMPLE_CURSOR,
           },
         },
       },

@@ -13,6 +13,7 @@ import {
 import { LINES_MEDIA_TYPE } from '../http/streamed-body';
 import { AcceptsQuery } from '../http/query-parameters';
 import { errorResponse } from '../openapi/error-responses';
+import { jsonContent } from '../openapi/json-content';
 
 /** Rows of the longest page. */
 export const MAX_PAGE_ROWS = 1_000;
@@ -58,10 +59,6 @@ const notOpen = {
     'Submission 17 was completed, so it takes no more accounts. Open another one for accounts that are missing.',
 };
 
-const content = (schema: string, example: object) => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
-});
-
 const DescribeSubmissions = () => applyDecorators(ApiTags('Submissions'), ApiSecurity('token'));
 
 const DescribeId = () =>
@@ -99,10 +96,13 @@ export const DescribeOpen = () =>
         },
       },
     }),
-    ApiCreatedResponse({ description: 'The submission is open.', content: content('Submission', opened) }),
+    ApiCreatedResponse({
+      description: 'The submission is open.',
+      content: jsonContent('Submission', opened),
+    }),
     ApiOkResponse({
       description: 'An earlier request with the same body has opened it.',
-      content: content('Submission', submission),
+      content: jsonContent('Submission', submission),
     }),
     ApiResponse(
       errorResponse(400, 'The submission is not valid, or its reference is taken.', {
@@ -168,7 +168,7 @@ export const DescribeRead = () =>
       summary: 'State and counts of a submission',
       description: 'The counts are at most one second old.',
     }),
-    ApiOkResponse({ description: 'The submission.', content: content('Submission', submission) }),
+    ApiOkResponse({ description: 'The submission.', content: jsonContent('Submission', submission) }),
   );
 
 /** Describes the upload of accounts. */
@@ -190,7 +190,7 @@ export const DescribeUpload = () =>
     }),
     ApiOkResponse({
       description: 'The upload was read to its end.',
-      content: content('Upload', {
+      content: jsonContent('Upload', {
         ...{ lines: 20077, accepted: 20000, refused: 13, repeated: 64 },
         ignored_fields: { 'customers.*.nick_name': 12 },
       }),
@@ -226,7 +226,7 @@ export const DescribeComplete = () =>
       summary: 'Complete a submission: nothing more will be uploaded',
       description: 'Safe to repeat. An upload that is in progress ends with an error.',
     }),
-    ApiOkResponse({ description: 'The submission.', content: content('Submission', submission) }),
+    ApiOkResponse({ description: 'The submission.', content: jsonContent('Submission', submission) }),
     ApiResponse(errorResponse(400, 'The submission was aborted.', notOpen)),
   );
 
@@ -242,7 +242,7 @@ export const DescribeAbort = () =>
     }),
     ApiOkResponse({
       description: 'The submission is aborted, unless it had finished.',
-      content: content('AbortedSubmission', {
+      content: jsonContent('AbortedSubmission', {
         cancelled: 9120,
         submission: { ...submission, status: 'ABORTED' },
       }),

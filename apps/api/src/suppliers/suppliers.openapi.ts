@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { errorResponse } from '../openapi/error-responses';
+import { jsonContent } from '../openapi/json-content';
 
 const example = {
   code: 'DEMO',
@@ -37,7 +38,7 @@ export const DescribeSupplierProfile = () =>
     ApiParam({ name: 'supplier', description: 'Import supplier code', example: 'DEMO' }),
     ApiOkResponse({
       description: 'The import supplier.',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/SupplierProfile' }, example } },
+      content: jsonContent('SupplierProfile', example),
     }),
     ApiResponse(
       errorResponse(404, 'There is no such import supplier.', {

@@ -11,8 +11,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { DEFAULT_WEBHOOK_TYPES } from '@portage/importing';
+import { EXAMPLE_CURSOR } from '../events/events.schemas';
 import { AcceptsQuery } from '../http/query-parameters';
 import { errorResponse } from '../openapi/error-responses';
+import { jsonContent } from '../openapi/json-content';
 
 /** Attempts that the API lists. The command line lists all. */
 export const SHOWN_ATTEMPTS = 100;
@@ -28,7 +30,7 @@ const endpoint = {
   disabled_at: null,
   failing_since: null,
   next_attempt_at: null,
-  cursor: 'AQAAAAAAAAPoAAAAAAAAAAAAAAAAAAAAAAA',
+  cursor: EXAMPLE_CURSOR,
   previous_secret_until: null,
   created_at: '2026-11-22T09:30:00.123456+00:00',
 };
@@ -44,10 +46,6 @@ const attempt = {
   ...{ id: '71', event_id: 'evt_1042_1_1_errored', type: 'data_import.import_process.error-v1', attempt: 1 },
   ...{ status: 500, error: 'http_status', duration_ms: 84, occurred_at: '2026-11-22T10:02:11.120000+00:00' },
 };
-
-const content = (schema: string, example: object) => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
-});
 
 const listContent = (schema: string, example: object) => ({
   'application/json': {
@@ -89,7 +87,7 @@ export const DescribeCreate = () =>
     }),
     ApiCreatedResponse({
       description: 'The endpoint, with its secret.',
-      content: content('WebhookEndpointWithSecret', withSecret),
+      content: jsonContent('WebhookEndpointWithSecret', withSecret),
     }),
     ApiResponse(
       errorResponse(400, 'The endpoint is not valid, or the supplier has too many.', {
@@ -124,7 +122,7 @@ export const DescribeRead = () =>
       summary: 'Read a webhook endpoint',
       description: 'Its state and its place in the feed, without its secret.',
     }),
-    ApiOkResponse({ description: 'The endpoint.', content: content('WebhookEndpoint', endpoint) }),
+    ApiOkResponse({ description: 'The endpoint.', content: jsonContent('WebhookEndpoint', endpoint) }),
   );
 
 /** Describes the attempts of an endpoint. */
@@ -163,7 +161,7 @@ export const DescribeRotateSecret = () =>
     }),
     ApiOkResponse({
       description: 'The endpoint, with its new secret.',
-      content: content('WebhookEndpointWithSecret', {
+      content: jsonContent('WebhookEndpointWithSecret', {
         ...withSecret,
         previous_secret_until: '2026-11-23T10:00:00.000000+00:00',
       }),
@@ -182,7 +180,7 @@ export const DescribeTest = () =>
     }),
     ApiOkResponse({
       description: 'The result of the attempt. Its status is the one of the receiver.',
-      content: content('WebhookTest', {
+      content: jsonContent('WebhookTest', {
         ...{ event_id: 'test_5b1f2c1e-6c5a-4c6f-9a35-1c2f2c5f4b11', delivered: true, status: 204 },
         ...{ error: null, duration_ms: 84 },
       }),
@@ -204,7 +202,7 @@ export const DescribeReplay = () =>
       schema: { $ref: '#/components/schemas/ReplayWebhookEventsRequest' },
       examples: { replay: { value: { after: 'beginning' } } },
     }),
-    ApiOkResponse({ description: 'The endpoint.', content: content('WebhookEndpoint', endpoint) }),
+    ApiOkResponse({ description: 'The endpoint.', content: jsonContent('WebhookEndpoint', endpoint) }),
     ApiResponse(
       errorResponse(400, 'The cursor is not valid.', {
         code: 'validation_error',
@@ -229,7 +227,7 @@ export const DescribeEnable = () =>
       summary: 'Enable a webhook endpoint',
       description: 'Delivery goes on where it stopped, at once. Safe to repeat.',
     }),
-    ApiOkResponse({ description: 'The endpoint.', content: content('WebhookEndpoint', endpoint) }),
+    ApiOkResponse({ description: 'The endpoint.', content: jsonContent('WebhookEndpoint', endpoint) }),
   );
 
 /** Describes the disabling of an endpoint. */
@@ -241,5 +239,5 @@ export const DescribeDisable = () =>
       summary: 'Disable a webhook endpoint',
       description: 'Events that occur meanwhile are delivered once it is enabled again. Safe to repeat.',
     }),
-    ApiOkResponse({ description: 'The endpoint.', content: content('WebhookEndpoint', disabled) }),
+    ApiOkResponse({ description: 'The endpoint.', content: jsonContent('WebhookEndpoint', disabled) }),
   );

@@ -163,7 +163,7 @@ describe('a request for events', () => {
   });
 
   it.each([
-    ['an unknown supplier', { supplierCode: 'NOBODY' }, 'not_found'],
+    ['an unknown supplier', { supplierCode: 'UNKNOWN' }, 'not_found'],
     ['a cursor of other origin', { after: 'MjAyNg' }, 'validation_error'],
   ])('is refused for %s', async (_title, more, code) => {
     await expect(events.read(request(more), never)).rejects.toMatchObject({ code });
