@@ -14,13 +14,7 @@ COPY scripts scripts
 COPY libs libs
 COPY apps apps
 COPY packages packages
-RUN npm run build
-
-FROM ${NODE_IMAGE} AS packages
-WORKDIR /portage
-COPY package.json package-lock.json .npmrc ./
-# Optional packages are the PostgreSQL of npm start, and native accelerators with a JavaScript fallback.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-json --loglevel=error
+RUN npm run build && node scripts/collect-packages.mjs /runtime
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production API_HOST=0.0.0.0 WORKER_HOST=0.0.0.0
@@ -28,7 +22,7 @@ ENV NODE_ENV=production API_HOST=0.0.0.0 WORKER_HOST=0.0.0.0
 ENV NODE_OPTIONS=--max-old-space-size=512
 WORKDIR /portage
 COPY package.json ./
-COPY --from=packages /portage/node_modules node_modules
+COPY --from=build /runtime/node_modules node_modules
 COPY --from=build /portage/dist dist
 COPY deploy/health-check.mjs deploy/generate-secrets.mjs deploy/
 # A numeric user lets Kubernetes verify that it is not root. Nothing is written to the file system.

@@ -1,55 +1,48 @@
-// npm run test:containers: builds the image, starts the services of docker-compose.yml, imports the sample book, takes
-// Redis away, and stops the programs. Needs a container engine; without one it says so, and fails if
-// PORTAGE_TEST_CONTAINERS=1. With --no-build it uses the images of the last run; PORTAGE_KEEP_CONTAINERS=1 leaves everything
-// running.
+// npm run test:containers: builds the image, starts docker-compose.yml, imports the sample book, takes Redis away, restarts
+// API and workers one after another under load, sends the heaviest allowed bodies, and stops the programs. Needs a container
+// engine with `docker compose`; without one it says so, and fails if PORTAGE_TEST_CONTAINERS=1. With --no-build it uses the
+// images of the last run; PORTAGE_KEEP_CONTAINERS=1 leaves everything running.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../scripts/prepare.mjs';
-import { Composition, docker } from './composition.mjs';
+import { Clients } from './clients.mjs';
+import { addressOf, compose, containersOf, docker, inspect, logOf, stop } from './compose.mjs';
 
-const IMAGE = 'portage-test/portage';
-const FOLDER = join(root, 'test', 'containers');
+const MAX_IMAGE_MEGABYTES = 350;
 const OUTAGE_MS = 15_000;
 /** Lines about the queue that one worker may write in an outage: the errors differ, and each is logged once. */
 const MAX_OUTAGE_LINES = 20;
+const READY_TIMEOUT_S = 180;
+/** The largest body that is allowed, with the most values that are allowed. */
+const BODY_BYTES = 9_900_000;
+const BODY_VALUES = 490_000;
 
-const engine = docker(['info'], { mayFail: true });
-if (engine.status !== 0) {
-  process.stdout.write('\nSKIPPED: no container engine answers (docker info), so NO CONTAINER WAS TESTED.\n');
-  process.stdout.write('0 passed, 0 failed, 1 skipped\n');
+for (const [args, what] of [
+  [['info'], 'no container engine answers (docker info)'],
+  [['compose', 'version'], 'docker has no compose plugin (docker compose version)'],
+]) {
+  if (docker(args, { mayFail: true }).status === 0) continue;
+  process.stdout.write(`\nSKIPPED: ${what}, so NO CONTAINER WAS TESTED.\n0 passed, 0 failed, 1 skipped\n`);
   process.exit(process.env['PORTAGE_TEST_CONTAINERS'] === '1' ? 1 : 0);
 }
 
-const composition = new Composition(
-  root,
-  'portage-test',
-  { portage: IMAGE, postgres: 'portage-test/postgres', redis: 'portage-test/debian' },
-  Object.fromEntries(
-    ['object-store', 'mail-catcher', 'stripe-mock'].map((name) => [
-      name,
-      {
-        image: 'portage-test/node',
-        entrypoint: ['node', '/stand-ins.mjs', name],
-        command: [],
-        volumes: [`./test/containers/stand-ins.mjs:/stand-ins.mjs:ro`],
-      },
-    ]),
-  ),
-);
-
 let passed = 0;
 let failed = 0;
+let apiKey;
 
 async function check(title, test) {
+  const start = Date.now();
+  let figures;
   try {
-    await test();
+    figures = await test();
     passed += 1;
-    process.stdout.write(`ok      ${title}\n`);
+    process.stdout.write(`ok      ${title}`);
   } catch (error) {
     failed += 1;
     process.stdout.write(`FAILED  ${title}\n${error.stack}\n`);
   }
+  process.stdout.write(` (${((Date.now() - start) / 1_000).toFixed(0)} s)${figures ? `: ${figures}` : ''}\n`);
 }
 
 function expect(actual, expected, what) {
@@ -58,73 +51,196 @@ function expect(actual, expected, what) {
 
 /** Runs a command of the operator and returns its JSON. */
 function operate(...args) {
-  const { status, stdout, stderr } = composition.run('cli', [...args, '--json']);
-  if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
-  return JSON.parse(stdout);
+  return JSON.parse(compose(['run', '--rm', '--no-deps', 'cli', ...args, '--json']).stdout);
+}
+
+function buildImages() {
+  execFileSync(join(root, 'test', 'containers', 'images', 'build.sh'), {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  compose(['build', 'api']);
+}
+
+function measureImage() {
+  const megabytes = inspect('portage-test/portage', '.Size') / 1e6;
+  const base = inspect('portage-test/node', '.Size') / 1e6;
+  if (megabytes > MAX_IMAGE_MEGABYTES) throw new Error(`${megabytes.toFixed(0)} MB`);
+  return `${megabytes.toFixed(0)} MB, of which ${base.toFixed(0)} MB are the base image's`;
+}
+
+function start() {
+  compose(['up', '--detach', '--wait', '--wait-timeout', String(READY_TIMEOUT_S)]);
+}
+
+function runsWithoutPrivileges(service) {
+  for (const container of containersOf(service)) {
+    const run = (...args) => docker(['exec', container, ...args], { mayFail: true });
+    expect(run('id', '-u').stdout.trim(), '1000', `the user of ${service}`);
+    if (run('touch', '/portage/file').status === 0) throw new Error(`${service} can write to its image`);
+    if (run('touch', '/tmp/file').status === 0) throw new Error(`${service} can write to /tmp`);
+    if (!/^CapEff:\s0+$/m.test(run('cat', '/proc/1/status').stdout))
+      throw new Error(`${service} has capabilities`);
+  }
 }
 
 function importSampleBook() {
   operate('organisation', 'create', 'Demo');
   operate('supplier', 'create', 'DEMO', '--organisation', 'Demo');
-  const { api_key: key } = operate('api-key', 'issue', '--organisation', 'Demo');
+  apiKey = operate('api-key', 'issue', '--organisation', 'Demo').api_key;
   const args = ['--base-url', 'http://api:3000', '--file', '/examples/book.ndjson'];
-  const { status, stdout, stderr } = composition.run('import-book', args, { PORTAGE_API_KEY: key });
+  const { status, stdout, stderr } = compose(
+    ['run', '--rm', '--env', `PORTAGE_API_KEY=${apiKey}`, 'import-book', ...args],
+    { mayFail: true },
+  );
   // 12 of its 212 accounts are faulty on purpose.
   expect(status, 1, `the status of the importer (${stdout}${stderr})`);
-  const counts = operate('supplier', 'report', 'DEMO');
-  const text = JSON.stringify(counts);
-  if (!/"?processed"?:\s*200/i.test(text)) throw new Error(`not 200 accounts are imported: ${text}`);
+  const report = JSON.stringify(operate('supplier', 'report', 'DEMO'));
+  if (!/"?processed"?:\s*200/i.test(report)) throw new Error(`not 200 accounts are imported: ${report}`);
+}
+
+/** Pages and their files are read from packages, which the image has only in part. */
+async function readsPages() {
+  const [api] = containersOf('api');
+  for (const path of ['/docs/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.json']) {
+    const { status } = await fetch(`http://${addressOf(api)}:3000${path}`);
+    expect(status, 200, path);
+  }
 }
 
 async function takeRedisAway() {
-  const before = composition.log('worker-1').length;
-  docker(['stop', composition.container('redis')]);
+  const [redis] = containersOf('redis');
+  const [worker] = containersOf('worker-1');
+  const before = logOf(worker).length;
+  docker(['stop', redis]);
   await sleep(OUTAGE_MS);
-  const lines = composition.log('worker-1').slice(before).split('\n').filter(Boolean);
-  docker(['start', composition.container('redis')]);
-  await composition.waitUntil('redis', 'service_healthy');
-  process.stdout.write(`        The worker wrote ${lines.length} lines in ${OUTAGE_MS / 1_000} s.\n`);
+  const lines = logOf(worker).slice(before).split('\n').filter(Boolean);
+  docker(['start', redis]);
+  for (const service of ['redis', 'api', 'worker-1', 'worker-2']) await untilHealthy(service);
   if (lines.length > MAX_OUTAGE_LINES)
     throw new Error(`${lines.length} lines, such as\n${lines.slice(0, 3).join('\n')}`);
+  return `${lines.length} lines of a worker in ${OUTAGE_MS / 1_000} s`;
 }
 
-function stopWithinGrace(name) {
-  const { status, seconds } = composition.stop(name);
-  expect(status, 0, `the exit status of ${name} (${composition.log(name).split('\n').slice(-4).join('\n')})`);
-  if (seconds >= composition.graceSeconds(name)) throw new Error(`${name} took ${seconds} s`);
+async function untilHealthy(service) {
+  const end = Date.now() + READY_TIMEOUT_S * 1_000;
+  for (const container of containersOf(service))
+    while (inspect(container, '.State.Health.Status') !== 'healthy') {
+      if (Date.now() > end) throw new Error(`${service} is not healthy:\n${logOf(container)}`);
+      await sleep(500);
+    }
 }
 
-async function buildImages() {
-  execFileSync(join(FOLDER, 'images', 'build.sh'), { stdio: ['ignore', 'ignore', 'inherit'] });
-  await check('the image is built from the Dockerfile', () => {
-    // The build reaches the package registry as this machine does.
-    docker([
-      ...['build', '--network', 'host', '--build-arg', 'NODE_IMAGE=portage-test/node'],
-      ...['--tag', IMAGE, root],
-    ]);
+/** Restarts each API instance and each worker, one after another, while clients post accounts and read their status. */
+async function restartUnderLoad() {
+  operate('supplier', 'create', 'ROLLING', '--organisation', 'Demo');
+  const instances = containersOf('api');
+  const clients = new Clients(instances, 'ROLLING');
+  await clients.open(apiKey);
+  const restarts = async () => {
+    await sleep(2_000);
+    for (const service of ['api', 'worker-1', 'worker-2'])
+      for (const container of containersOf(service)) {
+        const { status } = await stop(container);
+        expect(status, 0, `the exit status of ${service}`);
+        docker(['start', container]);
+        if (service === 'api') {
+          clients.forget(container);
+          await clients.waitUntilReady(container);
+        } else await untilHealthy(service);
+      }
+    await sleep(2_000);
+  };
+  const end = restarts();
+  const { requests, accounts, failures } = await clients.importUntil(end);
+  clients.close();
+  await end;
+  if (failures.length > 0)
+    throw new Error(
+      `${failures.length} of ${requests} requests failed, such as\n${failures.slice(0, 5).join('\n')}`,
+    );
+  await untilImported('ROLLING', accounts);
+  return `${requests} requests, 0 failed; ${accounts} accounts, each imported`;
+}
+
+async function untilImported(supplier, accounts) {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const report = JSON.stringify(operate('supplier', 'report', supplier));
+    if (new RegExp(`"?processed"?:\\s*${accounts}\\b`, 'i').test(report)) return;
+    if (Date.now() > end) throw new Error(`not ${accounts} accounts are imported: ${report}`);
+    await sleep(1_000);
+  }
+}
+
+/** Sends six of the largest bodies at once, three times. */
+async function staysWithinMemory() {
+  const instances = containersOf('api');
+  const clients = new Clients(instances.slice(0, 1), 'DEMO');
+  await clients.open(apiKey);
+  const body = largestBody();
+  const statuses = new Map();
+  for (let round = 0; round < 3; round += 1)
+    for (const status of await Promise.all(
+      Array.from({ length: 6 }, async () => clients.post('/v2/data-import/accounts/validate/', body)),
+    ))
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  clients.close();
+  for (const container of [...instances, ...containersOf('worker-1')]) {
+    expect(inspect(container, '.State.OOMKilled'), false, 'killed for its memory');
+    expect(inspect(container, '.RestartCount'), 0, 'restarts');
+  }
+  const cgroup = ['/sys/fs/cgroup/memory.peak', '/sys/fs/cgroup/memory/memory.max_usage_in_bytes'];
+  const { stdout } = docker(['exec', instances[0], 'sh', '-c', `cat ${cgroup.join(' ')} 2>/dev/null`], {
+    mayFail: true,
   });
+  const answers = [...statuses].map(([status, count]) => `${count} x ${status}`).join(', ');
+  return `answers ${answers}; peak ${(Number(stdout) / 2 ** 20).toFixed(0)} MiB of 1024`;
 }
 
-let isUp = false;
+/** A body of tiny objects, the rest of which is one text. */
+function largestBody() {
+  const head = `{"import_supplier":"DEMO","external_account_number":"LARGE","tiny":[{}`;
+  const text = `${head}${',{}'.repeat(BODY_VALUES / 2)}],"filler":"`;
+  return `${text}${'x'.repeat(BODY_BYTES - text.length - 2)}"}`;
+}
+
+async function stopsWithinGrace(service) {
+  const figures = [];
+  for (const container of containersOf(service)) {
+    const { status, seconds, grace } = await stop(container);
+    expect(status, 0, `the exit status of ${service} (${logOf(container).split('\n').slice(-4).join('\n')})`);
+    if (seconds >= grace) throw new Error(`${service} took ${seconds} s`);
+    figures.push(`${seconds.toFixed(1)} s of ${grace}`);
+  }
+  return figures.join(', ');
+}
+
+const down = () => compose(['down', '--volumes', '--remove-orphans', '--timeout', '1']);
+
 try {
-  if (!process.argv.includes('--no-build')) await buildImages();
-  composition.down();
-  await check('API and workers become healthy', async () => {
-    await composition.up('api', 'worker-1', 'worker-2');
-    isUp = true;
-  });
-  if (isUp) {
+  if (!process.argv.includes('--no-build'))
+    await check('the image is built from the Dockerfile', buildImages);
+  await check(`the image has at most ${MAX_IMAGE_MEGABYTES} MB`, measureImage);
+  down();
+  await check('docker compose up --wait starts two API instances and two workers', start);
+  if (failed === 0) {
+    for (const service of ['api', 'worker-1'])
+      await check(`${service} runs as user 1000, without capabilities and writable files`, () =>
+        runsWithoutPrivileges(service),
+      );
     await check('the sample book is imported', importSampleBook);
-    await check('a worker says once that Redis is away, and works again when it is back', async () => {
-      await takeRedisAway();
-      await composition.waitUntil('api', 'service_healthy');
-      await composition.waitUntil('worker-1', 'service_healthy');
-    });
-    for (const name of ['api', 'worker-1', 'worker-2'])
-      await check(`${name} stops within its grace period with status 0`, () => stopWithinGrace(name));
+    await check('the pages of the API have their files', readsPages);
+    await check('a worker says once that Redis is away, and works again when it is back', takeRedisAway);
+    await check('no request fails while API and workers restart one after another', restartUnderLoad);
+    await check(
+      'the API keeps within the memory of its pod with six of the largest bodies',
+      staysWithinMemory,
+    );
+    for (const service of ['api', 'worker-1', 'worker-2'])
+      await check(`${service} stops within its grace period with status 0`, () => stopsWithinGrace(service));
   }
 } finally {
-  if (process.env['PORTAGE_KEEP_CONTAINERS'] !== '1') composition.down();
+  if (process.env['PORTAGE_KEEP_CONTAINERS'] !== '1') down();
 }
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
