@@ -79,7 +79,7 @@ const MUTATIONS: [without: Mutation, budget: Partial<Budget>, violation: string,
   ['fence in create-accounts', { expiries: 1 }, 'The process has created more than one account.', 9],
   ['status in fail-import', { failures: 2 }, 'An account and PROCESSED do not belong together.', 9],
   ['status in start-imports', { expiries: 1 }, 'An account and PROCESSED do not belong together.', 8],
-  ['sweeper', { losses: 1 }, 'The process never ends, although nothing fails any more.', 3],
+  ['sweeper', { losses: 1 }, 'The process never ends, although nothing fails any more.', 4],
   [
     'removal of failed jobs by the sweeper',
     { crashes: 1 },
