@@ -81,6 +81,8 @@ const longParts = {
   'isolation-in-full': [isolation],
   // npm run test:scale: 1, 2 and 4 workers side by side, a rolling restart under load, and a rollback of 100,000 accounts.
   scale: [['Scale-out', ...jest(['scale'], 1)]],
+  // npm run test:model: more events of the import's model, and longer random walks through it on the real system.
+  model: [['Model of the import in full', ...only('test/model/', jest(['unit', 'integration'], 1))]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
   security: [
     [
@@ -103,6 +105,7 @@ const environments = {
   operations: { TESTED_BACKEND: 'last' },
   security: { FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
   'faults-in-full': { FAULTS_IN_FULL: 'true' },
+  model: { MODEL_IN_FULL: 'true' },
   'isolation-in-full': { ISOLATION_IN_FULL: 'true' },
 };
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -9,6 +8,7 @@ import { CONFIG, type Config } from '@portage/config';
 import { SweepFollowUps, SweepImportProcesses } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import { JobSchedules } from '@portage/queues';
+import { RepeatedWork } from './repeated-work';
 
 /**
  * Enqueues jobs that the queue has lost, at intervals. Runs on a timer of the process rather than as a scheduled job,
@@ -16,8 +16,7 @@ import { JobSchedules } from '@portage/queues';
  */
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly sweeps = new RepeatedWork();
 
   constructor(
     private readonly processes: SweepImportProcesses,
@@ -28,27 +27,21 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   ) {}
 
   onApplicationBootstrap(): void {
-    this.running = this.run();
+    this.sweeps.start(async (signal) => this.sweep(signal));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.sweeps.stop();
   }
 
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        await this.schedules.ensure();
-        await this.processes.sweep(() => signal.aborted);
-        await this.followUps.sweep();
-      } catch (error) {
-        this.logger.warning('A sweep failed. The next one will repeat it.', { error });
-      }
-      // The pause is random, so that workers that started together do not sweep together.
-      const pauseMs = this.config.SWEEP_INTERVAL_MS * (0.75 + Math.random() / 2);
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+  private async sweep(signal: AbortSignal): Promise<number> {
+    try {
+      await this.schedules.ensure();
+      await this.processes.sweep(() => signal.aborted);
+      await this.followUps.sweep();
+    } catch (error) {
+      this.logger.warning('A sweep failed. The next one will repeat it.', { error });
     }
+    return this.config.SWEEP_INTERVAL_MS;
   }
 }

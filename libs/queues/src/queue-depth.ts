@@ -5,10 +5,8 @@ import { QUEUE_NAMES, type QueueName } from './job-contract';
 import { BACKGROUND_TIMEOUT_MS } from './job-producer';
 import { queueSettings } from './queue-settings';
 import { Queues } from './queues';
+import { SCRAPE_TIMEOUT_MS, ScrapedRead } from './scraped-read';
 import { withTimeout } from './with-timeout';
-
-/** Maximum time that a scrape waits for the queue or the database. A scrape omits figures that are late. */
-export const SCRAPE_TIMEOUT_MS = 1_000;
 
 interface Depth {
   queue: QueueName;
@@ -19,25 +17,24 @@ interface Depth {
 /** Measures the depth of all queues when the metrics are scraped. */
 @Injectable()
 export class QueueDepth {
-  private reading: Promise<Depth[]> | undefined;
+  private readonly scraped: ScrapedRead<Depth[]>;
 
   constructor(
     private readonly queues: Queues,
     private readonly metrics: Metrics,
-    @Optional() private readonly scrapeTimeoutMs: number = SCRAPE_TIMEOUT_MS,
-  ) {}
+    @Optional() scrapeTimeoutMs: number = SCRAPE_TIMEOUT_MS,
+  ) {
+    const read = async () => Promise.all(QUEUE_NAMES.map(async (queue) => this.read(queue)));
+    this.scraped = new ScrapedRead(read, scrapeTimeoutMs);
+  }
 
   /**
    * Updates the gauges. Never fails, and takes {@link SCRAPE_TIMEOUT_MS} at most. While the queue is unreachable the
    * gauges are empty rather than out of date.
    */
   async observe(): Promise<void> {
-    // Concurrent scrapes share one reading, so that they do not pile up on a slow queue.
-    this.reading ??= Promise.all(QUEUE_NAMES.map(async (queue) => this.read(queue))).finally(() => {
-      this.reading = undefined;
-    });
     // The readiness check reports an unreachable queue; the scrape has to succeed.
-    const depths = await withTimeout(this.scrapeTimeoutMs, this.reading).catch(() => []);
+    const depths = await this.scraped.join().catch(() => []);
     const { queueDepth, oldestWaiting } = this.metrics;
     queueDepth.reset();
     oldestWaiting.reset();

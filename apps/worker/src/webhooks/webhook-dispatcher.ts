@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DispatchWebhooks } from '@portage/importing';
 import { Logger } from '@portage/observability';
+import { RepeatedWork } from '../repeated-work';
 
 /** Pause between two looks for endpoints that are due: one statement, which finds nothing while there are no endpoints. */
 const INTERVAL_MS = 1_000;
@@ -12,8 +12,7 @@ const PAUSE_AFTER_FAILURE_MS = 5_000;
 /** Delivers events to webhook endpoints, on a timer of the process as {@link Sweeper}. */
 @Injectable()
 export class WebhookDispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly looks = new RepeatedWork();
 
   constructor(
     private readonly dispatch: DispatchWebhooks,
@@ -21,28 +20,22 @@ export class WebhookDispatcher implements OnApplicationBootstrap, BeforeApplicat
   ) {}
 
   onApplicationBootstrap(): void {
-    this.running = this.run();
+    this.looks.start(async (signal) => this.look(signal));
   }
 
   /** Waits for the attempts in flight, which take 10 seconds at most. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.looks.stop();
+    await this.dispatch.drain();
   }
 
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      let pauseMs = INTERVAL_MS;
-      try {
-        await this.dispatch.start(signal);
-      } catch (error) {
-        pauseMs = PAUSE_AFTER_FAILURE_MS;
-        this.logger.warning('Webhook endpoints could not be claimed. The next look repeats it.', { error });
-      }
-      // The pause is random, so that workers that started together do not look together.
-      await sleep(pauseMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+  private async look(signal: AbortSignal): Promise<number> {
+    try {
+      await this.dispatch.start(signal);
+      return INTERVAL_MS;
+    } catch (error) {
+      this.logger.warning('Webhook endpoints could not be claimed. The next look repeats it.', { error });
+      return PAUSE_AFTER_FAILURE_MS;
     }
-    await this.dispatch.drain();
   }
 }

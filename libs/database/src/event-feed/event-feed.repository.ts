@@ -78,6 +78,8 @@ interface EventRow {
   reference: string | null;
   counts: Record<string, number> | null;
   reconciled: boolean | null;
+  /** Of the row `horizon`: the events that the statement has scanned. */
+  scannedRows: number | null;
 }
 
 const KEY = 'transaction_id, source, id, version, attempt, event';
@@ -115,16 +117,16 @@ const readEvents: Statement = {
       CASE WHEN process.payload_hash <> '' OR process.external_identifier = process.external_account_number
         THEN process.external_identifier END AS "externalIdentifier",
       process.account_number AS "accountNumber", matched.submission_id AS "submissionId", submission.reference, counts,
-      reconciled
+      reconciled, NULL::integer AS "scannedRows"
     FROM matched
     LEFT JOIN LATERAL (SELECT * FROM import_process WHERE id = matched.id AND source = 0 OFFSET 0) process ON true
     LEFT JOIN LATERAL (SELECT reference FROM submission WHERE id = matched.submission_id OFFSET 0) submission ON true
     UNION ALL
-    (SELECT 'last', ${KEY}, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    (SELECT 'last', ${KEY}, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
     FROM scanned ORDER BY transaction_id DESC, source DESC, id DESC, version DESC, attempt DESC, event DESC LIMIT 1)
     UNION ALL
-    SELECT 'horizon', event_feed_horizon(), (SELECT count(*)::integer FROM scanned), 0, 0, 0, '', NULL, NULL, NULL, NULL,
-      NULL, NULL, NULL, NULL, NULL, NULL`,
+    SELECT 'horizon', event_feed_horizon(), 0, 0, 0, 0, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+      (SELECT count(*)::integer FROM scanned)`,
 };
 
 const readHorizon: Statement = {
@@ -181,12 +183,11 @@ export class EventFeedRepository {
     const last = rows.find(({ kind }) => kind === 'last');
     const horizon = rows.find(({ kind }) => kind === 'horizon') as EventRow;
     const stored = found.map(toStoredEvent);
-    const { source: scannedCount, transaction } = horizon as { source: number; transaction: string };
     if (found.length === limit)
       return { events: stored, next: (stored.at(-1) as StoredEvent).position, isExhausted: false };
-    if (scannedCount === maxScanned && last)
+    if (horizon.scannedRows === maxScanned && last)
       return { events: stored, next: positionOf(last), isExhausted: false };
-    return { events: stored, next: beforeTransaction(transaction), isExhausted: true };
+    return { events: stored, next: beforeTransaction(horizon.transaction), isExhausted: true };
   }
 
   /** The position of now: before every event that a transaction in progress or a later one writes. */

@@ -22,7 +22,7 @@ import { nextTurn, runInTurns } from '../large-bodies/cpu-turns';
 import { isLarge } from '../large-bodies/is-large';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
-import { supplierCodeOf } from '../suppliers/supplier-code';
+import { buildSupplierError, supplierCodeOf } from '../suppliers/supplier-code';
 import { SchemaContexts, type ValidationSettings } from '../validation/schema-contexts';
 import type { AccountBody } from './account-body';
 import { DatabaseRules, RecordingLookups } from './database-rules';
@@ -243,12 +243,7 @@ function findSupplierError(
   code: string | undefined,
 ): FieldError | undefined {
   if (code === undefined || supplier?.status === 'Ongoing') return undefined;
-  if (!supplier)
-    return {
-      attr: 'import_supplier',
-      code: 'invalid_choice',
-      detail: `"${code.slice(0, 40)}" is not an import supplier of your organisation.`,
-    };
+  if (!supplier) return buildSupplierError(code);
   return {
     attr: 'import_supplier',
     code: 'import_supplier_migration_not_ongoing',

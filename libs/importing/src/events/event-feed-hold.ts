@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { EventFeedRepository } from '@portage/database';
 import { Metrics } from '@portage/observability';
-import { SCRAPE_TIMEOUT_MS, withTimeout } from '@portage/queues';
+import { ScrapedRead } from '@portage/queues';
 
 /** Reports for how long the oldest transaction in progress has held the feeds back. */
 @Injectable()
 export class EventFeedHold {
-  private pendingRead: Promise<void> | undefined;
+  private readonly scraped = new ScrapedRead(async () => this.read());
   /** The transaction that the last scrapes have found, and when the first of them did. */
   private oldest: { transaction: string; seenAt: number } | undefined;
 
@@ -17,12 +17,8 @@ export class EventFeedHold {
 
   /** Updates the gauge. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Without an answer the gauge is removed. */
   async observe(): Promise<void> {
-    // A scrape joins the query of an earlier scrape that is still running.
-    this.pendingRead ??= this.read().finally(() => {
-      this.pendingRead = undefined;
-    });
     try {
-      await withTimeout(SCRAPE_TIMEOUT_MS, this.pendingRead);
+      await this.scraped.join();
     } catch {
       this.metrics.eventFeedHeldBack.remove();
     }

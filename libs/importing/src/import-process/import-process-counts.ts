@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ImportProcessCountRepository } from '@portage/database';
 import { Metrics } from '@portage/observability';
-import { SCRAPE_TIMEOUT_MS, withTimeout } from '@portage/queues';
+import { ScrapedRead } from '@portage/queues';
 
 /** Maximum age of reported counts. Workers renew the counts, so they grow old while no worker runs. */
 const MAX_AGE_SECONDS = 300;
@@ -9,7 +9,7 @@ const MAX_AGE_SECONDS = 300;
 /** Sets the metrics to the latest stored counts of import processes, one row for each supplier and status. */
 @Injectable()
 export class ImportProcessCounts {
-  private pendingRead: Promise<void> | undefined;
+  private readonly scraped = new ScrapedRead(async () => this.read());
 
   constructor(
     private readonly counts: ImportProcessCountRepository,
@@ -22,12 +22,8 @@ export class ImportProcessCounts {
    */
   async observe(): Promise<void> {
     const { processes, stuckProcesses } = this.metrics;
-    // A scrape joins the query of an earlier scrape that is still running.
-    this.pendingRead ??= this.read().finally(() => {
-      this.pendingRead = undefined;
-    });
     try {
-      await withTimeout(SCRAPE_TIMEOUT_MS, this.pendingRead);
+      await this.scraped.join();
     } catch {
       processes.reset();
       stuckProcesses.remove();

@@ -11,6 +11,7 @@ import { AccountRequestDispatcher } from '../post-import/account-request-dispatc
 import { fingerprint } from '../idempotency/fingerprint';
 import { ImportedAccounts, buildValidationError } from '../post-import/imported-accounts';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
+import { buildSupplierError } from '../suppliers/supplier-code';
 import type { InstructionInput, InstructionOutcome, InstructionTerms } from './instruction-request';
 
 /** The answer to a request for a payment instruction. */
@@ -116,7 +117,9 @@ export class CreatePaymentInstruction {
     supplier: ImportSupplierEntity | undefined,
     label: InstructionLabel,
   ): Promise<PortageError> {
-    const error = supplier ? await this.buildAccountError(supplier, label) : buildSupplierError(label);
+    const error = supplier
+      ? await this.buildAccountError(supplier, label)
+      : buildSupplierError(label.import_supplier);
     const { code, detail, members } = buildValidationError([error]);
     return new PortageError(code, detail, { ...members, ...label });
   }
@@ -144,14 +147,6 @@ function withErrorDetail({ code, detail, members }: PortageError): PortageError 
     error_detail: details.length > 0 ? details.join(' ') : detail,
     ...members,
   });
-}
-
-function buildSupplierError({ import_supplier: code }: InstructionLabel): FieldError {
-  return {
-    attr: 'import_supplier',
-    code: 'invalid_choice',
-    detail: `"${code.slice(0, 40)}" is not an import supplier of your organisation.`,
-  };
 }
 
 function termsOf({

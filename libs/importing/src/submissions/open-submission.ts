@@ -23,7 +23,7 @@ import { CLOCK } from '../clock-token';
 import { fingerprint } from '../idempotency/fingerprint';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
-import { supplierCodeOf } from '../suppliers/supplier-code';
+import { buildSupplierError, supplierCodeOf } from '../suppliers/supplier-code';
 import type { SubmissionView } from './submission-view';
 import { Submissions } from './submissions';
 
@@ -69,16 +69,7 @@ export class OpenSubmission {
     const code = supplierCodeOf(body);
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
     const errors: FieldError[] = [];
-    if (!supplier)
-      errors.push(
-        code === undefined
-          ? { attr: 'import_supplier', code: 'required', detail: 'Enter the code of an import supplier.' }
-          : {
-              attr: 'import_supplier',
-              code: 'invalid_choice',
-              detail: `"${code.slice(0, 40)}" is not an import supplier of your organisation.`,
-            },
-      );
+    if (!supplier) errors.push(buildSupplierError(code));
     const reference = readReference(body['reference'], errors);
     const expected = readExpected(body['expected'], errors);
     const taskParams = readTaskParams(body['task_params'], errors);

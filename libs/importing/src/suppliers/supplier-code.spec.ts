@@ -1,4 +1,4 @@
-import { supplierCodeOf } from './supplier-code';
+import { buildSupplierError, supplierCodeOf } from './supplier-code';
 
 describe('the supplier code of a body', () => {
   it.each([
@@ -21,5 +21,14 @@ describe('the supplier code of a body', () => {
   it('is not read from the prototype', () => {
     const payload = JSON.parse('{"__proto__":{"import_supplier":"LEGACY"}}') as Record<string, unknown>;
     expect(supplierCodeOf(payload)).toBeUndefined();
+  });
+});
+
+it('the error of a supplier code says whether it is missing or unknown', () => {
+  expect(buildSupplierError(undefined)).toMatchObject({ attr: 'import_supplier', code: 'required' });
+  expect(buildSupplierError('X'.repeat(50))).toEqual({
+    attr: 'import_supplier',
+    code: 'invalid_choice',
+    detail: `"${'X'.repeat(40)}" is not an import supplier of your organisation.`,
   });
 });

@@ -6,7 +6,7 @@ import {
 } from '@portage/database';
 import { type Clock, isEventType, sourceEvents } from '@portage/domain';
 import { Metrics } from '@portage/observability';
-import { SCRAPE_TIMEOUT_MS, withTimeout } from '@portage/queues';
+import { ScrapedRead } from '@portage/queues';
 import { CLOCK } from '../clock-token';
 
 /** Endpoints that are read at a time. */
@@ -18,7 +18,7 @@ const MAX_AGE_MS = 300_000;
 /** Sets the metrics of webhook endpoints, which are the same on all instances. */
 @Injectable()
 export class ObserveWebhooks {
-  private pendingRead: Promise<void> | undefined;
+  private readonly scraped = new ScrapedRead(async () => this.read());
   private readAt = -Infinity;
 
   constructor(
@@ -30,12 +30,8 @@ export class ObserveWebhooks {
 
   /** Updates the gauges. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Values of more than 5 minutes are removed. */
   async observe(): Promise<void> {
-    // A scrape joins the queries of an earlier scrape that are still running.
-    this.pendingRead ??= this.read().finally(() => {
-      this.pendingRead = undefined;
-    });
     try {
-      await withTimeout(SCRAPE_TIMEOUT_MS, this.pendingRead);
+      await this.scraped.join();
     } catch {
       if (performance.now() - this.readAt < MAX_AGE_MS) return;
       this.metrics.webhookLag.reset();

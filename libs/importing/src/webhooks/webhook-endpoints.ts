@@ -24,6 +24,7 @@ import { checkWebhookUrl } from '@portage/webhooks';
 import { CLOCK } from '../clock-token';
 import { readCursor } from '../events/event-cursor';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { buildSupplierError, supplierCodeOf } from '../suppliers/supplier-code';
 import { readEndpointFields } from './webhook-request';
 import { WebhookSecrets } from './webhook-secrets';
 import { createWebhookSecret } from './webhook-signature';
@@ -68,19 +69,10 @@ export class WebhookEndpoints {
     { organisationId, actor }: { organisationId: number; actor: string },
     body: Readonly<Record<string, unknown>>,
   ): Promise<WebhookEndpointWithSecret> {
-    const code = typeof body['import_supplier'] === 'string' ? body['import_supplier'] : undefined;
+    const code = supplierCodeOf(body);
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
     const errors: FieldError[] = [];
-    if (!supplier)
-      errors.push(
-        code === undefined
-          ? { attr: 'import_supplier', code: 'required', detail: 'Enter the code of an import supplier.' }
-          : {
-              attr: 'import_supplier',
-              code: 'invalid_choice',
-              detail: `"${code.slice(0, 40)}" is not an import supplier of your organisation.`,
-            },
-      );
+    if (!supplier) errors.push(buildSupplierError(code));
     const url = this.readUrl(body['url'], errors);
     const fields = readEndpointFields(body, errors);
     if (!supplier || url === undefined || errors.length > 0) throw invalid(errors);

@@ -1,0 +1,265 @@
+import {
+  type AccountCreation,
+  type AccountCreationResult,
+  AccountImportRepository,
+  AccountRequestRepository,
+  type ChangeFeed,
+  Database,
+  type ProcessVersion,
+  type StartedImport,
+} from '@portage/database';
+import { Logger } from '@portage/observability';
+import { newAccountWith } from '@portage/testing/application';
+import fc, { type Scheduler } from 'fast-check';
+import { DataSource } from 'typeorm';
+import { BatchedAccountImports } from './batched/batched-account-imports';
+import { batchPolicy } from './batched/batch-policy';
+import { InvalidatingCache } from './invalidating-cache';
+import { OutcomeWaiter } from './post-import/outcome-waiter';
+
+/*
+ * The scheduler of fast-check decides which statement, answer or notification comes next. A failure prints the order.
+ */
+
+const RUNS = { numRuns: 60 };
+
+/** A database that no statement reaches. */
+const noDatabase = () => new Database(new DataSource({ type: 'postgres' }));
+
+/** A change feed whose notifications the test sends. */
+class FakeChangeFeed {
+  isListening = true;
+  private readonly changes: (() => void)[] = [];
+  private readonly outcomes: ((id: string, outcome: string | undefined) => void)[] = [];
+
+  onChange(_table: string, listener: () => void): void {
+    this.changes.push(listener);
+  }
+
+  onOutcome(listener: (id: string, outcome: string | undefined) => void): void {
+    this.outcomes.push(listener);
+  }
+
+  announceChange(): void {
+    for (const listener of this.changes) listener();
+  }
+
+  announceOutcome(id: string, outcome: string | undefined): void {
+    for (const listener of this.outcomes) listener(id, outcome);
+  }
+
+  /** As {@link ChangeFeed}, of which the tested classes use these members only. */
+  asChangeFeed(): ChangeFeed {
+    return this as unknown as ChangeFeed;
+  }
+}
+
+const soon = async (scheduler: Scheduler, label: string) => scheduler.schedule(Promise.resolve(), label);
+
+describe('in every order of statements, answers and notifications', () => {
+  it('a cache never returns a row that is older than a change that was announced before', async () => {
+    const events = fc.array(fc.constantFrom('read', 'read', 'change', 'lose', 'load fails'), {
+      minLength: 2,
+      maxLength: 16,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), events, async (scheduler, list) => {
+        const feed = new FakeChangeFeed();
+        let committed = 0;
+        let announced = 0;
+        let failing = 0;
+        const cache = new InvalidatingCache<string, number>(
+          feed.asChangeFeed(),
+          'api_key',
+          30_000,
+          async () => {
+            await soon(scheduler, 'the query runs');
+            const value = committed;
+            await soon(scheduler, 'its answer arrives');
+            if (failing > 0) {
+              failing -= 1;
+              throw new Error('away');
+            }
+            return value;
+          },
+        );
+        const act: Record<(typeof list)[number], () => Promise<void>> = {
+          read: async () => {
+            await soon(scheduler, 'read');
+            // While the connection is down, every read is a query, which sees all that is committed.
+            const oldest = feed.isListening ? announced : committed;
+            const value = await Promise.resolve(cache.get('key')).catch(() => undefined);
+            if (value !== undefined) expect(value).toBeGreaterThanOrEqual(oldest);
+          },
+          change: async () => {
+            await soon(scheduler, 'commit');
+            committed += 1;
+            const version = committed;
+            await soon(scheduler, 'announcement');
+            if (!feed.isListening) return;
+            feed.announceChange();
+            announced = Math.max(announced, version);
+          },
+          lose: async () => {
+            await soon(scheduler, 'the LISTEN connection is lost');
+            feed.isListening = false;
+            await soon(scheduler, 'it listens again');
+            feed.isListening = true;
+            feed.announceChange();
+            announced = committed;
+          },
+          'load fails': async () => {
+            await soon(scheduler, 'the next load fails');
+            failing += 1;
+          },
+        };
+        await scheduler.waitFor(Promise.all(list.map(async (event) => act[event]())));
+      }),
+      RUNS,
+    );
+  });
+
+  it('a waiter gets the outcome of its own request, whether the notification comes, is too long, or is lost', async () => {
+    class Requests extends AccountRequestRepository {
+      readonly stored = new Map<string, unknown>();
+
+      constructor(private readonly scheduler: Scheduler) {
+        super(noDatabase());
+      }
+
+      override async findOutcomes(ids: readonly string[]): Promise<{ id: string; outcome: unknown }[]> {
+        await soon(this.scheduler, `read ${ids.join()}`);
+        const found = ids.filter((id) => this.stored.has(id));
+        const outcomes = found.map((id) => ({ id, outcome: this.stored.get(id) }));
+        await soon(this.scheduler, 'its answer arrives');
+        return outcomes;
+      }
+    }
+    const requests = fc.array(
+      fc.record({
+        notification: fc.constantFrom('sent', 'long', 'lost'),
+        waiters: fc.integer({ min: 1, max: 2 }),
+      }),
+      { minLength: 1, maxLength: 5 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), requests, async (scheduler, list) => {
+        const feed = new FakeChangeFeed();
+        const repository = new Requests(scheduler);
+        const logger = new Logger({ LOG_LEVEL: 'silent' });
+        const waiter = new OutcomeWaiter(repository, logger, feed.asChangeFeed(), { intervalMs: 1 });
+        const work = async (id: string, notification: string) => {
+          await soon(scheduler, `the worker stores ${id}`);
+          repository.stored.set(id, { of: id });
+          await soon(scheduler, `notification of ${id}`);
+          if (notification === 'sent') feed.announceOutcome(id, JSON.stringify({ of: id }));
+          if (notification === 'long') feed.announceOutcome(id, undefined);
+        };
+        const wait = async (id: string) => {
+          await soon(scheduler, `a client waits for ${id}`);
+          return waiter.waitFor(id, { timeoutMs: 10_000, mayBeFinished: true });
+        };
+        const answers = list.flatMap(({ notification, waiters }, index) => {
+          const id = String(index);
+          void work(id, notification);
+          return Array.from({ length: waiters }, async () => ({ id, answer: await wait(id) }));
+        });
+        for (const { id, answer } of await scheduler.waitFor(Promise.all(answers)))
+          expect(answer).toEqual({ outcome: { of: id } });
+        waiter.onApplicationShutdown();
+      }),
+      RUNS,
+    );
+  });
+
+  it('of the attempts of two workers one creates each account, and each job learns of its own account only', async () => {
+    /** The rows of the processes, with the conditions of the statements. */
+    class Rows extends AccountImportRepository {
+      readonly attempts = new Map<string, number>();
+      readonly accounts = new Map<string, number>();
+      private sequence = 0;
+
+      constructor(private readonly scheduler: Scheduler) {
+        super(noDatabase());
+      }
+
+      override async start(jobs: readonly ProcessVersion[]): Promise<StartedImport[]> {
+        await soon(this.scheduler, `start ${jobs.map(({ processId }) => processId).join()}`);
+        const started = jobs
+          .filter(({ processId }) => !this.accounts.has(processId))
+          .map(({ processId, version }) => {
+            const attempt = (this.attempts.get(processId) ?? 0) + 1;
+            this.attempts.set(processId, attempt);
+            return startedImport({ processId, version }, attempt, (this.sequence += 1));
+          });
+        await soon(this.scheduler, 'answer');
+        // A statement returns its rows in any order.
+        return started.reverse();
+      }
+
+      override async create(creations: readonly AccountCreation[]): Promise<AccountCreationResult[]> {
+        await soon(this.scheduler, `create ${creations.map(({ started }) => started.processId).join()}`);
+        const results = creations.map(({ started: { processId, attempt } }): AccountCreationResult => {
+          if (this.attempts.get(processId) !== attempt || this.accounts.has(processId))
+            return { kind: 'outdated' };
+          this.accounts.set(processId, attempt);
+          return {
+            kind: 'created',
+            account: { accountId: processId, documentIds: [], hasWelcomeEmail: false },
+          };
+        });
+        await soon(this.scheduler, 'answer');
+        return results;
+      }
+    }
+    const jobs = fc.array(fc.record({ process: fc.nat(3), worker: fc.nat(1) }), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), jobs, async (scheduler, list) => {
+        const rows = new Rows(scheduler);
+        const policy = { ...batchPolicy, maxWorkerItems: 3, slowAfterMs: 0 };
+        const workers = [new BatchedAccountImports(rows, policy), new BatchedAccountImports(rows, policy)];
+        const created: string[] = [];
+        const run = async (processId: string, imports: BatchedAccountImports) => {
+          await soon(scheduler, `job of ${processId}`);
+          const started = await imports.start({ processId, version: 1 });
+          if (!started) return;
+          expect(started.processId).toBe(processId);
+          await soon(scheduler, `${processId} is prepared`);
+          const result = await imports.create({ started, account: newAccountWith('A-1') });
+          if (result.kind !== 'created') return;
+          expect(result.account.accountId).toBe(processId);
+          created.push(processId);
+        };
+        await scheduler.waitFor(
+          Promise.all(list.map(async ({ process, worker }) => run(String(process), workers[worker]!))),
+        );
+        const processes = new Set(list.map(({ process }) => String(process)));
+        expect(created.sort()).toEqual([...processes].sort());
+      }),
+      RUNS,
+    );
+  });
+});
+
+function startedImport(job: ProcessVersion, attempt: number, accountSequence: number): StartedImport {
+  return {
+    ...{
+      ...job,
+      attempt,
+      accountSequence,
+      isDryRun: false,
+      isReleased: false,
+      payload: {},
+      contextDigest: null,
+    },
+    ...{ externalAccountNumber: job.processId, externalIdentifier: job.processId },
+    supplier: {
+      ...{ id: 1, code: 'LEGACY', status: 'Ongoing', region: 'GB', timeZone: 'UTC', currency: 'GBP' },
+      ...{ sendMigrationEmails: false, profile: 'core', creationMode: 'direct', organisationId: 1 },
+      ...{ ruleSettings: {}, documentRoot: '', verifyDocuments: false },
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { findShortestWays, type Step } from './explorer';
+import { describeState, ImportProcessModel, type ModelOptions, type State } from './import-process-model';
+import { RealImport } from './real-import';
+
+/*
+ * Every kind of step of the model, and random walks through it, are taken with the real statements, use cases, processor
+ * and queue on PostgreSQL. After each step both have the same state, so what the exploration says of the model holds for
+ * the product. A failure prints the steps; MODEL_SEED repeats its random walks.
+ */
+
+const WALKS = process.env['MODEL_IN_FULL'] ? 200 : 4;
+const MAX_STEPS = 40;
+
+const BUDGET = {
+  ...{ posts: 2, cancels: 1, releases: 1, retries: 2, rollbacks: 1 },
+  ...{ crashes: 1, expiries: 2, failures: 2, refusals: 1, losses: 1, delays: 2 },
+};
+
+const ONE_OF_EACH = Object.fromEntries(Object.keys(BUDGET).map((kind) => [kind, 1]));
+
+const VARIANTS: Omit<ModelOptions, 'budget'>[] = [
+  { mode: 'direct', isBatched: false, hasWindow: false },
+  { mode: 'direct', isBatched: true, hasWindow: false },
+  { mode: 'staged', isBatched: false, hasWindow: false },
+  { mode: 'direct', isBatched: false, hasWindow: true },
+];
+
+/** What a step does, without the number of its worker and its job: the same in every walk. */
+const kindOf = ({ name }: Step<State>) =>
+  name
+    .replace(/worker \d/, 'worker')
+    .replace(/job (batch|\d+)/, 'job')
+    .replace(/ \(\w+\)/, '');
+
+/** Numbers from 0 up to 1, the same for the same seed. */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+let real: RealImport;
+
+beforeAll(async () => {
+  real = await RealImport.start();
+});
+afterAll(async () => {
+  await real.close();
+});
+
+type Variant = (typeof VARIANTS)[number];
+
+/** Takes each step that `choose` returns in the model and in reality, and compares both after it. */
+async function replay(
+  title: string,
+  variant: Variant,
+  choose: (steps: readonly Step<State>[], count: number) => Step<State> | undefined,
+): Promise<void> {
+  const model = new ImportProcessModel({ ...variant, budget: BUDGET });
+  const trace = [`${title}, ${JSON.stringify(variant)}`];
+  await real.begin(variant);
+  let state = model.initial;
+  for (let count = 0; count < MAX_STEPS; count += 1) {
+    const step = choose(model.steps(state), count);
+    if (!step) return;
+    trace.push(`${step.name}: ${describeState(step.next)}`);
+    await real.take(step.name, state).catch((error: unknown) => {
+      throw new Error(trace.join('\n'), { cause: error });
+    });
+    state = step.next;
+    const steps = trace.join('\n');
+    expect({ steps, ...(await real.read()) }).toEqual({ steps, ...real.expected(state) });
+  }
+}
+
+it('every kind of step of the model is what the real statements, use cases and queue do', async () => {
+  const taken = new Set<string>();
+  for (const variant of VARIANTS) {
+    const model = new ImportProcessModel({ ...variant, budget: ONE_OF_EACH });
+    // A long way takes steps of several kinds.
+    for (const [kind, way] of [...findShortestWays(model, kindOf, 8)].reverse()) {
+      if (taken.has(kind)) continue;
+      await replay(kind, variant, (steps, count) => steps.find(({ name }) => name === way[count]?.name));
+      for (const step of way) taken.add(kindOf(step));
+    }
+  }
+  expect(taken.size).toBe(36);
+});
+
+it('random walks through the model are what the real statements, use cases and queue do', async () => {
+  const seed = Number(process.env['MODEL_SEED'] ?? Date.now() % 2 ** 31);
+  const random = randomNumbers(seed);
+  const taken = new Map<string, number>();
+  const timesTaken = (step: Step<State>) => taken.get(kindOf(step)) ?? 0;
+  for (let walk = 0; walk < WALKS; walk += 1)
+    await replay(`MODEL_SEED=${seed}, walk ${walk}`, VARIANTS[walk % VARIANTS.length]!, (steps) => {
+      const step = chooseStep(steps, (candidate) => 1 / (1 + timesTaken(candidate)), random);
+      if (step) taken.set(kindOf(step), timesTaken(step) + 1);
+      return step;
+    });
+});
+
+/** Takes steps of kinds that were rarely taken more often, so that few walks take all. */
+function chooseStep(
+  steps: readonly Step<State>[],
+  weightOf: (step: Step<State>) => number,
+  random: () => number,
+): Step<State> | undefined {
+  const weights = steps.map(weightOf);
+  let rest = random() * weights.reduce((sum, weight) => sum + weight, 0);
+  return steps.find((_step, index) => (rest -= weights[index]!) <= 0) ?? steps.at(-1);
+}

@@ -1,0 +1,120 @@
+import { explore, formatTrace } from './explorer';
+import {
+  type Budget,
+  describeState,
+  ImportProcessModel,
+  type ModelOptions,
+  type Mutation,
+} from './import-process-model';
+
+/*
+ * Every interleaving of what two workers, the sweeper, the supplier, an operator, the queue and the clock do to one
+ * account, for a few events of each kind. In every state: at most one account, none after an answered cancellation, no
+ * change of its number or back from PROCESSED without a rollback; and a process that is not finished ends once nothing
+ * fails any more. `npm run test:model` explores more events.
+ */
+
+const DIRECT = { mode: 'direct', isBatched: false, hasWindow: false } as const;
+const BATCHED = { ...DIRECT, isBatched: true };
+const STAGED = { ...DIRECT, mode: 'staged' } as const;
+const WINDOW = { ...DIRECT, hasWindow: true };
+
+/** More than the steps of the longest history. */
+const MAX_DEPTH = 100;
+
+const runsInFull = Boolean(process.env['MODEL_IN_FULL']);
+
+type Scenario = [name: string, options: Omit<ModelOptions, 'budget'>, budget: Partial<Budget>];
+
+const SHORT: Scenario[] = [
+  ['crashes and refusals', DIRECT, { crashes: 2, expiries: 1, refusals: 1, delays: 1 }],
+  ['lost answers and lost jobs', DIRECT, { expiries: 1, failures: 2, losses: 1, delays: 1 }],
+  ['clients and a frozen worker', DIRECT, { posts: 1, cancels: 1, retries: 1, rollbacks: 1, expiries: 1 }],
+  ['two frozen workers', DIRECT, { posts: 1, refusals: 1, expiries: 2 }],
+  ['clients and lost jobs', DIRECT, { posts: 1, cancels: 1, losses: 2, delays: 1 }],
+  ['a batch', BATCHED, { posts: 1, expiries: 1, refusals: 1, delays: 1 }],
+  ['lost jobs of a batch', BATCHED, { failures: 1, refusals: 1, losses: 1, delays: 1 }],
+  ['a release', STAGED, { posts: 1, releases: 1, retries: 1, expiries: 1, refusals: 1 }],
+  ['a schedule window', WINDOW, { posts: 1, cancels: 1, retries: 1, delays: 1 }],
+];
+
+const LONG: Scenario[] = [
+  ['faults', DIRECT, { crashes: 1, expiries: 1, failures: 1, refusals: 1, losses: 1, delays: 2 }],
+  ['clients', DIRECT, { posts: 2, cancels: 1, retries: 1, rollbacks: 1, expiries: 1, refusals: 1 }],
+  ['clients and lost jobs', DIRECT, { posts: 1, cancels: 1, retries: 1, expiries: 1, losses: 1, delays: 1 }],
+  ['a batch', BATCHED, { posts: 1, expiries: 1, failures: 1, refusals: 1, losses: 1, delays: 1 }],
+  ['a release', STAGED, { posts: 1, releases: 1, retries: 1, expiries: 1, failures: 1, refusals: 1 }],
+  ['a schedule window', WINDOW, { posts: 1, cancels: 1, retries: 1, expiries: 1, losses: 1, delays: 1 }],
+];
+
+describe('the import of an account', () => {
+  it.each(runsInFull ? [...SHORT, ...LONG] : SHORT)(
+    'keeps its rules and comes to its end in every order of events: %s',
+    (name, options, budget) => {
+      const found = explore(new ImportProcessModel({ ...options, budget }), MAX_DEPTH);
+      const { counterexample, isComplete, stateCount, stepCount, depth } = found;
+      expect(counterexample && formatTrace(counterexample, describeState)).toBeUndefined();
+      expect(isComplete).toBe(true);
+      expect(stateCount).toBeGreaterThan(1_000);
+      if (runsInFull)
+        process.stdout.write(`${name}: ${stateCount} states, ${stepCount} steps, ${depth} deep\n`);
+    },
+    300_000,
+  );
+});
+
+const MUTATIONS: [without: Mutation, budget: Partial<Budget>, violation: string, depth: number][] = [
+  [
+    'attempt in create-accounts',
+    { expiries: 1 },
+    'An attempt that is not the latest has stored its result.',
+    8,
+  ],
+  [
+    'version in create-accounts',
+    { expiries: 2, posts: 1, refusals: 1 },
+    'An attempt that is not the latest has stored its result.',
+    15,
+  ],
+  ['fence in create-accounts', { expiries: 1 }, 'The process has created more than one account.', 9],
+  ['status in fail-import', { failures: 2 }, 'An account and PROCESSED do not belong together.', 9],
+  ['status in start-imports', { expiries: 1 }, 'An account and PROCESSED do not belong together.', 8],
+  ['sweeper', { losses: 1 }, 'The process never ends, although nothing fails any more.', 4],
+  [
+    'removal of failed jobs by the sweeper',
+    { crashes: 1 },
+    'The process never ends, although nothing fails any more.',
+    8,
+  ],
+];
+
+describe('the model of the import', () => {
+  it.each(MUTATIONS)('finds what happens without the %s', (without, budget, violation, depth) => {
+    const found = explore(new ImportProcessModel({ ...DIRECT, budget, without }), MAX_DEPTH);
+    expect(found.counterexample).toMatchObject({ violation });
+    expect(found.counterexample!.steps.length).toBeLessThanOrEqual(depth);
+    // Without the mutation the same events do no harm.
+    const whole = explore(new ImportProcessModel({ ...DIRECT, budget }), MAX_DEPTH);
+    expect(whole).toMatchObject({ isComplete: true, counterexample: undefined });
+  });
+
+  it('prints a counterexample as the steps that lead to it', () => {
+    const model = new ImportProcessModel({
+      ...{ ...DIRECT, budget: { expiries: 1 } },
+      without: 'fence in create-accounts',
+    });
+    const trace = formatTrace(explore(model, MAX_DEPTH).counterexample!, describeState);
+    expect(trace.split('\n').filter((line) => /^( ?\d+\.|The)/.test(line))).toEqual([
+      'The process has created more than one account.',
+      ' 1. post a: insert-scheduled-imports',
+      ' 2. job 1 is added',
+      ' 3. worker 0 takes job 1',
+      ' 4. worker 0: start-imports',
+      ' 5. the lock of worker 0 expires',
+      ' 6. worker 1 takes job 1',
+      ' 7. worker 1: start-imports',
+      ' 8. worker 0: create-accounts',
+      ' 9. worker 1: create-accounts',
+    ]);
+  });
+});

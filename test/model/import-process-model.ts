@@ -1,0 +1,678 @@
+import {
+  ACTIVE_STATUSES,
+  type ImportProcessStatus,
+  type ImportProcessAction,
+  statusesAllowing,
+  transition,
+} from '@portage/domain';
+import type { Model, Step } from './explorer';
+
+/*
+ * The import of one account, with everything that can happen to it at the same time: two workers, the sweeper, the
+ * supplier, an operator, lost jobs, crashes and the clock.
+ *
+ * One step is one statement of PostgreSQL or one command of the queue, because each of them is atomic; everything else
+ * may come in between. The name of a step that runs a statement has the name of the statement in libs/database. The
+ * conformance suite runs the same steps with the real statements and the real queue, and compares the states.
+ */
+
+export type Payload = 'a' | 'b';
+
+/** The row in `import_process`, with the parts that decide about its import. */
+export interface Row {
+  status: ImportProcessStatus;
+  version: number;
+  attempt: number;
+  payload: Payload;
+  isReleased: boolean;
+  /** `batch_id` is set: the job of a batch imports this version. */
+  isBatched: boolean;
+  /**
+   * `ahead`: `schedule_window_start` is in the future. `missed`: `schedule_window_end` is in the past. `none`: no end.
+   */
+  window: 'none' | 'ahead' | 'open' | 'missed';
+  /** `enqueued_at` is longer ago than SWEEP_AFTER_MS. */
+  isOverdue: boolean;
+  hasError: boolean;
+  /** `account_number`, by the value of the sequence that it is derived from. */
+  number: number | null;
+}
+
+/** A row in `account`. */
+export interface Account {
+  number: number;
+  payload: Payload;
+}
+
+/** A job in the queue `account-imports`; a completed one is removed. */
+export interface Job {
+  /** `batch`, or the version whose own job it is. */
+  id: 'batch' | number;
+  state: 'waiting' | 'delayed' | 'active' | 'failed';
+  /** Attempts that have failed. */
+  failures: number;
+}
+
+/** What a job ends with. `retry`: a transient failure. */
+type JobEnd = 'completed' | 'failed' | 'retry';
+
+/** A worker with a job, before its next statement or command. */
+export interface Worker {
+  job: Job['id'];
+  /** False once the lock of the job has expired: the queue has given the job to others, and the worker runs on. */
+  hasLock: boolean;
+  version: number;
+  /** True if a transient failure ends the process, because the queue will not retry. */
+  isLastAttempt: boolean;
+  at:
+    | 'start'
+    | 'cancel-missed'
+    | 'find-error'
+    | 'rehearse'
+    | 'succeed'
+    | 'create'
+    | 'fail'
+    | 'add-own-job'
+    | JobEnd;
+  /** What `start-imports` has returned. */
+  attempt: number;
+  number: number;
+  payload: Payload;
+}
+
+/** Events that may still occur while states are explored. */
+export interface Budget {
+  posts: number;
+  cancels: number;
+  releases: number;
+  retries: number;
+  rollbacks: number;
+  /** Crashes of workers, and jobs that end as failed although nothing was stored. */
+  crashes: number;
+  /** Locks of jobs that expire while their worker runs on. */
+  expiries: number;
+  /** Statements that fail, or whose answer is lost. */
+  failures: number;
+  /** Accounts that the database refuses, for example because of a constraint. */
+  refusals: number;
+  /** Times that the queue loses all jobs, or a job is not added. */
+  losses: number;
+  /** Times that SWEEP_AFTER_MS passes. */
+  delays: number;
+}
+
+export interface State {
+  row: Row | null;
+  accounts: readonly Account[];
+  jobs: readonly Job[];
+  workers: readonly (Worker | null)[];
+  /** Jobs that API or operator have yet to add, after their commit. */
+  pending: readonly { id: Job['id']; isDelayed: boolean }[];
+  /** What `take-unfinished-import-processes` has returned to the sweeper. */
+  sweep: { version: number; isBatched: boolean } | null;
+  /** The last value of `account_number_sequence`. */
+  sequence: number;
+  /** The version that the last answered cancellation or rollback has created. */
+  cancelledVersion: number;
+  /** The statement that wrote last broke a rule. */
+  breach: string | null;
+  left: Budget;
+}
+
+/** Where the import begins, and parts of the real system that a test leaves out to see the model fail. */
+export interface ModelOptions {
+  mode: 'direct' | 'staged';
+  /** The first request is stored together with other accounts. */
+  isBatched: boolean;
+  /** The first request has a schedule window, which is ahead. Other windows stay open for days. */
+  hasWindow: boolean;
+  budget: Partial<Budget>;
+  without?: Mutation;
+}
+
+/** A part of the real system that is left out. */
+export type Mutation =
+  | 'attempt in create-accounts'
+  | 'version in create-accounts'
+  /** As all conditions of `create-accounts`; the breach of the fence itself is not reported, so that its consequence is. */
+  | 'fence in create-accounts'
+  | 'status in fail-import'
+  | 'status in start-imports'
+  | 'sweeper'
+  | 'removal of failed jobs by the sweeper'
+  | 'new enqueued_at of the sweeper';
+
+/** Attempts of a job in the model; the real queue makes five. */
+export const MODEL_ATTEMPTS = 2;
+
+export const NO_BUDGET: Budget = {
+  ...{ posts: 0, cancels: 0, releases: 0, retries: 0, rollbacks: 0 },
+  ...{ crashes: 0, expiries: 0, failures: 0, refusals: 0, losses: 0, delays: 0 },
+};
+
+/** A step, named after its statement, and who takes it. */
+export class ImportProcessModel implements Model<State> {
+  readonly initial: State;
+
+  constructor(private readonly options: ModelOptions) {
+    this.initial = {
+      row: null,
+      ...{ accounts: [], jobs: [], pending: [], workers: [null, null], sweep: null },
+      ...{ sequence: 0, cancelledVersion: 0, breach: null },
+      left: { ...NO_BUDGET, ...options.budget },
+    };
+  }
+
+  steps(state: State): Step<State>[] {
+    return [
+      ...this.clientSteps(state),
+      ...this.workerSteps(state),
+      ...this.sweeperSteps(state),
+      ...this.queueSteps(state),
+      ...this.faultSteps(state),
+    ];
+  }
+
+  /** Requests of the supplier and commands of an operator. */
+  clientSteps(state: State): Step<State>[] {
+    const steps: Step<State>[] = [];
+    const { row, left } = state;
+    if (!row) return [{ name: 'post a: insert-scheduled-imports', next: this.insert(state) }];
+    if (left.posts > 0)
+      for (const payload of ['a', 'b'] as const) {
+        const next = this.post(spend(state, 'posts'), row, payload);
+        steps.push({ name: `post ${payload}: replace-scheduled-import`, next });
+      }
+    if (left.cancels > 0 && allows(row, 'cancel'))
+      steps.push({ name: 'cancel: steer-import-process', next: this.cancel(spend(state, 'cancels'), row) });
+    if (left.releases > 0 && allows(row, 'release'))
+      steps.push({
+        name: 'release: steer-import-process',
+        next: steerToPending(spend(state, 'releases'), row, true),
+      });
+    if (left.retries > 0 && allows(row, 'retry'))
+      steps.push({
+        name: 'retry: steer-import-process',
+        next: steerToPending(spend(state, 'retries'), row, false),
+      });
+    if (left.rollbacks > 0 && row.status === 'PROCESSED')
+      steps.push({ name: 'roll back: roll-back-accounts', next: rollBack(spend(state, 'rollbacks'), row) });
+    return steps;
+  }
+
+  /** What the worker does by itself: take a job, run the next statement, end the job. */
+  workerSteps(state: State): Step<State>[] {
+    const steps: Step<State>[] = [];
+    const idle = state.workers.indexOf(null);
+    if (idle >= 0)
+      for (const job of state.jobs)
+        if (job.state === 'waiting')
+          steps.push({ name: `worker ${idle} takes job ${job.id}`, next: take(state, idle, job) });
+    for (const [index, worker] of state.workers.entries())
+      if (worker) steps.push(this.proceed(state, index, worker));
+    return steps;
+  }
+
+  sweeperSteps(state: State): Step<State>[] {
+    const { row, sweep } = state;
+    if (this.options.without === 'sweeper') return [];
+    if (sweep) return [{ name: 'sweeper adds missing jobs', next: this.addMissing(state, sweep) }];
+    // FOR NO KEY UPDATE SKIP LOCKED: a row that a statement changes at this moment is left out, as if it were later.
+    if (!row || !isActive(row) || !row.isOverdue) return [];
+    const { version, isBatched } = row;
+    const next = { ...state, row: { ...row, isOverdue: false }, sweep: { version, isBatched } };
+    return [{ name: 'sweeper: take-unfinished-import-processes', next }];
+  }
+
+  /** The rest of the API's requests, and delayed jobs that become due. */
+  queueSteps(state: State): Step<State>[] {
+    const steps: Step<State>[] = [];
+    const [first, ...pending] = state.pending;
+    if (first) {
+      const next = addJob({ ...state, pending }, first.id, first.isDelayed ? 'delayed' : 'waiting');
+      steps.push({ name: `job ${first.id} is added`, next });
+    }
+    if (state.row?.window !== 'ahead')
+      for (const job of state.jobs)
+        if (job.state === 'delayed')
+          steps.push({ name: `job ${job.id} is due`, next: setJob(state, { ...job, state: 'waiting' }) });
+    return steps;
+  }
+
+  /** What goes wrong, and what the clock does. */
+  faultSteps(state: State): Step<State>[] {
+    const { row, left, pending } = state;
+    const steps: Step<State>[] = [];
+    if (row?.window === 'ahead')
+      steps.push({ name: 'the window opens', next: { ...state, row: { ...row, window: 'open' } } });
+    if (
+      this.options.hasWindow &&
+      row?.window === 'open' &&
+      (row.status === 'PENDING' || row.status === 'IN_PROGRESS')
+    )
+      steps.push({ name: 'the window closes', next: { ...state, row: { ...row, window: 'missed' } } });
+    if (left.delays > 0 && row && isActive(row) && !row.isOverdue && row.window !== 'ahead')
+      steps.push({
+        name: 'time passes',
+        next: { ...spend(state, 'delays'), row: { ...row, isOverdue: true } },
+      });
+    if (left.losses > 0 && pending.length > 0)
+      steps.push({
+        name: 'a job is not added',
+        next: { ...spend(state, 'losses'), pending: pending.slice(1) },
+      });
+    if (left.losses > 0 && state.jobs.length > 0)
+      steps.push({ name: 'the queue loses all jobs', next: loseJobs(spend(state, 'losses')) });
+    for (const [index, worker] of state.workers.entries()) {
+      if (!worker) continue;
+      if (left.crashes > 0) {
+        steps.push({
+          name: `worker ${index} crashes`,
+          next: crash(spend(state, 'crashes'), index, worker, 'waiting'),
+        });
+        steps.push({
+          name: `worker ${index} crashes and its job fails`,
+          next: crash(spend(state, 'crashes'), index, worker, 'failed'),
+        });
+      }
+      if (left.expiries > 0 && worker.hasLock)
+        steps.push({
+          name: `the lock of worker ${index} expires`,
+          next: expire(spend(state, 'expiries'), index, worker),
+        });
+      if (left.failures > 0 && isStatement(worker)) {
+        const spent = spend(state, 'failures');
+        steps.push({
+          name: `worker ${index} cannot reach PostgreSQL`,
+          next: failTransiently(spent, index, worker),
+        });
+        if (worker.at !== 'find-error' && worker.at !== 'rehearse')
+          steps.push({
+            name: `worker ${index}: ${STATEMENTS[worker.at]}, the answer is lost`,
+            next: failTransiently(this.proceed(spent, index, worker).next, index, worker),
+          });
+      }
+      if (left.refusals > 0 && worker.at === 'create') {
+        const next = setWorker(spend(state, 'refusals'), index, { ...worker, at: 'fail' });
+        steps.push({ name: `worker ${index}: create-accounts breaks a constraint`, next });
+      }
+    }
+    return steps;
+  }
+
+  /** The rules that hold in every state and for every step. */
+  violation(before: State | undefined, state: State): string | undefined {
+    const { row, accounts, breach } = state;
+    if (breach !== null) return breach;
+    if (accounts.length > 1) return 'The process has created more than one account.';
+    if (before?.row && !row) return 'The process is gone.';
+    const [account] = accounts;
+    if ((row?.status === 'PROCESSED') !== (account !== undefined))
+      return 'An account and PROCESSED do not belong together.';
+    if (account && account.number !== row?.number)
+      return 'The process does not have the number of its account.';
+    if (account && account.payload !== row?.payload)
+      return 'The account is not of the payload that was accepted last.';
+    const [earlier] = before?.accounts ?? [];
+    if (earlier && account && earlier.number !== account.number)
+      return 'The number of the account has changed.';
+    if (before?.row && row && row.version < before.row.version) return 'The version went back.';
+    if (
+      before?.row?.status === 'PROCESSED' &&
+      row?.status !== 'PROCESSED' &&
+      row?.version === before.row.version
+    )
+      return 'PROCESSED was left without a rollback.';
+    return undefined;
+  }
+
+  keyOf({
+    row,
+    accounts,
+    jobs,
+    workers,
+    pending,
+    sweep,
+    sequence,
+    cancelledVersion,
+    breach,
+    left,
+  }: State): string {
+    const budget = `${left.posts}${left.cancels}${left.releases}${left.retries}${left.rollbacks}${left.crashes}`;
+    const faults = `${left.expiries}${left.failures}${left.refusals}${left.losses}${left.delays}`;
+    let key = `${budget}${faults},${sequence},${cancelledVersion},${breach ?? ''}`;
+    if (row) {
+      // A new version resets `enqueued_at` before it matters again.
+      const isOverdue = row.isOverdue && isActive(row);
+      key += `;${row.status}${row.version},${row.attempt}${row.payload}${row.window}${row.number ?? ''}`;
+      key += `${row.isReleased ? 'r' : ''}${row.isBatched ? 'b' : ''}${isOverdue ? 'o' : ''}${row.hasError ? 'e' : ''}`;
+    }
+    for (const { number, payload } of accounts) key += `;${number}${payload}`;
+    // Jobs have no order, and the workers are alike.
+    key += `;${sorted(jobs.map((job) => `${job.id}${job.state}${job.failures}`))}`;
+    key += `;${sorted(workers.map(keyOfWorker))}`;
+    for (const { id } of pending) key += `;${id}`;
+    return sweep ? `${key};s${sweep.version}${sweep.isBatched ? 'b' : ''}` : key;
+  }
+
+  /** Workers proceed, jobs are taken, locks of crashed workers expire, time passes and the sweeper runs. */
+  fairStep(state: State): Step<State> | undefined {
+    const { row } = state;
+    if (!row || !isActive(row)) return undefined;
+    const step = this.workerSteps(state)[0] ?? this.queueSteps(state)[0] ?? this.sweeperSteps(state)[0];
+    if (step) return step;
+    if (row.window === 'ahead')
+      return { name: 'the window opens', next: { ...state, row: { ...row, window: 'open' } } };
+    return { name: 'time passes', next: { ...state, row: { ...row, isOverdue: true } } };
+  }
+
+  /** `insert-scheduled-imports`: only while no process has the account number. */
+  private insert(state: State): State {
+    const { isBatched, hasWindow } = this.options;
+    const row: Row = {
+      ...{ status: 'PENDING', version: 1, attempt: 0, payload: 'a', isReleased: false, isBatched },
+      ...{ window: hasWindow ? 'ahead' : 'open', isOverdue: false, hasError: false, number: null },
+    };
+    return {
+      ...state,
+      row,
+      pending: [...state.pending, { id: isBatched ? 'batch' : 1, isDelayed: hasWindow }],
+    };
+  }
+
+  /** A request that finds the process: `lock-import-process` and `replace-scheduled-import`, in one transaction. */
+  private post(state: State, row: Row, payload: Payload): State {
+    const isRepetition = isActive(row) && row.payload === payload;
+    if (row.number !== null || isRepetition || !allows(row, 'schedule')) return state;
+    const version = row.version + 1;
+    // A request without a window keeps that of a PENDING process, unless it has ended; otherwise it opens at once.
+    const window = row.status === 'PENDING' && row.window !== 'missed' ? row.window : 'open';
+    return {
+      ...state,
+      row: {
+        ...{
+          ...row,
+          status: 'PENDING',
+          version,
+          attempt: 0,
+          payload,
+          isReleased: false,
+          isBatched: false,
+          window,
+        },
+        ...{ isOverdue: false, hasError: false },
+      },
+      pending: [...state.pending, { id: version, isDelayed: window === 'ahead' }],
+    };
+  }
+
+  private cancel(state: State, row: Row): State {
+    const version = row.version + 1;
+    const cancelled: Row = {
+      ...row,
+      status: 'CANCELLED',
+      version,
+      attempt: 0,
+      isBatched: false,
+      isOverdue: false,
+      hasError: false,
+    };
+    return { ...state, row: cancelled, cancelledVersion: version };
+  }
+
+  /** The next statement or command of a worker, as ImportAccount and AccountImportsProcessor run them. */
+  private proceed(state: State, index: number, worker: Worker): Step<State> {
+    const { at } = worker;
+    const step = (text: string, next: State) => ({ name: `worker ${index}: ${text}`, next });
+    const go = (to: Worker['at'], from = state) => setWorker(from, index, { ...worker, at: to });
+    const row = state.row as Row;
+    const isBatch = worker.job === 'batch';
+    switch (at) {
+      case 'start':
+        return step(STATEMENTS.start, this.start(state, index, worker, row));
+      case 'cancel-missed': {
+        const isMissed = row.version === worker.version && allows(row, 'cancel') && row.window === 'missed';
+        if (!isMissed) return step(STATEMENTS[at], go('find-error'));
+        const cancelled = { ...state, row: { ...row, status: 'CANCELLED' as const } };
+        return step(STATEMENTS[at], go('completed', cancelled));
+      }
+      case 'find-error': {
+        const hasError = row.version === worker.version && row.hasError;
+        return step(STATEMENTS[at], go(hasError ? (isBatch ? 'add-own-job' : 'failed') : 'completed'));
+      }
+      case 'rehearse':
+        return step(STATEMENTS[at], go('succeed'));
+      case 'succeed': {
+        const isLatest = this.isLatest(row, worker);
+        const succeeded = { ...state, row: { ...row, status: 'DRY_RUN_SUCCEEDED' as const } };
+        return step(STATEMENTS[at], go('completed', isLatest ? succeeded : state));
+      }
+      case 'create':
+        return step(STATEMENTS[at], go('completed', this.create(state, row, worker)));
+      case 'fail':
+        return step(STATEMENTS[at], this.fail(state, index, worker, row));
+      case 'add-own-job':
+        return step('adds a job of its own', go('completed', addJob(state, worker.version, 'waiting')));
+      default:
+        return step(`ends its job (${at})`, endJob(state, index, worker, at));
+    }
+  }
+
+  /** `start-imports` */
+  private start(state: State, index: number, worker: Worker, row: Row): State {
+    const { without, mode } = this.options;
+    const starts =
+      row.version === worker.version &&
+      (allows(row, 'start') || without === 'status in start-imports') &&
+      (row.window !== 'missed' || row.status === 'IN_PROGRESS');
+    if (!starts) return setWorker(state, index, { ...worker, at: 'cancel-missed' });
+    const attempt = row.attempt + 1;
+    const sequence = state.sequence + 1;
+    const next = {
+      ...state,
+      sequence,
+      row: { ...row, status: 'IN_PROGRESS' as const, attempt, isOverdue: false },
+    };
+    const isDryRun = mode === 'staged' && !row.isReleased;
+    return setWorker(next, index, {
+      ...{ ...worker, version: row.version, at: isDryRun ? 'rehearse' : 'create', attempt, number: sequence },
+      payload: row.payload,
+    });
+  }
+
+  /** `create-accounts`: writes the account and PROCESSED together, or nothing. */
+  private create(state: State, row: Row, worker: Worker): State {
+    const { without } = this.options;
+    const { number, payload, version, attempt } = worker;
+    const hasFence = without !== 'fence in create-accounts';
+    const mayCreate =
+      (version === row.version || without === 'version in create-accounts') &&
+      (attempt === row.attempt || without === 'attempt in create-accounts') &&
+      row.status === 'IN_PROGRESS';
+    if (hasFence && !mayCreate) return state;
+    const isCancelled = version <= state.cancelledVersion;
+    const isLatest = attempt === row.attempt && version === row.version;
+    let { breach } = state;
+    if (isCancelled) breach = 'An account was created although its cancellation was answered.';
+    else if (!isLatest && hasFence) breach = 'An attempt that is not the latest has stored its result.';
+    const processed: Row = { ...row, status: 'PROCESSED', number };
+    return { ...state, row: processed, accounts: [...state.accounts, { number, payload }], breach };
+  }
+
+  /** `fail-import` */
+  private fail(state: State, index: number, worker: Worker, row: Row): State {
+    const isLatest = this.isLatest(
+      row,
+      worker,
+      this.options.without === 'status in fail-import' ? row.status : 'IN_PROGRESS',
+    );
+    // A result that an attempt could not store is not an error of its job.
+    if (!isLatest) return setWorker(state, index, { ...worker, at: 'completed' });
+    const isDryRun = this.options.mode === 'staged' && !row.isReleased;
+    const failed: Row = { ...row, status: isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED', hasError: true };
+    const at = worker.job === 'batch' ? 'add-own-job' : 'failed';
+    return setWorker({ ...state, row: failed }, index, { ...worker, at });
+  }
+
+  private isLatest(row: Row, worker: Worker, status: ImportProcessStatus = 'IN_PROGRESS'): boolean {
+    return row.version === worker.version && row.attempt === worker.attempt && row.status === status;
+  }
+
+  /** Adds the job of a process unless it is in the queue. A failed job with its id is removed first. */
+  private addMissing(state: State, sweep: { version: number; isBatched: boolean }): State {
+    const swept = { ...state, sweep: null };
+    const isUnfinished = (id: Job['id']) => state.jobs.some((job) => job.id === id && job.state !== 'failed');
+    if (sweep.isBatched && isUnfinished('batch')) return swept;
+    if (isUnfinished(sweep.version)) return swept;
+    const keepsFailed = this.options.without === 'removal of failed jobs by the sweeper';
+    const jobs = keepsFailed ? state.jobs : state.jobs.filter(({ id }) => id !== sweep.version);
+    return addJob({ ...swept, jobs }, sweep.version, 'waiting');
+  }
+}
+
+function sorted(keys: string[]): string {
+  return keys.length < 2 ? (keys[0] ?? '') : keys.sort().join();
+}
+
+function keyOfWorker(worker: Worker | null): string {
+  if (!worker) return '';
+  const { job, hasLock, version, isLastAttempt, at, attempt, number, payload } = worker;
+  return `${job}${hasLock ? 'l' : ''}${version}.${attempt}.${number}${payload}${isLastAttempt ? 'z' : ''}${at}`;
+}
+
+/** The statements of a worker, by their names in libs/database. */
+export const STATEMENTS = {
+  start: 'start-imports',
+  'cancel-missed': 'cancel-import-whose-window-was-missed',
+  'find-error': 'error-of-import-process',
+  rehearse: 'create-accounts, rolled back',
+  succeed: 'succeed-dry-runs',
+  create: 'create-accounts',
+  fail: 'fail-import',
+} as const;
+
+type StatementName = keyof typeof STATEMENTS;
+
+/** Says where a process, its jobs and its workers are, in one line. */
+export function describeState({ row, accounts, jobs, workers }: State): string {
+  const process = row
+    ? `${row.status} version ${row.version} attempt ${row.attempt} payload ${row.payload}`
+    : 'no process';
+  const queue = jobs.map(({ id, state }) => `${id}:${state}`).join(' ') || 'none';
+  const busy = workers
+    .map((worker) => (worker ? `v${worker.version} a${worker.attempt} ${worker.at}` : 'idle'))
+    .join(', ');
+  return `${process}; accounts ${accounts.map(({ number }) => number).join() || 'none'}; jobs ${queue}; workers ${busy}`;
+}
+
+function isStatement(worker: Worker): worker is Worker & { at: StatementName } {
+  return worker.at in STATEMENTS;
+}
+
+function allows({ status }: Row, action: ImportProcessAction): boolean {
+  return statusesAllowing(action).includes(status) && transition(status, action) !== undefined;
+}
+
+function isActive({ status }: Row): boolean {
+  return ACTIVE_STATUSES.includes(status);
+}
+
+function spend(state: State, kind: keyof Budget): State {
+  return { ...state, left: { ...state.left, [kind]: state.left[kind] - 1 } };
+}
+
+/** Release and retry: a new version that waits for its job. A window that has opened loses its end. */
+function steerToPending(state: State, row: Row, isRelease: boolean): State {
+  const version = row.version + 1;
+  const window = row.window === 'ahead' ? 'ahead' : 'none';
+  const steered: Row = {
+    ...{
+      ...row,
+      status: 'PENDING',
+      version,
+      attempt: 0,
+      isReleased: row.isReleased || isRelease,
+      isBatched: false,
+    },
+    ...{ window, isOverdue: false, hasError: false },
+  };
+  return {
+    ...state,
+    row: steered,
+    pending: [...state.pending, { id: version, isDelayed: window === 'ahead' }],
+  };
+}
+
+function rollBack(state: State, row: Row): State {
+  const version = row.version + 1;
+  const cancelled: Row = {
+    ...{
+      ...row,
+      status: 'CANCELLED',
+      version,
+      attempt: 0,
+      isReleased: false,
+      isBatched: false,
+      number: null,
+    },
+  };
+  return { ...state, row: cancelled, accounts: [], cancelledVersion: version };
+}
+
+/** Adds a job, unless the queue has one with its id, also a failed one. */
+function addJob(state: State, id: Job['id'], jobState: Job['state']): State {
+  if (state.jobs.some((job) => job.id === id)) return state;
+  return { ...state, jobs: [...state.jobs, { id, state: jobState, failures: 0 }] };
+}
+
+function setJob(state: State, job: Job): State {
+  return { ...state, jobs: state.jobs.map((other) => (other.id === job.id ? job : other)) };
+}
+
+function setWorker(state: State, index: number, worker: Worker | null): State {
+  return { ...state, workers: state.workers.map((other, at) => (at === index ? worker : other)) };
+}
+
+function take(state: State, index: number, job: Job): State {
+  const worker: Worker = {
+    ...{ job: job.id, hasLock: true, version: job.id === 'batch' ? 1 : job.id, at: 'start' },
+    // An account of a batch gets a job of its own instead.
+    isLastAttempt: job.id !== 'batch' && job.failures + 1 >= MODEL_ATTEMPTS,
+    ...{ attempt: 0, number: 0, payload: 'a' },
+  };
+  return setWorker(setJob(state, { ...job, state: 'active' }), index, worker);
+}
+
+function endJob(state: State, index: number, worker: Worker, end: JobEnd): State {
+  const idle = setWorker(state, index, null);
+  const job = state.jobs.find(({ id }) => id === worker.job);
+  if (!worker.hasLock || !job) return idle;
+  if (end === 'completed') return { ...idle, jobs: idle.jobs.filter(({ id }) => id !== worker.job) };
+  const failures = job.failures + 1;
+  const fails = end === 'failed' || failures >= MODEL_ATTEMPTS;
+  return setJob(idle, { ...job, state: fails ? 'failed' : 'waiting', failures });
+}
+
+/** A statement fails: the process ends with an error if the queue will not retry, otherwise the job is retried. */
+function failTransiently(state: State, index: number, worker: Worker): State {
+  // Statements outside of the attempt, and the end of the attempt itself, fail the job only.
+  const isInAttempt = worker.at === 'rehearse' || worker.at === 'succeed' || worker.at === 'create';
+  return setWorker(state, index, { ...worker, at: isInAttempt && worker.isLastAttempt ? 'fail' : 'retry' });
+}
+
+function loseJobs(state: State): State {
+  const workers = state.workers.map((worker) => worker && { ...worker, hasLock: false });
+  return { ...state, jobs: [], workers };
+}
+
+function expire(state: State, index: number, worker: Worker): State {
+  const job = state.jobs.find(({ id }) => id === worker.job) as Job;
+  return setWorker(setJob(state, { ...job, state: 'waiting' }), index, { ...worker, hasLock: false });
+}
+
+/** The queue gives the job to another worker once the lock has expired, or fails it if that happened too often. */
+function crash(state: State, index: number, worker: Worker, to: 'waiting' | 'failed'): State {
+  const idle = setWorker(state, index, null);
+  const job = state.jobs.find(({ id }) => id === worker.job);
+  return worker.hasLock && job ? setJob(idle, { ...job, state: to }) : idle;
+}

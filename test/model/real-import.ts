@@ -1,0 +1,514 @@
+import { CONFIG, type Config } from '@portage/config';
+import {
+  AccountRollbackRepository,
+  type AccountCreation,
+  type AccountCreationResult,
+  Database,
+  DatabaseUnavailable,
+  type FailedImport,
+  ImportProcessSchedulingRepository,
+  type ProcessVersion,
+  StaleImportRepository,
+  type StaleProcess,
+  type StartedImport,
+} from '@portage/database';
+import { PortageError } from '@portage/domain';
+import {
+  ImportAccount,
+  ImportSuppliers,
+  PerformProcessingRequest,
+  Refusal,
+  ScheduleAccount,
+  SteerImportProcesses,
+  SweepImportProcesses,
+} from '@portage/importing';
+import { Logger, Metrics, Tracing } from '@portage/observability';
+import { importAccountsJob, JobProducer, Queues } from '@portage/queues';
+import { account } from '@portage/testing';
+import {
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
+import { type Job, UnrecoverableError, type Worker } from 'bullmq';
+import { AccountImportsProcessor } from '../../apps/worker/src/processors/account-imports.processor';
+import { AccountNumbers } from '../../libs/importing/src/account/account-numbers';
+import { AccountValidation } from '../../libs/importing/src/account/account-validation';
+import { AccountImports } from '../../libs/importing/src/account/ports/account-imports';
+import { CLOCK } from '../../libs/importing/src/clock-token';
+import { AccountFollowUps } from '../../libs/importing/src/follow-ups/account-follow-ups';
+import { ConfiguredWorker, QueueConnection } from '../../libs/queues/src/queue-adapter';
+import { queueSettings } from '../../libs/queues/src/queue-settings';
+import { MODEL_ATTEMPTS, type ModelOptions, type State } from './import-process-model';
+
+const QUEUE = 'account-imports';
+const SUPPLIER = 'LEGACY';
+const TOKEN = 'the model';
+
+/** Steps after which jobs may wait that did not before. */
+const CHANGES_WAITING = /^sweeper adds|is added$|is due$|adds a job/;
+
+/** What a statement does that is let through. */
+type Passage = 'run' | 'unreachable' | 'answer-lost' | 'refused';
+
+/** Stops code before each of its statements, until the model takes the step. */
+class Gate {
+  private open: ((passage: Passage) => void) | undefined;
+  private arrived: () => void = () => undefined;
+  private arrival: Promise<void> = Promise.resolve();
+
+  /** Waits at the gate, runs the statement as the model says, and returns its result. */
+  async pass<Result>(statement: () => Promise<Result>): Promise<Result> {
+    const passage = await new Promise<Passage>((resolve) => {
+      this.open = resolve;
+      this.arrived();
+    });
+    if (passage === 'unreachable') throw new DatabaseUnavailable('The model has cut the connection.');
+    if (passage === 'refused') throw new Error('The model has broken a constraint.');
+    const result = await statement();
+    if (passage === 'answer-lost') throw new DatabaseUnavailable('The model has lost the answer.');
+    return result;
+  }
+
+  /** Lets the statement through, and waits until the code is at its next one or has ended. */
+  async let(passage: Passage, end: Promise<unknown>): Promise<void> {
+    if (!this.open) throw new Error('No statement waits.');
+    const { open } = this;
+    this.expectArrival();
+    open(passage);
+    await this.reachOrEnd(end);
+  }
+
+  /** Call before the code starts. */
+  expectArrival(): void {
+    this.open = undefined;
+    this.arrival = new Promise((resolve) => {
+      this.arrived = resolve;
+    });
+  }
+
+  async reachOrEnd(end: Promise<unknown>): Promise<void> {
+    await Promise.race([this.arrival, end.catch(() => undefined)]);
+  }
+}
+
+/** The real writes of a worker, one at a time. Other accounts of a batch pass freely. */
+class GatedImports extends AccountImports {
+  constructor(
+    private readonly imports: AccountImports,
+    private readonly gate: Gate,
+    private readonly processId: string,
+    /** The real value of the account number sequence of each start, in order. */
+    private readonly sequence: number[],
+    /** The account numbers, by the place of their start. */
+    private readonly numbers: Map<string, number>,
+  ) {
+    super();
+  }
+
+  override async start(job: ProcessVersion): Promise<StartedImport | undefined> {
+    return this.pass(job, async () => {
+      const started = await this.imports.start(job);
+      if (started?.processId === this.processId) this.sequence.push(started.accountSequence);
+      return started;
+    });
+  }
+
+  override async create(creation: AccountCreation): Promise<AccountCreationResult> {
+    const { started, account: created } = creation;
+    if (started.processId === this.processId)
+      this.numbers.set(created.number, this.sequence.indexOf(started.accountSequence) + 1);
+    return this.pass(started, async () => this.imports.create(creation));
+  }
+
+  override async rehearse(creation: AccountCreation): Promise<void> {
+    return this.pass(creation.started, async () => this.imports.rehearse(creation));
+  }
+
+  override async succeedDryRun(started: StartedImport): Promise<boolean> {
+    return this.pass(started, async () => this.imports.succeedDryRun(started));
+  }
+
+  override async fail(failed: FailedImport): Promise<boolean> {
+    return this.pass(failed, async () => this.imports.fail(failed));
+  }
+
+  override async cancelMissed(job: ProcessVersion): Promise<boolean> {
+    return this.pass(job, async () => this.imports.cancelMissed(job));
+  }
+
+  override async findError(job: ProcessVersion): Promise<string | undefined> {
+    return this.pass(job, async () => this.imports.findError(job));
+  }
+
+  private async pass<Result>(
+    { processId }: ProcessVersion,
+    statement: () => Promise<Result>,
+  ): Promise<Result> {
+    return processId === this.processId ? this.gate.pass(statement) : statement();
+  }
+}
+
+/** Stops the sweeper between its statement and its commands to the queue. */
+class GatedStaleImports extends StaleImportRepository {
+  constructor(
+    database: Database,
+    private readonly gate: Gate,
+  ) {
+    super(database);
+  }
+
+  override async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
+    const taken = await super.take(milliseconds, rows);
+    return this.gate.pass(async () => Promise.resolve(taken));
+  }
+}
+
+/** The producer of a worker, which the model stops too. */
+class GatedProducer extends JobProducer {
+  constructor(
+    test: TestApplication,
+    private readonly gate: Gate,
+  ) {
+    const { app } = test;
+    super(app.get(Queues), app.get(Logger), app.get(Metrics), app.get(Tracing));
+  }
+
+  override async add(...added: Parameters<JobProducer['add']>): Promise<boolean> {
+    return this.gate.pass(async () => super.add(...added));
+  }
+}
+
+/** A worker with a job. */
+interface Run {
+  job: Job;
+  gate: Gate;
+  end: Promise<'completed' | 'failed' | 'retry'>;
+  hasLock: boolean;
+}
+
+/** Where an import is, in the terms of the model. */
+type Reading = Pick<State, 'row' | 'accounts'> & { jobs: Record<string, string> };
+
+/** The import of one account on a real database and queue, one step of the model at a time. */
+export class RealImport {
+  private number = '';
+  private processId = '0';
+  private batchId: string | undefined;
+  private walks = 0;
+  private runs: (Run | undefined)[] = [];
+  private sweep: { gate: Gate; end: Promise<unknown> } | undefined;
+  /** Jobs of committed versions that were not added yet. */
+  private pending: Parameters<JobProducer['add']>[] = [];
+  /** Jobs that the queue would give to a worker: all that it has, taken by this harness. */
+  private readonly held = new Map<string, Job>();
+  /** The real values of the sequence of account numbers, in the order of the starts, as the model counts them. */
+  private sequence: number[] = [];
+  private numbers = new Map<string, number>();
+  private options: Omit<ModelOptions, 'budget'> = { mode: 'direct', isBatched: false, hasWindow: false };
+
+  private constructor(
+    private readonly test: TestApplication,
+    private readonly stored: StoredProcesses,
+    private readonly worker: Worker<unknown, void>,
+    private readonly addJobs: JobProducer['add'],
+  ) {}
+
+  static async start(): Promise<RealImport> {
+    const test = await startApplication('postgres', {}, WITHOUT_CACHES);
+    const { connection } = test.app.get(QueueConnection);
+    const worker = new ConfiguredWorker(QUEUE, async () => Promise.resolve(), { connection });
+    await worker.waitUntilReady();
+    const producer = test.app.get(JobProducer);
+    const addJobs = producer.add.bind(producer);
+    const real = new RealImport(test, new StoredProcesses(test), worker, addJobs);
+    jest.spyOn(producer, 'add').mockImplementation(async (...added) => {
+      if (added[0] === QUEUE) real.pending.push(added);
+      return Promise.resolve(true);
+    });
+    return real;
+  }
+
+  async close(): Promise<void> {
+    await this.test.app.close();
+  }
+
+  /** Starts again with no process and an empty queue. */
+  async begin(options: Omit<ModelOptions, 'budget'>): Promise<void> {
+    this.options = options;
+    this.walks += 1;
+    this.number = `M-${this.walks}`;
+    this.runs = [];
+    this.sweep = undefined;
+    this.pending = [];
+    this.held.clear();
+    this.sequence = [];
+    this.numbers = new Map();
+    this.batchId = undefined;
+    await this.stored.removeAll();
+    await this.queue().obliterate({ force: true });
+    await this.test.app.get(ImportSuppliers).set(SUPPLIER, { creationMode: options.mode });
+  }
+
+  /** Takes a step of the model, by its name. */
+  async take(name: string, before: State): Promise<void> {
+    const worker = /^(?:the lock of )?worker (\d)/.exec(name)?.[1];
+    if (worker !== undefined) await this.takeWorkerStep(name, Number(worker), before);
+    else await this.takeOtherStep(name, before);
+    if (CHANGES_WAITING.test(name)) await this.holdWaiting();
+  }
+
+  /** What the model should say. */
+  expected({ row, accounts, jobs }: State): Reading {
+    return {
+      row: row && { ...row, isOverdue: isActive(row.status) && row.isOverdue },
+      accounts,
+      jobs: Object.fromEntries(
+        jobs.map(({ id, state }) => [this.jobIdOf(id), state === 'waiting' ? 'active' : state]),
+      ),
+    };
+  }
+
+  async read(): Promise<Reading> {
+    const [row] = await this.stored.sql<NonNullable<State['row']> & { accountNumber: string | null }>(
+      `SELECT status, version, attempt, payload->'customers'->0->>'given_name' AS payload, is_released AS "isReleased",
+         batch_id IS NOT NULL AS "isBatched",
+         CASE WHEN schedule_window_end < now() THEN 'missed' WHEN schedule_window_start > now() THEN 'ahead'
+           WHEN schedule_window_end IS NOT NULL THEN 'open' ELSE 'none' END AS window,
+         status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < now() - make_interval(secs => $2 / 1000.0) AS "isOverdue",
+         error_code IS NOT NULL AS "hasError", account_number AS "accountNumber"
+       FROM import_process JOIN import_process_payload ON process_id = id WHERE external_account_number = $1`,
+      [this.number, this.sweepAfterMs],
+    );
+    const accounts = await this.stored.sql<{ number: string; payload: 'a' | 'b' }>(
+      `SELECT number, (SELECT given_name FROM customer WHERE account_id = account.id) AS payload
+       FROM account WHERE external_account_number = $1`,
+      [this.number],
+    );
+    const jobs = await Promise.all(
+      this.jobIds(row?.version ?? 0).map(async (id) => [id, await this.queue().getJobState(id)] as const),
+    );
+    const { accountNumber = null, ...others } = row ?? {};
+    return {
+      row: row
+        ? { ...(others as NonNullable<State['row']>), number: this.modelNumberOf(accountNumber) }
+        : null,
+      accounts: accounts.map(({ number, payload }) => ({
+        number: this.modelNumberOf(number) ?? NaN,
+        payload,
+      })),
+      jobs: Object.fromEntries(jobs.filter(([, state]) => state !== 'unknown')),
+    };
+  }
+
+  private async takeOtherStep(name: string, before: State): Promise<void> {
+    const { app } = this.test;
+    const job = /^job (\w+) is/.exec(name)?.[1];
+    if (name.endsWith('insert-scheduled-imports')) {
+      await (this.options.isBatched ? this.insertBatch() : this.post('a', this.options.hasWindow));
+      const [row] = await this.stored.sql<{ id: string; batch_id: string | null }>(
+        'SELECT id, batch_id FROM import_process WHERE external_account_number = $1',
+        [this.number],
+      );
+      this.processId = row!.id;
+      this.batchId = row!.batch_id ?? undefined;
+    } else if (name.startsWith('post')) await this.post(name[5] as 'a' | 'b', false);
+    else if (/^(cancel|release|retry):/.test(name)) {
+      const action = name.split(':', 1)[0] as 'cancel' | 'release' | 'retry';
+      await app.get(SteerImportProcesses).steerOne(action, SUPPLIER, this.number);
+    } else if (name.startsWith('roll back')) await this.rollBack();
+    else if (name.endsWith('is added')) await this.addJobs(...this.pending.shift()!);
+    else if (name === 'a job is not added') this.pending.shift();
+    else if (name.endsWith('is due')) await this.makeDue(this.jobIdOf(job === 'batch' ? job : Number(job)));
+    else if (name === 'the queue loses all jobs') {
+      await this.queue().obliterate({ force: true });
+      this.held.clear();
+      for (const run of this.runs) if (run) run.hasLock = false;
+    } else if (name.startsWith('sweeper: take')) await this.startSweep();
+    else if (name.startsWith('sweeper adds')) {
+      await this.sweep!.gate.let('run', this.sweep!.end);
+      await this.sweep!.end;
+      this.sweep = undefined;
+    } else if (before.row) await this.letTimePass(name);
+  }
+
+  private async takeWorkerStep(name: string, index: number, before: State): Promise<void> {
+    const taken = /takes job (\w+)/.exec(name)?.[1];
+    if (taken !== undefined) {
+      const id = taken === 'batch' ? taken : Number(taken);
+      const { failures } = before.jobs.find((job) => job.id === id)!;
+      this.runs[index] = await this.run(this.held.get(this.jobIdOf(id))!, failures);
+      return;
+    }
+    const run = this.runs[index]!;
+    if (name.includes('ends its job')) {
+      const end = await run.end;
+      expect(name).toContain(`(${end})`);
+      await this.endJob(run, end);
+      this.runs[index] = undefined;
+    } else if (name.includes('crashes')) {
+      if (name.endsWith('its job fails')) await this.endJob(run, 'failed');
+      this.runs[index] = undefined;
+    } else if (name.startsWith('the lock of')) run.hasLock = false;
+    else await run.gate.let(passageOf(name), run.end);
+  }
+
+  /** Runs the real processor on the real job, up to its first statement. */
+  private async run(job: Job, failures: number): Promise<Run> {
+    const { app } = this.test;
+    const gate = new Gate();
+    // The model makes fewer attempts: the first ones of the real job are skipped.
+    job.attemptsMade = queueSettings[QUEUE].attempts - MODEL_ATTEMPTS + failures;
+    const importAccount = new ImportAccount(
+      new GatedImports(app.get(AccountImports), gate, this.processId, this.sequence, this.numbers),
+      app.get(AccountNumbers),
+      app.get(AccountValidation),
+      app.get(AccountFollowUps),
+      app.get(Logger),
+      app.get(CLOCK),
+    );
+    const processor = new AccountImportsProcessor(
+      ...([importAccount, app.get(Logger), app.get(Metrics), app.get(Tracing)] as const),
+      ...([app.get(PerformProcessingRequest), new GatedProducer(this.test, gate), app.get(CONFIG)] as const),
+    );
+    gate.expectArrival();
+    const end = processor.process(job).then(
+      () => 'completed' as const,
+      (error: unknown) => (error instanceof UnrecoverableError ? 'failed' : 'retry'),
+    );
+    await gate.reachOrEnd(end);
+    return { job, gate, end, hasLock: true };
+  }
+
+  private async endJob({ job, hasLock }: Run, end: 'completed' | 'failed' | 'retry'): Promise<void> {
+    if (!hasLock) return;
+    const isLast = job.attemptsMade + 1 >= queueSettings[QUEUE].attempts;
+    if (end === 'completed') await job.moveToCompleted(undefined, TOKEN, false);
+    else if (end === 'failed' || isLast)
+      await job.moveToFailed(new UnrecoverableError('ended'), TOKEN, false);
+    // Otherwise it is retried: this harness holds it still.
+    if (end === 'retry' && !isLast) return;
+    this.held.delete(job.id!);
+  }
+
+  private async startSweep(): Promise<void> {
+    const { app } = this.test;
+    const gate = new Gate();
+    const sweeping = new SweepImportProcesses(
+      ...([new GatedStaleImports(app.get(Database), gate), app.get(JobProducer)] as const),
+      ...([app.get(Logger), app.get(Metrics), app.get<Config>(CONFIG)] as const),
+    );
+    gate.expectArrival();
+    const end = sweeping.sweep(() => true);
+    await gate.reachOrEnd(end);
+    this.sweep = { gate, end };
+  }
+
+  private async post(payload: 'a' | 'b', hasWindow: boolean): Promise<void> {
+    const at = (hours: number) =>
+      new Date(Date.now() + hours * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+    const window = { schedule_window_start: at(1), schedule_window_end: at(2) };
+    const body = {
+      payload: accountNamed(this.number, payload),
+      task_params: hasWindow ? window : {},
+    };
+    await this.test.app
+      .get(ScheduleAccount)
+      .schedule(this.test.caller, body)
+      .catch((error: unknown) => {
+        if (!(error instanceof PortageError || error instanceof Refusal)) throw error;
+      });
+  }
+
+  /** As the accounts of two concurrent requests are stored, the second of which is no part of the model. */
+  private async insertBatch(): Promise<void> {
+    const scheduled = [this.number, `${this.number}-other`].map((number) =>
+      this.stored.scheduled(number, {
+        scheduleWindowEnd: new Date(Date.now() + 86_400_000),
+        payload: JSON.stringify(accountNamed(number, 'a')),
+      }),
+    );
+    const inserted = await this.test.app.get(ImportProcessSchedulingRepository).insert(scheduled);
+    const processes = inserted.map((result, index) => {
+      if (result.kind !== 'stored') throw new Error('The account exists already.');
+      this.batchId = result.batchId!;
+      return { ...result.version, externalAccountNumber: scheduled[index]!.externalAccountNumber };
+    });
+    const { organisationId } = this.test;
+    const job = importAccountsJob({ organisationId, supplier: SUPPLIER, batchId: this.batchId!, processes });
+    this.pending.push([QUEUE, [job]]);
+  }
+
+  private async rollBack(): Promise<void> {
+    const rollbacks = this.test.app.get(AccountRollbackRepository);
+    const ids = (
+      await this.stored.sql<{ id: string }>('SELECT id FROM account WHERE process_id = $1', [this.processId])
+    ).map(({ id }) => id);
+    await this.test.app.get(Database).transaction(async (executor) => {
+      await rollbacks.lock(executor, ids);
+      await rollbacks.rollBack(executor, ids, 'operator:model');
+    });
+  }
+
+  private async letTimePass(name: string): Promise<void> {
+    const changes: Record<string, string> = {
+      'the window opens': `schedule_window_start = now() - interval '1 second', enqueued_at = now()`,
+      'the window closes': `schedule_window_start = now() - interval '3 seconds',
+        schedule_window_end = now() - interval '1 second'`,
+      'time passes': `enqueued_at = now() - make_interval(secs => ${this.sweepAfterMs / 1_000 + 60})`,
+    };
+    if (!(name in changes)) throw new Error(`No real step for: ${name}`);
+    await this.stored.sql(`UPDATE import_process SET ${changes[name]} WHERE id = $1`, [this.processId]);
+  }
+
+  private async makeDue(id: string): Promise<void> {
+    const job = await this.queue().getJob(id);
+    await job!.promote();
+  }
+
+  /** Takes all jobs that wait, as workers would, so that any of them can be given to a worker of the model. */
+  private async holdWaiting(): Promise<void> {
+    const next = async (): Promise<Job | undefined> => this.worker.getNextJob(TOKEN, { block: false });
+    for (let job = await next(); job?.id !== undefined; job = await next()) this.held.set(job.id, job);
+  }
+
+  private jobIdOf(id: 'batch' | number): string {
+    return id === 'batch' ? `batch-${this.batchId}` : `process-${this.processId}-${id}`;
+  }
+
+  private jobIds(version: number): string[] {
+    const own = Array.from({ length: version }, (_none, index) => this.jobIdOf(index + 1));
+    return this.batchId === undefined ? own : [this.jobIdOf('batch'), ...own];
+  }
+
+  /** The model's name of an account number: the place of the start that has drawn it. */
+  private modelNumberOf(number: string | null): number | null {
+    return number === null ? null : (this.numbers.get(number) ?? NaN);
+  }
+
+  private get sweepAfterMs(): number {
+    return this.test.app.get<Config>(CONFIG).SWEEP_AFTER_MS;
+  }
+
+  private queue() {
+    return this.test.app.get(Queues).get(QUEUE);
+  }
+}
+
+function passageOf(name: string): Passage {
+  if (name.endsWith('cannot reach PostgreSQL')) return 'unreachable';
+  if (name.endsWith('the answer is lost')) return 'answer-lost';
+  return name.endsWith('breaks a constraint') ? 'refused' : 'run';
+}
+
+function isActive(status: string): boolean {
+  return status === 'PENDING' || status === 'IN_PROGRESS';
+}
+
+/** An account whose payload and rows can be told from those of another payload. */
+function accountNamed(number: string, payload: 'a' | 'b'): Record<string, unknown> {
+  return account(number, {
+    customers: [{ given_name: payload, family_name: 'Aldous', landline: '01212345678' }],
+  });
+}
