@@ -18,6 +18,8 @@ export interface Attack {
   victims: readonly RequestName[];
   /** True for attacks of the short form too. */
   isShort?: boolean;
+  /** True if the service has work long after the attack: nothing can be measured alone after it. The last attack. */
+  leavesWork?: boolean;
 }
 
 /** Accounts that the attacker needs. */
@@ -121,5 +123,6 @@ export const attacks = ({ transactions, instructionConnections, documents }: Att
         },
       })),
     victims: ['document inspected', 'status read'],
+    leavesWork: true,
   },
 ];

@@ -12,10 +12,26 @@ export class Latencies {
   }
 }
 
+/** How often a request is measured. */
+export interface SampleSize {
+  /** Requests at least. */
+  samples: number;
+  /** Time in which further requests are measured. Otherwise few pauses of the machine decide about fast requests. */
+  minMs: number;
+}
+
+const MAX_SAMPLES = 2_000;
+
 /** Runs `request` one after another and measures each. */
-export async function measure(count: number, request: () => Promise<void>): Promise<number[]> {
+export async function measure(
+  { samples, minMs }: SampleSize,
+  request: () => Promise<void>,
+): Promise<number[]> {
   const measured: number[] = [];
-  for (let index = 0; index < count; index += 1) {
+  const startedAt = performance.now();
+  const isEnough = () =>
+    measured.length >= samples && (measured.length >= MAX_SAMPLES || performance.now() - startedAt >= minMs);
+  while (!isEnough()) {
     const start = performance.now();
     await request();
     measured.push(performance.now() - start);
@@ -29,6 +45,8 @@ export interface Row {
   attack: string;
   request: string;
   alone: Latencies;
+  /** During the same attack on another installation on the same machine. Measured in the full run only. */
+  beside: Latencies | undefined;
   attacked: Latencies;
   /** The first request after the attacker was alone, in milliseconds. It is not in `attacked`. */
   first: number;
@@ -37,27 +55,48 @@ export interface Row {
 const format = (milliseconds: number) =>
   milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0);
 
-/** How many times as long the slowest requests take under attack. */
-export function ratioOf({ alone, attacked }: Row, share: number): number {
-  return attacked.quantile(share) / alone.quantile(share);
+/** The limits of a victim's latency under attack. */
+export interface LatencyLimits {
+  /** The quantile that is compared. */
+  share: number;
+  /** How many times as long as alone. */
+  timesAlone: number;
+  /** How many times as long as during an attack on another installation, which only shares the machine. */
+  timesBeside: number;
+  /** Requests below this pass in any case. */
+  fastMs: number;
 }
 
-/** The rows as a Markdown table, with the median and this quantile of the latencies. */
-export function toTable(rows: readonly Row[], share: number): string {
+/** The latency that the slowest requests may have under attack, in milliseconds. */
+export function allowedMs(
+  { alone, beside }: Pick<Row, 'alone' | 'beside'>,
+  { share, timesAlone, timesBeside, fastMs }: LatencyLimits,
+): number {
+  return Math.max(
+    fastMs,
+    timesAlone * alone.quantile(share),
+    beside ? timesBeside * beside.quantile(share) : 0,
+  );
+}
+
+/** The rows as a Markdown table, with the median and the compared quantile of the latencies. */
+export function toTable(rows: readonly Row[], limits: LatencyLimits): string {
+  const { share } = limits;
   const name = `p${Math.round(share * 100)}`;
-  const pair = (latencies: Latencies) =>
-    `${format(latencies.quantile(0.5))}, ${format(latencies.quantile(share))}`;
+  const pair = (latencies: Latencies | undefined) =>
+    latencies ? `${format(latencies.quantile(0.5))}, ${format(latencies.quantile(share))}` : '';
   return [
-    `| queue in | one supplier sends | another sends | alone: median, ${name} (ms) | under attack: median, ${name} (ms) | times (${name}) | first one (ms) |`,
-    '| --- | --- | --- | --- | --- | --- | --- |',
+    `| queue in | one supplier sends | another sends | alone: median, ${name} (ms) | beside an attacked installation: median, ${name} (ms) | under attack: median, ${name} (ms) | allowed ${name} (ms) | first one (ms) |`,
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows.map((row) =>
       [
         `| ${row.backend}`,
         row.attack,
         row.request,
         pair(row.alone),
+        pair(row.beside),
         pair(row.attacked),
-        ratioOf(row, share).toFixed(1),
+        format(allowedMs(row, limits)),
         `${format(row.first)} |`,
       ].join(' | '),
     ),

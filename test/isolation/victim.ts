@@ -14,6 +14,12 @@ const TIMEOUT_MS = 30_000;
 
 const NUMBER = 'V-0';
 
+/** The rows of the victim, so that its polls cost the same however many rows of others there are. */
+interface Ids {
+  account: string;
+  supplier: number;
+}
+
 /** A supplier that sends one request at a time, and expects each to succeed. */
 export class Victim {
   private count = 0;
@@ -21,13 +27,18 @@ export class Victim {
   private constructor(
     private readonly tenant: Tenant,
     private readonly database: Client,
+    private readonly ids: Ids,
   ) {}
 
   static async start(tenant: Tenant): Promise<Victim> {
     await tenant.importAccounts([NUMBER]);
     const database = new Client({ connectionString: tenant.databaseUrl });
     await database.connect();
-    return new Victim(tenant, database);
+    const { rows } = await database.query<Ids>(
+      'SELECT id AS account, supplier_id AS supplier FROM account WHERE external_account_number = $1',
+      [NUMBER],
+    );
+    return new Victim(tenant, database, rows[0]!);
   }
 
   async stop(): Promise<void> {
@@ -52,7 +63,11 @@ export class Victim {
     'account imported': async () => {
       const number = this.newNumber();
       await this.expect(201, this.tenant.schedule(this.tenant.account(number)));
-      await this.poll(`SELECT 1 FROM account WHERE external_account_number = $1`, number);
+      await this.poll(
+        'SELECT 1 FROM account WHERE supplier_id = $1 AND external_account_number = $2',
+        this.ids.supplier,
+        number,
+      );
     },
     'note posted': async () =>
       this.expect(
@@ -72,7 +87,11 @@ export class Victim {
           notes: [{ document_paths: [{ document_path: path }] }],
         }),
       );
-      await this.poll(`SELECT 1 FROM document WHERE path = $1 AND state = 'STORED'`, path);
+      await this.poll(
+        `SELECT 1 FROM document WHERE account_id = $1 AND path = $2 AND state = 'STORED'`,
+        this.ids.account,
+        path,
+      );
     },
     'transaction added': async () =>
       this.expect(
@@ -125,9 +144,9 @@ export class Victim {
     if (answer.status !== status) throw new Error(`The victim got ${answer.status}: ${answer.text}`);
   }
 
-  private async poll(sql: string, value: string): Promise<void> {
+  private async poll(sql: string, id: string | number, value: string): Promise<void> {
     const deadline = performance.now() + TIMEOUT_MS;
-    while ((await this.database.query(sql, [value])).rowCount === 0) {
+    while ((await this.database.query(sql, [id, value])).rowCount === 0) {
       if (performance.now() > deadline) throw new Error(`The victim waited ${TIMEOUT_MS} ms for ${value}.`);
       await sleep(POLL_MS);
     }

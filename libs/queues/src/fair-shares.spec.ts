@@ -66,7 +66,7 @@ describe('the priorities of a queue', () => {
 
   it('number the jobs of one organisation in rounds', () => {
     shares.observe();
-    expect(next(A, 10)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
+    expect(next(A, 10)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 3]);
   });
 
   it('put an organisation without a backlog before the round that the queue has reached', () => {
@@ -75,7 +75,7 @@ describe('the priorities of a queue', () => {
     now += 100;
     shares.observe(70);
     expect(shares.next(B)).toBe(69);
-    expect(shares.next(A)).toBeGreaterThanOrEqual(999);
+    expect(shares.next(A)).toBeGreaterThanOrEqual(1_000);
   });
 
   it('a single job waits for one round of an organisation with 50,000 jobs', () => {
@@ -150,8 +150,34 @@ describe('the priorities of a queue', () => {
     expect(shares.next(B)).toBe(989);
     now += 100;
     shares.observe();
-    expect(next(B, 5)).toEqual([0, 0, 0, 0, 1]);
-    expect(shares.next(A)).toBe(0);
+    expect(next(B, 5)).toEqual([1, 1, 1, 1, 2]);
+    expect(shares.next(A)).toBe(1);
+  });
+
+  it('forget the jobs of an organisation that had the queue to itself, so that it goes before the next backlog', () => {
+    for (let job = 0; job < 200; job += 1) {
+      now += 50;
+      // Taken as soon as it was added: the queue is empty at each reading.
+      if (shares.isReadingDue) shares.observe();
+      shares.next(B);
+    }
+    now += 100;
+    shares.observe();
+    next(A, 400);
+    now += 100;
+    shares.observe(15);
+    expect(shares.next(B)).toBe(14);
+  });
+
+  it('are never those of an unread queue once it was read, so that a reading shows every backlog', () => {
+    shares.observe();
+    for (let reading = 0; reading < 10; reading += 1) {
+      now += 100;
+      expect(Math.min(...next(A, 4))).toBeGreaterThan(0);
+      shares.observe(1);
+    }
+    expect(shares.next(A)).toBe(11);
+    expect(shares.next(B)).toBe(0);
   });
 
   it('keep their rounds when a single job with a low number returns to the queue', () => {

@@ -4,6 +4,12 @@
  */
 export const FIRST_DEFERRED_PRIORITY = 2 ** 20;
 
+/**
+ * The round of the first jobs of an empty queue. 0 remains for jobs that are added before the queue was read. Otherwise
+ * an organisation could have a backlog in round 0, which the reading does not show, before which no other can go.
+ */
+const FIRST_ROUND = 1;
+
 /** Time after which the position of the queue is read again, while jobs are added. */
 const READ_INTERVAL_MS = 100;
 
@@ -65,7 +71,14 @@ export class FairShares {
    *
    * @param round the lowest priority of the jobs that wait; undefined if none waits
    */
-  observe(round = 0): void {
+  observe(round?: number): void {
+    // No job waits, so no organisation has a backlog. Jobs that were taken as soon as they were added must not count
+    // as one: an organisation that had the queue to itself would otherwise wait behind all that is added next.
+    if (round === undefined) this.nextRounds.clear();
+    this.advance(round ?? 0);
+  }
+
+  private advance(round: number): void {
     // One lower reading may be due to a single job that was returned to the queue. Two in a row mean that the queue has
     // been empty since, and starts again with low numbers.
     const reached = Math.max(round, this.isCurrent ? this.lastReading : 0);
@@ -90,7 +103,8 @@ export class FairShares {
   next(organisationId: number, weight = 1, lane: Lane = 'interactive'): number {
     if (!this.isCurrent) return 0;
     const key = `${organisationId} ${lane}`;
-    const round = Math.max(0, this.currentRound - 1, this.nextRounds.get(key) ?? 0);
+    const firstRound = this.currentRound === 0 ? FIRST_ROUND : this.currentRound - 1;
+    const round = Math.max(firstRound, this.nextRounds.get(key) ?? 0);
     // In the second half the steps become smaller, so that the numbers of an endless backlog never run out.
     const step = Math.min(1, 2 - (2 * round) / FIRST_DEFERRED_PRIORITY);
     this.nextRounds.set(key, round + (weight * step) / this.jobsPerRound);

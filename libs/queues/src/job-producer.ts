@@ -20,6 +20,15 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 /** PostgreSQL serializes commits that notify, so one statement for many jobs costs as much as for one job. */
 const MAX_BATCH_SIZE = 500;
 
+/**
+ * Jobs of one call that share a batch with the jobs of other callers. A call with more, such as a request with a hundred
+ * documents, has batches of its own, so that other callers do not wait for all of its jobs.
+ */
+const MAX_SHARED_JOBS = 16;
+
+/** Jobs in one batch of such calls. Redis performs the commands of a connection one after the other. */
+const MAX_LONG_CALL_BATCH_SIZE = 50;
+
 /** The shares of the organisations in one queue, and the reading of the queue that is in progress. */
 interface QueueShares {
   readonly shares: FairShares;
@@ -35,7 +44,7 @@ interface QueueShares {
 @Injectable()
 export class JobProducer {
   private pausedUntil = 0;
-  private readonly batchers = new Map<QueueName, Batcher<AnyJob, void>>();
+  private readonly batchers = new Map<string, Batcher<AnyJob, void>>();
   private readonly shares = new Map<QueueName, QueueShares>();
 
   constructor(
@@ -60,7 +69,7 @@ export class JobProducer {
         `enqueue ${queue}`,
         { kind: 'producer', attributes: { queue } },
         async () => {
-          const batcher = this.batcherOf(queue);
+          const batcher = this.batcherOf(queue, jobs.length > MAX_SHARED_JOBS);
           const { traceparent } = this.tracing;
           await Promise.all(jobs.map((job) => batcher.add(traceparent ? { ...job, traceparent } : job)));
         },
@@ -125,16 +134,18 @@ export class JobProducer {
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
-  private batcherOf(queue: QueueName): Batcher<AnyJob, void> {
-    const existing = this.batchers.get(queue);
+  private batcherOf(queue: QueueName, isLongCall: boolean): Batcher<AnyJob, void> {
+    const key = isLongCall ? `${queue} of long calls` : queue;
+    const existing = this.batchers.get(key);
     if (existing) return existing;
     // The timeout is per batch, so that jobs behind a hanging batch do not wait for it any longer.
     const send = async (jobs: readonly AnyJob[]) => {
       await withTimeout(this.enqueueTimeoutMs, this.send(queue, jobs));
       return [];
     };
-    const batcher = new Batcher<AnyJob, void>(send, { maxSize: MAX_BATCH_SIZE });
-    this.batchers.set(queue, batcher);
+    const maxSize = isLongCall ? MAX_LONG_CALL_BATCH_SIZE : MAX_BATCH_SIZE;
+    const batcher = new Batcher<AnyJob, void>(send, { maxSize });
+    this.batchers.set(key, batcher);
     return batcher;
   }
 

@@ -22,7 +22,7 @@ const MAX_BATCH_STALLS = 2;
 
 /**
  * The order in which accounts start while IMPORT_CONCURRENCY are being imported: those with a job of their own, accounts
- * that were sent one by one and stored together, uploads.
+ * that were sent one by one and stored together, uploads. Within each, organisations take turns.
  */
 const RANKS = { single: 0, interactive: 1, bulk: 2 } as const;
 
@@ -72,10 +72,10 @@ export class AccountImportsProcessor extends WorkerHost {
     const { data } = job;
     if ('processes' in data) return this.importBatch(job, data);
     const isLastAttempt = job.attemptsMade + 1 >= queueSettings[QUEUE].attempts;
-    const { code } = await this.accounts.run(
-      async () => this.attempt(job, data, isLastAttempt),
-      RANKS.single,
-    );
+    const { code } = await this.accounts.run(async () => this.attempt(job, data, isLastAttempt), {
+      rank: RANKS.single,
+      owner: data.organisationId,
+    });
     if (code !== undefined) throw new UnrecoverableError(code);
   }
 
@@ -108,7 +108,7 @@ export class AccountImportsProcessor extends WorkerHost {
           this.tracing.inChildSpan('import account', { kind: 'consumer', parent: traceparent }, async () =>
             this.attempt(job, data, false),
           ),
-        isBulk(data) ? RANKS.bulk : RANKS.interactive,
+        { rank: isBulk(data) ? RANKS.bulk : RANKS.interactive, owner: data.organisationId },
       );
       return code === undefined ? 'ended' : 'alone';
     } catch (error) {

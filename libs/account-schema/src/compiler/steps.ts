@@ -5,10 +5,11 @@
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /**
- * Length of a time slice, in milliseconds. Work on one object or one check of a rule is not divided, so that a slice can
- * be somewhat longer.
+ * Length of a time slice, in milliseconds. A small request takes several turns of the event loop, and waits for a
+ * slice in each of them. Work on one object or one check of a rule is not divided, so that a slice can be somewhat
+ * longer.
  */
-const SLICE_MS = 8;
+const SLICE_MS = 3;
 
 /** The current time slice of {@link Steps}. */
 export class TimeSlice {

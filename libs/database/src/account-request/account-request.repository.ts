@@ -62,6 +62,7 @@ export interface FinishedAccountRequest {
 /** A request that a worker has started. */
 export interface PendingAccountRequest {
   id: string;
+  organisationId: number;
   /** Null for the kind `process-account` only, whose input names its process. */
   accountId: string;
   /** Number of starts, including this one. */
@@ -193,7 +194,7 @@ const start: Statement = {
     WITH commit_setting AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
     UPDATE account_request SET attempt = attempt + 1 FROM commit_setting
     WHERE id = ANY($1::bigint[]) AND kind = $2 AND status = 'PENDING'
-    RETURNING id, account_id AS "accountId", attempt, input, actor,
+    RETURNING id, organisation_id AS "organisationId", account_id AS "accountId", attempt, input, actor,
       extract(epoch FROM now() - created_at)::float8 * 1000 AS "waitedMs"`,
 };
 

@@ -86,11 +86,11 @@ export class BatchedTransactionRequests extends TransactionRequests {
     return (input as TransactionsInput).transactions.length > this.policy.maxSharedTransactions;
   }
 
-  /** Waits for its turn if it is large. The next cohort does not wait for this request. */
+  /** Waits for its turn if it is large; organisations take turns. The next cohort does not wait for this request. */
   private async addUnbatched(request: PendingAccountRequest): Promise<AddingOutcome> {
     this.cohorts.leave(request.id);
     const add = async () => this.addAlone(request);
-    return this.isLarge(request) ? this.largeRequests.run(add) : add();
+    return this.isLarge(request) ? this.largeRequests.run(add, { owner: request.organisationId }) : add();
   }
 
   /** Waits for the lock of the account. */

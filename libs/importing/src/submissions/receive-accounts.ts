@@ -64,8 +64,11 @@ const RENEWAL_MS = 20_000;
 /** Lines that have arrived are stored after this time without more. */
 const IDLE_MS = 500;
 
-/** Time after which an upload lets other work of the process run. */
-const MAX_SLICE_MS = 8;
+/**
+ * Time after which an upload lets other work of the process run. A small request takes several turns of the event loop,
+ * and waits for a slice in each of them.
+ */
+const MAX_SLICE_MS = 3;
 
 /** Bytes of a line that is parsed beside others. A longer one takes milliseconds. */
 const MAX_BYTES_AT_ONCE = 200_000;

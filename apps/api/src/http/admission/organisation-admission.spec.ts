@@ -7,7 +7,7 @@ import { storeCaller } from '../caller';
 import { OrganisationAdmission } from './organisation-admission';
 
 /** With four connections, an organisation may post two requests for notes at once. */
-const CONFIG = { DATABASE_POOL: 4 };
+const CONFIG = { DATABASE_POOL: 4, WORKER_CONCURRENCY: 16 };
 const PATH = '/v1/data-import/notes/create';
 
 let fastify: FastifyInstance;

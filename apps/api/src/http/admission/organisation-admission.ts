@@ -33,8 +33,8 @@ export class OrganisationAdmission {
   private readonly admitted = new WeakMap<FastifyRequest, AdmittedRequest>();
   private readonly kinds = new Map<string, RequestKind>();
 
-  constructor(@Inject(CONFIG) { DATABASE_POOL }: Pick<Config, 'DATABASE_POOL'>) {
-    this.concurrency = new OrganisationConcurrency(concurrencyLimits(DATABASE_POOL));
+  constructor(@Inject(CONFIG) config: Pick<Config, 'DATABASE_POOL' | 'WORKER_CONCURRENCY'>) {
+    this.concurrency = new OrganisationConcurrency(concurrencyLimits(config));
   }
 
   /** Registers the hooks. They must follow the hook that authenticates the caller. */

@@ -5,7 +5,7 @@ import { concurrencyLimits, requestKind } from './request-kind';
 const [A, B] = [1, 2];
 const LIMIT = { alone: 4, shared: 2 };
 const limits = {
-  ...concurrencyLimits(10),
+  ...concurrencyLimits({ DATABASE_POOL: 10, WORKER_CONCURRENCY: 16 }),
   accounts: LIMIT,
   lists: LIMIT,
 };
@@ -150,10 +150,20 @@ describe('the kind of a request', () => {
   });
 
   it('leaves database connections to others, whatever the size of the pool', () => {
-    for (const poolSize of [2, 10, 200]) {
-      const { alone, shared } = concurrencyLimits(poolSize)['documented-requests'];
-      expect(alone).toBeLessThan(poolSize);
+    for (const DATABASE_POOL of [2, 10, 200]) {
+      const limits = concurrencyLimits({ DATABASE_POOL, WORKER_CONCURRENCY: 16 });
+      const { alone, shared } = limits['documented-requests'];
+      expect(alone).toBeLessThan(DATABASE_POOL);
       expect(shared).toBe(1);
+    }
+  });
+
+  it('leaves places of the worker to others that wait for a vendor, however slow the vendor is', () => {
+    for (const WORKER_CONCURRENCY of [2, 16, 500]) {
+      const limits = concurrencyLimits({ DATABASE_POOL: 10, WORKER_CONCURRENCY });
+      const { alone, shared } = limits['payment-instructions'];
+      expect(alone).toBeLessThan(WORKER_CONCURRENCY);
+      expect(shared).toBeLessThanOrEqual(alone);
     }
   });
 });

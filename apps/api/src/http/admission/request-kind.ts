@@ -1,3 +1,5 @@
+import type { Config } from '@portage/config';
+
 /** The kinds of data-import requests. An organisation has a limit of concurrent requests for each of them. */
 export type RequestKind =
   | 'accounts'
@@ -40,15 +42,21 @@ export function requestKind(method: string, route: string): RequestKind {
 /**
  * The limits of all kinds.
  *
- * @param poolSize database connections of this process. Requests that hold a connection for a whole transaction, while
- * they wait for the lock of an account, must leave connections to others.
+ * @param limits.DATABASE_POOL database connections of this process. Requests that hold a connection for a whole
+ * transaction, while they wait for the lock of an account, must leave connections to others.
+ * @param limits.WORKER_CONCURRENCY jobs of one queue that a worker processes at the same time. Jobs that wait for a
+ * vendor must leave places to others: a job of another organisation is the next one, but it starts only in a free place.
  */
-export function concurrencyLimits(poolSize: number): Readonly<Record<RequestKind, ConcurrencyLimit>> {
+export function concurrencyLimits({
+  DATABASE_POOL: poolSize,
+  WORKER_CONCURRENCY,
+}: Pick<Config, 'DATABASE_POOL' | 'WORKER_CONCURRENCY'>): Readonly<Record<RequestKind, ConcurrencyLimit>> {
+  const vendorCalls = Math.max(1, Math.floor((3 * WORKER_CONCURRENCY) / 4));
   return {
     accounts: { alone: 64, shared: 2 },
     transactions: { alone: 64, shared: 2 },
     // These mostly wait for their vendor, and cost little meanwhile.
-    'payment-instructions': { alone: 32, shared: 8 },
+    'payment-instructions': { alone: vendorCalls, shared: Math.min(8, vendorCalls) },
     'documented-requests': { alone: Math.max(1, Math.floor(poolSize / 2)), shared: 1 },
     // Each of them holds up to two database connections at a time.
     uploads: { alone: Math.max(1, Math.floor(poolSize / 4)), shared: 1 },

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type TestedBackend, TestPortage } from '@portage/testing';
+import { ATTACKED_ACCOUNTS, type Attack } from './attacks';
+import { Flood } from './flood';
+import { Tenant } from './tenant';
+import { Victim } from './victim';
+
+/** A third supplier sends a request this often, so that it counts as active without a load of its own. */
+const COMPANION_PAUSE_MS = 500;
+
+/** A Portage with a supplier that attacks, and another one. */
+export class Installation {
+  private constructor(
+    readonly portage: TestPortage,
+    readonly attacker: Tenant,
+    private readonly other: Tenant,
+    readonly victim: Victim,
+  ) {}
+
+  static async start(backend: TestedBackend, env: NodeJS.ProcessEnv): Promise<Installation> {
+    const portage = await TestPortage.start({ backend, waits: 'default', env });
+    const attacker = await Tenant.join(portage, 'attacker');
+    const other = await Tenant.join(portage, 'victim');
+    await attacker.importAccounts(ATTACKED_ACCOUNTS);
+    return new Installation(portage, attacker, other, await Victim.start(other));
+  }
+
+  /** Starts an attack. */
+  async attack({ requests, connections, maxRequests }: Attack): Promise<Flood> {
+    const limits = { connections, ...(maxRequests === undefined ? {} : { maxRequests }) };
+    return Flood.start(this.attacker, limits, requests(this.attacker));
+  }
+
+  /** Keeps the other supplier active until the signal, so that the limits of the attacker are those beside a victim. */
+  async keepCompany(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.victim.requests['status read']();
+      await sleep(COMPANION_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.victim.stop();
+    for (const tenant of [this.attacker, this.other]) await tenant.leave();
+    await this.portage.stop();
+  }
+}
