@@ -1,0 +1,68 @@
+import type { TestedBackend } from '@portage/testing';
+import type { ConditionsEnvironment, Instance } from './environment';
+import type { Direction } from './proxy';
+
+/** A fault of the network, and the load beside it. */
+export interface Condition {
+  /** Prefix of the external account numbers. */
+  key: string;
+  title: string;
+  backends: readonly TestedBackend[];
+  accountsPerSecond: number;
+  /** Seconds of load before the fault, under it, and after its heal. */
+  seconds: readonly [before: number, during: number, after: number];
+  windowSeconds?: number;
+  env?: Readonly<Record<string, NodeJS.ProcessEnv>>;
+  /**
+   * Begins the fault.
+   *
+   * @returns the number of connections that it affected; zero fails the run
+   */
+  inject(environment: ConditionsEnvironment, random: () => number): number;
+}
+
+/** Each fault hits one API and one worker; the others stay as they are. */
+function hit({ instances }: ConditionsEnvironment): Instance[] {
+  return instances.filter(({ name }) => name.endsWith('-1'));
+}
+
+const BOTH: readonly TestedBackend[] = ['postgres', 'redis'];
+
+function silencePostgres(direction: Direction): Condition['inject'] {
+  return (environment) =>
+    hit(environment).reduce((sum, { postgres }) => sum + postgres.silence(direction), 0);
+}
+
+const LOAD = { accountsPerSecond: 15, seconds: [4, 25, 3] } as const;
+
+export const SILENCE: readonly Condition[] = [
+  {
+    ...LOAD,
+    key: 'silent-postgres',
+    title: 'connections of an API and a worker to PostgreSQL fall silent in both directions',
+    backends: BOTH,
+    inject: silencePostgres('both'),
+  },
+  {
+    ...LOAD,
+    key: 'silent-answers',
+    title: 'connections of an API and a worker to PostgreSQL carry no answers',
+    backends: BOTH,
+    inject: silencePostgres('to-client'),
+  },
+  {
+    ...LOAD,
+    key: 'silent-all',
+    title: 'connections of all instances to PostgreSQL fall silent, as when its address moves',
+    backends: BOTH,
+    inject: ({ instances }) => instances.reduce((sum, { postgres }) => sum + postgres.silence('both'), 0),
+  },
+  {
+    ...LOAD,
+    key: 'silent-redis',
+    title: 'connections of an API and a worker to Redis fall silent',
+    backends: ['redis'],
+    inject: (environment) =>
+      hit(environment).reduce((sum, { redis }) => sum + (redis?.silence('both') ?? 0), 0),
+  },
+];
