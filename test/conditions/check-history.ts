@@ -6,7 +6,7 @@ const RANK: Readonly<Record<string, number>> = { PENDING: 0, IN_PROGRESS: 1, PRO
 const ALREADY_IMPORTED = 'account_import_process_already_imported';
 
 /** Answers that a client must expect of a service whose servers are away. */
-const isUnanswered = ({ status }: Call): boolean => status === 0 || status >= 500;
+const isUnanswered = ({ status }: Call): boolean => status === 0 || status === 429 || status >= 500;
 
 /**
  * Checks what clients have seen, and what is stored, after a run. Linear for each account: a call that began after

@@ -1,5 +1,6 @@
 import type { TestedBackend } from '@portage/testing';
 import type { ConditionsEnvironment, Instance } from './environment';
+import { shiftedClock } from './shifted-clock';
 import type { Direction } from './proxy';
 
 /** A fault of the network, and the load beside it. */
@@ -33,7 +34,7 @@ function silencePostgres(direction: Direction): Condition['inject'] {
     hit(environment).reduce((sum, { postgres }) => sum + postgres.silence(direction), 0);
 }
 
-const LOAD = { accountsPerSecond: 15, seconds: [4, 25, 3] } as const;
+const LOAD = { accountsPerSecond: 10, seconds: [4, 20, 3] } as const;
 
 export const SILENCE: readonly Condition[] = [
   {
@@ -64,5 +65,40 @@ export const SILENCE: readonly Condition[] = [
     backends: ['redis'],
     inject: (environment) =>
       hit(environment).reduce((sum, { redis }) => sum + (redis?.silence('both') ?? 0), 0),
+  },
+];
+
+/** No fault of the network: the clocks of some instances are ten minutes apart from that of the database. */
+const CLOCKS_APART = { accountsPerSecond: 10, seconds: [4, 10, 6], backends: BOTH } as const;
+const TEN_MINUTES = 600;
+
+function countShifted({ env = {} }: Pick<Condition, 'env'>): Condition['inject'] {
+  return () => Object.keys(env).length;
+}
+
+function withClocks(env: Condition['env'] & object): Pick<Condition, 'env' | 'inject'> {
+  return { env, inject: countShifted({ env }) };
+}
+
+export const CLOCKS: readonly Condition[] = [
+  {
+    ...CLOCKS_APART,
+    ...withClocks({ 'worker-1': shiftedClock(TEN_MINUTES) }),
+    key: 'worker-ahead',
+    title: 'the clock of a worker is ten minutes ahead, and every account has a schedule window',
+    windowSeconds: 8,
+  },
+  {
+    ...CLOCKS_APART,
+    ...withClocks({ 'worker-1': shiftedClock(-TEN_MINUTES) }),
+    key: 'worker-behind',
+    title: 'the clock of a worker is ten minutes behind, and every account has a schedule window',
+    windowSeconds: 8,
+  },
+  {
+    ...CLOCKS_APART,
+    ...withClocks({ 'api-2': shiftedClock(TEN_MINUTES), 'worker-2': shiftedClock(TEN_MINUTES) }),
+    key: 'clocks-apart',
+    title: 'the clocks of an API and a worker are ten minutes ahead of the others',
   },
 ];

@@ -130,7 +130,9 @@ export class ConditionsEnvironment extends PortageClient {
       ...Array.from({ length: apis }, (_, index) => `api-${index + 1}`),
       ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`),
     ];
+    // One that does not start is stopped with the others.
     this.instances.push(...(await Promise.all(names.map(async (name) => this.launch(name)))));
+    await Promise.all(this.instances.map(async ({ service }) => service.waitUntilReady(120_000)));
     this.baseUrl = this.apis[0]!.baseUrl;
     this.token = await this.obtainToken(this.apiKey);
   }
@@ -156,7 +158,6 @@ export class ConditionsEnvironment extends PortageClient {
       logFile: join(this.directory, `${name}.log`),
       readyUrl: `${baseUrl}/health/ready`,
     });
-    await service.waitUntilReady();
     return { name, kind, baseUrl, postgres, redis, service };
   }
 }

@@ -23,6 +23,8 @@ export interface Measurement {
   answersAfterMs: number;
   /** The same by instance. */
   byInstance: Record<string, number>;
+  /** The slow or failed calls that ended last, for the message of a failure. */
+  lastBadCalls: string[];
   /** From the heal to the last PROCESSED event. */
   endedAfterMs: number;
   /** True if every account and request came to its end within {@link END_TIMEOUT_MS} of the heal. */
@@ -35,9 +37,10 @@ export interface Measurement {
 const PROBE_MS = 500;
 const PROBE_TIMEOUT_MS = 30_000;
 /** An instance that takes longer does not answer well. */
-const SLOW_MS = 3_000;
+const SLOW_MS = 5_000;
 const END_TIMEOUT_MS = 90_000;
 const LINES = 40;
+const MAX_LISTED = 15;
 const IDLE_CHECK_MS = 15_000;
 
 /** Runs clients against two API instances and two workers while the fault holds, heals it, and checks the history. */
@@ -99,18 +102,18 @@ async function run(
       .map(({ account }) => account),
   );
   const existing = new Set(stored.filter(({ accounts }) => accounts > 0).map(({ account }) => account));
-  const byInstance = settlingTimes(
-    environment.instances,
-    [...calls, ...probes.calls],
-    faultAt,
-    healedAtOfCalls,
-  );
+  const bad = badCalls([...calls, ...probes.calls], faultAt, healedAtOfCalls);
+  const byInstance = settlingTimes(environment.instances, bad, faultAt);
   return {
     ...{ condition, backend, seed, affectedConnections, calls: calls.length, accepted: accepted.size },
     lost: [...accepted].filter((account) => !existing.has(account)).length,
     doubled: stored.filter(({ accounts, processedEvents }) => accounts > 1 || processedEvents > 1).length,
     violations: [...checkHistory(calls, stored, views), ...lines],
     ...{ answersAfterMs: Math.max(...Object.values(byInstance)), byInstance },
+    lastBadCalls: bad
+      .toSorted((one, other) => other.endedAt - one.endedAt)
+      .slice(0, MAX_LISTED)
+      .map((call) => describeCall(call, faultAt)),
     endedAfterMs: Math.max(0, (await lastProcessedAt(environment, condition.key)) - healedAt),
     ...{ isFinished, idleTransactions },
     stops: await environment.stopInstances(),
@@ -152,30 +155,36 @@ class Probes {
   }
 }
 
-/** By instance: from the fault to the end of the last call that was slow or failed, and began before the heal. */
-function settlingTimes(
-  instances: readonly Instance[],
-  calls: readonly Call[],
-  faultAt: number,
-  healedAt: number,
-): Record<string, number> {
-  const bad = calls.filter(
+/** The slow and the failed calls that began before the heal. */
+function badCalls(calls: readonly Call[], faultAt: number, healedAt: number): Call[] {
+  return calls.filter(
     ({ status, startedAt, endedAt }) =>
       endedAt > faultAt &&
       startedAt < healedAt &&
       (status === 0 || status >= 500 || endedAt - Math.max(startedAt, faultAt) > SLOW_MS),
   );
+}
+
+/** By instance: from the fault to the end of its last bad call. */
+function settlingTimes(
+  instances: readonly Instance[],
+  bad: readonly Call[],
+  faultAt: number,
+): Record<string, number> {
   return Object.fromEntries(
-    instances.map(({ name }) => [
-      name,
-      Math.round(
-        Math.max(
-          0,
-          ...bad.filter(({ instance }) => instance === name).map(({ endedAt }) => endedAt - faultAt),
-        ),
-      ),
-    ]),
+    instances.map(({ name }) => {
+      const ends = bad.filter(({ instance }) => instance === name).map(({ endedAt }) => endedAt - faultAt);
+      return [name, Math.round(Math.max(0, ...ends))];
+    }),
   );
+}
+
+function describeCall(
+  { operation, instance, account, status, startedAt, endedAt }: Call,
+  faultAt: number,
+): string {
+  const seconds = (at: number) => ((at - faultAt) / 1_000).toFixed(1);
+  return `${operation} ${account} at ${instance}: ${status}, ${seconds(startedAt)} to ${seconds(endedAt)} s`;
 }
 
 async function countIdle(environment: ConditionsEnvironment): Promise<number> {

@@ -43,6 +43,8 @@ export function testConditions(
         expect(measurement.stops.map(({ name, status }) => [name, status])).toEqual(
           measurement.stops.map(({ name }) => [name, 0]),
         );
+        if (measurement.answersAfterMs >= GOALS.answersAfterMs)
+          process.stderr.write(`${measurement.lastBadCalls.join('\n')}\n`);
         expect(measurement.answersAfterMs).toBeLessThan(GOALS.answersAfterMs);
         expect(measurement.endedAfterMs).toBeLessThan(GOALS.endedAfterMs);
       },
