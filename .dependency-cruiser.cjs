@@ -41,10 +41,15 @@ module.exports = {
     only('domain-stands-alone', '^libs/domain/', '^libs/domain/'),
     only('account-schema-stands-alone', '^libs/account-schema/', '^libs/account-schema/'),
     only('batching-stands-alone', '^libs/batching/', '^libs/batching/'),
+    only('connections-stand-alone', '^libs/connections/', '^libs/connections/'),
     only('config-stands-alone', '^libs/config/', '^libs/config/'),
     only('observability-on-config', '^libs/observability/', '^libs/(observability|config)/'),
-    only('database-on-domain', '^libs/database/', '^libs/(database|domain|batching|config|observability)/'),
-    only('queues-on-config', '^libs/queues/', '^libs/(queues|batching|config|observability)/'),
+    only(
+      'database-on-domain',
+      '^libs/database/',
+      '^libs/(database|domain|batching|connections|config|observability)/',
+    ),
+    only('queues-on-config', '^libs/queues/', '^libs/(queues|batching|connections|config|observability)/'),
     only(
       'adapters-on-domain',
       '^libs/(vendors|documents|mail|webhooks)/',

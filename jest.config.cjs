@@ -168,6 +168,8 @@ module.exports = {
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     { ...base, displayName: 'scale', testMatch: ['<rootDir>/test/scale/*.scale-spec.ts'] },
+    // npm run test:conditions. It starts, and stops, servers of its own.
+    { ...base, displayName: 'conditions', testMatch: ['<rootDir>/test/conditions/full.condition-spec.ts'] },
     { ...base, displayName: 'faults-in-full', testMatch: ['<rootDir>/test/faults/full.fault-spec.ts'] },
   ],
 };

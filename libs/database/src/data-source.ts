@@ -1,4 +1,5 @@
 import type { Config } from '@portage/config';
+import { KEEP_ALIVE, sessionOptions } from '@portage/connections';
 import { types } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { FirstSchema1795219200000 } from './migrations/1795219200000-first-schema';
@@ -29,6 +30,7 @@ import { readTimestampsAsText } from './schema/columns';
 import { entities } from './entities';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
+import { databaseWatch } from './connection/database-watch';
 
 /** All migrations, in the order in which they run. Append only. */
 const migrations = [
@@ -72,7 +74,7 @@ export const rowTypes = {
  * A session plans each prepared statement and each foreign-key check once. A plan that is made while its table is small
  * scans the table, and still does so when the table has a million rows. Every statement of Portage has an index.
  */
-const SESSION_SETTINGS = '-c timezone=UTC -c enable_seqscan=off -c enable_bitmapscan=off';
+const SESSION_SETTINGS = { timezone: 'UTC', enable_seqscan: 'off', enable_bitmapscan: 'off' };
 /** The settings that a connection depends on. */
 export type DatabaseSettings = Pick<
   Config,
@@ -82,7 +84,8 @@ export type DatabaseSettings = Pick<
 /**
  * Options of the one TypeORM data source of a process. Migrations are listed, never run at boot.
  *
- * @param report is called for each connection that is lost while idle; without it, such an error ends the process
+ * @param report is called for each connection that is lost while idle or silent; without it, such an error ends the
+ *   process
  */
 export function dataSourceOptions(
   config: DatabaseSettings,
@@ -101,10 +104,11 @@ export function dataSourceOptions(
     applicationName: 'portage',
     poolErrorHandler: report,
     extra: {
+      ...KEEP_ALIVE,
+      Client: databaseWatch(config, report).Client,
       types: rowTypes,
-      options: SESSION_SETTINGS,
+      options: sessionOptions(SESSION_SETTINGS),
       statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
-      keepAlive: true,
     },
   };
 }

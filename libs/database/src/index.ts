@@ -99,6 +99,7 @@ export {
   type FailedImport,
   type NewAccount,
   type StartedImport,
+  type UnstartedReason,
 } from './whole-account/account-import.repository';
 export { AccountErasureRepository, type LockedAccount } from './whole-account/account-erasure.repository';
 export {

@@ -1,4 +1,5 @@
 import type { Config } from '@portage/config';
+import { ConnectionWatch } from '@portage/connections';
 import type { SupplierRoot } from '@portage/domain';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
@@ -87,10 +88,11 @@ export async function migrate(
 
 async function runMigrations(settings: DatabaseSettings): Promise<string[]> {
   const options = dataSourceOptions(settings, () => undefined);
-  // A migration has no statement timeout.
+  // A migration has no statement timeout. Its connection is closed only if the server does not run its statement.
+  const { Client } = new ConnectionWatch(settings.DATABASE_URL, { maxSilenceMs: undefined });
   const dataSource = new DataSource({
     ...options,
-    extra: { ...(options.extra as object), statement_timeout: 0 },
+    extra: { ...(options.extra as object), Client, statement_timeout: 0 },
   });
   await dataSource.initialize();
   try {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
 import { CONFIG, type Config } from '@portage/config';
+import { ConnectionWatch, KEEP_ALIVE, sessionOptions } from '@portage/connections';
 import { Logger } from '@portage/observability';
 import {
   type BackendFactory,
@@ -15,7 +16,7 @@ import {
   Worker,
   type WorkerOptions,
 } from 'bullmq';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import { Pool } from 'pg';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
 import { ErrorReports } from './error-reports';
@@ -31,6 +32,13 @@ const POSTGRES_CONNECTION_COUNT = QUEUE_NAMES.length + 4;
 const POSTGRES_CONNECT_TIMEOUT_MS = 5_000;
 const REDIS_CONNECT_TIMEOUT_MS = 5_000;
 const REDIS_RECONNECT_MS = 1_000;
+/** Time after which a connection is closed if Redis has answered none of its commands. They are sent again. */
+const REDIS_SILENCE_MS = 4_000;
+/** The same for the connection on which a worker waits for jobs. BullMQ waits for 10 s at most. */
+const REDIS_BLOCKING_SILENCE_MS = 12_000;
+/** Time after which a statement of BullMQ that still runs is given up. */
+const POSTGRES_STATEMENT_TIMEOUT_MS = 30_000;
+const POSTGRES_MAX_SILENCE_MS = POSTGRES_STATEMENT_TIMEOUT_MS + 5_000;
 /** Twice as many accounts as a worker imports at once, so that the next batch is there when one ends. */
 const MAX_HELD_FACTOR = 2;
 /** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
@@ -200,11 +208,13 @@ export class QueueConnection implements OnApplicationShutdown {
   }
 
   private connectRedis(url: string, { enableOfflineQueue }: { enableOfflineQueue: boolean }): Redis {
-    const connection = new Redis(url, {
+    const connection = new WatchedRedis(url, {
       maxRetriesPerRequest: null,
       enableOfflineQueue,
       connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
       retryStrategy: () => REDIS_RECONNECT_MS,
+      socketTimeout: REDIS_SILENCE_MS,
+      keepAlive: KEEP_ALIVE.keepAliveInitialDelayMillis,
     });
     connection.on('error', (error) => {
       this.logger.detail('A Redis connection reported an error.', { error });
@@ -214,20 +224,32 @@ export class QueueConnection implements OnApplicationShutdown {
   }
 
   private createPool(): Pool {
+    const report = (error: Error) => {
+      this.errors.report('A database connection of the queues was lost.', error);
+    };
+    const limits = { maxSilenceMs: POSTGRES_MAX_SILENCE_MS };
+    const watch = new ConnectionWatch(this.config.DATABASE_URL, limits, report);
     const pool = new Pool({
+      ...KEEP_ALIVE,
+      Client: watch.Client,
       connectionString: this.config.DATABASE_URL,
       max: POSTGRES_CONNECTION_COUNT,
       connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
       application_name: 'portage queues',
-      options: `-c search_path=${DEFAULT_SCHEMA}`,
-      keepAlive: true,
+      statement_timeout: POSTGRES_STATEMENT_TIMEOUT_MS,
+      options: sessionOptions({ search_path: DEFAULT_SCHEMA }),
     });
-    pool.on('error', (error) => {
-      this.errors.report('A database connection of the queues was lost.', error);
-    });
+    pool.on('error', report);
     // Each queue and each worker adds a listener.
     pool.setMaxListeners(0);
     return pool;
+  }
+}
+
+/** A connection of a worker, from which BullMQ makes the one on which it waits for jobs. */
+class WatchedRedis extends Redis {
+  override duplicate(override: Partial<RedisOptions> = {}): Redis {
+    return new Redis({ ...this.options, ...override, socketTimeout: REDIS_BLOCKING_SILENCE_MS });
   }
 }
 

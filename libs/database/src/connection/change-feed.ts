@@ -1,8 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
+import { type ConnectionWatch, KEEP_ALIVE, sessionOptions } from '@portage/connections';
 import { Logger } from '@portage/observability';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connect-timeout';
+import { databaseWatch } from './database-watch';
 
 /** Tables whose changes are announced by a trigger. */
 export type AnnouncedTable =
@@ -28,11 +30,15 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   private client: Client | undefined;
   private isClosed = false;
   private reconnectTimer: NodeJS.Timeout | undefined;
+  /** Asks the connection every few seconds whether it still answers. */
+  private readonly watch: ConnectionWatch;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.watch = databaseWatch(config, () => undefined);
+  }
 
   /** True while notifications arrive. */
   get isListening(): boolean {
@@ -65,11 +71,12 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async connect(): Promise<void> {
-    const client = new Client({
+    const client = new this.watch.Client({
+      ...KEEP_ALIVE,
       connectionString: this.config.DATABASE_URL,
       application_name: 'portage change feed',
       connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
-      keepAlive: true,
+      options: sessionOptions(),
     });
     client.on('notification', ({ channel, payload = '' }) => {
       if (channel === OUTCOMES) this.announceOutcome(payload);

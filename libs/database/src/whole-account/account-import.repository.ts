@@ -88,6 +88,14 @@ export interface FailedImport extends ProcessVersion {
   detail: string;
 }
 
+/** Why a version of a process was not started. Empty if it has another version or is finished. */
+export interface UnstartedReason {
+  /** The code of the error that it has ended with. */
+  code?: string;
+  /** Time until its schedule window opens, by the clock of the database. */
+  opensInMs?: number;
+}
+
 const startImports: Statement = {
   name: 'start-imports',
   // With unnest the planner uses the primary key. It expects a hundred rows of json_to_recordset and scans the table.
@@ -100,8 +108,10 @@ const startImports: Statement = {
         enqueued_at = greatest(process.enqueued_at, now())
       FROM job
       WHERE process.id = job.process_id AND process.version = job.version AND process.status = ANY($3)
-        AND (process.schedule_window_end IS NULL OR process.schedule_window_end >= now()
-          OR process.status = 'IN_PROGRESS')
+        -- By this clock: that of a worker may be ahead, and the queue starts a delayed job by it.
+        AND (process.status = 'IN_PROGRESS'
+          OR coalesce(process.schedule_window_start, '-infinity') <= now()
+            AND coalesce(process.schedule_window_end, 'infinity') >= now())
       RETURNING process.id, process.version, process.attempt, process.is_dry_run, process.is_released, process.supplier_id,
         process.external_account_number, process.external_identifier
     ), recorded AS (
@@ -222,9 +232,12 @@ const cancelMissed: Statement = {
     SELECT id AS "processId" FROM cancelled`,
 };
 
-const findError: Statement = {
-  name: 'error-of-import-process',
-  text: 'SELECT error_code AS code FROM import_process WHERE id = $1 AND version = $2 AND error_code IS NOT NULL',
+const findReason: Statement = {
+  name: 'reason-of-unstarted-import',
+  text: `
+    SELECT error_code AS code,
+      CASE WHEN status = 'PENDING' THEN ceil(extract(epoch FROM schedule_window_start - now()) * 1000)::float8 END AS "opensInMs"
+    FROM import_process WHERE id = $1 AND version = $2`,
 };
 
 const accountNumberKey: Statement = {
@@ -303,9 +316,14 @@ export class AccountImportRepository {
     return rows.length > 0;
   }
 
-  /** The code of the error that this version has ended with; undefined if it has not ended with an error. */
-  async findError({ processId, version }: ProcessVersion): Promise<string | undefined> {
-    return (await this.database.run<{ code: string }>(findError, [processId, version]))[0]?.code;
+  /** Finds why a version was not started. */
+  async findReason({ processId, version }: ProcessVersion): Promise<UnstartedReason> {
+    const [row] = await this.database.run<{ code: string | null; opensInMs: number | null }>(findReason, [
+      processId,
+      version,
+    ]);
+    const { code, opensInMs } = row ?? { code: null, opensInMs: null };
+    return { ...(code !== null && { code }), ...(opensInMs !== null && opensInMs > 0 && { opensInMs }) };
   }
 
   /** The secret key of this installation that account numbers are derived with. */

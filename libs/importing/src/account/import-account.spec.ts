@@ -8,6 +8,7 @@ import {
   type AccountLookup,
   type ProcessVersion,
   type StartedImport,
+  type UnstartedReason,
 } from '@portage/database';
 import { Logger } from '@portage/observability';
 import { CLOCK } from '../clock-token';
@@ -59,7 +60,7 @@ class FakeAccountImports extends AccountImports {
   succeedDryRun = jest.fn<Promise<boolean>, [StartedImport]>().mockResolvedValue(true);
   fail = jest.fn<Promise<boolean>, [FailedImport]>().mockResolvedValue(true);
   cancelMissed = jest.fn<Promise<boolean>, [ProcessVersion]>().mockResolvedValue(false);
-  findError = jest.fn<Promise<string | undefined>, [ProcessVersion]>().mockResolvedValue(undefined);
+  findReason = jest.fn<Promise<UnstartedReason>, [ProcessVersion]>().mockResolvedValue({});
 }
 
 const LOOKUP: AccountLookup = {

@@ -20,11 +20,12 @@ import { AccountImports } from './ports/account-imports';
 
 /**
  * The result of a job. `outdated`: its process has a later version or attempt, or is finished, so nothing was stored; it
- * has the code of the error if the version of the job has ended with one.
+ * has the code of the error if the version of the job has ended with one. `early`: the schedule window is yet to open.
  */
 export type ImportOutcome =
   | { kind: 'processed' | 'dry-run-succeeded' | 'cancelled' }
   | { kind: 'outdated'; code?: string }
+  | { kind: 'early'; opensInMs: number }
   | { kind: 'errored'; code: string };
 
 /** Attempts of one version. A process that exceeds them probably crashes its workers, so it is failed. */
@@ -105,7 +106,8 @@ export class ImportAccount {
 
   private async endUnstarted(job: ProcessVersion): Promise<ImportOutcome> {
     if (await this.imports.cancelMissed(job)) return { kind: 'cancelled' };
-    const code = await this.imports.findError(job);
+    const { code, opensInMs } = await this.imports.findReason(job);
+    if (opensInMs !== undefined) return { kind: 'early', opensInMs };
     return { kind: 'outdated', ...(code !== undefined && { code }) };
   }
 

@@ -7,6 +7,7 @@ import {
   type FailedImport,
   type ProcessVersion,
   type StartedImport,
+  type UnstartedReason,
 } from '@portage/database';
 import { AccountImports } from '../account/ports/account-imports';
 import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from './batch-policy';
@@ -77,8 +78,8 @@ export class BatchedAccountImports extends AccountImports {
     return this.imports.cancelMissed(job);
   }
 
-  override async findError(job: ProcessVersion): Promise<string | undefined> {
-    return this.imports.findError(job);
+  override async findReason(job: ProcessVersion): Promise<UnstartedReason> {
+    return this.imports.findReason(job);
   }
 }
 

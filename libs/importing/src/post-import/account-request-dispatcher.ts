@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import type { AccountRequestKind, NewAccountRequest, StoredAccountRequest } from '@portage/database';
@@ -14,6 +15,9 @@ import { AccountRequestStore } from './ports/account-request-store';
  * fault.
  */
 const MAX_SUBMISSIONS = 5;
+
+/** The queue takes no jobs for a second after it has failed. */
+const ADD_AGAIN_MS = 1_000;
 
 /** The API's half of an account request: stores it, enqueues its job and waits for the worker's outcome. */
 @Injectable()
@@ -62,8 +66,23 @@ export class AccountRequestDispatcher {
       mayBeFinished: !isNew,
     });
     // A request that was stored before gets a job as well: its first job may be lost, and a second one does nothing.
-    await this.jobs.add(...accountRequestJob(kind, { requestId: id, ...label }));
+    const job = accountRequestJob(kind, { requestId: id, ...label });
+    if (!(await this.jobs.add(...job))) await this.addJobAgain(job, answer);
     return answer;
+  }
+
+  /** The sweeper would add the job after the client has gone. A queue whose connections were lost is back earlier. */
+  private async addJobAgain(
+    job: ReturnType<typeof accountRequestJob>,
+    answer: Promise<{ outcome: unknown } | undefined>,
+  ): Promise<void> {
+    let isOver = false;
+    const over = answer.then(() => {
+      isOver = true;
+    });
+    do {
+      await Promise.race([over, sleep(ADD_AGAIN_MS)]);
+    } while (!isOver && !(await this.jobs.add(...job)));
   }
 
   private async submit(request: NewAccountRequest): Promise<StoredAccountRequest> {

@@ -4,6 +4,7 @@ import type {
   FailedImport,
   ProcessVersion,
   StartedImport,
+  UnstartedReason,
 } from '@portage/database';
 
 /** The worker's writes to one import process. Every write but `start` is fenced by the attempt. */
@@ -38,6 +39,6 @@ export abstract class AccountImports {
    */
   abstract cancelMissed(job: ProcessVersion): Promise<boolean>;
 
-  /** @returns the code of the error that the version has ended with; undefined if it has not ended with an error */
-  abstract findError(job: ProcessVersion): Promise<string | undefined>;
+  /** Finds why a version was not started: it has ended, or its schedule window is yet to open. */
+  abstract findReason(job: ProcessVersion): Promise<UnstartedReason>;
 }

@@ -1,0 +1,68 @@
+import { Client, DatabaseError } from 'pg';
+
+/** A session as the server sees it. */
+export interface Session {
+  /** The name of its connection (`application_name`). */
+  name: string;
+  /** True if the server runs a statement of it. */
+  isActive: boolean;
+  /** True if the server waits to send to the client, or for the rest of its message. */
+  waitsForClient: boolean;
+  unchangedMs: number;
+}
+
+/** The answer of the server about sessions; `unreachable` if it does not answer, `unknown` if it refuses to. */
+export type SessionReport = readonly Session[] | 'unreachable' | 'unknown';
+
+/** Maximum time for the connection of a check, and for each of its statements. */
+const CHECK_TIMEOUT_MS = 2_000;
+
+const SESSIONS = `
+  SELECT application_name AS name, state IN ('active', 'fastpath function call') AS "isActive",
+    coalesce(wait_event_type = 'Client', false) AS "waitsForClient",
+    coalesce(extract(epoch FROM clock_timestamp() - state_change) * 1000, 0)::float8 AS "unchangedMs"
+  FROM pg_stat_activity
+  WHERE application_name = ANY($1) AND pid <> pg_backend_pid() AND state IS NOT NULL AND state <> 'disabled'`;
+
+const TERMINATE = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE application_name = ANY($1) AND pid <> pg_backend_pid() AND usename = current_user`;
+
+/** Asks PostgreSQL about sessions, over a connection of its own that was opened for the question. */
+export class ConnectionCheck {
+  constructor(private readonly connectionString: string) {}
+
+  /**
+   * @param names the names of connections
+   * @param judge is called with the answer, and returns the names of the connections whose sessions are to be ended, so
+   *   that they hold no locks
+   */
+  async run(names: readonly string[], judge: (report: SessionReport) => readonly string[]): Promise<void> {
+    const client = new Client({
+      connectionString: this.connectionString,
+      connectionTimeoutMillis: CHECK_TIMEOUT_MS,
+      query_timeout: CHECK_TIMEOUT_MS,
+      application_name: 'portage connection check',
+    });
+    client.on('error', () => undefined);
+    try {
+      const report = await read(client, names);
+      const ended = judge(report);
+      if (ended.length > 0 && Array.isArray(report)) await client.query(TERMINATE, [ended]);
+    } catch {
+      // A session that was not ended ends by itself: see SESSION_LIMITS.
+    } finally {
+      client.connection.stream.destroy();
+    }
+  }
+}
+
+async function read(client: Client, names: readonly string[]): Promise<SessionReport> {
+  try {
+    await client.connect();
+    return (await client.query<Session>(SESSIONS, [names])).rows;
+  } catch (error) {
+    // Such as a server with too many connections.
+    return error instanceof DatabaseError ? 'unknown' : 'unreachable';
+  }
+}

@@ -1,0 +1,3 @@
+export { ConnectionCheck, type Session, type SessionReport } from './connection-check';
+export { CONNECTION_WATCH, ConnectionWatch, type WatchLimits } from './connection-watch';
+export { KEEP_ALIVE, sessionOptions, SESSION_LIMITS } from './session-limits';

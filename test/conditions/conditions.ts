@@ -1,0 +1,104 @@
+import type { TestedBackend } from '@portage/testing';
+import type { ConditionsEnvironment, Instance } from './environment';
+import { shiftedClock } from './shifted-clock';
+import type { Direction } from './proxy';
+
+/** A fault of the network, and the load beside it. */
+export interface Condition {
+  /** Prefix of the external account numbers. */
+  key: string;
+  title: string;
+  backends: readonly TestedBackend[];
+  accountsPerSecond: number;
+  /** Seconds of load before the fault, under it, and after its heal. */
+  seconds: readonly [before: number, during: number, after: number];
+  windowSeconds?: number;
+  env?: Readonly<Record<string, NodeJS.ProcessEnv>>;
+  /**
+   * Begins the fault.
+   *
+   * @returns the number of connections that it affected; zero fails the run
+   */
+  inject(environment: ConditionsEnvironment, random: () => number): number;
+}
+
+/** Each fault hits one API and one worker; the others stay as they are. */
+function hit({ instances }: ConditionsEnvironment): Instance[] {
+  return instances.filter(({ name }) => name.endsWith('-1'));
+}
+
+const BOTH: readonly TestedBackend[] = ['postgres', 'redis'];
+
+function silencePostgres(direction: Direction): Condition['inject'] {
+  return (environment) =>
+    hit(environment).reduce((sum, { postgres }) => sum + postgres.silence(direction), 0);
+}
+
+const LOAD = { accountsPerSecond: 10, seconds: [4, 20, 3] } as const;
+
+export const SILENCE: readonly Condition[] = [
+  {
+    ...LOAD,
+    key: 'silent-postgres',
+    title: 'connections of an API and a worker to PostgreSQL fall silent in both directions',
+    backends: BOTH,
+    inject: silencePostgres('both'),
+  },
+  {
+    ...LOAD,
+    key: 'silent-answers',
+    title: 'connections of an API and a worker to PostgreSQL carry no answers',
+    backends: BOTH,
+    inject: silencePostgres('to-client'),
+  },
+  {
+    ...LOAD,
+    key: 'silent-all',
+    title: 'connections of all instances to PostgreSQL fall silent, as when its address moves',
+    backends: BOTH,
+    inject: ({ instances }) => instances.reduce((sum, { postgres }) => sum + postgres.silence('both'), 0),
+  },
+  {
+    ...LOAD,
+    key: 'silent-redis',
+    title: 'connections of an API and a worker to Redis fall silent',
+    backends: ['redis'],
+    inject: (environment) =>
+      hit(environment).reduce((sum, { redis }) => sum + (redis?.silence('both') ?? 0), 0),
+  },
+];
+
+/** No fault of the network: the clocks of some instances are ten minutes apart from that of the database. */
+const CLOCKS_APART = { accountsPerSecond: 10, seconds: [4, 10, 6], backends: BOTH } as const;
+const TEN_MINUTES = 600;
+
+function countShifted({ env = {} }: Pick<Condition, 'env'>): Condition['inject'] {
+  return () => Object.keys(env).length;
+}
+
+function withClocks(env: Condition['env'] & object): Pick<Condition, 'env' | 'inject'> {
+  return { env, inject: countShifted({ env }) };
+}
+
+export const CLOCKS: readonly Condition[] = [
+  {
+    ...CLOCKS_APART,
+    ...withClocks({ 'worker-1': shiftedClock(TEN_MINUTES) }),
+    key: 'worker-ahead',
+    title: 'the clock of a worker is ten minutes ahead, and every account has a schedule window',
+    windowSeconds: 8,
+  },
+  {
+    ...CLOCKS_APART,
+    ...withClocks({ 'worker-1': shiftedClock(-TEN_MINUTES) }),
+    key: 'worker-behind',
+    title: 'the clock of a worker is ten minutes behind, and every account has a schedule window',
+    windowSeconds: 8,
+  },
+  {
+    ...CLOCKS_APART,
+    ...withClocks({ 'api-2': shiftedClock(TEN_MINUTES), 'worker-2': shiftedClock(TEN_MINUTES) }),
+    key: 'clocks-apart',
+    title: 'the clocks of an API and a worker are ten minutes ahead of the others',
+  },
+];

@@ -1,0 +1,14 @@
+import { CLOCKS, SILENCE } from './conditions';
+import { testConditions } from './test-conditions';
+
+/** The parts of `npm run test:conditions`, by name. */
+const PARTS = { silence: SILENCE, clocks: CLOCKS };
+
+const { CONDITIONS_PART, CONDITIONS_ONLY, CONDITIONS_SEEDS = '1' } = process.env;
+const seeds = CONDITIONS_SEEDS.split(',').map(Number);
+
+for (const [part, conditions] of Object.entries(PARTS)) {
+  const chosen = conditions.filter(({ key }) => !CONDITIONS_ONLY || key === CONDITIONS_ONLY);
+  if ((!CONDITIONS_PART || part === CONDITIONS_PART) && chosen.length > 0)
+    testConditions(part, chosen, seeds);
+}
