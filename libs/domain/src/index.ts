@@ -130,3 +130,4 @@ export {
   type WebhookStatus,
 } from './webhook/webhook-endpoint';
 export { MAX_FAILING_MS, nextAttemptAt } from './webhook/retry-schedule';
+export { maskQuotes, maskText, maskValue, pathOfDetail, valueAt } from './masking';

@@ -6,6 +6,7 @@ import {
   oneOf,
   optional,
   personName,
+  traceUrlTemplate,
   urlWithScheme,
 } from '../validators';
 
@@ -51,5 +52,9 @@ export const operationsSettings = {
     max: 100,
     default: 100,
     desc: 'Percentage of requests that are traced. A sampling decision of the caller takes precedence.',
+  }),
+  TRACE_URL_TEMPLATE: traceUrlTemplate({
+    ...optional,
+    desc: 'URL of a trace in your tracing system, with {trace_id} in the place of the trace id, such as https://traces.example.com/trace/{trace_id}. The console links accounts to it. Default: no links.',
   }),
 };

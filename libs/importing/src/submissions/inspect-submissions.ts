@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ImportSupplierRepository, type StoredSubmission, SubmissionRepository } from '@portage/database';
 import { isSubmissionId, type MeasureValues } from '@portage/domain';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { AbortSubmission, type AbortedSubmission } from './abort-submission';
 import type { ListedSubmissionView, SubmissionView } from './submission-view';
@@ -27,7 +27,7 @@ export class InspectSubmissions {
     private readonly suppliers: ImportSupplierRepository,
     private readonly submissions: Submissions,
     private readonly abortion: AbortSubmission,
-    @Inject(OPERATOR) private readonly operator: string,
+    private readonly operator: ActingOperator,
   ) {}
 
   /**
@@ -68,7 +68,7 @@ export class InspectSubmissions {
     const { organisationId } = await this.require(id);
     let cancelled = 0;
     for (;;) {
-      const aborted = await this.abortion.abort({ organisationId, actor: this.operator }, id);
+      const aborted = await this.abortion.abort({ organisationId, actor: this.operator.actor }, id);
       cancelled += aborted.cancelled;
       if (aborted.cancelled === 0 || signal?.aborted) return { ...aborted, cancelled };
     }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   AccountRollbackRepository,
   AuditRepository,
@@ -8,7 +8,7 @@ import {
   SubmissionRepository,
 } from '@portage/database';
 import { isSubmissionId, type RollbackObstacle } from '@portage/domain';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 
 /** An account that a rollback leaves alone, and why. */
@@ -57,7 +57,7 @@ export class RollBackSubmission {
     private readonly submissions: SubmissionRepository,
     private readonly accounts: AccountRollbackRepository,
     private readonly audit: AuditRepository,
-    @Inject(OPERATOR) private readonly operator: string,
+    private readonly operator: ActingOperator,
   ) {}
 
   /**
@@ -116,9 +116,9 @@ export class RollBackSubmission {
       // Otherwise another rollback has deleted it at the same time.
     }
     if (!isDryRun && untouched.length > 0) {
-      await this.accounts.rollBack(executor, untouched, this.operator);
+      await this.accounts.rollBack(executor, untouched, this.operator.actor);
       await this.audit.record(executor, {
-        actor: this.operator,
+        actor: this.operator.actor,
         action: 'submission.rollback',
         supplier: submission.supplier,
         subject: submission.reference,
