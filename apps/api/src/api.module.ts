@@ -24,6 +24,9 @@ import { BullBoardAccess } from './operations/bull-board-access';
 import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
+import { OperatorAccess } from './operator/operator-access';
+import { OperatorsController } from './operator/session/operators.controller';
+import { SessionController } from './operator/session/session.controller';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
 import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
@@ -66,6 +69,8 @@ export class ApiModule {
         ErrorCodesController,
         HealthController,
         MetricsController,
+        SessionController,
+        OperatorsController,
       ],
       providers: [
         RequestHooks,
@@ -76,6 +81,7 @@ export class ApiModule {
         OrganisationAdmission,
         Draining,
         BullBoardAccess,
+        OperatorAccess,
         PlatformTokenResolver,
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },

@@ -1,3 +1,11 @@
+export {
+  includesRole,
+  isOperatorName,
+  isOperatorRole,
+  OPERATOR_NAME_RULE,
+  OPERATOR_ROLES,
+  type OperatorRole,
+} from './operator/operator';
 export { apiKeyActor, AUDIT_ACTIONS, operatorActor, type AuditAction, type AuditEntry } from './audit';
 export { accountNumberOf } from './account/account-number';
 export { addDays, dayIn, type LocalDate } from './calendar/local-date';
@@ -84,7 +92,7 @@ export {
   type VendorFailureCode,
   type VendorRefusalCode,
 } from './payment-instruction/vendor-codes';
-export { ERROR_EXPLANATIONS, type ErrorExplanation } from './error-explanations';
+export { ERROR_EXPLANATIONS, type ErrorExplanation, OPERATOR_ERROR_CODES } from './error-explanations';
 export { nestFieldErrors } from './nested-field-errors';
 export {
   PortageError,
