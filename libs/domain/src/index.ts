@@ -1,3 +1,11 @@
+export {
+  includesRole,
+  isOperatorName,
+  isOperatorRole,
+  OPERATOR_NAME_RULE,
+  OPERATOR_ROLES,
+  type OperatorRole,
+} from './operator/operator';
 export { apiKeyActor, AUDIT_ACTIONS, operatorActor, type AuditAction, type AuditEntry } from './audit';
 export { accountNumberOf } from './account/account-number';
 export { addDays, dayIn, type LocalDate } from './calendar/local-date';
@@ -85,6 +93,7 @@ export { parseScheduleWindow } from './import-process/schedule-window';
 export {
   VENDOR_FAILURES,
   VENDOR_REFUSALS,
+  VENDOR_CODES,
   type VendorCode,
   type VendorFailureCode,
   type VendorRefusalCode,

@@ -1,5 +1,6 @@
 export { Authenticate, type Caller } from './access/authenticate';
 export { ObtainToken, type ObtainedToken } from './access/obtain-token';
+export { prefixOfApiKey } from './access/api-key-text';
 export { Organisations } from './access/organisations';
 export { TokenAttempts } from './access/token-attempts';
 export { formatPayloadDigest } from './account/account-body';
@@ -55,6 +56,10 @@ export { SendWelcomeEmail, type WelcomeEmailOutcome } from './maintenance/send-w
 export { SweepFollowUps } from './maintenance/sweep-follow-ups';
 export { describeErrorCount, errorMembers } from './post-import/imported-accounts';
 export { AddNotes, type NoteResultView } from './notes/add-notes';
+export { LogIn, type LoginOutcome } from './operators/log-in';
+export { type EnrolledTotp, OperatorAccount } from './operators/operator-account';
+export { OperatorSessions, type SessionView, type SignedInOperator } from './operators/operator-sessions';
+export { type OperatorView, type OperatorWithPassword, Operators } from './operators/operators';
 export { OperatorRules } from './operator-rules/operator-rules';
 export { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
 export {

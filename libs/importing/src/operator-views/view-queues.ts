@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PortageError } from '@portage/domain';
 import { QUEUE_NAMES, QueueDepth, type QueueName, Queues, withTimeout } from '@portage/queues';
+import { ViewWorkers } from './view-workers';
 import { QueueChangeAudit } from '../audit/queue-change-audit';
 import { ActingOperator } from '../audit/operator';
 
@@ -32,6 +33,7 @@ export class ViewQueues {
   constructor(
     private readonly queues: Queues,
     private readonly depth: QueueDepth,
+    private readonly workers: ViewWorkers,
     private readonly audit: QueueChangeAudit,
     private readonly operator: ActingOperator,
   ) {}
@@ -60,17 +62,17 @@ export class ViewQueues {
   private async read(name: QueueName): Promise<QueueView> {
     const queue = this.queues.get(name);
     const [counts, paused, since, rate, retries] = await Promise.all([
-      queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed', 'completed', 'paused'),
+      queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed', 'completed'),
       queue.isPaused(),
       this.depth.waitingSince(name),
       this.rate(name),
-      this.queues.countRetries(name),
+      this.retries(name),
     ]);
     const count = (state: string) => counts[state] ?? 0;
     return {
       ...{ name, backend: this.queues.backend },
       // Jobs of a paused queue wait.
-      waiting: count('waiting') + count('paused'),
+      waiting: count('waiting'),
       ...{ active: count('active'), delayed: count('delayed'), prioritized: count('prioritized') },
       ...{ failed: count('failed'), completed: count('completed'), paused },
       oldest_waiting_at: since === undefined ? null : new Date(since).toISOString(),
@@ -78,6 +80,12 @@ export class ViewQueues {
       retries,
       board_url: `/queues/queue/${name}`,
     };
+  }
+
+  private async retries(name: QueueName): Promise<number> {
+    const alive = (await this.workers.workers()).filter((worker) => worker.is_alive);
+    const reports = alive.flatMap(({ queues }) => queues.filter(({ queue }) => queue === name));
+    return reports.reduce((sum, report) => sum + (report.retries ?? 0), 0);
   }
 
   /** Completed jobs in a second, by the metrics of BullMQ; null if it keeps none. */

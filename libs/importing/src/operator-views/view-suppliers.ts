@@ -91,6 +91,11 @@ export class ViewSuppliers {
     return buildSettings(await this.reads.run(async (reads) => this.reads.requireSupplier(code, reads)));
   }
 
+  /** The organisation of a supplier. @throws PortageError `not_found` */
+  async organisationOf(code: string): Promise<number> {
+    return (await this.reads.run(async (reads) => this.reads.requireSupplier(code, reads))).organisationId;
+  }
+
   /** @throws PortageError `not_found` */
   async read(code: string): Promise<SupplierDetailView> {
     const now = this.clock.now();

@@ -27,6 +27,8 @@ export interface RollbackTally {
   left: Partial<Record<LeftAccount['reason'], number>>;
   /** True once all accounts have been considered; false after a stop before that. */
   isComplete: boolean;
+  /** The process that was considered last; undefined once all have been considered. */
+  last?: string | undefined;
 }
 
 export interface RollbackOptions {
@@ -34,6 +36,10 @@ export interface RollbackOptions {
   isDryRun: boolean;
   /** Stops after the current batch. */
   signal?: AbortSignal;
+  /** Begins after this process: `last` of the call before. */
+  after?: string | undefined;
+  /** Stops after about so many accounts. */
+  limit?: number;
   /** Is called after each batch, with the number of accounts considered so far and those that the batch left alone. */
   onBatch?: (considered: number, left: readonly LeftAccount[]) => Promise<void> | void;
 }
@@ -78,11 +84,14 @@ export class RollBackSubmission {
    *
    * @throws Refusal if there is no such submission, or it can still create accounts
    */
-  async rollBack(id: string, { isDryRun, signal, onBatch }: RollbackOptions): Promise<RollbackTally> {
+  async rollBack(
+    id: string,
+    { isDryRun, signal, after: start = '0', limit = Infinity, onBatch }: RollbackOptions,
+  ): Promise<RollbackTally> {
     const submission = await this.require(id);
     const tally: RollbackTally = { rolledBack: 0, left: {}, isComplete: false };
     let considered = 0;
-    for (let after = '0'; !signal?.aborted;) {
+    for (let after = start; !signal?.aborted && considered < limit;) {
       const batch = await this.database.transaction(async (executor) =>
         this.rollBackBatch(executor, submission, after, isDryRun),
       );
@@ -90,8 +99,8 @@ export class RollBackSubmission {
       for (const { reason } of batch.left) tally.left[reason] = (tally.left[reason] ?? 0) + 1;
       considered += batch.considered;
       await onBatch?.(considered, batch.left);
-      if (batch.last === undefined) return { ...tally, isComplete: true };
-      after = batch.last;
+      if (batch.last === undefined) return { ...tally, isComplete: true, last: undefined };
+      tally.last = after = batch.last;
     }
     return tally;
   }
