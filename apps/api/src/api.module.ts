@@ -24,6 +24,12 @@ import { BullBoardAccess } from './operations/bull-board-access';
 import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
+import { LiveStreams } from './operator/live/live-streams';
+import { OperatorDocument } from './operator/openapi/operator-document';
+import { OPERATOR_CONTROLLERS } from './operator/operator-controllers';
+import { OperatorAccess } from './operator/operator-access';
+import { OperatorsController } from './operator/session/operators.controller';
+import { SessionController } from './operator/session/session.controller';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
 import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
@@ -66,6 +72,9 @@ export class ApiModule {
         ErrorCodesController,
         HealthController,
         MetricsController,
+        ...OPERATOR_CONTROLLERS,
+        SessionController,
+        OperatorsController,
       ],
       providers: [
         RequestHooks,
@@ -76,7 +85,10 @@ export class ApiModule {
         OrganisationAdmission,
         Draining,
         BullBoardAccess,
+        OperatorAccess,
         PlatformTokenResolver,
+        OperatorDocument,
+        LiveStreams,
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },
       ],

@@ -39,6 +39,14 @@ export const urlWithScheme = (...schemes: string[]) =>
     return text;
   });
 
+/** A URL over HTTP with `{trace_id}`, which stands for a trace. */
+export const traceUrlTemplate = makeValidator<string>((text) => {
+  const url = text.replaceAll('{trace_id}', '0');
+  if (!text.includes('{trace_id}') || !/^https?:\/\//.test(text) || !URL.canParse(url))
+    throw new EnvError('must be a URL that starts with http:// or https:// and has {trace_id} in it');
+  return text;
+});
+
 /** Control, bidirectional, zero-width and other invisible characters. Names end up in audit lists on terminals. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
@@ -66,14 +74,10 @@ export const secret = (minLength: number) =>
     return text;
   });
 
-/** A secret that is only compared with what a client sends, so only its digest stays in memory. */
-export const comparedSecret = (minLength: number) =>
-  makeValidator<HashedSecret>((text) => {
-    if (text.length < minLength) throw new EnvError(`must be at least ${minLength} characters long`);
-    return new HashedSecret(text);
-  });
-
-/** A {@link comparedSecret} that clients send in a header, where a space or a line break would end it. */
+/**
+ * A secret that is only compared with what a client sends in a header, where a space or a line break would end it. Only
+ * its digest stays in memory.
+ */
 export const headerToken = (minLength: number) =>
   makeValidator<HashedSecret>((text) => {
     if (!/^[!-~]*$/.test(text) || text.length < minLength)

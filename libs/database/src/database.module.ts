@@ -42,6 +42,8 @@ import { StatementPeriodRepository } from './ledger/statement-period.repository'
 import { SubmissionLineRepository } from './submission-line/submission-line.repository';
 import { SubmissionUploadRepository } from './submission/submission-upload.repository';
 import { SubmissionRepository } from './submission/submission.repository';
+import { OperatorSessionRepository } from './operator/operator-session.repository';
+import { OperatorRepository } from './operator/operator.repository';
 import { TransactionRepository } from './ledger/transaction.repository';
 import { StaleImportRepository } from './import-process/stale-import.repository';
 import { SubmissionReconciliationRepository } from './submission/submission-reconciliation.repository';
@@ -49,6 +51,11 @@ import { SubmissionResultsRepository } from './submission/submission-results.rep
 import { WebhookAttemptRepository } from './webhook/webhook-attempt.repository';
 import { WebhookDispatchRepository } from './webhook/webhook-dispatch.repository';
 import { WebhookEndpointRepository } from './webhook/webhook-endpoint.repository';
+import { LimitedReads } from './connection/limited-reads';
+import { ImportProcessBrowsingRepository } from './import-process/import-process-browsing.repository';
+import { ImportProcessRollupRepository } from './import-process/import-process-rollup.repository';
+import { SupplierOverviewRepository } from './supplier/supplier-overview.repository';
+import { WorkerHeartbeatRepository } from './worker/worker-heartbeat.repository';
 import { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
 
 const providers = [
@@ -97,6 +104,13 @@ const providers = [
   WebhookAttemptRepository,
   WebhookDispatchRepository,
   WebhookEndpointRepository,
+  LimitedReads,
+  ImportProcessBrowsingRepository,
+  ImportProcessRollupRepository,
+  SupplierOverviewRepository,
+  WorkerHeartbeatRepository,
+  OperatorRepository,
+  OperatorSessionRepository,
 ];
 
 /**

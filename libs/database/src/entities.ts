@@ -26,6 +26,8 @@ import { TransactionEntity } from './ledger/transaction.entity';
 import { NoteEntity } from './note/note.entity';
 import { InstallationEntity } from './operator-rules/installation.entity';
 import { ReferenceDataEntity } from './operator-rules/reference-data.entity';
+import { OperatorSessionEntity } from './operator/operator-session.entity';
+import { OperatorEntity } from './operator/operator.entity';
 import { OrganisationEntity } from './organisation/organisation.entity';
 import { PaymentInstructionEntity } from './payment-instruction/payment-instruction.entity';
 import { SubmissionLineEntity } from './submission-line/submission-line.entity';
@@ -34,6 +36,12 @@ import { SubmissionEntity } from './submission/submission.entity';
 import { ImportSupplierEntity } from './supplier/import-supplier.entity';
 import { WebhookAttemptEntity } from './webhook/webhook-attempt.entity';
 import { WebhookEndpointEntity } from './webhook/webhook-endpoint.entity';
+import {
+  ImportProcessErrorCountEntity,
+  ImportProcessMinuteEntity,
+  ImportProcessRollupEntity,
+} from './import-process/import-process-minute.entity';
+import { WorkerHeartbeatEntity } from './worker/worker-heartbeat.entity';
 import { WelcomeEmailEntity } from './welcome-email/welcome-email.entity';
 
 /** All entities of the database, each after those that it refers to. */
@@ -46,6 +54,8 @@ export const entities = [
   RevokedTokenFamilyEntity,
   RateLimitEntity,
   AuditEntryEntity,
+  OperatorEntity,
+  OperatorSessionEntity,
   ImportSupplierEntity,
   SubmissionEntity,
   SubmissionUploadEntity,
@@ -55,6 +65,9 @@ export const entities = [
   ImportProcessPayloadEntity,
   ImportProcessEventEntity,
   ImportProcessCountEntity,
+  ImportProcessMinuteEntity,
+  ImportProcessRollupEntity,
+  ImportProcessErrorCountEntity,
   AccountEntity,
   CustomerEntity,
   HeldRoleEntity,
@@ -75,4 +88,5 @@ export const entities = [
   IdempotencyKeyEntity,
   WebhookEndpointEntity,
   WebhookAttemptEntity,
+  WorkerHeartbeatEntity,
 ];

@@ -13,6 +13,9 @@ export { OrganisationEntity } from './organisation/organisation.entity';
 export { OrganisationRepository } from './organisation/organisation.repository';
 export { ApiKeyEntity } from './access/api-key.entity';
 export { ApiKeyRepository } from './access/api-key.repository';
+export { OperatorEntity } from './operator/operator.entity';
+export { type OperatorChange, OperatorRepository } from './operator/operator.repository';
+export { type ActiveSession, OperatorSessionRepository } from './operator/operator-session.repository';
 export { RateLimitRepository, type UsedLimit } from './access/rate-limit.repository';
 export { type AuditedAction, type AuditCursor, AuditRepository } from './audit/audit.repository';
 
@@ -56,6 +59,7 @@ export {
   ImportProcessSteeringRepository,
   type SteeredProcess,
   type Steering,
+  type StretchSelection,
 } from './import-process/import-process-steering.repository';
 export {
   ImportProcessStagingRepository,
@@ -214,3 +218,28 @@ export {
   type StoredWebhookEndpoint,
   WebhookEndpointRepository,
 } from './webhook/webhook-endpoint.repository';
+
+// Pages of operators
+export { LimitedReads, PageTooSlow } from './connection/limited-reads';
+export {
+  type AccountRequestRow,
+  type CreatedAccountRow,
+  type FollowUpRow,
+  type BrowsedPage,
+  type BrowsedProcess,
+  type BrowseFilter,
+  type IdentifierCursor,
+  ImportProcessBrowsingRepository,
+  type ProcessDetailRow,
+  type ProcessEventRow,
+} from './import-process/import-process-browsing.repository';
+export {
+  ImportProcessRollupRepository,
+  type StoredMinute,
+} from './import-process/import-process-rollup.repository';
+export {
+  type SupplierOverview,
+  SupplierOverviewRepository,
+  type SupplierWithOrganisation,
+} from './supplier/supplier-overview.repository';
+export { type StoredWorker, WorkerHeartbeatRepository } from './worker/worker-heartbeat.repository';

@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'process.cancel',
   'process.retry',
   'process.erase',
+  'process.read-payload',
   'submission.open',
   'submission.complete',
   'submission.abort',
@@ -44,6 +45,17 @@ export const AUDIT_ACTIONS = [
   'job.promote',
   'job.delay',
   'job.priority',
+  'operator.create',
+  'operator.set-role',
+  'operator.disable',
+  'operator.enable',
+  'operator.reset-password',
+  'operator.change-password',
+  'operator.confirm-totp',
+  'operator.remove-totp',
+  'operator.log-in',
+  'operator.log-out',
+  'operator.fail-log-in',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -116,6 +116,38 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
     fix: 'Obtain a new token with your API key.',
   },
   token_expired: { explanation: 'The token has expired.', fix: 'Obtain a new token and repeat the request.' },
+  operation_refused: {
+    explanation: 'The change is not possible in the present state.',
+    fix: 'Read the detail: it says what is in the way.',
+  },
+  confirmation_required: {
+    explanation: 'The confirmation is missing, or is not what has to be typed.',
+    fix: 'Type what the detail asks for.',
+  },
+  operator_session_required: {
+    explanation: 'The request has no session of an operator, or the session has ended.',
+    fix: 'Sign in.',
+  },
+  operator_login_failed: {
+    explanation: 'The operator, the password or the code is not valid.',
+    fix: 'Check name and password. An admin can give you a one-time password.',
+  },
+  totp_required: {
+    explanation: 'The password is right, and the operator has a second factor.',
+    fix: 'Send the login again with the code of the authenticator as totp.',
+  },
+  operator_role_required: {
+    explanation: 'The role of the operator does not include the request.',
+    fix: 'Ask an admin for the role that the detail names.',
+  },
+  csrf_token_invalid: {
+    explanation: 'A changing request did not come from a page of this service with the token of its session.',
+    fix: 'Read csrf_token from GET /operator/v1/session and send it as X-CSRF-Token.',
+  },
+  password_change_required: {
+    explanation: 'The operator has signed in with a one-time password.',
+    fix: 'Choose a password with POST /operator/v1/session/password.',
+  },
   forbidden: {
     explanation: 'The request is not allowed.',
     fix: 'Ask the operator.',
@@ -157,3 +189,15 @@ function explain<Code extends string>(
     ErrorExplanation
   >;
 }
+
+/** Codes that only the operator API has. They are not in the catalogue of suppliers. */
+export const OPERATOR_ERROR_CODES: readonly ErrorCode[] = [
+  'operation_refused',
+  'confirmation_required',
+  'operator_session_required',
+  'operator_login_failed',
+  'totp_required',
+  'operator_role_required',
+  'csrf_token_invalid',
+  'password_change_required',
+];

@@ -1,3 +1,11 @@
+export {
+  includesRole,
+  isOperatorName,
+  isOperatorRole,
+  OPERATOR_NAME_RULE,
+  OPERATOR_ROLES,
+  type OperatorRole,
+} from './operator/operator';
 export { apiKeyActor, AUDIT_ACTIONS, operatorActor, type AuditAction, type AuditEntry } from './audit';
 export { accountNumberOf } from './account/account-number';
 export { addDays, dayIn, type LocalDate } from './calendar/local-date';
@@ -30,7 +38,12 @@ export {
 } from './events/event-type';
 export { isPossibleIdentifier } from './identifier';
 export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './invisible-text';
-export { publicEventName, type ImportProcessEvent, type LatestEvent } from './import-process/event';
+export {
+  IMPORT_PROCESS_EVENTS,
+  publicEventName,
+  type ImportProcessEvent,
+  type LatestEvent,
+} from './import-process/event';
 export {
   includesDryRuns,
   skipReasonOf,
@@ -80,11 +93,12 @@ export { parseScheduleWindow } from './import-process/schedule-window';
 export {
   VENDOR_FAILURES,
   VENDOR_REFUSALS,
+  VENDOR_CODES,
   type VendorCode,
   type VendorFailureCode,
   type VendorRefusalCode,
 } from './payment-instruction/vendor-codes';
-export { ERROR_EXPLANATIONS, type ErrorExplanation } from './error-explanations';
+export { ERROR_EXPLANATIONS, type ErrorExplanation, OPERATOR_ERROR_CODES } from './error-explanations';
 export { nestFieldErrors } from './nested-field-errors';
 export {
   PortageError,
@@ -125,3 +139,4 @@ export {
   type WebhookStatus,
 } from './webhook/webhook-endpoint';
 export { MAX_FAILING_MS, nextAttemptAt } from './webhook/retry-schedule';
+export { maskQuotes, maskText, maskValue, pathOfDetail, valueAt } from './masking';

@@ -1,23 +1,14 @@
 import {
   boolean,
-  comparedSecret,
   headerToken,
   integer,
   oneOf,
   optional,
-  personName,
+  traceUrlTemplate,
   urlWithScheme,
 } from '../validators';
 
 export const operationsSettings = {
-  BULL_BOARD_USER: personName({
-    default: 'operator',
-    desc: 'User name for Bull Board at /queues. The audit trail records changes under this name.',
-  }),
-  BULL_BOARD_PASSWORD: comparedSecret(16)({
-    ...optional,
-    desc: 'Password for Bull Board, at least 16 characters. Default: generated under PORTAGE_DIR; in production Bull Board is disabled. Failed logins count towards TOKEN_FAILURES_PER_ADDRESS.',
-  }),
   BULL_BOARD_READ_ONLY: boolean({
     default: false,
     desc: 'Makes Bull Board read-only: jobs cannot be retried or promoted, and queues cannot be paused.',
@@ -51,5 +42,9 @@ export const operationsSettings = {
     max: 100,
     default: 100,
     desc: 'Percentage of requests that are traced. A sampling decision of the caller takes precedence.',
+  }),
+  TRACE_URL_TEMPLATE: traceUrlTemplate({
+    ...optional,
+    desc: 'URL of a trace in your tracing system, with {trace_id} in the place of the trace id, such as https://traces.example.com/trace/{trace_id}. The console links accounts to it. Default: no links.',
   }),
 };
