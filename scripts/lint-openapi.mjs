@@ -1,15 +1,17 @@
-// npm run lint:openapi: builds, which writes dist/openapi.json, and checks that document with Redocly and Spectral, and
+// npm run lint:openapi: builds, which writes dist/openapi.json and dist/operator-openapi.json, and checks the documents with Redocly and Spectral, and
 // the AsyncAPI document with Spectral.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { document, prepare, root } from './prepare.mjs';
+import { document, operatorDocument, prepare, root } from './prepare.mjs';
 
 const asyncApi = join(root, 'dist', 'asyncapi.json');
 const linters = [
   ['redocly', 'lint', document, '--config', 'redocly.yaml'],
+  ['redocly', 'lint', operatorDocument, '--config', 'redocly.yaml'],
   ['spectral', 'lint', document, '--ruleset', '.spectral.yaml', '--fail-severity', 'hint'],
+  ['spectral', 'lint', operatorDocument, '--ruleset', '.spectral.yaml', '--fail-severity', 'hint'],
   ['spectral', 'lint', asyncApi, '--ruleset', '.spectral-asyncapi.yaml', '--fail-severity', 'hint'],
 ];
 /** No requests to other servers: the linters are those of package-lock.json, and nothing is reported. */

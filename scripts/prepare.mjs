@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built-from');
 export const document = join(root, 'dist', 'openapi.json');
+export const operatorDocument = join(root, 'dist', 'operator-openapi.json');
 const generated = join(root, 'packages', 'client', 'src', 'generated');
 const consoleFolder = join(root, 'apps', 'console');
 const consoleStamp = join(root, 'dist', '.console-built-from');
@@ -102,7 +103,8 @@ export function compile(project) {
 
 /** Generates the client from the OpenAPI document of the compiled API, and compiles the program that uses it. */
 function buildClient() {
-  run(process.execPath, [join(root, 'dist', 'apps', 'api', 'src', 'openapi', 'write-document.js'), document]);
+  const writer = join(root, 'dist', 'apps', 'api', 'src', 'openapi', 'write-document.js');
+  run(process.execPath, [writer, document, operatorDocument]);
   run(process.execPath, [join(root, 'packages', 'client', 'generate.mjs'), document]);
   compile('importer');
 }

@@ -24,6 +24,8 @@ import { BullBoardAccess } from './operations/bull-board-access';
 import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
+import { OperatorDocument } from './operator/openapi/operator-document';
+import { OPERATOR_CONTROLLERS } from './operator/operator-controllers';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
 import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
@@ -66,6 +68,7 @@ export class ApiModule {
         ErrorCodesController,
         HealthController,
         MetricsController,
+        ...OPERATOR_CONTROLLERS,
       ],
       providers: [
         RequestHooks,
@@ -77,6 +80,7 @@ export class ApiModule {
         Draining,
         BullBoardAccess,
         PlatformTokenResolver,
+        OperatorDocument,
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },
       ],

@@ -21,6 +21,7 @@ import { RequestObservation } from './http/request-observation';
 import { securityHeaders } from './http/security-headers';
 import { registerStreamedBodies } from './http/streamed-body';
 import { mountBullBoard } from './operations/bull-board';
+import { OperatorDocument } from './operator/openapi/operator-document';
 import { publishOpenApi } from './openapi/publish-openapi';
 import { registerGraphqlRoute } from './platform-token/graphql-route';
 
@@ -68,6 +69,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   registerGzipBodies(fastify);
   registerGraphqlRoute(fastify, config);
   publishOpenApi(app, config);
+  app.get(OperatorDocument).publish(app);
   publishAsyncApi(fastify, config);
   await mountBullBoard(app);
   serveConsole(app);

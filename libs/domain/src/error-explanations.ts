@@ -138,6 +138,27 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
     fix: 'Send JSON with Content-Type: application/json, plain or with Content-Encoding: gzip.',
   },
   throttled: { explanation: 'A limit of requests is reached.', fix: REPEAT },
+  operation_refused: {
+    explanation: 'The change is not possible in the present state.',
+    fix: 'Read the detail: it says what is in the way.',
+  },
+  confirmation_required: {
+    explanation: 'The confirmation is missing, or is not what has to be typed.',
+    fix: 'Type what the detail asks for.',
+  },
+  operator_session_required: {
+    explanation: 'There is no session, or it has ended.',
+    fix: 'Sign in.',
+  },
+  operator_role_required: {
+    explanation: 'The role of the operator does not allow this.',
+    fix: 'Ask an admin for the role that the detail names.',
+  },
+  csrf_token_invalid: {
+    explanation:
+      'The header X-CSRF-Token is not that of the session, or the request comes from another site.',
+    fix: 'Read the session again and send its csrf_token.',
+  },
   error: {
     explanation: 'An internal error occurred.',
     fix: 'Send the request again later, or quote its X-Request-Id to the operator.',
@@ -157,3 +178,12 @@ function explain<Code extends string>(
     ErrorExplanation
   >;
 }
+
+/** Codes that only the operator API has. They are not in the catalogue of suppliers. */
+export const OPERATOR_ERROR_CODES: readonly ErrorCode[] = [
+  'operation_refused',
+  'confirmation_required',
+  'operator_session_required',
+  'operator_role_required',
+  'csrf_token_invalid',
+];

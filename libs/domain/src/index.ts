@@ -30,7 +30,12 @@ export {
 } from './events/event-type';
 export { isPossibleIdentifier } from './identifier';
 export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './invisible-text';
-export { publicEventName, type ImportProcessEvent, type LatestEvent } from './import-process/event';
+export {
+  IMPORT_PROCESS_EVENTS,
+  publicEventName,
+  type ImportProcessEvent,
+  type LatestEvent,
+} from './import-process/event';
 export {
   includesDryRuns,
   skipReasonOf,
@@ -84,7 +89,7 @@ export {
   type VendorFailureCode,
   type VendorRefusalCode,
 } from './payment-instruction/vendor-codes';
-export { ERROR_EXPLANATIONS, type ErrorExplanation } from './error-explanations';
+export { ERROR_EXPLANATIONS, type ErrorExplanation, OPERATOR_ERROR_CODES } from './error-explanations';
 export { nestFieldErrors } from './nested-field-errors';
 export {
   PortageError,

@@ -37,6 +37,11 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'throttled'
+  | 'operation_refused'
+  | 'confirmation_required'
+  | 'operator_session_required'
+  | 'operator_role_required'
+  | 'csrf_token_invalid'
   | 'error'
   | 'unavailable'
   | VendorRefusalCode

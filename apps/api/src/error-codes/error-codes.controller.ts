@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { buildCatalogue } from '@portage/account-schema';
-import { ERROR_EXPLANATIONS, type ErrorCode, LINE_ERROR_CODES } from '@portage/domain';
+import { ERROR_EXPLANATIONS, type ErrorCode, LINE_ERROR_CODES, OPERATOR_ERROR_CODES } from '@portage/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compressText } from '../http/compression';
 import { HTTP_STATUS } from '../http/error-filter';
@@ -22,11 +22,9 @@ export class ErrorCodesController {
 }
 
 function buildErrorCatalogue(): object {
-  const codes = Object.entries(ERROR_EXPLANATIONS).map(([code, texts]) => ({
-    code,
-    status: HTTP_STATUS[code as ErrorCode],
-    ...texts,
-  }));
+  const codes = Object.entries(ERROR_EXPLANATIONS)
+    .filter(([code]) => !OPERATOR_ERROR_CODES.includes(code as ErrorCode))
+    .map(([code, texts]) => ({ code, status: HTTP_STATUS[code as ErrorCode], ...texts }));
   const lines = Object.entries(LINE_ERROR_CODES).map(([code, texts]) => ({ code, ...texts }));
   return { error_codes: codes, line_codes: lines, ...buildCatalogue() };
 }

@@ -44,7 +44,16 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 export function completeOperation(operation: Operation): Operation {
   const { operationId = '', security = [] } = operation;
   const isGuarded = security.some((scheme) => 'token' in scheme);
-  const errors = possibleErrorsOf(operationId, isGuarded);
+  return completeWith(operation, possibleErrorsOf(operationId, isGuarded), isGuarded);
+}
+
+/** As {@link completeOperation}, with the possible errors of the operation by their status. */
+export function completeWith(
+  operation: Operation,
+  errors: ReadonlyMap<number, readonly ErrorCode[]>,
+  isGuarded = false,
+): Operation {
+  const { security = [] } = operation;
   const responses: Record<string, OperationResponse> = {};
   const statuses = [...Object.keys(operation.responses), ...errors.keys(), ...Object.keys(OF_SERVER)];
   for (const status of [...new Set(statuses.map(Number))].sort((one, other) => one - other)) {

@@ -2,6 +2,7 @@ import type { Config } from '@portage/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { platformTokenPaths } from '../platform-token/platform-token.openapi';
+import { OPERATOR_PATH } from '../operator/openapi/operator-path';
 import { completeOperation, type Operation } from './complete-operation';
 import { readRelease } from './release';
 import { schemas } from './schemas';
@@ -54,10 +55,12 @@ export function buildOpenApiDocument(
   const base = builder.build();
   const document = SwaggerModule.createDocument(app, base, { autoTagControllers: false });
   document.paths = Object.fromEntries(
-    Object.entries({ ...platformTokenPaths, ...document.paths }).map(([path, operations]) => [
-      contractPath(path),
-      mapOperations(operations as Record<string, Operation>),
-    ]),
+    Object.entries({ ...platformTokenPaths, ...document.paths })
+      .filter(([path]) => !OPERATOR_PATH.test(path))
+      .map(([path, operations]) => [
+        contractPath(path),
+        mapOperations(operations as Record<string, Operation>),
+      ]),
   );
   document.components = {
     ...document.components,

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { ErrorCode } from '@portage/domain';
+import { HTTP_STATUS } from '../../http/error-filter';
+import { completeWith, type Operation } from '../../openapi/complete-operation';
+import { readRelease } from '../../openapi/release';
+import { schemas as supplierSchemas } from '../../openapi/schemas';
+import { auditSchemas } from '../audit/audit.openapi';
+import { importProcessSchemas } from '../import-processes/import-processes.openapi';
+import { keySchemas } from '../keys/keys.openapi';
+import { liveSchemas } from '../live/live.openapi';
+import { overviewSchemas } from '../overview/overview.openapi';
+import { queueSchemas } from '../queues/queues.openapi';
+import { submissionSchemas } from '../submissions/submissions.openapi';
+import { supplierSchemas as operatorSupplierSchemas } from '../suppliers/suppliers.openapi';
+import { vendorSchemas } from '../vendors/vendors.openapi';
+import { webhookSchemas } from '../webhooks/webhooks.openapi';
+import { OWN_ERRORS } from './describe-operation';
+import { OPERATOR_PATH } from './operator-path';
+
+const TAGS: Readonly<Record<string, string>> = {
+  Sessions: 'Signing in and out.',
+  Operators: 'Operators and their roles.',
+  Overview: 'All suppliers at a glance, and the health of what the service depends on.',
+  Suppliers: 'Settings, counts and throughput of import suppliers.',
+  'Import processes': 'Lists of processes, one process with its history, and actions on many.',
+  Submissions: 'Progress, reconciliation, results, abortion and rollback.',
+  'Queues and workers': 'Depth and rates of queues, and the workers that are alive.',
+  Vendors: 'Circuit breakers and outcomes of payment vendors.',
+  Webhooks: 'Webhook endpoints and their attempts.',
+  Audit: 'Who changed what, and when.',
+  'Organisations and keys': 'Organisations and their API keys.',
+  Live: 'Server-sent events.',
+};
+
+/** Codes of every operation: of the hooks before a route, and of faults. */
+const OF_ALL: readonly ErrorCode[] = ['parse_error', 'forbidden', 'error', 'unavailable'];
+/** Codes of operations that require a session. */
+const OF_SESSION: readonly ErrorCode[] = ['operator_session_required', 'operator_role_required'];
+/** Codes of operations that change something. */
+const OF_CHANGE: readonly ErrorCode[] = ['csrf_token_invalid', 'payload_too_large', 'unsupported_media_type'];
+
+/** The schemas of the document. `Error` is the same as in the suppliers' document. */
+function schemas(): Record<string, object> {
+  const { Error: error, FieldError: fieldError } = supplierSchemas();
+  return {
+    ...{ Error: error, FieldError: fieldError },
+    ...overviewSchemas,
+    ...operatorSupplierSchemas,
+    ...importProcessSchemas,
+    ...submissionSchemas,
+    ...queueSchemas,
+    ...vendorSchemas,
+    ...webhookSchemas,
+    ...auditSchemas,
+    ...keySchemas,
+    ...liveSchemas,
+  } as Record<string, object>;
+}
+
+/** Builds the OpenAPI document of the operator API. */
+export function buildOperatorDocument(app: NestFastifyApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Portage: operator API')
+    .setDescription(
+      'For the console and for programs of operators. Requests need the cookie of a session, and changes also the header `X-CSRF-Token` of the session. It is not for suppliers: no API key is accepted.',
+    )
+    .setVersion(readRelease())
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0.html')
+    .addServer('/', 'The service that serves this document')
+    .addCookieAuth('portage_session', { type: 'apiKey', in: 'cookie' }, 'session');
+  for (const [name, description] of Object.entries(TAGS).sort()) builder.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, builder.build(), { autoTagControllers: false });
+  document.paths = Object.fromEntries(
+    Object.entries(document.paths)
+      .filter(([path]) => OPERATOR_PATH.test(path))
+      .map(([path, operations]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(operations as Record<string, Operation>).map(([method, operation]) => [
+            method,
+            complete(method, operation),
+          ]),
+        ),
+      ]),
+  );
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...(schemas() as Record<string, never>) },
+  };
+  return document;
+}
+
+function complete(method: string, { [OWN_ERRORS]: own, ...operation }: Operation): Operation {
+  const codes = new Set<ErrorCode>([
+    ...OF_ALL,
+    ...(operation.security && operation.security.length > 0 ? OF_SESSION : []),
+    ...(method === 'get' ? [] : OF_CHANGE),
+    ...((own ?? []) as ErrorCode[]),
+  ]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const status = HTTP_STATUS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return completeWith(operation, new Map([...byStatus].sort(([one], [other]) => one - other)));
+}
+
+/** The document of a running API. It is built at the first request, from the controllers of the application. */
+@Injectable()
+export class OperatorDocument {
+  private app: NestFastifyApplication | undefined;
+  private built: string | undefined;
+
+  /** Called once, when the application exists. */
+  publish(app: NestFastifyApplication): void {
+    this.app = app;
+  }
+
+  text(): string {
+    if (!this.app) throw new Error('The operator document is read before the application exists.');
+    this.built ??= JSON.stringify(buildOperatorDocument(this.app));
+    return this.built;
+  }
+}
