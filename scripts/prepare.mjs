@@ -8,11 +8,10 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built-from');
 export const document = join(root, 'dist', 'openapi.json');
-export const operatorDocument = join(root, 'dist', 'operator-openapi.json');
 const generated = join(root, 'packages', 'client', 'src', 'generated');
 const consoleFolder = join(root, 'apps', 'console');
 const consoleStamp = join(root, 'dist', '.console-built-from');
-const operatorDocument = join(root, 'dist', 'operator-openapi.json');
+export const operatorDocument = join(root, 'dist', 'operator-openapi.json');
 
 /** Ends the process with a message if Node is too old. */
 function requireNode() {
@@ -82,14 +81,12 @@ function fingerprint() {
 function buildConsole() {
   const wanted = digest([
     ...consoleSources(consoleFolder),
-    ...[join(root, 'package-lock.json'), operatorDocument].filter((file) => existsSync(file)),
+    join(root, 'package-lock.json'),
+    operatorDocument,
   ]);
   if (existsSync(consoleStamp) && readFileSync(consoleStamp, 'utf8') === wanted) return;
   process.stderr.write('Building the console ...\n');
-  run(process.execPath, [
-    join(consoleFolder, 'build.mjs'),
-    ...(existsSync(operatorDocument) ? [operatorDocument] : []),
-  ]);
+  run(process.execPath, [join(consoleFolder, 'build.mjs'), operatorDocument]);
   writeFileSync(consoleStamp, wanted);
 }
 

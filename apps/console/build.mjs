@@ -8,7 +8,9 @@ const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const generated = path('src/api/generated.ts');
 
 async function generateTypes(document) {
-  const types = astToString(await openapiTS(JSON.parse(readFileSync(document, 'utf8')), { alphabetize: true }));
+  const types = astToString(
+    await openapiTS(JSON.parse(readFileSync(document, 'utf8')), { alphabetize: true }),
+  );
   const text = `// Generated from the operator API's OpenAPI document by apps/console/build.mjs.\n${types}`;
   // An unchanged file keeps its time, for caches of type checks.
   if (!existsSync(generated) || readFileSync(generated, 'utf8') !== text) writeFileSync(generated, text);

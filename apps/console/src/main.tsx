@@ -17,7 +17,12 @@ const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element for the console.');
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
       <QueryClientProvider client={queryClient}>
         <ClockProvider>
           <NoticeProvider>

@@ -47,7 +47,9 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs' } },
     TextInput: { defaultProps: { size: 'sm' } },
     // The page behind a dialog keeps its scroll bar: locking it needs a style element, which the policy forbids.
-    Modal: { defaultProps: { lockScroll: false, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: { lockScroll: false, centered: true, closeButtonProps: { 'aria-label': 'Close' } },
+    },
     Menu: { defaultProps: { withinPortal: true } },
   },
 });
@@ -58,6 +60,8 @@ export const theme = createTheme({
  */
 export function applyThemeVariables(): void {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(convertCssVariables(defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme))));
+  sheet.replaceSync(
+    convertCssVariables(defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme))),
+  );
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }

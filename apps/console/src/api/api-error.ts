@@ -14,7 +14,8 @@ export class ApiError extends Error {
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'operator_session_required';
 
-export const hasCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof ApiError && error.code === code;
 
 export interface DescribedError {
   title: string;

@@ -17,7 +17,15 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
         if (value <= 0) return null;
         const tall = Math.max((value / most) * (height - 2), 1.5);
         // A place in time has no other identity than its index.
-        return <rect key={index} x={index * step} y={height - tall} width={Math.max(step - 0.5, 0.5)} height={tall} />;
+        return (
+          <rect
+            key={index}
+            x={index * step}
+            y={height - tall}
+            width={Math.max(step - 0.5, 0.5)}
+            height={tall}
+          />
+        );
       })}
     </svg>
   );

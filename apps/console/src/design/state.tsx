@@ -16,9 +16,19 @@ const PROCESS_STATES: Readonly<Record<string, Look>> = {
   PROCESSED: { label: 'Processed', tone: 'good', icon: 'circle-check', segment: 'processed' },
   IN_PROGRESS: { label: 'In progress', tone: 'busy', icon: 'loader', segment: 'in-progress' },
   PENDING: { label: 'Pending', tone: 'calm', icon: 'clock', segment: 'pending' },
-  DRY_RUN_SUCCEEDED: { label: 'Dry run succeeded', tone: 'held', icon: 'flask-conical', segment: 'rehearsed' },
+  DRY_RUN_SUCCEEDED: {
+    label: 'Dry run succeeded',
+    tone: 'held',
+    icon: 'flask-conical',
+    segment: 'rehearsed',
+  },
   STAGED: { label: 'Staged', tone: 'held', icon: 'package', segment: 'staged' },
-  DRY_RUN_ERRORED: { label: 'Dry run errored', tone: 'warn', icon: 'triangle-alert', segment: 'rehearsal-error' },
+  DRY_RUN_ERRORED: {
+    label: 'Dry run errored',
+    tone: 'warn',
+    icon: 'triangle-alert',
+    segment: 'rehearsal-error',
+  },
   ERRORED: { label: 'Errored', tone: 'bad', icon: 'octagon-x', segment: 'errored' },
   CANCELLED: { label: 'Cancelled', tone: 'calm', icon: 'ban', segment: 'cancelled' },
 };
@@ -90,7 +100,9 @@ export function Chip({ tone, icon, label }: { tone: Tone; icon: IconName; label:
 }
 
 /** The counts of all states that have any, in their order. */
-function countedStates(states: Readonly<Record<string, number>>): [name: string, look: Look, count: number][] {
+function countedStates(
+  states: Readonly<Record<string, number>>,
+): [name: string, look: Look, count: number][] {
   const order = Object.keys(PROCESS_STATES);
   const place = (name: string) => {
     const index = order.indexOf(name.toUpperCase());
@@ -103,12 +115,22 @@ function countedStates(states: Readonly<Record<string, number>>): [name: string,
 }
 
 /** A bar of the shares of all states; the same as text for assistive technology. */
-export function StateBar({ states, thick = false }: { states: Readonly<Record<string, number>>; thick?: boolean }) {
+export function StateBar({
+  states,
+  thick = false,
+}: {
+  states: Readonly<Record<string, number>>;
+  thick?: boolean;
+}) {
   const counted = countedStates(states);
   const total = counted.reduce((sum, [, , count]) => sum + count, 0);
   const text = counted.map(([, look, count]) => `${look.label} ${formatCount(count)}`).join(', ');
   return (
-    <div className={thick ? 'state-bar thick' : 'state-bar'} role="img" aria-label={total > 0 ? text : 'No accounts yet'}>
+    <div
+      className={thick ? 'state-bar thick' : 'state-bar'}
+      role="img"
+      aria-label={total > 0 ? text : 'No accounts yet'}
+    >
       {counted.map(([name, look, count]) => (
         <span
           key={name}
@@ -122,7 +144,13 @@ export function StateBar({ states, thick = false }: { states: Readonly<Record<st
 }
 
 /** The counts of a bar with the mark of their segment. */
-export function StateLegend({ states, most = 8 }: { states: Readonly<Record<string, number>>; most?: number }) {
+export function StateLegend({
+  states,
+  most = 8,
+}: {
+  states: Readonly<Record<string, number>>;
+  most?: number;
+}) {
   const counted = countedStates(states);
   if (counted.length === 0) return <p className="muted small">No accounts yet</p>;
   return (

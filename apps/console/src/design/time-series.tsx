@@ -51,17 +51,24 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
         cursor: { points: { size: 7 }, y: false },
         legend: { show: true, live: true },
         axes: [
-          { ...axis, space: 70, values: [
-            [86_400, '{D} {MMM}', null, null, null, null, null, null, 1],
-            [3_600, '{HH}:{mm}', null, null, null, null, null, null, 1],
-            [60, '{HH}:{mm}', null, null, null, null, null, null, 1],
-            [1, '{HH}:{mm}:{ss}', null, null, null, null, null, null, 1],
-          ] },
+          {
+            ...axis,
+            space: 70,
+            values: [
+              [86_400, '{D} {MMM}', null, null, null, null, null, null, 1],
+              [3_600, '{HH}:{mm}', null, null, null, null, null, null, 1],
+              [60, '{HH}:{mm}', null, null, null, null, null, null, 1],
+              [1, '{HH}:{mm}:{ss}', null, null, null, null, null, null, 1],
+            ],
+          },
           { ...axis, size: 52, values: (_, values) => values.map((value) => formatCount(value)) },
         ],
         scales: { y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
         series: [
-          { label: 'Time', value: (_, seconds) => (seconds ? formatDateTime(new Date(seconds * 1_000).toISOString()) : '–') },
+          {
+            label: 'Time',
+            value: (_, seconds) => (seconds ? formatDateTime(new Date(seconds * 1_000).toISOString()) : '–'),
+          },
           ...series.map((one): UPlot.Series => ({
             label: one.label,
             stroke: color(one.color),
@@ -70,7 +77,8 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
             ...(one.fill ? { fill: `color-mix(in srgb, ${color(one.color)} 14%, transparent)` } : {}),
             points: { show: points.length < 3 },
             spanGaps: false,
-            value: (_, value) => (value === null || value === undefined ? '–' : (one.format ?? formatCount)(value)),
+            value: (_, value) =>
+              value === null || value === undefined ? '–' : (one.format ?? formatCount)(value),
           })),
         ],
       },
@@ -96,7 +104,14 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
         <span>
           {title} <span className="muted">· times in {TIME_ZONE}</span>
         </span>
-        <button type="button" className="text-button" aria-pressed={isTable} onClick={() => { setTable(!isTable); }}>
+        <button
+          type="button"
+          className="text-button"
+          aria-pressed={isTable}
+          onClick={() => {
+            setTable(!isTable);
+          }}
+        >
           {isTable ? 'Show as chart' : 'Show as table'}
         </button>
       </figcaption>

@@ -140,7 +140,13 @@ function SideFoot() {
             <small>{operator.role}</small>
           </span>
         </Link>
-        <button type="button" className="side-button" onClick={() => void leave()} aria-label="Sign out" title="Sign out">
+        <button
+          type="button"
+          className="side-button"
+          onClick={() => void leave()}
+          aria-label="Sign out"
+          title="Sign out"
+        >
           <Icon name="log-out" size={16} />
         </button>
       </div>

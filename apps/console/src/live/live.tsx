@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import type { Overview } from '../api/shapes';
+import type { LiveEnd } from '../api/shapes';
 
 /** `polling`: the stream cannot be opened, so that pages read at intervals. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'polling';
@@ -15,6 +15,12 @@ const LiveContext = createContext<Live>({ state: 'connecting', listen: () => () 
 
 const REOPEN_MS = 10_000;
 const POLL_MS = 5_000;
+
+/** The key of the query whose content the events of a topic have: `['supplier', 'DEMO']` for `supplier:DEMO`. */
+function keyOf(topic: string): readonly string[] {
+  const colon = topic.indexOf(':');
+  return colon < 0 ? [topic] : [topic.slice(0, colon), topic.slice(colon + 1)];
+}
 
 /** Keeps one stream of server-sent events for all pages, with the topics that the shown page needs. */
 export function LiveProvider({ children }: { children: ReactNode }) {
@@ -43,13 +49,16 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         setAttempt((count) => count + 1);
       }, REOPEN_MS);
     };
-    source.addEventListener('overview', ({ data }: MessageEvent<string>) => {
-      client.setQueryData(['overview'], JSON.parse(data) as Overview);
+    // The content of a topic is that of the query of the same name.
+    for (const topic of names)
+      source.addEventListener(topic, ({ data }: MessageEvent<string>) => {
+        client.setQueryData(keyOf(topic), JSON.parse(data));
+      });
+    source.addEventListener('end', ({ data }: MessageEvent<string>) => {
+      const { reason } = JSON.parse(data) as LiveEnd;
+      // After any other reason the browser opens the stream again.
+      if (reason === 'session_ended') void client.invalidateQueries({ queryKey: ['session'] });
     });
-    const refresh = (topic: string) => () => {
-      void client.invalidateQueries({ queryKey: topic.split(':') });
-    };
-    for (const topic of names.slice(1)) source.addEventListener(topic, refresh(topic));
     return () => {
       clearTimeout(reopening);
       source.close();

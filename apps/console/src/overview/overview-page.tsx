@@ -9,6 +9,7 @@ import { Figure, Figures, PageHead, Panel } from '../design/layout';
 import { Sparkline } from '../design/sparkline';
 import { lookOf, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
+import { vendorName } from '../vendors/vendor-name';
 import { usePolling } from '../live/live';
 
 /** Every migration at a glance. */
@@ -42,9 +43,7 @@ export function OverviewPage() {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 function Totals({ overview: { suppliers } }: { overview: Overview }) {
-  const waiting = sum(
-    suppliers.map(({ states }) => (states['PENDING'] ?? 0) + (states['IN_PROGRESS'] ?? 0)),
-  );
+  const waiting = sum(suppliers.map(({ states }) => (states['PENDING'] ?? 0) + (states['IN_PROGRESS'] ?? 0)));
   const errored = sum(suppliers.map((supplier) => supplier.errored));
   const oldest = suppliers
     .flatMap(({ oldest_waiting_at: at }) => (at === null ? [] : [at]))
@@ -63,7 +62,20 @@ function Totals({ overview: { suppliers } }: { overview: Overview }) {
         icon="circle-check"
         value={formatCount(sum(suppliers.map(({ states }) => states['PROCESSED'] ?? 0)))}
       />
-      <Figure label="Waiting" icon="clock" value={formatCount(waiting)} note={oldest ? <>oldest <Distance at={oldest} /></> : 'none'} />
+      <Figure
+        label="Waiting"
+        icon="clock"
+        value={formatCount(waiting)}
+        note={
+          oldest ? (
+            <>
+              oldest <Distance at={oldest} />
+            </>
+          ) : (
+            'none'
+          )
+        }
+      />
       <Figure
         label="Errors"
         icon="octagon-x"
@@ -123,16 +135,14 @@ function HealthStrip({ health }: { health: Health }) {
   );
 }
 
-const vendorName = (name: string): string =>
-  ({ STRIPE: 'Stripe', GOCARDLESS: 'GoCardless' })[name.toUpperCase()] ?? name;
-
 function Suppliers({ suppliers }: { suppliers: readonly SupplierSummary[] }) {
   return (
     <Panel title="Suppliers" flush>
       {suppliers.length === 0 ? (
         <Empty icon="building-2" title="There are no suppliers yet">
           <p>
-            An administrator creates organisations, suppliers and keys under <Link to="/keys">Organisations and keys</Link>.
+            An administrator creates organisations, suppliers and keys under{' '}
+            <Link to="/keys">Organisations and keys</Link>.
           </p>
         </Empty>
       ) : (

@@ -66,7 +66,9 @@ export function LoginPage() {
                 required
                 withAsterisk={false}
                 value={name}
-                onChange={({ currentTarget }) => { setName(currentTarget.value); }}
+                onChange={({ currentTarget }) => {
+                  setName(currentTarget.value);
+                }}
               />
               <PasswordInput
                 label="Password"
@@ -76,7 +78,9 @@ export function LoginPage() {
                 withAsterisk={false}
                 visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
                 value={password}
-                onChange={({ currentTarget }) => { setPassword(currentTarget.value); }}
+                onChange={({ currentTarget }) => {
+                  setPassword(currentTarget.value);
+                }}
               />
               {needsCode && (
                 <TextInput
@@ -86,11 +90,15 @@ export function LoginPage() {
                   inputMode="numeric"
                   autoComplete="one-time-code"
                   data-autofocus
-                  ref={(input: HTMLInputElement | null) => { input?.focus(); }}
+                  ref={(input: HTMLInputElement | null) => {
+                    input?.focus();
+                  }}
                   required
                   withAsterisk={false}
                   value={totp}
-                  onChange={({ currentTarget }) => { setTotp(currentTarget.value); }}
+                  onChange={({ currentTarget }) => {
+                    setTotp(currentTarget.value);
+                  }}
                 />
               )}
               <Button type="submit" size="sm" fullWidth loading={login.isPending}>
@@ -101,7 +109,7 @@ export function LoginPage() {
           {openId && (
             <Button
               component="a"
-              href={openId.start_url}
+              href={`${openId.start_url}?next=${encodeURIComponent(`/console${back ?? '/'}`)}`}
               variant="default"
               size="sm"
               fullWidth

@@ -46,7 +46,9 @@ export function PasswordForm(props: { currentLabel: string; onDone: () => void }
         withAsterisk={false}
         visibilityToggleButtonProps={toggle}
         value={current}
-        onChange={({ currentTarget }) => { setCurrent(currentTarget.value); }}
+        onChange={({ currentTarget }) => {
+          setCurrent(currentTarget.value);
+        }}
       />
       <PasswordInput
         label="New password"
@@ -57,7 +59,9 @@ export function PasswordForm(props: { currentLabel: string; onDone: () => void }
         withAsterisk={false}
         visibilityToggleButtonProps={toggle}
         value={next}
-        onChange={({ currentTarget }) => { setNext(currentTarget.value); }}
+        onChange={({ currentTarget }) => {
+          setNext(currentTarget.value);
+        }}
       />
       <PasswordInput
         label="New password again"
@@ -67,7 +71,9 @@ export function PasswordForm(props: { currentLabel: string; onDone: () => void }
         visibilityToggleButtonProps={toggle}
         error={differs ? 'The two passwords differ.' : undefined}
         value={repeated}
-        onChange={({ currentTarget }) => { setRepeated(currentTarget.value); }}
+        onChange={({ currentTarget }) => {
+          setRepeated(currentTarget.value);
+        }}
       />
       <Button type="submit" size="sm" loading={save.isPending} disabled={differs}>
         Change password

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { change, read, setCsrfToken } from '../api/client';
-import type { Role, Session, SignInMethods } from '../api/shapes';
+import type { LoginRequest, Role, Session, SignInMethods } from '../api/shapes';
 import { queryClient } from '../api/query-client';
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 };
@@ -23,7 +23,7 @@ function keep(session: Session): Session {
   return session;
 }
 
-export async function signIn(credentials: { name: string; password: string; totp?: string }): Promise<Session> {
+export async function signIn(credentials: LoginRequest): Promise<Session> {
   const session = keep(await change<Session>('POST', '/session', credentials));
   queryClient.setQueryData(sessionQuery.queryKey, session);
   return session;

@@ -72,7 +72,11 @@ export function SettingsForm(props: {
   const set = <Name extends keyof Draft>(name: Name, value: Draft[Name]) => {
     setDraft((all) => ({ ...all, [name]: value }));
   };
-  const text = (name: 'region' | 'currency' | 'time_zone' | 'document_root', label: string, description: string) => (
+  const text = (
+    name: 'region' | 'currency' | 'time_zone' | 'document_root',
+    label: string,
+    description: string,
+  ) => (
     <TextInput
       label={label}
       description={description}
@@ -84,7 +88,11 @@ export function SettingsForm(props: {
       }}
     />
   );
-  const number = (name: 'retain_payload_days' | 'max_processing_accounts', label: string, description: string) => (
+  const number = (
+    name: 'retain_payload_days' | 'max_processing_accounts',
+    label: string,
+    description: string,
+  ) => (
     <TextInput
       type="number"
       min={1}
@@ -161,7 +169,9 @@ export function SettingsForm(props: {
           Save settings
         </Button>
         <span className="muted small" role="status">
-          {count === 0 ? 'Nothing is changed.' : `${count} ${count === 1 ? 'setting is' : 'settings are'} changed.`}
+          {count === 0
+            ? 'Nothing is changed.'
+            : `${count} ${count === 1 ? 'setting is' : 'settings are'} changed.`}
         </span>
       </div>
     </form>

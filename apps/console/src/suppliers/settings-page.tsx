@@ -20,7 +20,8 @@ export function SupplierSettingsPage() {
   const notify = useNotify();
   const isAdmin = useHasRole('admin');
   const save = useMutation({
-    mutationFn: async (changes: SupplierSettings) => change<Supplier>('PATCH', path('suppliers', code), changes),
+    mutationFn: async (changes: SupplierSettings) =>
+      change<Supplier>('PATCH', path('suppliers', code), changes),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['supplier', code] });
       notify('The settings were saved.');

@@ -21,7 +21,16 @@ export function SupplierProgressPage() {
   return (
     <>
       <SupplierFigures detail={data} />
-      <Panel title="States of accounts" note={data.summary.counted_at ? <>counted <Distance at={data.summary.counted_at} /></> : undefined}>
+      <Panel
+        title="States of accounts"
+        note={
+          data.summary.counted_at ? (
+            <>
+              counted <Distance at={data.summary.counted_at} />
+            </>
+          ) : undefined
+        }
+      >
         <div className="stack-small">
           <StateBar states={data.summary.states} thick />
           <StateLegend states={data.summary.states} />
@@ -57,7 +66,11 @@ function SupplierFigures({ detail: { summary, latency_ms: latency } }: { detail:
         value={latency === null ? '–' : formatDuration(latency)}
         note="over the last hour"
       />
-      <Figure label="Oldest waiting" icon="clock" value={<Distance at={summary.oldest_waiting_at} missing="none" />} />
+      <Figure
+        label="Oldest waiting"
+        icon="clock"
+        value={<Distance at={summary.oldest_waiting_at} missing="none" />}
+      />
       <Figure
         label="Errors"
         icon="octagon-x"
@@ -97,8 +110,8 @@ function FunnelSteps({ funnel }: { funnel: Funnel }) {
         })}
       </ol>
       <p className="muted small">
-        {formatCount(funnel.errored)} with an error, {formatCount(funnel.cancelled)} cancelled. Rehearsed counts accounts
-        with a dry run.
+        {formatCount(funnel.errored)} with an error, {formatCount(funnel.cancelled)} cancelled. Rehearsed
+        counts accounts with a dry run.
       </p>
     </>
   );

@@ -51,7 +51,11 @@ export function SuppliersPage() {
             ) : (
               <>
                 <DataTable caption="Suppliers" columns={COLUMNS} rows={items} rowId={({ code }) => code} />
-                <Paging cursor={cursor} next={next} to={(to) => ({ to: '/suppliers', search: { cursor: to } })} />
+                <Paging
+                  cursor={cursor}
+                  next={next}
+                  to={(to) => ({ to: '/suppliers', search: { cursor: to } })}
+                />
               </>
             )
           }
