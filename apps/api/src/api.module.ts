@@ -26,6 +26,9 @@ import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
 import { OperatorDocument } from './operator/openapi/operator-document';
 import { OPERATOR_CONTROLLERS } from './operator/operator-controllers';
+import { OperatorAccess } from './operator/operator-access';
+import { OperatorsController } from './operator/session/operators.controller';
+import { SessionController } from './operator/session/session.controller';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
 import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
@@ -69,6 +72,8 @@ export class ApiModule {
         HealthController,
         MetricsController,
         ...OPERATOR_CONTROLLERS,
+        SessionController,
+        OperatorsController,
       ],
       providers: [
         RequestHooks,
@@ -79,6 +84,7 @@ export class ApiModule {
         OrganisationAdmission,
         Draining,
         BullBoardAccess,
+        OperatorAccess,
         PlatformTokenResolver,
         OperatorDocument,
         ErrorFilter,

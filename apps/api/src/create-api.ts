@@ -22,6 +22,7 @@ import { securityHeaders } from './http/security-headers';
 import { registerStreamedBodies } from './http/streamed-body';
 import { mountBullBoard } from './operations/bull-board';
 import { OperatorDocument } from './operator/openapi/operator-document';
+import { OperatorAccess } from './operator/operator-access';
 import { publishOpenApi } from './openapi/publish-openapi';
 import { registerGraphqlRoute } from './platform-token/graphql-route';
 
@@ -61,6 +62,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   const admission = app.get(BodyAdmission);
   registerJsonParser(fastify, admission);
   app.get(RequestHooks).register(fastify);
+  app.get(OperatorAccess).register(fastify);
   app.get(RequestObservation).register(fastify);
   app.get(OrganisationRateLimit).register(fastify);
   app.get(OrganisationAdmission).register(fastify);

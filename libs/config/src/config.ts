@@ -65,6 +65,9 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
     problems['MIGRATION_DATABASE_URL'] ??=
       'is missing: set it to the role that owns the tables. The same value as DATABASE_URL keeps one role, which can change the audit';
   if (part === 'api' && isProduction && !config.TOKEN_SECRET) problems['TOKEN_SECRET'] ??= 'is missing';
+  if (config.OPERATOR_OIDC_ISSUER !== undefined)
+    for (const name of ['OPERATOR_OIDC_CLIENT_ID', 'OPERATOR_OIDC_CLIENT_SECRET'] as const)
+      if (config[name] === undefined) problems[name] ??= 'is missing: OPERATOR_OIDC_ISSUER needs it';
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
 
   const generated = (name: string, parts: Part[] = ['api']) =>
@@ -81,6 +84,7 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
     TOKEN_SECRET: config.TOKEN_SECRET ?? generated('token-secret'),
     BULL_BOARD_PASSWORD: config.BULL_BOARD_PASSWORD ?? compared(generated('bull-board-password')),
     METRICS_TOKEN: config.METRICS_TOKEN ?? compared(generated('metrics-token', ['api', 'worker'])),
+    OPERATOR_SECRETS_KEY: config.OPERATOR_SECRETS_KEY ?? generated('operator-secrets-key'),
     WEBHOOK_SECRETS_KEY:
       config.WEBHOOK_SECRETS_KEY ?? generated('webhook-secrets-key', ['api', 'worker', 'cli']),
   });

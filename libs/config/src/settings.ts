@@ -4,6 +4,7 @@ import { documentAndMailSettings } from './settings/documents-and-mail';
 import { networkSettings } from './settings/network';
 import { operationsSettings } from './settings/operations';
 import { queueSettings } from './settings/queues';
+import { operatorSettings } from './settings/operators';
 import { requestSettings } from './settings/requests';
 import { runtimeSettings } from './settings/runtime';
 import { vendorSettings } from './settings/vendors';
@@ -19,6 +20,7 @@ export const settings = {
   ...databaseSettings,
   ...queueSettings,
   ...accessSettings,
+  ...operatorSettings,
   ...operationsSettings,
   ...requestSettings,
   ...vendorSettings,
@@ -38,6 +40,7 @@ export const SETTING_GROUPS: readonly {
   { heading: 'Database', variables: namesOf(databaseSettings) },
   { heading: 'Queues, workers and shutdown', variables: namesOf(queueSettings) },
   { heading: 'Access tokens and rate limits', variables: namesOf(accessSettings) },
+  { heading: 'Operators of the console and of Bull Board', variables: namesOf(operatorSettings) },
   { heading: 'Bull Board, metrics, logs and traces', variables: namesOf(operationsSettings) },
   { heading: 'Requests and responses', variables: namesOf(requestSettings) },
   { heading: 'Payment vendors', variables: namesOf(vendorSettings) },

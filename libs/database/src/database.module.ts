@@ -42,6 +42,8 @@ import { StatementPeriodRepository } from './ledger/statement-period.repository'
 import { SubmissionLineRepository } from './submission-line/submission-line.repository';
 import { SubmissionUploadRepository } from './submission/submission-upload.repository';
 import { SubmissionRepository } from './submission/submission.repository';
+import { OperatorSessionRepository } from './operator/operator-session.repository';
+import { OperatorRepository } from './operator/operator.repository';
 import { TransactionRepository } from './ledger/transaction.repository';
 import { StaleImportRepository } from './import-process/stale-import.repository';
 import { SubmissionReconciliationRepository } from './submission/submission-reconciliation.repository';
@@ -97,6 +99,8 @@ const providers = [
   WebhookAttemptRepository,
   WebhookDispatchRepository,
   WebhookEndpointRepository,
+  OperatorRepository,
+  OperatorSessionRepository,
 ];
 
 /**

@@ -26,6 +26,8 @@ import { TransactionEntity } from './ledger/transaction.entity';
 import { NoteEntity } from './note/note.entity';
 import { InstallationEntity } from './operator-rules/installation.entity';
 import { ReferenceDataEntity } from './operator-rules/reference-data.entity';
+import { OperatorSessionEntity } from './operator/operator-session.entity';
+import { OperatorEntity } from './operator/operator.entity';
 import { OrganisationEntity } from './organisation/organisation.entity';
 import { PaymentInstructionEntity } from './payment-instruction/payment-instruction.entity';
 import { SubmissionLineEntity } from './submission-line/submission-line.entity';
@@ -46,6 +48,8 @@ export const entities = [
   RevokedTokenFamilyEntity,
   RateLimitEntity,
   AuditEntryEntity,
+  OperatorEntity,
+  OperatorSessionEntity,
   ImportSupplierEntity,
   SubmissionEntity,
   SubmissionUploadEntity,

@@ -13,6 +13,9 @@ export { OrganisationEntity } from './organisation/organisation.entity';
 export { OrganisationRepository } from './organisation/organisation.repository';
 export { ApiKeyEntity } from './access/api-key.entity';
 export { ApiKeyRepository } from './access/api-key.repository';
+export { OperatorEntity } from './operator/operator.entity';
+export { type OperatorChange, OperatorRepository } from './operator/operator.repository';
+export { type ActiveSession, OperatorSessionRepository } from './operator/operator-session.repository';
 export { RateLimitRepository, type UsedLimit } from './access/rate-limit.repository';
 export { type AuditedAction, type AuditCursor, AuditRepository } from './audit/audit.repository';
 

@@ -44,6 +44,17 @@ export const AUDIT_ACTIONS = [
   'job.promote',
   'job.delay',
   'job.priority',
+  'operator.create',
+  'operator.set-role',
+  'operator.disable',
+  'operator.enable',
+  'operator.reset-password',
+  'operator.change-password',
+  'operator.confirm-totp',
+  'operator.remove-totp',
+  'operator.log-in',
+  'operator.log-out',
+  'operator.fail-log-in',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -116,6 +116,30 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
     fix: 'Obtain a new token with your API key.',
   },
   token_expired: { explanation: 'The token has expired.', fix: 'Obtain a new token and repeat the request.' },
+  operator_session_required: {
+    explanation: 'The request has no session of an operator, or the session has ended.',
+    fix: 'Sign in.',
+  },
+  operator_login_failed: {
+    explanation: 'The operator, the password or the code is not valid.',
+    fix: 'Check name and password. An admin can give you a one-time password.',
+  },
+  totp_required: {
+    explanation: 'The password is right, and the operator has a second factor.',
+    fix: 'Send the login again with the code of the authenticator as totp.',
+  },
+  operator_role_required: {
+    explanation: 'The role of the operator does not include the request.',
+    fix: 'Ask an admin for the role that the detail names.',
+  },
+  csrf_token_invalid: {
+    explanation: 'A changing request did not come from a page of this service with the token of its session.',
+    fix: 'Read csrf_token from GET /operator/v1/session and send it as X-CSRF-Token.',
+  },
+  password_change_required: {
+    explanation: 'The operator has signed in with a one-time password.',
+    fix: 'Choose a password with POST /operator/v1/session/password.',
+  },
   forbidden: {
     explanation: 'The request is not allowed.',
     fix: 'Ask the operator.',
@@ -146,19 +170,6 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
     explanation: 'The confirmation is missing, or is not what has to be typed.',
     fix: 'Type what the detail asks for.',
   },
-  operator_session_required: {
-    explanation: 'There is no session, or it has ended.',
-    fix: 'Sign in.',
-  },
-  operator_role_required: {
-    explanation: 'The role of the operator does not allow this.',
-    fix: 'Ask an admin for the role that the detail names.',
-  },
-  csrf_token_invalid: {
-    explanation:
-      'The header X-CSRF-Token is not that of the session, or the request comes from another site.',
-    fix: 'Read the session again and send its csrf_token.',
-  },
   error: {
     explanation: 'An internal error occurred.',
     fix: 'Send the request again later, or quote its X-Request-Id to the operator.',
@@ -184,6 +195,9 @@ export const OPERATOR_ERROR_CODES: readonly ErrorCode[] = [
   'operation_refused',
   'confirmation_required',
   'operator_session_required',
+  'operator_login_failed',
+  'totp_required',
   'operator_role_required',
   'csrf_token_invalid',
+  'password_change_required',
 ];

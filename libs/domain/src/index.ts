@@ -1,3 +1,11 @@
+export {
+  includesRole,
+  isOperatorName,
+  isOperatorRole,
+  OPERATOR_NAME_RULE,
+  OPERATOR_ROLES,
+  type OperatorRole,
+} from './operator/operator';
 export { apiKeyActor, AUDIT_ACTIONS, operatorActor, type AuditAction, type AuditEntry } from './audit';
 export { accountNumberOf } from './account/account-number';
 export { addDays, dayIn, type LocalDate } from './calendar/local-date';

@@ -75,6 +75,13 @@ import { RollOverStatementPeriods } from './maintenance/roll-over-statement-peri
 import { SendWelcomeEmail } from './maintenance/send-welcome-email';
 import { SweepFollowUps } from './maintenance/sweep-follow-ups';
 import { AddNotes } from './notes/add-notes';
+import { FailedLogins } from './operators/failed-logins';
+import { LogIn } from './operators/log-in';
+import { OperatorAccount } from './operators/operator-account';
+import { OperatorSecrets } from './operators/operator-secrets';
+import { OperatorSessions } from './operators/operator-sessions';
+import { Operators } from './operators/operators';
+import { PasswordAttempts } from './operators/password-attempts';
 import { OperatorRules } from './operator-rules/operator-rules';
 import { RuleSettingsDirectory } from './operator-rules/rule-settings-directory';
 import { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
@@ -155,9 +162,16 @@ const useCases = [
   KeyedRequests,
   ListDocuments,
   ListImportProcesses,
+  FailedLogins,
+  LogIn,
   ObtainToken,
   OpenSubmission,
+  OperatorAccount,
   OperatorRules,
+  Operators,
+  OperatorSecrets,
+  OperatorSessions,
+  PasswordAttempts,
   Organisations,
   OutcomeWaiter,
   RateLimits,

@@ -55,6 +55,10 @@ export { SendWelcomeEmail, type WelcomeEmailOutcome } from './maintenance/send-w
 export { SweepFollowUps } from './maintenance/sweep-follow-ups';
 export { describeErrorCount, errorMembers } from './post-import/imported-accounts';
 export { AddNotes, type NoteResultView } from './notes/add-notes';
+export { LogIn, type LoginOutcome } from './operators/log-in';
+export { type EnrolledTotp, OperatorAccount } from './operators/operator-account';
+export { OperatorSessions, type SessionView, type SignedInOperator } from './operators/operator-sessions';
+export { type OperatorView, type OperatorWithPassword, Operators } from './operators/operators';
 export { OperatorRules } from './operator-rules/operator-rules';
 export { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
 export {

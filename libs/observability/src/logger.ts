@@ -31,6 +31,8 @@ export interface LogFields {
   backend?: string;
   vendor?: string;
   webhookEndpoint?: string;
+  /** The name of an operator who exists. */
+  operator?: string;
   error?: unknown;
 }
 
@@ -57,6 +59,7 @@ const LOGGABLE = [
   'backend',
   'vendor',
   'webhookEndpoint',
+  'operator',
 ] as const satisfies readonly (keyof LogFields)[];
 
 function pickLoggable(fields: LogFields): Record<string, unknown> {

@@ -1,7 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable } from '@nestjs/common';
-import { type ErrorCode, PortageError, ShapedError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
-import { isTransient, PayloadAcceptedBefore, Throttled } from '@portage/importing';
+import {
+  type ErrorCode,
+  OPERATOR_ERROR_CODES,
+  PortageError,
+  ShapedError,
+  VENDOR_FAILURES,
+  VENDOR_REFUSALS,
+} from '@portage/domain';
+import { isTransient, PayloadAcceptedBefore, Refusal, Throttled } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setPayloadDigestHeader } from './payload-digest';
@@ -34,13 +41,16 @@ export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
   ledger_balance_out_of_range: 400,
   operation_refused: 400,
   confirmation_required: 400,
-  operator_session_required: 401,
-  operator_role_required: 403,
-  csrf_token_invalid: 403,
   not_authenticated: 401,
   authentication_failed: 401,
   token_expired: 401,
+  operator_session_required: 401,
+  operator_login_failed: 401,
+  totp_required: 401,
   forbidden: 403,
+  operator_role_required: 403,
+  csrf_token_invalid: 403,
+  password_change_required: 403,
   not_found: 404,
   account_not_found: 404,
   method_not_allowed: 405,
@@ -154,7 +164,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = this.toPortageError(thrown, request);
     const status = error instanceof FrameworkRefusal ? error.status : HTTP_STATUS[error.code];
     if (status === 401 && !reply.hasHeader('WWW-Authenticate'))
-      void reply.header('WWW-Authenticate', 'Token');
+      void reply.header('WWW-Authenticate', OPERATOR_ERROR_CODES.includes(error.code) ? 'Session' : 'Token');
     if (status === 503 || status === 429)
       void reply.header(
         'Retry-After',
@@ -166,6 +176,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   private toPortageError(thrown: unknown, request: FastifyRequest): PortageError {
     if (thrown instanceof PortageError) return thrown;
+    // A use case that the command line shares, called by the operator API.
+    if (thrown instanceof Refusal) return new PortageError('validation_error', thrown.message);
     const refusal = toFastifyRefusal(thrown, request);
     if (refusal) return refusal;
     const status = refusalStatusOf(thrown);

@@ -6,7 +6,7 @@ type Routes = Map<string, Set<string>>;
 const HTTP_METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The paths of the contract and of operations. The pages under /docs and /queues are served by libraries. */
-const OWN_PATHS = /^\/(v1|v2|health|metrics)(\/|$)/;
+const OWN_PATHS = /^\/(v1|v2|operator|health|metrics)(\/|$)/;
 
 /** Collects every route that is registered from now on: its path and methods. */
 export function collectRoutes(fastify: FastifyInstance): Routes {

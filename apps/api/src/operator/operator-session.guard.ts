@@ -1,25 +1,46 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+  UseGuards,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiSecurity } from '@nestjs/swagger';
+import { includesRole, type OperatorRole, PortageError } from '@portage/domain';
 import type { FastifyRequest } from 'fastify';
+import { operatorOfRequest } from './current-operator';
 
-export type OperatorRole = 'viewer' | 'operator' | 'admin';
+const REQUIRED_ROLE = 'portage:operator-role';
 
-/** The signed-in operator of a request. */
-export interface CurrentOperatorView {
-  id: string;
-  name: string;
-  role: OperatorRole;
+/** Refuses operators without the role that a route requires. The session was checked before the body was read. */
+@Injectable()
+export class OperatorSessionGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  /** @throws PortageError `operator_session_required`, `operator_role_required` */
+  canActivate(context: ExecutionContext): boolean {
+    const required = this.reflector.getAllAndOverride<OperatorRole>(REQUIRED_ROLE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    const operator = operatorOfRequest(context.switchToHttp().getRequest<FastifyRequest>());
+    if (!operator) throw new PortageError('operator_session_required', 'Sign in: there is no session.');
+    if (includesRole(operator.role, required)) return true;
+    throw new PortageError(
+      'operator_role_required',
+      `This needs the role ${required}, and yours is ${operator.role}.`,
+    );
+  }
 }
 
-/** The least role that an operation requires. */
-export const RequiresRole = (role: OperatorRole) => applyDecorators(SetMetadata('operator-role', role));
+export { CurrentOperator } from './current-operator';
+export type { OperatorRole };
 
-/** Parameter decorator: the signed-in operator. */
-export const CurrentOperator = createParamDecorator(
-  (_data: unknown, context: ExecutionContext): CurrentOperatorView => {
-    const { operator } = context
-      .switchToHttp()
-      .getRequest<FastifyRequest & { operator?: CurrentOperatorView }>();
-    if (!operator) throw new Error('An operator route was called without a session.');
-    return operator;
-  },
-);
+/**
+ * Requires a session of an operator with at least this role, for a route or for all routes of a controller. The role of
+ * a route takes precedence.
+ */
+export const RequiresRole = (role: OperatorRole) =>
+  applyDecorators(SetMetadata(REQUIRED_ROLE, role), UseGuards(OperatorSessionGuard), ApiSecurity('session'));

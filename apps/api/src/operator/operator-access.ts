@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { PortageError } from '@portage/domain';
+import { OperatorSessions, type SignedInOperator } from '@portage/importing';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isSameOrigin } from '../http/same-origin';
+import { storeOperator } from './current-operator';
+import { readCookie } from './session-cookie';
+
+/** Beginning of the routes of the operator API. */
+const OPERATOR_PREFIX = '/operator/';
+
+/** Paths without a session: those with which one begins. */
+const SIGN_IN_PATHS = ['/operator/v1/session/openid-connect', '/operator/v1/session/openid-connect/callback'];
+const PUBLIC_ROUTES: ReadonlySet<string> = new Set([
+  'POST /operator/v1/session',
+  'GET /operator/v1/sign-in-methods',
+  ...SIGN_IN_PATHS.map((path) => `GET ${path}`),
+]);
+
+/** What an operator with a one-time password may do: read the session, choose a password, and sign out. */
+const BEFORE_PASSWORD_CHANGE: ReadonlySet<string> = new Set([
+  'GET /operator/v1/session',
+  'DELETE /operator/v1/session',
+  'POST /operator/v1/session/password',
+]);
+
+const READ_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Authenticates the requests of operators, before their bodies are read: of the operator API here, and of Bull Board by
+ * {@link authenticate}. The role is checked by the guard of each route.
+ */
+@Injectable()
+export class OperatorAccess {
+  constructor(private readonly sessions: OperatorSessions) {}
+
+  /** Registers the hook. */
+  register(fastify: FastifyInstance): void {
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      const route = request.routeOptions.url;
+      if (route?.startsWith(OPERATOR_PREFIX) !== true) done();
+      else
+        this.check(request, `${request.method} ${route}`).then(() => {
+          done();
+        }, done);
+    });
+  }
+
+  /**
+   * The operator of the session of a request. Counts as a use of the session.
+   *
+   * @throws PortageError `operator_session_required`; `password_change_required` with a one-time password
+   */
+  async authenticate(request: FastifyRequest): Promise<SignedInOperator> {
+    const operator = await this.identify(request);
+    if (operator.mustChangePassword)
+      throw new PortageError('password_change_required', 'Choose a password first.');
+    return operator;
+  }
+
+  /** @throws PortageError for a request that has no session, or does not come from a page of this service */
+  private async check(request: FastifyRequest, route: string): Promise<void> {
+    const isChange = !READ_METHODS.includes(request.method);
+    if (isChange && !isSameOrigin(request))
+      throw new PortageError('csrf_token_invalid', 'Another site may not send this request.');
+    if (PUBLIC_ROUTES.has(route)) return;
+    const operator = BEFORE_PASSWORD_CHANGE.has(route)
+      ? await this.identify(request)
+      : await this.authenticate(request);
+    if (isChange && !this.hasCsrfToken(request))
+      throw new PortageError(
+        'csrf_token_invalid',
+        'Send the header X-CSRF-Token with csrf_token of GET /operator/v1/session.',
+      );
+    storeOperator(request, operator);
+  }
+
+  private async identify(request: FastifyRequest): Promise<SignedInOperator> {
+    const token = readCookie(request, 'session');
+    const operator = token === undefined ? undefined : await this.sessions.authenticate(token);
+    if (!operator) throw new PortageError('operator_session_required', 'Sign in: there is no session.');
+    return operator;
+  }
+
+  private hasCsrfToken(request: FastifyRequest): boolean {
+    const token = readCookie(request, 'session');
+    const candidate = request.headers['x-csrf-token'];
+    return (
+      token !== undefined && typeof candidate === 'string' && this.sessions.isCsrfToken(token, candidate)
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type OperatorEntity, OperatorRepository } from '@portage/database';
+import { type Clock, isOperatorName } from '@portage/domain';
+import { CLOCK } from '../clock-token';
+import { networkOf } from '../rate-limits/network-of';
+import { FailedLogins } from './failed-logins';
+import { OperatorSecrets } from './operator-secrets';
+import { OperatorSessions } from './operator-sessions';
+import { type Judgement, PasswordAttempts } from './password-attempts';
+import { isPasswordLength, verifyPassword } from './password-hash';
+import { stepOfCode } from './totp';
+
+/** What a client sends to sign in. */
+export interface Login {
+  name: string;
+  password: string;
+  /** The code of the second factor. */
+  totp: string | undefined;
+  /** IP address of the client. */
+  address: string;
+  /** The token of the session that the client has. */
+  previousToken: string | undefined;
+}
+
+/** A login came to a session, or to the reason why not. */
+export type LoginOutcome =
+  { outcome: 'opened'; token: string } | { outcome: 'failed' } | { outcome: 'totp-required' };
+
+/**
+ * Signs an operator in with a password and, if there is one, the second factor. The answer and its time are the same for
+ * an unknown name, a disabled operator and a wrong password.
+ */
+@Injectable()
+export class LogIn {
+  constructor(
+    private readonly operators: OperatorRepository,
+    private readonly sessions: OperatorSessions,
+    private readonly attempts: PasswordAttempts,
+    private readonly secrets: OperatorSecrets,
+    private readonly failures: FailedLogins,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Signs in.
+   *
+   * @throws Throttled when there were too many wrong passwords or codes
+   * @throws PortageError `unavailable` if the second factor cannot be read
+   */
+  async withPassword(login: Login): Promise<LoginOutcome> {
+    const name = login.name.toLowerCase().slice(0, 64);
+    const judged = await this.attempts.judgePassword(login.address, name, async () =>
+      this.judgePassword(name, login.password),
+    );
+    if (judged.outcome === 'wrong') return this.fail(name, login.address, 'password');
+    const operator = judged.value;
+    if (operator.totpIsConfirmed && login.totp === undefined) return { outcome: 'totp-required' };
+    if (operator.totpIsConfirmed && !(await this.acceptsCode(operator, login.totp ?? '')))
+      return this.fail(name, login.address, 'code');
+    const token = await this.sessions.open(operator, {
+      method: operator.totpIsConfirmed ? 'password and code' : 'password',
+      network: networkOf(login.address),
+      previousToken: login.previousToken,
+    });
+    if (token === undefined) return this.fail(name, login.address, 'password');
+    await this.attempts.recordSuccess(login.address, name);
+    return { outcome: 'opened', token };
+  }
+
+  private async judgePassword(name: string, password: string): Promise<Judgement<OperatorEntity>> {
+    const found = isOperatorName(name) ? await this.operators.findByName(name) : undefined;
+    // Verified for an unknown name too, and before anything else is decided, so that the time is the same.
+    const isRight = isPasswordLength(password) && (await verifyPassword(password, found?.passwordHash));
+    if (!found || !isRight || found.isDisabled || this.hasExpired(found)) return { outcome: 'wrong' };
+    return { outcome: 'right', value: found };
+  }
+
+  /** True for a one-time password that was not used in time. */
+  private hasExpired({ passwordExpiresAt }: OperatorEntity): boolean {
+    return passwordExpiresAt !== null && new Date(passwordExpiresAt) <= this.clock.now();
+  }
+
+  private async acceptsCode(operator: OperatorEntity, code: string): Promise<boolean> {
+    const { id, totpSecret } = operator;
+    if (!totpSecret) return false;
+    const secret = this.secrets.open(totpSecret, id);
+    const { outcome } = await this.attempts.judgeCode(operator.name, async () => {
+      const step = stepOfCode(secret, code, this.clock.now());
+      const isAccepted = step !== undefined && (await this.operators.acceptTotpStep(id, totpSecret, step));
+      return isAccepted ? { outcome: 'right', value: undefined } : { outcome: 'wrong' };
+    });
+    return outcome === 'right';
+  }
+
+  private async fail(name: string, address: string, reason: 'password' | 'code'): Promise<LoginOutcome> {
+    await this.failures.record(name, address, reason);
+    return { outcome: 'failed' };
+  }
+}

@@ -1,0 +1,155 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type OperatorEntity, OperatorRepository } from '@portage/database';
+import { type AuditEntry, type Clock, type FieldError, PortageError } from '@portage/domain';
+import { Logger } from '@portage/observability';
+import { CLOCK } from '../clock-token';
+import { OperatorSecrets } from './operator-secrets';
+import type { SignedInOperator } from './operator-sessions';
+import { PasswordAttempts } from './password-attempts';
+import { findPasswordProblem, hashPassword, isPasswordLength, verifyPassword } from './password-hash';
+import { newTotpSecret, stepOfCode, totpUri } from './totp';
+
+/** A new secret of a second factor, shown once. */
+export interface EnrolledTotp {
+  /** In base 32, to be typed. */
+  secret: string;
+  /** For a QR code. */
+  uri: string;
+}
+
+/** What an operator changes about the own account: the password and the second factor. */
+@Injectable()
+export class OperatorAccount {
+  constructor(
+    private readonly operators: OperatorRepository,
+    private readonly attempts: PasswordAttempts,
+    private readonly secrets: OperatorSecrets,
+    private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Replaces the password and ends the other sessions of the operator.
+   *
+   * @param address the client's IP address
+   * @throws PortageError `validation_error` for a wrong current password or an unsuitable new one
+   * @throws Throttled when there were too many wrong passwords
+   */
+  async changePassword(
+    operator: SignedInOperator,
+    address: string,
+    current: string,
+    next: string,
+  ): Promise<void> {
+    const { passwordHash } = await this.requirePassword(operator, address, 'current_password', current);
+    const problem =
+      findPasswordProblem(operator.name, next) ??
+      (next === current ? 'Choose another password than the current one.' : undefined);
+    if (problem !== undefined) throw invalid('new_password', problem);
+    const isChanged = await this.operators.changePassword(
+      { id: operator.id, passwordHash },
+      await hashPassword(next),
+      operator.sessionId,
+      this.entry(operator, 'operator.change-password'),
+    );
+    if (!isChanged) throw invalid('current_password', 'The password was changed meanwhile.');
+    this.logger.info('An operator has changed the password.', { operator: operator.name });
+  }
+
+  /**
+   * Makes a secret for an authenticator. A login needs its codes once one of them has confirmed it.
+   *
+   * @throws PortageError `validation_error` if there is a confirmed one; `unavailable` without OPERATOR_SECRETS_KEY
+   */
+  async enrolTotp({ id, name }: SignedInOperator): Promise<EnrolledTotp> {
+    if ((await this.require(id)).passwordHash === null)
+      throw new PortageError(
+        'validation_error',
+        'You sign in with OpenID Connect: set up the second factor there.',
+      );
+    const secret = newTotpSecret();
+    if (!(await this.operators.enrolTotp(id, this.secrets.seal(secret, id))))
+      throw new PortageError(
+        'validation_error',
+        'You have a second factor already. Remove it before you set up another one.',
+      );
+    return { secret, uri: totpUri(secret, name) };
+  }
+
+  /**
+   * Confirms the enrolled secret with one of its codes.
+   *
+   * @throws PortageError `validation_error` for a wrong code, and without an enrolled secret
+   * @throws Throttled when there were too many wrong codes
+   */
+  async confirmTotp(operator: SignedInOperator, code: string): Promise<void> {
+    const { id, totpSecret, totpIsConfirmed } = await this.require(operator.id);
+    if (!totpSecret || totpIsConfirmed)
+      throw new PortageError('validation_error', 'There is no second factor to confirm. Set one up first.');
+    const secret = this.secrets.open(totpSecret, id);
+    const { outcome } = await this.attempts.judgeCode(operator.name, async () => {
+      const step = stepOfCode(secret, code, this.clock.now());
+      const isConfirmed =
+        step !== undefined &&
+        (await this.operators.confirmTotp(
+          id,
+          totpSecret,
+          step,
+          this.entry(operator, 'operator.confirm-totp'),
+        ));
+      return isConfirmed ? { outcome: 'right', value: undefined } : { outcome: 'wrong' };
+    });
+    if (outcome === 'wrong') throw invalid('code', 'This is not the current code of the authenticator.');
+    this.logger.info('An operator has set up a second factor.', { operator: operator.name });
+  }
+
+  /**
+   * Removes the second factor.
+   *
+   * @throws PortageError `validation_error` for a wrong password, and without a second factor
+   * @throws Throttled when there were too many wrong passwords
+   */
+  async removeTotp(operator: SignedInOperator, address: string, password: string): Promise<void> {
+    await this.requirePassword(operator, address, 'password', password);
+    if (!(await this.operators.removeTotp(operator.id, this.entry(operator, 'operator.remove-totp'))))
+      throw new PortageError('validation_error', 'You have no second factor.');
+    this.logger.info('An operator has removed the second factor.', { operator: operator.name });
+  }
+
+  private async requirePassword(
+    { id, name }: SignedInOperator,
+    address: string,
+    attr: string,
+    password: string,
+  ): Promise<OperatorEntity & { passwordHash: string }> {
+    const operator = await this.require(id);
+    const { passwordHash } = operator;
+    if (passwordHash === null)
+      throw new PortageError(
+        'validation_error',
+        'You sign in with OpenID Connect and have no password here.',
+      );
+    const { outcome } = await this.attempts.judgePassword(address, name, async () =>
+      isPasswordLength(password) && (await verifyPassword(password, passwordHash))
+        ? { outcome: 'right', value: undefined }
+        : { outcome: 'wrong' },
+    );
+    if (outcome === 'wrong') throw invalid(attr, 'The password is wrong.');
+    return { ...operator, passwordHash };
+  }
+
+  private async require(id: number): Promise<OperatorEntity> {
+    const operator = await this.operators.findById(id);
+    if (!operator) throw new PortageError('operator_session_required', 'The operator no longer exists.');
+    return operator;
+  }
+
+  private entry({ actor, name }: SignedInOperator, action: AuditEntry['action']): AuditEntry {
+    return { actor, action, subject: name };
+  }
+}
+
+function invalid(attr: string, detail: string): PortageError {
+  const errors: FieldError[] = [{ attr, code: 'invalid', detail }];
+  return new PortageError('validation_error', 'The request is not valid.', { errors });
+}

@@ -1,0 +1,469 @@
+import { createHash } from 'node:crypto';
+import { OperatorRepository, OperatorSessionRepository } from '@portage/database';
+import type { Clock, OperatorRole } from '@portage/domain';
+import { Logger } from '@portage/observability';
+import { startApplication, type TestApplication } from '@portage/testing/application';
+import { Secret, TOTP } from 'otpauth';
+import { DataSource } from 'typeorm';
+import { RateLimits } from '../rate-limits/rate-limits';
+import { FailedLogins } from './failed-logins';
+import { LogIn } from './log-in';
+import { OperatorAccount } from './operator-account';
+import { OperatorSecrets } from './operator-secrets';
+import { OperatorSessions, type SignedInOperator } from './operator-sessions';
+import { Operators } from './operators';
+import { PasswordAttempts } from './password-attempts';
+
+const PASSWORD = 'correct horse battery';
+const MINUTE = 60_000;
+const START = new Date('2026-11-22T09:00:00.000Z').getTime();
+
+let test: TestApplication;
+let operators: Operators;
+let time: number;
+let sequence = 0;
+
+const clock: Clock = { now: () => new Date(time) };
+const settings = {
+  ...{ OPERATOR_SESSION_IDLE_MINUTES: 30, OPERATOR_SESSION_HOURS: 12 },
+  ...{ TOKEN_FAILURES_PER_ADDRESS: 20, TOKEN_FAILURE_WINDOW_SECONDS: 300 },
+};
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
+  operators = new Operators(test.app.get(OperatorRepository), 'operator:Ada', clock);
+});
+afterAll(async () => {
+  await test.app.close();
+});
+beforeEach(() => {
+  time = START;
+});
+
+/** An instance of the API: what it remembers by itself is not shared with others. */
+class Instance {
+  readonly sessions = new OperatorSessions(
+    test.app.get(OperatorSessionRepository),
+    test.app.get(Logger),
+    settings,
+    clock,
+  );
+  private readonly attempts = new PasswordAttempts(test.app.get(RateLimits), settings);
+  readonly account = new OperatorAccount(
+    test.app.get(OperatorRepository),
+    this.attempts,
+    test.app.get(OperatorSecrets),
+    test.app.get(Logger),
+    clock,
+  );
+  readonly logIn = new LogIn(
+    test.app.get(OperatorRepository),
+    this.sessions,
+    this.attempts,
+    test.app.get(OperatorSecrets),
+    test.app.get(FailedLogins),
+    clock,
+  );
+}
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  test.app.get(DataSource).query<Row[]>(text, values);
+
+const newName = () => `operator-${(sequence += 1)}`;
+const newAddress = () => `10.0.${Math.floor((sequence += 1) / 250)}.${sequence % 250}`;
+
+async function attempt(
+  instance: Instance,
+  name: string,
+  password: string,
+  more: { totp?: string; address?: string; previousToken?: string } = {},
+): Promise<string> {
+  const login = { name, password, totp: more.totp, previousToken: more.previousToken };
+  const outcome = await instance.logIn.withPassword({ ...login, address: more.address ?? newAddress() });
+  return outcome.outcome === 'opened' ? outcome.token : outcome.outcome;
+}
+
+/** An operator who has chosen PASSWORD, signed in. */
+async function signedIn(
+  instance: Instance,
+  role: OperatorRole = 'viewer',
+): Promise<{ name: string; token: string; operator: SignedInOperator }> {
+  const name = newName();
+  const { one_time_password: oneTime } = await operators.create(name, role);
+  const token = await attempt(instance, name, oneTime);
+  const operator = (await instance.sessions.authenticate(token))!;
+  await instance.account.changePassword(operator, newAddress(), oneTime, PASSWORD);
+  return { name, token, operator: (await instance.sessions.authenticate(token))! };
+}
+
+const entriesAbout = async (subject: string) =>
+  (
+    await sql<{ actor: string; action: string; details: object }>(
+      'SELECT actor, action, details FROM audit_entry WHERE subject = $1 ORDER BY id',
+      [subject],
+    )
+  ).map(({ actor, action, details }) => [actor, action, details]);
+
+describe('an operator', () => {
+  it('has a one-time password, which the database has as a hash only and which ends after a week', async () => {
+    const name = newName();
+    const { operator, one_time_password: password } = await operators.create(name.toUpperCase(), 'viewer');
+    expect(operator).toMatchObject({ name, role: 'viewer', is_disabled: false, must_change_password: true });
+    const rows = await sql<{ row: string }>('SELECT operator::text AS row FROM operator WHERE name = $1', [
+      name,
+    ]);
+    expect(rows[0]!.row).toContain('scrypt$');
+    expect(rows[0]!.row).not.toContain(password);
+    time += 7 * 24 * 60 * MINUTE;
+    expect(await attempt(new Instance(), name, password)).toBe('failed');
+    time -= 1;
+    expect(await attempt(new Instance(), name, password)).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('who was created, changed, disabled, enabled and reset has an audit entry for each change', async () => {
+    const name = newName();
+    await operators.create(name, 'viewer', 'operator:grace');
+    await operators.setRole(name, 'operator', 'operator:grace');
+    await operators.disable(name);
+    await operators.enable(name);
+    await operators.resetPassword(name);
+    expect(await entriesAbout(name)).toEqual([
+      ['operator:grace', 'operator.create', { role: 'viewer' }],
+      ['operator:grace', 'operator.set-role', { role: 'operator' }],
+      ['operator:Ada', 'operator.disable', {}],
+      ['operator:Ada', 'operator.enable', {}],
+      ['operator:Ada', 'operator.reset-password', {}],
+    ]);
+  });
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['with a name in another script', async () => operators.create('\u0430da', 'viewer'), 'letters a to z'],
+    [
+      'with an unknown role',
+      async () => operators.create(newName(), 'root'),
+      'one of viewer, operator, admin',
+    ],
+    ['who does not exist', async () => operators.disable('nobody'), 'There is no operator of this name'],
+  ])('%s is refused', async (_what, work, sentence) => {
+    await expect(work()).rejects.toThrow(sentence);
+  });
+
+  it('cannot have the name of another one, in any case', async () => {
+    const name = newName();
+    await operators.create(name, 'viewer');
+    await expect(operators.create(name.toUpperCase(), 'admin')).rejects.toThrow('exists already');
+    expect((await operators.find(name))!.role).toBe('viewer');
+  });
+});
+
+describe('the last admin', () => {
+  it('cannot be disabled or demoted, and keeps the role when two admins are demoted at the same time', async () => {
+    const [one, other] = [newName(), newName()];
+    await operators.create(one, 'admin');
+    await expect(operators.disable(one)).rejects.toThrow('is the last admin');
+    await expect(operators.setRole(one, 'operator')).rejects.toThrow('is the last admin');
+    await operators.create(other, 'admin');
+    for (let round = 0; round < 5; round += 1) {
+      const outcomes = await Promise.allSettled([operators.setRole(one, 'viewer'), operators.disable(other)]);
+      expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+      await operators.setRole(one, 'admin');
+      await operators.enable(other);
+    }
+    await operators.disable(one);
+    await expect(operators.setRole(other, 'viewer')).rejects.toThrow('is the last admin');
+  });
+});
+
+describe('a login', () => {
+  it('opens a session with a token of 256 random bits, of which the database has the digest only', async () => {
+    const instance = new Instance();
+    const { name, token, operator } = await signedIn(instance, 'operator');
+    expect(operator).toMatchObject({
+      name,
+      role: 'operator',
+      actor: `operator:${name}`,
+      mustChangePassword: false,
+    });
+    const other = await attempt(instance, name, PASSWORD);
+    expect(other).not.toBe(token);
+    const stored = await sql<{ digest: string; row: string }>(
+      `SELECT encode(token_digest, 'hex') AS digest, operator_session::text AS row FROM operator_session
+       WHERE operator_id = $1 ORDER BY id`,
+      [operator.id],
+    );
+    const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+    expect(stored.map((one) => one.digest)).toEqual([digest(token), digest(other)]);
+    for (const { row } of stored) expect(row).not.toContain(token);
+  });
+
+  it('replaces the session that the client had, so that a token which was planted is worth nothing', async () => {
+    const instance = new Instance();
+    const { name, token } = await signedIn(instance);
+    const next = await attempt(instance, name, PASSWORD, { previousToken: token });
+    expect(await instance.sessions.authenticate(token)).toBeUndefined();
+    expect(await instance.sessions.authenticate(next)).toMatchObject({ name });
+    const planted = 'p'.repeat(43);
+    await attempt(instance, name, PASSWORD, { previousToken: planted });
+    expect(await instance.sessions.authenticate(planted)).toBeUndefined();
+  });
+
+  it('fails in the same way with a wrong password, an unknown name, a name that cannot exist, and when disabled', async () => {
+    const instance = new Instance();
+    const { name } = await signedIn(instance);
+    const disabled = await signedIn(instance);
+    await operators.disable(disabled.name);
+    const start = (await sql<{ id: string }>('SELECT max(id) AS id FROM audit_entry'))[0]!.id;
+    for (const [given, password] of [
+      [name, 'wrong'],
+      ['unknown', PASSWORD],
+      ['no such\nname', PASSWORD],
+      [disabled.name, PASSWORD],
+      [name, ''],
+      [name, 'x'.repeat(300)],
+    ] as const)
+      expect(await attempt(instance, given, password, { address: '192.0.2.7' })).toBe('failed');
+    const entries = await sql('SELECT actor, action, subject, details FROM audit_entry WHERE id > $1', [
+      start,
+    ]);
+    const failed = { action: 'operator.fail-log-in', details: { reason: 'password', network: '192.0.2.7' } };
+    const of = (subject: string) => ({ ...failed, actor: `operator:${subject}`, subject });
+    // A name of no operator may be a password in the wrong field, so it is not recorded.
+    const unknown = { ...failed, actor: 'unknown', subject: null };
+    expect(entries).toEqual([of(name), unknown, unknown, of(disabled.name), of(name), of(name)]);
+  });
+
+  it('is not judged after 20 wrong passwords for a name, sent by many addresses to two instances at once', async () => {
+    const [one, other] = [new Instance(), new Instance()];
+    const { name } = await signedIn(one);
+    const home = newAddress();
+    await attempt(one, name, PASSWORD, { address: home });
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 60 }, async (_, n) => attempt(n % 2 ? one : other, name, `guess ${n}`)),
+    );
+    expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    for (const guess of guesses)
+      if (guess.status === 'rejected') expect(guess.reason).toMatchObject({ code: 'throttled' });
+    await expect(attempt(one, name, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
+    // The network from which the operator signs in is not locked out.
+    expect(await attempt(other, name, PASSWORD, { address: home })).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is not judged after 20 wrong passwords from an address, whatever the names, also if they are sent at once', async () => {
+    const instance = new Instance();
+    const { name } = await signedIn(instance);
+    const address = newAddress();
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 40 }, async (_, n) =>
+        attempt(instance, n === 35 ? name : `name-${n}`, PASSWORD, { address }),
+      ),
+    );
+    expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    await expect(attempt(instance, name, PASSWORD, { address })).rejects.toMatchObject({ code: 'throttled' });
+    expect(await attempt(instance, name, PASSWORD)).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('with the right password counts nothing, however often', async () => {
+    const instance = new Instance();
+    const { name } = await signedIn(instance);
+    const address = newAddress();
+    for (let time = 0; time < 22; time += 1)
+      expect(await attempt(instance, name, PASSWORD, { address })).toMatch(/^[\w-]{43}$/);
+    // Each further login ends the oldest session.
+    const [{ count }] = (await sql<{ count: number }>(
+      'SELECT count(*)::int FROM operator_session JOIN operator ON operator.id = operator_id WHERE name = $1',
+      [name],
+    )) as [{ count: number }];
+    expect(count).toBe(10);
+  });
+});
+
+describe('a session', () => {
+  it('ends after 30 minutes without a request, and each request extends it', async () => {
+    const instance = new Instance();
+    const { token } = await signedIn(instance);
+    for (let request = 0; request < 5; request += 1) {
+      time += 29 * MINUTE;
+      expect(await instance.sessions.authenticate(token)).toBeDefined();
+    }
+    expect(await instance.sessions.show(token)).toMatchObject({
+      idle_expires_at: new Date(time + 30 * MINUTE).toISOString(),
+      expires_at: new Date(START + 12 * 60 * MINUTE).toISOString(),
+    });
+    time += 30 * MINUTE;
+    expect(await instance.sessions.authenticate(token)).toBeUndefined();
+    expect(await instance.sessions.show(token)).toBeUndefined();
+  });
+
+  it('ends after 12 hours, however much it is used', async () => {
+    const instance = new Instance();
+    const { token, operator } = await signedIn(instance);
+    while (time < START + 12 * 60 * MINUTE - 20 * MINUTE) {
+      time += 20 * MINUTE;
+      expect(await instance.sessions.authenticate(token)).toBeDefined();
+    }
+    time = START + 12 * 60 * MINUTE - 1;
+    expect(await instance.sessions.check(operator.sessionId)).toBeDefined();
+    time += 1;
+    expect(await instance.sessions.authenticate(token)).toBeUndefined();
+    expect(await instance.sessions.check(operator.sessionId)).toBeUndefined();
+  });
+
+  it('is not extended by a response that lasts', async () => {
+    const instance = new Instance();
+    const { token, operator } = await signedIn(instance);
+    time += 29 * MINUTE;
+    expect(await instance.sessions.check(operator.sessionId)).toMatchObject({ name: operator.name });
+    time += 2 * MINUTE;
+    expect(await instance.sessions.check(operator.sessionId)).toBeUndefined();
+    expect(await instance.sessions.authenticate(token)).toBeUndefined();
+  });
+
+  it('has the role of the moment on every instance, and ends everywhere when its operator is disabled', async () => {
+    const [one, other] = [new Instance(), new Instance()];
+    const { name, token } = await signedIn(one, 'viewer');
+    await operators.setRole(name, 'operator');
+    for (const instance of [one, other])
+      expect(await instance.sessions.authenticate(token)).toMatchObject({ role: 'operator' });
+    await operators.disable(name);
+    for (const instance of [one, other]) expect(await instance.sessions.authenticate(token)).toBeUndefined();
+    await operators.enable(name);
+    expect(await one.sessions.authenticate(token)).toBeUndefined();
+  });
+
+  it('ends with the logout, with a reset of the password, and with a change of it elsewhere', async () => {
+    const instance = new Instance();
+    const first = await signedIn(instance);
+    await instance.sessions.logOut(first.operator);
+    expect(await instance.sessions.authenticate(first.token)).toBeUndefined();
+    const second = await signedIn(instance);
+    const elsewhere = await attempt(instance, second.name, PASSWORD);
+    await instance.account.changePassword(second.operator, newAddress(), PASSWORD, 'another horse battery');
+    expect(await instance.sessions.authenticate(elsewhere)).toBeUndefined();
+    expect(await instance.sessions.authenticate(second.token)).toBeDefined();
+    expect(await attempt(instance, second.name, PASSWORD)).toBe('failed');
+    await operators.resetPassword(second.name);
+    expect(await instance.sessions.authenticate(second.token)).toBeUndefined();
+    expect((await entriesAbout(first.name)).map(([, action]) => action)).toEqual([
+      'operator.create',
+      'operator.log-in',
+      'operator.change-password',
+      'operator.log-out',
+    ]);
+  });
+
+  it('is not opened for an operator who is disabled while the password is judged', async () => {
+    const instance = new Instance();
+    const { name } = await signedIn(instance);
+    const repository = test.app.get(OperatorRepository);
+    const operator = (await repository.findByName(name))!;
+    await operators.disable(name);
+    const context = { method: 'password', network: 'test', previousToken: undefined };
+    expect(await instance.sessions.open(operator, context)).toBeUndefined();
+    await operators.enable(name);
+    await operators.resetPassword(name);
+    expect(await instance.sessions.open(operator, context)).toBeUndefined();
+  });
+
+  it('has a token against requests of other sites, which belongs to it alone', async () => {
+    const instance = new Instance();
+    const [one, other] = [await signedIn(instance), await signedIn(instance)];
+    const [mine, theirs] = await Promise.all(
+      [one, other].map(async ({ token }) => (await instance.sessions.show(token))!.csrf_token),
+    );
+    expect(instance.sessions.isCsrfToken(one.token, mine!)).toBe(true);
+    expect(instance.sessions.isCsrfToken(one.token, theirs!)).toBe(false);
+    expect(instance.sessions.isCsrfToken(one.token, one.token)).toBe(false);
+    expect(instance.sessions.isCsrfToken(one.token, '')).toBe(false);
+  });
+});
+
+describe('the own password', () => {
+  it.each([
+    ['wrong', PASSWORD, 'current_password', 'The password is wrong.'],
+    [PASSWORD, 'short', 'new_password', 'Choose a password of 12 to 256 characters.'],
+    [PASSWORD, PASSWORD, 'new_password', 'Choose another password than the current one.'],
+  ])('is not changed from %j to %j', async (current, next, attr, detail) => {
+    const instance = new Instance();
+    const { operator } = await signedIn(instance);
+    await expect(
+      instance.account.changePassword(operator, newAddress(), current, next),
+    ).rejects.toMatchObject({ code: 'validation_error', members: { errors: [{ attr, detail }] } });
+  });
+});
+
+describe('a second factor', () => {
+  const codeOf = (secret: string, at = time) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+
+  it('is required from its confirmation on, and accepts each code once', async () => {
+    const instance = new Instance();
+    const { name, operator } = await signedIn(instance);
+    const { secret } = await instance.account.enrolTotp(operator);
+    expect(await attempt(instance, name, PASSWORD)).toMatch(/^[\w-]{43}$/);
+    await expect(instance.account.confirmTotp(operator, '000000')).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+    await instance.account.confirmTotp(operator, codeOf(secret));
+
+    expect(await attempt(instance, name, PASSWORD)).toBe('totp-required');
+    expect(await attempt(instance, name, 'wrong')).toBe('failed');
+    expect(await attempt(instance, name, 'wrong', { totp: codeOf(secret) })).toBe('failed');
+    // The code that confirmed it is used.
+    expect(await attempt(instance, name, PASSWORD, { totp: codeOf(secret) })).toBe('failed');
+    time += 30_000;
+    const code = codeOf(secret);
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, async () => attempt(instance, name, PASSWORD, { totp: code })),
+    );
+    expect(outcomes.filter((outcome) => outcome !== 'failed')).toHaveLength(1);
+    time += 30_000;
+    expect(await attempt(instance, name, PASSWORD, { totp: code })).toBe('failed');
+    expect(await attempt(instance, name, PASSWORD, { totp: codeOf(secret) })).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is not guessed: after 10 wrong codes in an hour none is judged, the right one included', async () => {
+    const instance = new Instance();
+    const { name, operator } = await signedIn(instance);
+    const { secret } = await instance.account.enrolTotp(operator);
+    await instance.account.confirmTotp(operator, codeOf(secret));
+    time += 30_000;
+    const right = codeOf(secret);
+    const wrong = right === '123456' ? '654321' : '123456';
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 15 }, async () => attempt(instance, name, PASSWORD, { totp: wrong })),
+    );
+    expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    await expect(attempt(instance, name, PASSWORD, { totp: right })).rejects.toMatchObject({
+      code: 'throttled',
+    });
+  });
+
+  it('is stored encrypted, is not replaced once it is confirmed, and is removed with the password', async () => {
+    const instance = new Instance();
+    const { name, operator } = await signedIn(instance);
+    await instance.account.enrolTotp(operator);
+    const { secret } = await instance.account.enrolTotp(operator);
+    const stored = await sql<{ sealed: Buffer }>(
+      'SELECT totp_secret AS sealed FROM operator WHERE name = $1',
+      [name],
+    );
+    expect(stored[0]!.sealed.toString('latin1')).not.toContain(secret);
+    await instance.account.confirmTotp(operator, codeOf(secret));
+    await expect(instance.account.enrolTotp(operator)).rejects.toThrow('You have a second factor already');
+    await expect(instance.account.removeTotp(operator, newAddress(), 'wrong')).rejects.toMatchObject({
+      members: { errors: [{ attr: 'password' }] },
+    });
+    await instance.account.removeTotp(operator, newAddress(), PASSWORD);
+    expect(await attempt(instance, name, PASSWORD)).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is removed when an admin resets the password', async () => {
+    const instance = new Instance();
+    const { name, operator } = await signedIn(instance);
+    const { secret } = await instance.account.enrolTotp(operator);
+    await instance.account.confirmTotp(operator, codeOf(secret));
+    const { operator: view, one_time_password: oneTime } = await operators.resetPassword(name);
+    expect(view).toMatchObject({ has_totp: false, must_change_password: true });
+    expect(await attempt(instance, name, oneTime)).toMatch(/^[\w-]{43}$/);
+  });
+});

@@ -1,0 +1,60 @@
+import { scryptSync } from 'node:crypto';
+import { findPasswordProblem, hashPassword, newOneTimePassword, verifyPassword } from './password-hash';
+
+describe('the hash of a password', () => {
+  it('is verified by its password only, and has a salt and the parameters of scrypt', async () => {
+    const [one, other] = [
+      await hashPassword('correct horse battery'),
+      await hashPassword('correct horse battery'),
+    ];
+    expect(one).not.toBe(other);
+    expect(one).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    expect(one).not.toContain('correct');
+    expect(await verifyPassword('correct horse battery', one)).toBe(true);
+    expect(await verifyPassword('correct horse battery ', one)).toBe(false);
+    expect(await verifyPassword('', one)).toBe(false);
+  });
+
+  it('is verified with its own parameters', async () => {
+    const hash = scryptSync('an older one', 'salt', 32, { N: 16, r: 1, p: 1 }).toString('base64url');
+    const stored = `scrypt$16$1$1$${Buffer.from('salt').toString('base64url')}$${hash}`;
+    expect(await verifyPassword('an older one', stored)).toBe(true);
+    expect(await verifyPassword('another one', stored)).toBe(false);
+  });
+
+  it('is the same for a password that a keyboard composes in another way', async () => {
+    const hash = await hashPassword('caf\u00e9 caf\u00e9 caf\u00e9');
+    expect(await verifyPassword('cafe\u0301 cafe\u0301 cafe\u0301', hash)).toBe(true);
+  });
+
+  it('that is missing matches no password, after the time of a hash', async () => {
+    const hash = await hashPassword('correct horse battery');
+    const timeOf = async (stored: string | null) => {
+      const start = performance.now();
+      expect(await verifyPassword('wrong', stored)).toBe(false);
+      return performance.now() - start;
+    };
+    await timeOf(null);
+    const known = Math.min(await timeOf(hash), await timeOf(hash), await timeOf(hash));
+    const unknown = Math.min(await timeOf(null), await timeOf(null), await timeOf(null));
+    expect(unknown / known).toBeGreaterThan(0.5);
+    expect(unknown / known).toBeLessThan(2);
+  });
+});
+
+it('a one-time password is random, and has no characters that look alike', () => {
+  const all = Array.from({ length: 100 }, newOneTimePassword);
+  expect(new Set(all).size).toBe(100);
+  for (const one of all) expect(one).toMatch(/^[a-hjkmnp-z2-9]{5}(-[a-hjkmnp-z2-9]{5}){3}$/);
+});
+
+it.each([
+  ['short', 'Choose a password of 12 to 256 characters.'],
+  ['x'.repeat(257), 'Choose a password of 12 to 256 characters.'],
+  ['aaaaaaaaaaaaaaa', 'Choose a password of at least 5 different characters, without your name in it.'],
+  ['my name is Ada!', 'Choose a password of at least 5 different characters, without your name in it.'],
+  ['correct horse battery', undefined],
+  ['\u65e5\u672c\u8a9e\u306e\u30d1\u30b9\u30ef\u30fc\u30c9\u3067\u3059\u3088', undefined],
+])('the password %j is refused with %j', (password, problem) => {
+  expect(findPasswordProblem('ada', password)).toBe(problem);
+});
