@@ -14,6 +14,7 @@ import { QueuesPage } from './queues/queues-page';
 import { AccountPage } from './session/account-page';
 import { ChangePasswordPage } from './session/change-password-page';
 import { LoginPage } from './session/login-page';
+import { asNextPage } from './session/next-page';
 import { sessionQuery } from './session/session';
 import { SubmissionPage } from './submissions/submission-page';
 import { SubmissionsPage } from './submissions/submissions-page';
@@ -31,12 +32,6 @@ const asText = (value: unknown): string | undefined => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 };
 
-/** A place in the console to go back to. Another origin would be an open redirect. */
-const asPlace = (value: unknown): string | undefined => {
-  const place = asText(value);
-  return place !== undefined && /^\/(?![/\\])/.test(place) ? place : undefined;
-};
-
 const root = createRootRoute({
   component: Outlet,
   notFoundComponent: () => (
@@ -49,8 +44,8 @@ const root = createRootRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search): { back?: string | undefined; reason?: string | undefined } => ({
-    back: asPlace(search['back']),
+  validateSearch: (search): { next?: string | undefined; reason?: string | undefined } => ({
+    next: asNextPage(search['next']),
     reason: asText(search['reason']),
   }),
   component: LoginPage,
@@ -59,17 +54,17 @@ const login = createRoute({
 const changePassword = createRoute({
   getParentRoute: () => root,
   path: '/change-password',
-  validateSearch: (search): { back?: string | undefined } => ({ back: asPlace(search['back']) }),
-  beforeLoad: async ({ location }) => requireSession(location.href),
+  validateSearch: (search): { next?: string | undefined } => ({ next: asNextPage(search['next']) }),
+  beforeLoad: async ({ location }) => requireSession(location.publicHref),
   component: ChangePasswordPage,
 });
 
-async function requireSession(back: string) {
+async function requireSession(next: string) {
   try {
     return await queryClient.ensureQueryData(sessionQuery);
   } catch (error) {
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
-    if (isSignedOut(error)) throw redirect({ to: '/login', search: back === '/' ? {} : { back } });
+    if (isSignedOut(error)) throw redirect({ to: '/login', search: next === '/console/' ? {} : { next } });
     throw error;
   }
 }
@@ -79,10 +74,10 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ location }) => {
-    const { operator } = await requireSession(location.href);
+    const { operator } = await requireSession(location.publicHref);
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
     if (operator.must_change_password)
-      throw redirect({ to: '/change-password', search: { back: location.href } });
+      throw redirect({ to: '/change-password', search: { next: location.publicHref } });
   },
   component: Shell,
 });
@@ -235,9 +230,9 @@ export const router = createRouter({
 
 // A session that has ended: sign in, then come back to the same place.
 whenSignedOut(() => {
-  const { pathname, href } = router.state.location;
+  const { pathname, publicHref } = router.state.location;
   if (pathname === '/login') return;
-  void router.navigate({ to: '/login', search: { back: href, reason: 'expired' } }).then(() => {
+  void router.navigate({ to: '/login', search: { next: publicHref, reason: 'expired' } }).then(() => {
     queryClient.clear();
   });
 });

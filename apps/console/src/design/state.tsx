@@ -81,7 +81,7 @@ export function lookOf(state: string): Look {
   const process = PROCESS_STATES[state.toUpperCase()];
   if (process) return process;
   const [tone, icon] = OTHER_STATES[state.toLowerCase()] ?? (['calm', 'circle-dashed'] as const);
-  return { label: humanise(state), tone, icon, segment: 'other' };
+  return { label: state === 'ok' ? 'OK' : humanise(state), tone, icon, segment: 'other' };
 }
 
 /** A state as icon and label, with its colour. */

@@ -54,11 +54,15 @@ const columns = (code: string, selecting: Selecting | undefined): readonly Colum
       </Link>
     ),
   },
-  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
   {
-    id: 'error',
-    header: 'Error',
-    cell: ({ error_code: error }) => (error === null ? null : <code>{error}</code>),
+    id: 'status',
+    header: 'State',
+    cell: ({ status, error_code: error }) => (
+      <div className="state-cell">
+        <StateChip state={status} />
+        {error !== null && <code className="small">{error}</code>}
+      </div>
+    ),
   },
   {
     id: 'account',

@@ -96,7 +96,7 @@ function HealthStrip({ health }: { health: Health }) {
   const parts: [name: string, icon: IconName, state: string, note: string | null][] = [
     ['Database', 'database', health.database.status, health.database.detail],
     ['Queues', 'layers', health.queues.status, health.queues.detail],
-    ['Document store', 'hard-drive', health.document_store.status, health.document_store.detail],
+    ['Documents', 'hard-drive', health.document_store.status, health.document_store.detail],
     [
       'Workers',
       'cpu',

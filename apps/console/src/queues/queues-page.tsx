@@ -15,7 +15,7 @@ import { useHasRole } from '../session/session';
 const REFRESH_MS = 5_000;
 
 /** Bull Board, which takes the same session. */
-export const BOARD_URL = '/admin/queues';
+export const BOARD_URL = '/queues/';
 
 /** What waits in the queues, and who works on it. */
 export function QueuesPage() {

@@ -1,13 +1,14 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import logo from '../layout/portage.svg';
+import { useGoToNextPage } from './next-page';
 import { PasswordForm } from './password-form';
 
 const route = getRouteApi('/change-password');
 
 /** Asks for a password of the operator's own instead of the one-time password. */
 export function ChangePasswordPage() {
-  const { back } = route.useSearch();
-  const navigate = useNavigate();
+  const { next } = route.useSearch();
+  const goTo = useGoToNextPage();
   return (
     <main className="door">
       <div className="door-card">
@@ -16,7 +17,12 @@ export function ChangePasswordPage() {
           <h1>Choose a password</h1>
           <p className="muted">You signed in with a one-time password. Replace it to go on.</p>
         </div>
-        <PasswordForm currentLabel="One-time password" onDone={() => void navigate({ href: back ?? '/' })} />
+        <PasswordForm
+          currentLabel="One-time password"
+          onDone={() => {
+            goTo(next);
+          }}
+        />
       </div>
     </main>
   );

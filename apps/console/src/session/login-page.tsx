@@ -6,15 +6,17 @@ import { describeError, hasCode } from '../api/api-error';
 import { Icon } from '../design/icon';
 import { ColorSchemeSwitch } from '../layout/color-scheme-switch';
 import logo from '../layout/portage.svg';
+import { useGoToNextPage } from './next-page';
 import { signIn, signInMethodsQuery } from './session';
 
 const route = getRouteApi('/login');
 
 /** Signs an operator in: name and password, the code of an authenticator if the operator has one, or OpenID Connect. */
 export function LoginPage() {
-  const { back, reason } = route.useSearch();
+  const { next, reason } = route.useSearch();
   const methods = useQuery(signInMethodsQuery);
   const navigate = useNavigate();
+  const goTo = useGoToNextPage();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [totp, setTotp] = useState('');
@@ -22,8 +24,8 @@ export function LoginPage() {
   const login = useMutation({
     mutationFn: signIn,
     onSuccess: async ({ operator }) => {
-      if (operator.must_change_password) await navigate({ to: '/change-password', search: { back } });
-      else await navigate({ href: back ?? '/' });
+      if (operator.must_change_password) await navigate({ to: '/change-password', search: { next } });
+      else goTo(next);
     },
     onError: (error) => {
       if (hasCode(error, 'totp_required')) setNeedsCode(true);
@@ -109,7 +111,7 @@ export function LoginPage() {
           {openId && (
             <Button
               component="a"
-              href={`${openId.start_url}?next=${encodeURIComponent(`/console${back ?? '/'}`)}`}
+              href={`${openId.start_url}?next=${encodeURIComponent(next ?? '/console/')}`}
               variant="default"
               size="sm"
               fullWidth
