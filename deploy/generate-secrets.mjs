@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const NAMES = [
   'TOKEN_SECRET',
-  'BULL_BOARD_PASSWORD',
+  'OPERATOR_SECRETS_KEY',
   'METRICS_TOKEN',
   'WEBHOOK_SECRETS_KEY',
   'POSTGRES_OWNER_PASSWORD',
@@ -35,7 +35,7 @@ writeSettings('application', {
   DATABASE_URL: databaseUrl,
   REDIS_URL: `redis://:${secrets.REDIS_PASSWORD}@redis:6379`,
   TOKEN_SECRET: secrets.TOKEN_SECRET,
-  BULL_BOARD_PASSWORD: secrets.BULL_BOARD_PASSWORD,
+  OPERATOR_SECRETS_KEY: secrets.OPERATOR_SECRETS_KEY,
   METRICS_TOKEN: secrets.METRICS_TOKEN,
   WEBHOOK_SECRETS_KEY: secrets.WEBHOOK_SECRETS_KEY,
   AWS_ACCESS_KEY_ID: 'portage',

@@ -131,10 +131,10 @@ describe('docker compose', () => {
   it('contains no password or key, and generates each once, with 192 random bits', () => {
     expect(text('docker-compose.yml')).not.toMatch(/:\/\/[^\s/@]+:[^\s/@]+@/);
     const named = Object.values(services).flatMap(({ environment = {} }) => Object.entries(environment));
-    const secretNames = /(SECRET|PASSWORD|TOKEN|SECRET_KEY)$/;
+    const secretNames = /(SECRET|PASSWORD|TOKEN|SECRETS?_KEY)$/;
     expect(
       named.filter(([name]) => secretNames.test(name)).map(([, value]) => byDefault(value as string)),
-    ).toEqual(['', '', '']);
+    ).toEqual(['', '', '', '']);
     const file = join(secretsDirectory, 'generated', 'secrets.json');
     const secrets = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
     const values = Object.values(secrets);
@@ -144,8 +144,8 @@ describe('docker compose', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
     generateSecrets(secretsDirectory);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(secrets);
-    const printed = generateSecrets(secretsDirectory, {}, '--print', 'BULL_BOARD_PASSWORD');
-    expect(printed).toBe(`${secrets['BULL_BOARD_PASSWORD']!}\n`);
+    const printed = generateSecrets(secretsDirectory, {}, '--print', 'OPERATOR_SECRETS_KEY');
+    expect(printed).toBe(`${secrets['OPERATOR_SECRETS_KEY']!}\n`);
   });
 
   it('keeps the secrets that the operator sets', () => {

@@ -33,6 +33,8 @@ describe('an invalid command', () => {
     ['api-key issue'],
     ['api-key revoke'],
     ['organisation create'],
+    ['operator create ada'],
+    ['operator set-role ada'],
     ['process list'],
     ['process list --supplier X --status DONE'],
     ['process show --supplier X'],
@@ -64,6 +66,8 @@ describe('the program', () => {
         ...['submission list', 'submission show', 'submission results', 'submission reconcile'],
         ...['submission abort', 'submission rollback'],
         ...['account show', 'account erase', 'audit list'],
+        ...['operator create', 'operator list', 'operator set-role', 'operator disable', 'operator enable'],
+        ...['operator reset-password'],
       ]),
     );
   });

@@ -4,6 +4,7 @@ import { apiKeyCommands } from './commands/api-key';
 import { auditCommands } from './commands/audit';
 import { documentCommands } from './commands/document';
 import { instanceCommands } from './commands/instance';
+import { operatorCommands } from './commands/operator';
 import { organisationCommands } from './commands/organisation';
 import { processCommands } from './commands/process';
 import { referenceCommands } from './commands/reference';
@@ -23,7 +24,7 @@ export function buildProgram(): Command {
     });
   const groups = [
     ...[organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()],
-    ...[submissionCommands(), webhookCommands()],
+    ...[submissionCommands(), webhookCommands(), operatorCommands()],
     ...[accountCommands(), documentCommands(), referenceCommands(), instanceCommands(), auditCommands()],
   ];
   for (const group of groups) portage.addCommand(inheritSettings(portage, group));

@@ -4,12 +4,21 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Config, ConfigModule } from '@portage/config';
 import { DatabaseModule } from '@portage/database';
-import { ImportingModule, ImportSuppliers, ObtainToken, Organisations, Refusal } from '@portage/importing';
+import {
+  ImportingModule,
+  ImportSuppliers,
+  ObtainToken,
+  Operators,
+  Organisations,
+  Refusal,
+} from '@portage/importing';
 import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
 
 const ORGANISATION = 'Demo';
 const SUPPLIER = 'DEMO';
+/** The first operator of the console. */
+export const ADMIN = 'admin';
 
 @Module({})
 class DemoModule {}
@@ -19,11 +28,14 @@ export interface DemoTenant {
   apiKey: string;
   /** The supplier's document root, which the operator can change. */
   documentRoot: string;
+  /** The one-time password of the operator {@link ADMIN}; undefined once the operator has chosen a password. */
+  adminPassword: string | undefined;
 }
 
 /**
  * Creates the demo organisation, its supplier and an API key if they do not exist. Idempotent: existing ones are not
- * changed, and the key is stored in `<directory>/demo-api-key`.
+ * changed, and the key is stored in `<directory>/demo-api-key`. The first operator gets another one-time password until
+ * the operator has chosen a password.
  */
 export async function prepareDemoTenant(config: Config, directory: string): Promise<DemoTenant> {
   const app = await NestFactory.createApplicationContext(
@@ -45,15 +57,23 @@ export async function prepareDemoTenant(config: Config, directory: string): Prom
     const suppliers = app.get(ImportSuppliers);
     await ignoreExisting(suppliers.create(SUPPLIER, ORGANISATION, {}));
     const { documentRoot } = await suppliers.show(SUPPLIER);
+    const adminPassword = await prepareAdmin(app.get(Operators));
     const file = join(directory, 'demo-api-key');
     const storedKey = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-    if (await app.get(ObtainToken).accepts(storedKey)) return { apiKey: storedKey, documentRoot };
+    if (await app.get(ObtainToken).accepts(storedKey)) return { apiKey: storedKey, documentRoot, adminPassword };
     const apiKey = await organisations.issueApiKey(ORGANISATION);
     writeFileSync(file, apiKey, { mode: 0o600 });
-    return { apiKey, documentRoot };
+    return { apiKey, documentRoot, adminPassword };
   } finally {
     await app.close();
   }
+}
+
+async function prepareAdmin(operators: Operators): Promise<string | undefined> {
+  const admin = await operators.find(ADMIN);
+  if (!admin) return (await operators.create(ADMIN, 'admin')).one_time_password;
+  if (!admin.must_change_password || admin.is_disabled) return undefined;
+  return (await operators.resetPassword(ADMIN)).one_time_password;
 }
 
 /** Ignores the refusal of an organisation or a supplier that exists. */

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { type Config, ConfigError, loadConfig, localSecret } from '@portage/config';
+import { type Config, ConfigError, loadConfig } from '@portage/config';
 import { migrate } from '@portage/database';
 import { makePrivateDirectory, SandboxVendors } from '@portage/local-environment';
 import { migrateQueueSchema } from '@portage/queues';
 import { BookImport } from './book-import';
 import { type DatabaseUrls, DemoDatabase } from './demo-database';
 import { DemoServices } from './demo-services';
-import { prepareDemoTenant } from './demo-tenant';
+import { ADMIN, type DemoTenant, prepareDemoTenant } from './demo-tenant';
 import { EXAMPLES, mainScript, ROOT } from './paths';
 import { findPlatformAccountNumber } from './platform-account-number';
 import { printLine, printMessage, runStep } from './progress';
@@ -59,10 +59,11 @@ export class Demo {
     );
     if (applicationRole === undefined)
       printMessage('WARNING: the role of DATABASE_URL can change the audit. See MIGRATION_DATABASE_URL.');
-    const { apiKey, documentRoot } = await runStep(
-      'Preparing the demo organisation, supplier and key',
+    const tenant = await runStep(
+      'Preparing the demo organisation, supplier, key and operator',
       async () => prepareDemoTenant(config, this.directory),
     );
+    const { apiKey, documentRoot } = tenant;
     // A configured document store has the operator's own documents.
     if (!config.DOCUMENT_STORE_URL)
       await runStep('Putting the sample documents into the document store', async () =>
@@ -81,7 +82,7 @@ export class Demo {
     for (const problem of problems) printLine(`NOT AS EXPECTED: ${problem}`);
     if (problems.length === 0)
       printLine('The import had the expected result: the faulty accounts were refused, all others imported.');
-    await this.printAddresses(config, baseUrl, apiKey);
+    await this.printAddresses(baseUrl, tenant);
     if (this.exitAfterSummary) return problems.length === 0 ? 0 : 1;
     printLine('\nCtrl-C stops everything.');
     return this.waitForStop();
@@ -129,15 +130,17 @@ export class Demo {
     return this.sandbox.settings;
   }
 
-  private async printAddresses(config: Config, baseUrl: string, apiKey: string): Promise<void> {
+  private async printAddresses(baseUrl: string, { apiKey, adminPassword }: DemoTenant): Promise<void> {
     const number = await findPlatformAccountNumber(baseUrl, apiKey, this.book.exampleAccount());
-    const password = config.BULL_BOARD_PASSWORD
-      ? 'as in BULL_BOARD_PASSWORD'
-      : localSecret(this.directory, 'bull-board-password');
+    const password =
+      adminPassword === undefined
+        ? `the password that you have chosen (another one: npm run cli -- operator reset-password ${ADMIN})`
+        : `one-time password ${adminPassword}`;
     const rows = [
       ['API', baseUrl],
       ['API documentation', `${baseUrl}/docs   (${baseUrl}/openapi.json)`],
-      ['Bull Board', `${baseUrl}/queues   user ${config.BULL_BOARD_USER}, password ${password}`],
+      ['Console', `${baseUrl}/console/   operator ${ADMIN}, ${password}`],
+      ['Bull Board', `${baseUrl}/queues   (sign in to the console first)`],
       ...(this.sandbox
         ? [['Payment vendors', `a sandbox, ${this.sandbox.base}; set STRIPE_API_KEY to use the real one`]]
         : []),

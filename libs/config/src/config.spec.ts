@@ -41,7 +41,8 @@ describe('the configuration', () => {
       DATABASE_URL,
       REDIS_URL: undefined,
       PLATFORM_TIMEZONE: 'UTC',
-      BULL_BOARD_USER: 'operator',
+      OPERATOR_SESSION_IDLE_MINUTES: 30,
+      OPERATOR_SESSION_HOURS: 12,
       MAX_BODY_BYTES: 10_485_760,
       MAX_ARRAY_ITEMS: 10_000,
       MAX_ERRORS: 1_000,
@@ -64,7 +65,12 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'localhost', 'must be a URL that starts with postgres:// or postgresql://'],
     ['REDIS_URL', 'http://cache', 'must be a URL that starts with redis:// or rediss://'],
     ['TOKEN_SECRET', 'short', 'must be at least 32 characters long'],
-    ['BULL_BOARD_PASSWORD', 'fifteen-letters', 'must be at least 16 characters long'],
+    ['OPERATOR_SECRETS_KEY', 'short', 'must be at least 32 characters long'],
+    [
+      'OPERATOR_OIDC_ISSUER',
+      'http://login.example.com',
+      'must be a URL that starts with https://, or with http:// and the name of this machine',
+    ],
     ['METRICS_TOKEN', 'fifteen-letters', 'must be at least 16 characters of printable ASCII, without spaces'],
     [
       'METRICS_TOKEN',
@@ -113,7 +119,10 @@ describe('the configuration', () => {
   it.each(
     Object.keys(settings).filter(
       (variable) =>
-        !['PORTAGE_DIR', 'PORTAGE_OPERATOR', 'API_HOST', 'WORKER_HOST', 'BULL_BOARD_USER'].includes(variable),
+        ![
+          ...['PORTAGE_DIR', 'PORTAGE_OPERATOR', 'API_HOST', 'WORKER_HOST'],
+          ...['OPERATOR_OIDC_CLIENT_ID', 'OPERATOR_OIDC_ROLE_CLAIM'],
+        ].includes(variable),
     ),
   )('does not repeat the value of %s, which may be a secret', (variable) => {
     // Too short for a secret and invalid for all other variables.
@@ -136,12 +145,22 @@ describe('the configuration', () => {
   });
 });
 
-it.each(['PORTAGE_OPERATOR', 'BULL_BOARD_USER'])('refuses invisible characters in %s', (variable) => {
+it.each(['PORTAGE_OPERATOR'])('refuses invisible characters in %s', (variable) => {
   for (const name of ['ada\u001b[2J', 'ada\n', 'ada\u202e', 'ada\u200b'])
     expect(problemsOf('cli', { [variable]: name })).toEqual({
       [variable]:
         'must have 1 to 64 characters, none of them a control, bidirectional or zero-width character',
     });
+});
+
+it('OPERATOR_OIDC_ISSUER needs the client id and the client secret', () => {
+  const issuer = { OPERATOR_OIDC_ISSUER: 'https://login.example.com/realms/staff' };
+  expect(Object.keys(problemsOf('api', issuer))).toEqual([
+    'OPERATOR_OIDC_CLIENT_ID',
+    'OPERATOR_OIDC_CLIENT_SECRET',
+  ]);
+  const client = { OPERATOR_OIDC_CLIENT_ID: 'portage', OPERATOR_OIDC_CLIENT_SECRET: 'a-client-secret' };
+  expect(problemsOf('api', { ...issuer, ...client })).toEqual({});
 });
 
 describe('MIGRATION_DATABASE_URL', () => {
@@ -178,11 +197,11 @@ describe('in production', () => {
     expect(Object.keys(problemsOf(part, { ...production, ...environment }))).toEqual(missing);
   });
 
-  it('no secret is generated: Bull Board needs a password and the metrics need a token', () => {
+  it('no secret is generated: second factors need a key and the metrics need a token', () => {
     for (const part of ['api', 'worker'] as const)
       expect(load(part, { ...production, TOKEN_SECRET })).toMatchObject({
         TOKEN_SECRET,
-        BULL_BOARD_PASSWORD: undefined,
+        OPERATOR_SECRETS_KEY: undefined,
         METRICS_TOKEN: undefined,
         WEBHOOK_SECRETS_KEY: undefined,
       });
@@ -221,12 +240,12 @@ describe('outside production', () => {
     const first = load('api');
     const again = load('api');
     expect(first.TOKEN_SECRET).toMatch(/^[\w-]{32}$/);
-    const names = ['token-secret', 'bull-board-password', 'metrics-token'];
+    const names = ['token-secret', 'operator-secrets-key', 'metrics-token'];
     expect(new Set(names.map(readSecret)).size).toBe(3);
     expect(readSecret('token-secret')).toBe(first.TOKEN_SECRET);
     for (const config of [first, again]) {
       expect(config.TOKEN_SECRET).toBe(first.TOKEN_SECRET);
-      expect(config.BULL_BOARD_PASSWORD?.matches(readSecret('bull-board-password'))).toBe(true);
+      expect(config.OPERATOR_SECRETS_KEY).toBe(readSecret('operator-secrets-key'));
       expect(config.METRICS_TOKEN?.matches(readSecret('metrics-token'))).toBe(true);
     }
     for (const name of names) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
@@ -235,12 +254,12 @@ describe('outside production', () => {
   it('a configured secret is used instead of a generated one', () => {
     const configured = {
       TOKEN_SECRET,
-      BULL_BOARD_PASSWORD: 'sixteen letters.',
+      OPERATOR_SECRETS_KEY: 'x'.repeat(32),
       METRICS_TOKEN: 'sixteen-letters.',
     };
     const config = load('api', configured);
     expect(config.TOKEN_SECRET).toBe(TOKEN_SECRET);
-    expect(config.BULL_BOARD_PASSWORD?.matches('sixteen letters.')).toBe(true);
+    expect(config.OPERATOR_SECRETS_KEY).toBe('x'.repeat(32));
     expect(config.METRICS_TOKEN?.matches('sixteen-letters.')).toBe(true);
   });
 
@@ -253,7 +272,7 @@ describe('outside production', () => {
 
   it('only the API has secrets, except the metrics token, which the worker has too', () => {
     const worker = load('worker');
-    expect(worker).toMatchObject({ TOKEN_SECRET: undefined, BULL_BOARD_PASSWORD: undefined });
+    expect(worker).toMatchObject({ TOKEN_SECRET: undefined, OPERATOR_SECRETS_KEY: undefined });
     expect(worker.METRICS_TOKEN?.matches(readSecret('metrics-token'))).toBe(true);
     expect(load('cli').METRICS_TOKEN).toBeUndefined();
   });

@@ -82,7 +82,6 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
       : undefined,
     GRAPHQL_INTROSPECTION: config.GRAPHQL_INTROSPECTION ?? !isProduction,
     TOKEN_SECRET: config.TOKEN_SECRET ?? generated('token-secret'),
-    BULL_BOARD_PASSWORD: config.BULL_BOARD_PASSWORD ?? compared(generated('bull-board-password')),
     METRICS_TOKEN: config.METRICS_TOKEN ?? compared(generated('metrics-token', ['api', 'worker'])),
     OPERATOR_SECRETS_KEY: config.OPERATOR_SECRETS_KEY ?? generated('operator-secrets-key'),
     WEBHOOK_SECRETS_KEY:

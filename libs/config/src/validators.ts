@@ -66,14 +66,10 @@ export const secret = (minLength: number) =>
     return text;
   });
 
-/** A secret that is only compared with what a client sends, so only its digest stays in memory. */
-export const comparedSecret = (minLength: number) =>
-  makeValidator<HashedSecret>((text) => {
-    if (text.length < minLength) throw new EnvError(`must be at least ${minLength} characters long`);
-    return new HashedSecret(text);
-  });
-
-/** A {@link comparedSecret} that clients send in a header, where a space or a line break would end it. */
+/**
+ * A secret that is only compared with what a client sends in a header, where a space or a line break would end it. Only
+ * its digest stays in memory.
+ */
 export const headerToken = (minLength: number) =>
   makeValidator<HashedSecret>((text) => {
     if (!/^[!-~]*$/.test(text) || text.length < minLength)

@@ -82,6 +82,7 @@ import { OperatorSecrets } from './operators/operator-secrets';
 import { OperatorSessions } from './operators/operator-sessions';
 import { Operators } from './operators/operators';
 import { PasswordAttempts } from './operators/password-attempts';
+import { PasswordHashes } from './operators/password-hash';
 import { OperatorRules } from './operator-rules/operator-rules';
 import { RuleSettingsDirectory } from './operator-rules/rule-settings-directory';
 import { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
@@ -172,6 +173,7 @@ const useCases = [
   OperatorSecrets,
   OperatorSessions,
   PasswordAttempts,
+  PasswordHashes,
   Organisations,
   OutcomeWaiter,
   RateLimits,

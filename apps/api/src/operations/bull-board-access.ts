@@ -1,50 +1,41 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config, HashedSecret } from '@portage/config';
-import { PortageError } from '@portage/domain';
-import { networkOf, type RateLimit, RateLimits, Turns } from '@portage/importing';
+import { CONFIG, type Config } from '@portage/config';
+import { includesRole, PortageError } from '@portage/domain';
+import type { SignedInOperator } from '@portage/importing';
 import type { FastifyRequest } from 'fastify';
+import { isFromOwnPage, isSameOrigin } from '../http/same-origin';
+import { OperatorAccess } from '../operator/operator-access';
 import { boardChangeOf } from './board-changes';
 
 const READ_METHODS = ['GET', 'HEAD'];
 
-/** Authenticates the operator of Bull Board and limits what a request may do. */
+/** Authenticates the operator of Bull Board by the session of the console, and limits what a request may do. */
 @Injectable()
 export class BullBoardAccess {
-  private readonly user: HashedSecret;
-  private readonly failures: RateLimit;
-  private readonly turns: Turns;
-
   constructor(
-    private readonly limits: RateLimits,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {
-    this.user = new HashedSecret(config.BULL_BOARD_USER);
-    const detail = 'Too many wrong passwords.';
-    this.turns = new Turns(detail);
-    this.failures = {
-      name: 'operator-failures',
-      maxUses: config.TOKEN_FAILURES_PER_ADDRESS,
-      seconds: config.TOKEN_FAILURE_WINDOW_SECONDS,
-      detail,
-    };
-  }
+    private readonly access: OperatorAccess,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'BULL_BOARD_READ_ONLY'>,
+  ) {}
 
   /**
-   * Checks one request.
+   * Checks one request: viewers see the board, and the role `operator` makes changes.
    *
-   * @throws PortageError `not_authenticated`; `forbidden` for a change that another site made a browser send, or that
-   * the board does not allow; `method_not_allowed` for a change while the board is read-only
-   * @throws Throttled for a network with too many wrong passwords
+   * @returns the operator
+   * @throws PortageError `operator_session_required`; `operator_role_required` for a change by a viewer;
+   * `csrf_token_invalid` for a change that another site may have made a browser send; `forbidden` for one that the board
+   * does not allow; `method_not_allowed` for a change while the board is read-only
    */
-  async check(request: FastifyRequest): Promise<void> {
-    const { authorization } = request.headers;
-    const network = networkOf(request.ip);
-    // A browser sends its first request without a password; that does not count as an attempt.
-    if (authorization === undefined) throw notAuthenticated();
-    await this.turns.run(network, async () => this.authenticate(network, authorization));
-    if (READ_METHODS.includes(request.method)) return;
-    if (!isSameOrigin(request))
-      throw new PortageError('forbidden', 'Another site may not change the queues.');
+  async check(request: FastifyRequest): Promise<SignedInOperator> {
+    const operator = await this.access.authenticate(request);
+    if (READ_METHODS.includes(request.method)) return operator;
+    // The script of the board does not know the token. Browsers send the origin with each of its changes.
+    if (!isSameOrigin(request) || !(isFromOwnPage(request) || this.access.hasCsrfToken(request)))
+      throw new PortageError('csrf_token_invalid', 'Another site may not change the queues.');
+    if (!includesRole(operator.role, 'operator'))
+      throw new PortageError(
+        'operator_role_required',
+        `Changes need the role operator, and yours is ${operator.role}.`,
+      );
     if (this.config.BULL_BOARD_READ_ONLY)
       throw new PortageError('method_not_allowed', 'This board is read-only: BULL_BOARD_READ_ONLY is set.');
     if (request.routeOptions.url !== undefined && !boardChangeOf(request))
@@ -52,36 +43,12 @@ export class BullBoardAccess {
         'forbidden',
         'Jobs and schedules cannot be added, rewritten or removed here: Portage derives them from stored processes. Use the commands process cancel and process retry.',
       );
+    return operator;
   }
 
-  /** Counts the attempt as a failure, judges it, and takes it back if it is none. */
-  private async authenticate(network: string, authorization: string): Promise<void> {
-    const failure = await this.limits.reserve(this.failures, network);
-    if (!this.isOperator(authorization)) {
-      failure.keep();
-      throw notAuthenticated();
-    }
-    await failure.takeBack();
+  /** The login, for a browser that opens a page of the board without a session. Undefined for any other request. */
+  loginOf({ method, headers, url }: Pick<FastifyRequest, 'method' | 'headers' | 'url'>): string | undefined {
+    const isPage = method === 'GET' && headers.accept?.includes('text/html') === true;
+    return isPage ? `/console/login?next=${encodeURIComponent(url)}` : undefined;
   }
-
-  private isOperator(authorization: string): boolean {
-    const credentials = /^Basic +(\S{1,4096})$/i.exec(authorization)?.[1] ?? '';
-    const [, user = '', password = ''] =
-      /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
-    // Both are always compared, so that the response time does not tell which one is wrong.
-    const matches = [this.user.matches(user), this.config.BULL_BOARD_PASSWORD?.matches(password) ?? false];
-    return matches.every(Boolean);
-  }
-}
-
-function notAuthenticated(): PortageError {
-  return new PortageError('not_authenticated', 'The queues are for operators: send user name and password.');
-}
-
-/** Browsers send a remembered password with requests of any site. Other clients send neither of these headers. */
-function isSameOrigin({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  const { origin } = headers;
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }

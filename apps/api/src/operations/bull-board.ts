@@ -1,13 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createBullBoard } from '@bull-board/api';
 import { FastifyAdapter as BullBoardAdapter } from '@bull-board/fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CONFIG, type Config } from '@portage/config';
-import { operatorActor, PortageError } from '@portage/domain';
+import { type ErrorCode, PortageError } from '@portage/domain';
 import { InspectImportProcesses, QueueChangeAudit, Refusal, SteerImportProcesses } from '@portage/importing';
-import { Logger } from '@portage/observability';
 import { type JobPayload, QUEUE_NAMES, Queues } from '@portage/queues';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ErrorFilter } from '../http/error-filter';
+import { operatorOfRequest, storeOperator } from '../operator/current-operator';
 import { BOARD_PATH, boardChangeOf, HIDING_STYLE } from './board-changes';
 import { BullBoardAccess } from './bull-board-access';
 import { importBatchPage, importProcessPage } from './import-process-page';
@@ -22,27 +23,31 @@ const processUrl = (...account: [supplier: string, externalAccountNumber: string
 /** The page of the library loads its fonts from another host. */
 const EXTERNAL_LINKS = /<link\b[^>]*\bhref="(https?:)?\/\/[^>]*>/gi;
 
-/** Serves Bull Board at /queues, to the operator only. There is no board unless BULL_BOARD_PASSWORD is set. */
+/** Errors after which a browser is sent to the login. */
+const BEFORE_LOGIN: readonly ErrorCode[] = ['operator_session_required', 'password_change_required'];
+
+/** The actor of the request in progress. The library calls the retry of a job without its request. */
+const currentActor = new AsyncLocalStorage<string>();
+
+/** Serves Bull Board at /queues, to operators who have signed in to the console. */
 export async function mountBullBoard(app: NestFastifyApplication): Promise<void> {
   const config = app.get<Config>(CONFIG);
-  if (!config.BULL_BOARD_PASSWORD) {
-    app.get(Logger).warning('BULL_BOARD_PASSWORD is not set: there is no Bull Board.');
-    return;
-  }
   const errors = app.get(ErrorFilter);
   const access = app.get(BullBoardAccess);
   const audit = app.get(QueueChangeAudit);
-  const actor = operatorActor(config.BULL_BOARD_USER);
   const board = buildBoard(app, config);
   const fastify = app.getHttpAdapter().getInstance();
   await fastify.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       try {
-        await access.check(request);
+        storeOperator(request, await access.check(request));
         return undefined;
       } catch (error) {
-        if (error instanceof PortageError && error.code === 'not_authenticated')
-          void reply.header('WWW-Authenticate', 'Basic realm="Portage queues", charset="UTF-8"');
+        const login =
+          error instanceof PortageError && BEFORE_LOGIN.includes(error.code)
+            ? access.loginOf(request)
+            : undefined;
+        if (login !== undefined) return reply.redirect(login);
         // Answered here, because the board would answer an error as 500 with its stack trace.
         errors.sendError(error, request, reply);
         return reply;
@@ -58,12 +63,15 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
       const change = boardChangeOf(request);
       if (!change) return undefined;
       try {
-        await audit.record({ actor, ...change });
+        await audit.record({ actor: actorOf(request), ...change });
         return undefined;
       } catch (error) {
         errors.sendError(error, request, reply);
         return reply;
       }
+    });
+    scope.addHook('preHandler', (request, _reply, done) => {
+      currentActor.run(actorOf(request), done);
     });
     await scope.register(board.registerPlugin(), { prefix: BOARD_PATH });
     serveProcessPages(scope, app.get(InspectImportProcesses));
@@ -71,10 +79,16 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
   });
 }
 
+/** The operator of a request that was checked, as the audit records it. */
+function actorOf(request: FastifyRequest): string {
+  const operator = operatorOfRequest(request);
+  if (!operator) throw new Error('A request to Bull Board was not checked.');
+  return operator.actor;
+}
+
 function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapter {
   const queues = app.get(Queues);
   const steering = app.get(SteerImportProcesses);
-  const actor = operatorActor(config.BULL_BOARD_USER);
   const board = new BullBoardAdapter();
   board.setBasePath(BOARD_PATH);
   createBullBoard({
@@ -87,7 +101,10 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
           retry: async ({ name: job, data }) =>
             name === 'account-imports' &&
             job === 'import-account' &&
-            steering.retryFailed(data as JobPayload<'account-imports', 'import-account'>, actor),
+            steering.retryFailed(
+              data as JobPayload<'account-imports', 'import-account'>,
+              currentActor.getStore() ?? 'unknown',
+            ),
         }),
     ),
     serverAdapter: board,

@@ -58,6 +58,15 @@ export class OperatorAccess {
     return operator;
   }
 
+  /** True if the request has the token of its session against requests of other sites. */
+  hasCsrfToken(request: FastifyRequest): boolean {
+    const token = readCookie(request, 'session');
+    const candidate = request.headers['x-csrf-token'];
+    return (
+      token !== undefined && typeof candidate === 'string' && this.sessions.isCsrfToken(token, candidate)
+    );
+  }
+
   /** @throws PortageError for a request that has no session, or does not come from a page of this service */
   private async check(request: FastifyRequest, route: string): Promise<void> {
     const isChange = !READ_METHODS.includes(request.method);
@@ -80,13 +89,5 @@ export class OperatorAccess {
     const operator = token === undefined ? undefined : await this.sessions.authenticate(token);
     if (!operator) throw new PortageError('operator_session_required', 'Sign in: there is no session.');
     return operator;
-  }
-
-  private hasCsrfToken(request: FastifyRequest): boolean {
-    const token = readCookie(request, 'session');
-    const candidate = request.headers['x-csrf-token'];
-    return (
-      token !== undefined && typeof candidate === 'string' && this.sessions.isCsrfToken(token, candidate)
-    );
   }
 }

@@ -31,7 +31,7 @@ export const accessSettings = {
     min: 0,
     max: 1_000_000,
     default: 20,
-    desc: 'Maximum number of failed attempts of one IP address in 5 minutes. Further attempts get 429. 0 disables the limit.',
+    desc: 'Maximum number of failed attempts of one IP address in 5 minutes to obtain a token, and apart from these to sign in as an operator. Further attempts get 429. 0 disables the limit.',
   }),
   TOKEN_FAILURE_WINDOW_SECONDS: integer({
     min: 1,

@@ -1,23 +1,6 @@
-import {
-  boolean,
-  comparedSecret,
-  headerToken,
-  integer,
-  oneOf,
-  optional,
-  personName,
-  urlWithScheme,
-} from '../validators';
+import { boolean, headerToken, integer, oneOf, optional, urlWithScheme } from '../validators';
 
 export const operationsSettings = {
-  BULL_BOARD_USER: personName({
-    default: 'operator',
-    desc: 'User name for Bull Board at /queues. The audit trail records changes under this name.',
-  }),
-  BULL_BOARD_PASSWORD: comparedSecret(16)({
-    ...optional,
-    desc: 'Password for Bull Board, at least 16 characters. Default: generated under PORTAGE_DIR; in production Bull Board is disabled. Failed logins count towards TOKEN_FAILURES_PER_ADDRESS.',
-  }),
   BULL_BOARD_READ_ONLY: boolean({
     default: false,
     desc: 'Makes Bull Board read-only: jobs cannot be retried or promoted, and queues cannot be paused.',

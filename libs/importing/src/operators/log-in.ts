@@ -7,7 +7,7 @@ import { FailedLogins } from './failed-logins';
 import { OperatorSecrets } from './operator-secrets';
 import { OperatorSessions } from './operator-sessions';
 import { type Judgement, PasswordAttempts } from './password-attempts';
-import { isPasswordLength, verifyPassword } from './password-hash';
+import { isPasswordLength, PasswordHashes } from './password-hash';
 import { stepOfCode } from './totp';
 
 /** What a client sends to sign in. */
@@ -37,6 +37,7 @@ export class LogIn {
     private readonly sessions: OperatorSessions,
     private readonly attempts: PasswordAttempts,
     private readonly secrets: OperatorSecrets,
+    private readonly hashes: PasswordHashes,
     private readonly failures: FailedLogins,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -70,7 +71,7 @@ export class LogIn {
   private async judgePassword(name: string, password: string): Promise<Judgement<OperatorEntity>> {
     const found = isOperatorName(name) ? await this.operators.findByName(name) : undefined;
     // Verified for an unknown name too, and before anything else is decided, so that the time is the same.
-    const isRight = isPasswordLength(password) && (await verifyPassword(password, found?.passwordHash));
+    const isRight = isPasswordLength(password) && (await this.hashes.verify(password, found?.passwordHash));
     if (!found || !isRight || found.isDisabled || this.hasExpired(found)) return { outcome: 'wrong' };
     return { outcome: 'right', value: found };
   }

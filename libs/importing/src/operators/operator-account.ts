@@ -6,7 +6,7 @@ import { CLOCK } from '../clock-token';
 import { OperatorSecrets } from './operator-secrets';
 import type { SignedInOperator } from './operator-sessions';
 import { PasswordAttempts } from './password-attempts';
-import { findPasswordProblem, hashPassword, isPasswordLength, verifyPassword } from './password-hash';
+import { findPasswordProblem, isPasswordLength, PasswordHashes } from './password-hash';
 import { newTotpSecret, stepOfCode, totpUri } from './totp';
 
 /** A new secret of a second factor, shown once. */
@@ -24,6 +24,7 @@ export class OperatorAccount {
     private readonly operators: OperatorRepository,
     private readonly attempts: PasswordAttempts,
     private readonly secrets: OperatorSecrets,
+    private readonly hashes: PasswordHashes,
     private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -48,7 +49,7 @@ export class OperatorAccount {
     if (problem !== undefined) throw invalid('new_password', problem);
     const isChanged = await this.operators.changePassword(
       { id: operator.id, passwordHash },
-      await hashPassword(next),
+      await this.hashes.hash(next),
       operator.sessionId,
       this.entry(operator, 'operator.change-password'),
     );
@@ -130,7 +131,7 @@ export class OperatorAccount {
         'You sign in with OpenID Connect and have no password here.',
       );
     const { outcome } = await this.attempts.judgePassword(address, name, async () =>
-      isPasswordLength(password) && (await verifyPassword(password, passwordHash))
+      isPasswordLength(password) && (await this.hashes.verify(password, passwordHash))
         ? { outcome: 'right', value: undefined }
         : { outcome: 'wrong' },
     );

@@ -13,6 +13,7 @@ import { OperatorSecrets } from './operator-secrets';
 import { OperatorSessions, type SignedInOperator } from './operator-sessions';
 import { Operators } from './operators';
 import { PasswordAttempts } from './password-attempts';
+import { PasswordHashes } from './password-hash';
 
 const PASSWORD = 'correct horse battery';
 const MINUTE = 60_000;
@@ -23,6 +24,7 @@ let operators: Operators;
 let time: number;
 let sequence = 0;
 
+const hashes = new PasswordHashes({ N: 16, r: 1, p: 1 });
 const clock: Clock = { now: () => new Date(time) };
 const settings = {
   ...{ OPERATOR_SESSION_IDLE_MINUTES: 30, OPERATOR_SESSION_HOURS: 12 },
@@ -31,7 +33,7 @@ const settings = {
 
 beforeAll(async () => {
   test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
-  operators = new Operators(test.app.get(OperatorRepository), 'operator:Ada', clock);
+  operators = new Operators(test.app.get(OperatorRepository), hashes, 'operator:Ada', clock);
 });
 afterAll(async () => {
   await test.app.close();
@@ -53,6 +55,7 @@ class Instance {
     test.app.get(OperatorRepository),
     this.attempts,
     test.app.get(OperatorSecrets),
+    hashes,
     test.app.get(Logger),
     clock,
   );
@@ -61,6 +64,7 @@ class Instance {
     this.sessions,
     this.attempts,
     test.app.get(OperatorSecrets),
+    hashes,
     test.app.get(FailedLogins),
     clock,
   );

@@ -13,7 +13,7 @@ import {
 import { OPERATOR } from '../audit/operator';
 import { CLOCK } from '../clock-token';
 import { Refusal } from '../refusal';
-import { hashPassword, newOneTimePassword } from './password-hash';
+import { newOneTimePassword, PasswordHashes } from './password-hash';
 
 /** A one-time password that was not used in this time has to be renewed. */
 export const ONE_TIME_PASSWORD_DAYS = 7;
@@ -45,6 +45,7 @@ export interface OperatorWithPassword {
 export class Operators {
   constructor(
     private readonly operators: OperatorRepository,
+    private readonly hashes: PasswordHashes,
     @Inject(OPERATOR) private readonly commandActor: string,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -152,7 +153,7 @@ export class Operators {
     return {
       password,
       stored: {
-        passwordHash: await hashPassword(password),
+        passwordHash: await this.hashes.hash(password),
         mustChangePassword: true,
         passwordExpiresAt: expiresAt.toISOString(),
       },

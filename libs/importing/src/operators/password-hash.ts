@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
+import { Injectable, Optional } from '@nestjs/common';
 import { Turns } from '../rate-limits/turns';
 
 const HASH_BYTES = 32;
@@ -6,44 +7,67 @@ const SALT_BYTES = 16;
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 256;
 
-/** Cost of a new hash: 32 MiB and about a tenth of a second. Each hash is stored with the parameters of its time. */
-const PARAMETERS = { N: 32_768, r: 8, p: 3 } as const;
-
-type Parameters = Record<keyof typeof PARAMETERS, number>;
-
-/** One hash at a time in a process: each takes 32 MiB and one of the four threads that file access uses too. */
-const turns = new Turns('Too many logins at once.');
-
-/** Verified if there is no hash, so that the response time does not tell whether an operator exists. */
-const UNKNOWN_SALT = randomBytes(SALT_BYTES);
-
-/**
- * Hashes a password with a random salt.
- *
- * @throws Throttled if too many hashes are waiting
- */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, PARAMETERS);
-  const { N, r, p } = PARAMETERS;
-  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+/** What a hash costs. Each hash is stored with its parameters. */
+export interface HashCost {
+  N: number;
+  r: number;
+  p: number;
 }
 
-/**
- * True if the password has this hash. Takes as long for an undefined hash.
- *
- * @throws Throttled if too many hashes are waiting
- */
-export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
-  const [, N, r, p, salt = '', hash = ''] = stored?.split('$') ?? [];
-  if (typeof stored !== 'string') {
-    await derive(password, UNKNOWN_SALT, PARAMETERS);
-    return false;
+/** 32 MiB and about a tenth of a second. */
+const COST: HashCost = { N: 32_768, r: 8, p: 3 };
+
+/** Hashes passwords with scrypt. */
+@Injectable()
+export class PasswordHashes {
+  /** One hash at a time: each takes 32 MiB and one of the four threads that file access uses too. */
+  private readonly turns = new Turns('Too many logins at once.');
+  /** Verified if there is no hash, so that the response time does not tell whether an operator exists. */
+  private readonly unknownSalt = randomBytes(SALT_BYTES);
+
+  /** @param cost of new hashes; tests pass a low one */
+  constructor(@Optional() private readonly cost: HashCost = COST) {}
+
+  /**
+   * Hashes a password with a random salt.
+   *
+   * @throws Throttled if too many hashes are waiting
+   */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES);
+    const hash = await this.derive(password, salt, this.cost);
+    const { N, r, p } = this.cost;
+    return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
   }
-  const parameters = { N: Number(N), r: Number(r), p: Number(p) };
-  const derived = await derive(password, Buffer.from(salt, 'base64url'), parameters);
-  const expected = Buffer.from(hash, 'base64url');
-  return expected.length === HASH_BYTES && timingSafeEqual(derived, expected);
+
+  /**
+   * True if the password has this hash. Takes as long without a hash.
+   *
+   * @throws Throttled if too many hashes are waiting
+   */
+  async verify(password: string, stored: string | null | undefined): Promise<boolean> {
+    if (typeof stored !== 'string') {
+      await this.derive(password, this.unknownSalt, this.cost);
+      return false;
+    }
+    const [, N, r, p, salt = '', hash = ''] = stored.split('$');
+    const cost = { N: Number(N), r: Number(r), p: Number(p) };
+    const derived = await this.derive(password, Buffer.from(salt, 'base64url'), cost);
+    const expected = Buffer.from(hash, 'base64url');
+    return expected.length === HASH_BYTES && timingSafeEqual(derived, expected);
+  }
+
+  private async derive(password: string, salt: Buffer, { N, r, p }: HashCost): Promise<Buffer> {
+    const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
+    const work = async () =>
+      new Promise<Buffer>((resolve, reject) => {
+        scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) => {
+          if (error) reject(error);
+          else resolve(hash);
+        });
+      });
+    return this.turns.run('all', work);
+  }
 }
 
 /** A password that an operator can type: 20 letters and digits that do not look alike, more than 96 bits. */
@@ -65,18 +89,4 @@ export function findPasswordProblem(name: string, password: string): string | un
 /** True if a password may be hashed at all. The memory of a hash does not depend on it, but its text has to be read. */
 export function isPasswordLength(password: string): boolean {
   return password.length > 0 && password.length <= MAX_LENGTH;
-}
-
-async function derive(password: string, salt: Buffer, { N, r, p }: Parameters): Promise<Buffer> {
-  const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
-  return turns.run(
-    'all',
-    async () =>
-      new Promise((resolve, reject) => {
-        scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) => {
-          if (error) reject(error);
-          else resolve(hash);
-        });
-      }),
-  );
 }
