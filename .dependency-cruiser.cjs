@@ -64,6 +64,7 @@ module.exports = {
       from: { path: '^(apps|libs)/', pathNot: '^(libs/testing|apps/[^/]+/test)/' },
       to: { path: '^libs/testing/' },
     },
+    only('console-stands-alone', '^apps/console/', '^apps/console/'),
     only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client)/'),
     only('client-stands-alone', '^packages/client/', '^packages/client/'),
     {

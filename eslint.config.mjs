@@ -1,4 +1,6 @@
 import markdown from '@eslint/markdown';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import plainWords from './scripts/lint/plain-words.mjs';
 
@@ -7,13 +9,14 @@ export default tseslint.config(
     ignores: [
       'dist/**',
       'packages/client/{dist,src/generated}/**',
+      'apps/console/src/api/generated.ts',
       'node_modules/**',
       '.portage/**',
       'coverage/**',
     ],
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.strictTypeChecked],
     plugins: { portage: plainWords },
     languageOptions: {
@@ -81,6 +84,18 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/unbound-method': 'off',
       'no-restricted-syntax': 'off',
+    },
+  },
+  {
+    // The console runs in browsers, where nothing of Node exists.
+    files: ['apps/console/**/*.{ts,tsx}'],
+    extends: [jsxA11y.flatConfigs.strict, reactHooks.configs.flat['recommended-latest']],
+    languageOptions: {
+      parserOptions: { project: './apps/console/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      // A mutation of TanStack Query reports its errors itself.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
   {

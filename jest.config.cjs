@@ -51,7 +51,7 @@ const base = {
     '^@portage/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@portage/testing/([^/]+)$': '<rootDir>/libs/testing/src/$1.ts',
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/packages/client/dist', '<rootDir>/.portage'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/apps/console', '<rootDir>/packages/client/dist', '<rootDir>/.portage'],
 };
 
 /** Suites that replace modules or timers of the process, or change its environment. The others run in groups. */

@@ -8,11 +8,12 @@ import { root } from './prepare.mjs';
 
 const cache = join(root, 'node_modules', '.cache', 'portage', 'eslint');
 
-function readProgram() {
-  const path = join(root, 'tsconfig.json');
+/** The program of a tsconfig.json: the console, which runs in browsers, has one of its own. */
+function readProgram(folder) {
+  const path = join(folder, 'tsconfig.json');
   const { config, error } = ts.readConfigFile(path, ts.sys.readFile);
   if (error) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, '\n'));
-  const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
   return ts.createProgram(fileNames, { ...options, noEmit: true }, undefined, undefined, errors);
 }
 
@@ -23,8 +24,9 @@ const parserWith = (program) => ({
     parser.parseForESLint(code, { ...options, project: undefined, programs: [program] }),
 });
 
-const program = readProgram();
-const diagnostics = ts.getPreEmitDiagnostics(program);
+const program = readProgram(root);
+const consoleProgram = readProgram(join(root, 'apps', 'console'));
+const diagnostics = [program, consoleProgram].flatMap((one) => ts.getPreEmitDiagnostics(one));
 process.stdout.write(
   ts.formatDiagnosticsWithColorAndContext(diagnostics, {
     getCanonicalFileName: (name) => name,
@@ -38,7 +40,10 @@ const eslint = new ESLint({
   cache: true,
   cacheStrategy: 'content',
   cacheLocation: cache,
-  overrideConfig: { files: ['**/*.ts'], languageOptions: { parser: parserWith(program) } },
+  overrideConfig: [
+    { files: ['**/*.ts'], languageOptions: { parser: parserWith(program) } },
+    { files: ['apps/console/**/*.{ts,tsx}'], languageOptions: { parser: parserWith(consoleProgram) } },
+  ],
 });
 const results = await eslint.lintFiles('.');
 const { format } = await eslint.loadFormatter('stylish');

@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built-from');
 export const document = join(root, 'dist', 'openapi.json');
-export const operatorDocument = join(root, 'dist', 'operator-openapi.json');
 const generated = join(root, 'packages', 'client', 'src', 'generated');
+const consoleFolder = join(root, 'apps', 'console');
+const consoleStamp = join(root, 'dist', '.console-built-from');
+export const operatorDocument = join(root, 'dist', 'operator-openapi.json');
 
 /** Ends the process with a message if Node is too old. */
 function requireNode() {
@@ -37,15 +39,30 @@ function isInstalled() {
 function* sources(directory) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (path === generated) continue;
+    if (path === generated || path === consoleFolder) continue;
     if (entry.isDirectory()) yield* sources(path);
     else if (entry.name.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec)\.ts$/.test(entry.name)) yield path;
   }
 }
 
-function fingerprint() {
+function* consoleSources(directory) {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.name === 'node_modules' || entry.name === 'generated.ts') continue;
+    if (entry.isDirectory()) yield* consoleSources(path);
+    else yield path;
+  }
+}
+
+function digest(files) {
   const hash = createHash('sha256');
-  const files = [
+  for (const file of [...files].sort())
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+function fingerprint() {
+  return digest([
     ...['apps', 'libs', 'packages/client/src']
       .flatMap((part) => [...sources(join(root, part))])
       .filter((file) => !file.startsWith(join(root, 'libs', 'testing'))),
@@ -57,10 +74,20 @@ function fingerprint() {
       'apps/importer/tsconfig.json',
       'packages/client/generate.mjs',
     ].map((file) => join(root, file)),
-  ];
-  for (const file of files.sort())
-    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
-  return hash.digest('hex');
+  ]);
+}
+
+/** Builds the console, which takes seconds, unless its sources and the operator API are those of the last time. */
+function buildConsole() {
+  const wanted = digest([
+    ...consoleSources(consoleFolder),
+    join(root, 'package-lock.json'),
+    operatorDocument,
+  ]);
+  if (existsSync(consoleStamp) && readFileSync(consoleStamp, 'utf8') === wanted) return;
+  process.stderr.write('Building the console ...\n');
+  run(process.execPath, [join(consoleFolder, 'build.mjs'), operatorDocument]);
+  writeFileSync(consoleStamp, wanted);
 }
 
 /**
@@ -87,10 +114,12 @@ export function prepare() {
     run('npm', ['ci', '--loglevel=error', '--no-json', '--no-audit', '--no-fund']);
   }
   const wanted = fingerprint();
-  if (existsSync(stamp) && existsSync(generated) && readFileSync(stamp, 'utf8') === wanted) return;
-  process.stderr.write('Building ...\n');
-  compile('api');
-  buildClient();
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
+  if (!existsSync(stamp) || !existsSync(generated) || readFileSync(stamp, 'utf8') !== wanted) {
+    process.stderr.write('Building ...\n');
+    compile('api');
+    buildClient();
+    mkdirSync(dirname(stamp), { recursive: true });
+    writeFileSync(stamp, wanted);
+  }
+  buildConsole();
 }

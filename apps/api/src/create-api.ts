@@ -6,6 +6,7 @@ import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
 import { publishAsyncApi } from './asyncapi/publish-asyncapi';
+import { serveConsole } from './console/serve-console';
 import { BodyAdmission } from './http/admission/body-admission';
 import { OrganisationAdmission } from './http/admission/organisation-admission';
 import { handleClientError } from './http/client-error';
@@ -73,6 +74,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   app.get(OperatorDocument).publish(app);
   publishAsyncApi(fastify, config);
   await mountBullBoard(app);
+  serveConsole(app);
   await app.init();
   registerMethodNotAllowed(fastify, routes);
   return app;

@@ -1,0 +1,71 @@
+import { ApiError } from './api-error';
+
+const BASE = '/operator/v1';
+
+/** The token that every change carries. Kept in memory only: the session's cookie is not readable by scripts. */
+let csrfToken = '';
+
+export function setCsrfToken(token: string): void {
+  csrfToken = token;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function withQuery(path: string, query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') parameters.set(name, String(value));
+  const text = parameters.toString();
+  return `${BASE}${path}${text ? `?${text}` : ''}`;
+}
+
+/** The address of a download, which the browser opens with the session's cookie. */
+export const downloadUrl = withQuery;
+
+async function send<T>(method: string, url: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const isChange = method !== 'GET';
+  const response = await fetch(url, {
+    method,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    headers: {
+      Accept: 'application/json',
+      ...(isChange ? { 'X-CSRF-Token': csrfToken } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  });
+  const text = await response.text();
+  const parsed = parse(text);
+  if (response.ok) return parsed as T;
+  const { code, detail } = (parsed ?? {}) as { code?: unknown; detail?: unknown };
+  const retryAfter = Number(response.headers.get('Retry-After') ?? NaN);
+  throw new ApiError(
+    response.status,
+    typeof code === 'string' ? code : String(response.status),
+    typeof detail === 'string' ? detail : 'The answer has no explanation.',
+    Number.isFinite(retryAfter) ? retryAfter : undefined,
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Joins path segments, each percent-encoded. */
+export const path = (...segments: readonly (string | number)[]): string =>
+  segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
+
+export const read = async <T>(url: string, query?: Query, signal?: AbortSignal): Promise<T> =>
+  send<T>('GET', withQuery(url, query), undefined, signal);
+
+export const change = async <T = undefined>(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+  body?: unknown,
+): Promise<T> => send<T>(method, withQuery(url), body);

@@ -1,0 +1,27 @@
+import { QueryCache, QueryClient, MutationCache } from '@tanstack/react-query';
+import { ApiError, isSignedOut } from './api-error';
+
+type SignedOutListener = () => void;
+let onSignedOut: SignedOutListener = () => undefined;
+
+/** Sets what happens when an answer says that the session has ended. */
+export function whenSignedOut(listener: SignedOutListener): void {
+  onSignedOut = listener;
+}
+
+function handleError(error: unknown): void {
+  if (isSignedOut(error)) onSignedOut();
+}
+
+/** Refusals are final; everything else may be a short outage. */
+const shouldRetry = (failures: number, error: unknown): boolean =>
+  failures < 2 && !(error instanceof ApiError && error.status < 500);
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: handleError }),
+  mutationCache: new MutationCache({ onError: handleError }),
+  defaultOptions: {
+    queries: { retry: shouldRetry, staleTime: 2_000, refetchOnWindowFocus: true },
+    mutations: { retry: false },
+  },
+});

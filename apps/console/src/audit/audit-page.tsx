@@ -1,0 +1,169 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type SyntheticEvent, useState } from 'react';
+import { read } from '../api/client';
+import type { AuditEntry, AuditPage as Entries } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { Empty, Loaded } from '../design/feedback';
+import { TIME_ZONE } from '../design/format';
+import { Icon } from '../design/icon';
+import { PageHead, Panel } from '../design/layout';
+import { toIso, toLocal } from '../design/local-time';
+import { Paging } from '../design/paging';
+import { Moment } from '../design/time';
+
+const route = getRouteApi('/signed-in/audit');
+
+export interface AuditFilters {
+  actor?: string | undefined;
+  action?: string | undefined;
+  supplier?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { id: 'at', header: 'Time', isRowHeader: true, cell: ({ occurred_at: at }) => <Moment at={at} /> },
+  { id: 'actor', header: 'Actor', cell: ({ actor }) => <span className="mono">{actor}</span> },
+  { id: 'action', header: 'Action', cell: ({ action }) => <code className="code-chip">{action}</code> },
+  {
+    id: 'supplier',
+    header: 'Supplier',
+    cell: ({ import_supplier: code }) =>
+      code !== null && (
+        <Link to="/suppliers/$code" params={{ code }}>
+          {code}
+        </Link>
+      ),
+  },
+  { id: 'subject', header: 'Subject', cell: ({ subject }) => subject },
+  { id: 'details', header: 'Details', cell: ({ details }) => <Details details={details} /> },
+];
+
+function Details({ details }: { details: Record<string, unknown> }) {
+  const entries = Object.entries(details);
+  if (entries.length === 0) return null;
+  return (
+    <dl className="details">
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Who changed what, and when. */
+export function AuditPage() {
+  const { cursor, ...filters } = route.useSearch();
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['audit', filters, cursor ?? ''],
+    queryFn: async ({ signal }) => read<Entries>('/audit', { ...filters, cursor }, signal),
+  });
+  return (
+    <>
+      <PageHead
+        title="Audit"
+        detail="Changes by operators, suppliers and their programs. Entries cannot be changed."
+      />
+      <Panel title="Entries" note="newest first" flush>
+        <FilterForm
+          key={JSON.stringify(filters)}
+          filters={filters}
+          onChange={(search) => void navigate({ to: '/audit', search })}
+        />
+        <Loaded query={query} lines={8}>
+          {({ items, next_cursor: next }) => (
+            <>
+              {items.length === 0 ? (
+                <Empty
+                  icon="search"
+                  title={next === null ? 'No entry matches' : 'None of the newest entries matches'}
+                >
+                  {next === null ? 'Change or clear the filters.' : 'Search on among older ones.'}
+                </Empty>
+              ) : (
+                <DataTable
+                  caption="Audit entries"
+                  columns={COLUMNS}
+                  rows={items}
+                  rowId={(entry) =>
+                    `${entry.occurred_at} ${entry.actor} ${entry.action} ${entry.subject ?? ''}`
+                  }
+                />
+              )}
+              <Paging
+                cursor={cursor}
+                next={next}
+                nextLabel={items.length === 0 ? 'Search on' : 'Next page'}
+                to={(to) => ({ to: '/audit', search: { ...filters, cursor: to } })}
+              />
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </>
+  );
+}
+
+function FilterForm(props: { filters: AuditFilters; onChange: (filters: AuditFilters) => void }) {
+  const [draft, setDraft] = useState(props.filters);
+  const set = (name: keyof AuditFilters, value: string | undefined) => {
+    setDraft((all) => ({ ...all, [name]: value === '' ? undefined : value }));
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    props.onChange(draft);
+  };
+  const text = (name: 'actor' | 'action' | 'supplier', label: string, placeholder: string) => (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      autoComplete="off"
+      spellCheck={false}
+      value={draft[name] ?? ''}
+      onChange={({ currentTarget }) => {
+        set(name, currentTarget.value.trim());
+      }}
+    />
+  );
+  const moment = (name: 'since' | 'until', label: string) => (
+    <TextInput
+      type="datetime-local"
+      label={`${label} (${TIME_ZONE})`}
+      value={toLocal(draft[name])}
+      onChange={({ currentTarget }) => {
+        set(name, toIso(currentTarget.value));
+      }}
+    />
+  );
+  return (
+    <form className="filters" onSubmit={submit} role="search" aria-label="Search the audit">
+      {text('actor', 'Actor', 'operator:ada')}
+      {text('action', 'Action', 'process.retry')}
+      {text('supplier', 'Supplier', 'code')}
+      {moment('since', 'Since')}
+      {moment('until', 'Before')}
+      <div className="filter-actions">
+        <Button type="submit" size="sm" leftSection={<Icon name="search" size={14} />}>
+          Search
+        </Button>
+        {Object.keys(props.filters).length > 0 && (
+          <Button
+            variant="default"
+            size="sm"
+            onClick={() => {
+              props.onChange({});
+            }}
+          >
+            Clear
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,179 @@
+import { Button, type ButtonProps, Modal, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { Failure, useNotify } from './feedback';
+import { Icon, type IconName } from './icon';
+
+/** A dialog that keeps the focus inside and gives it back when it closes. */
+export function Dialog(props: {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  size?: string;
+  children: ReactNode;
+}) {
+  return (
+    <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} size={props.size ?? '34rem'}>
+      <div className="dialog">{props.children}</div>
+    </Modal>
+  );
+}
+
+/** The field in which the operator types what a dangerous action affects. */
+export function TypedConfirmation(props: {
+  expected: string;
+  what: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <TextInput
+      label={
+        <>
+          Type <b className="mono">{props.expected}</b> to confirm
+        </>
+      }
+      description={props.what}
+      autoComplete="off"
+      spellCheck={false}
+      value={props.value}
+      onChange={({ currentTarget }) => {
+        props.onChange(currentTarget.value);
+      }}
+    />
+  );
+}
+
+interface ActionButtonProps<T> {
+  label: string;
+  icon?: IconName;
+  title: string;
+  confirmLabel: string;
+  /** What the action does, and what it does not. */
+  children: ReactNode;
+  /** What the operator has to type, and its name. */
+  typed?: { expected: string; what: string };
+  isDangerous?: boolean;
+  variant?: ButtonProps['variant'];
+  run: () => Promise<T>;
+  /** @returns the sentence that announces the outcome */
+  onDone: (result: T) => string | undefined;
+}
+
+/** A button whose action is confirmed in a dialog. */
+export function ActionButton<T>(props: ActionButtonProps<T>) {
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const notify = useNotify();
+  const action = useMutation({
+    mutationFn: props.run,
+    onSuccess: (result) => {
+      setOpen(false);
+      const sentence = props.onDone(result);
+      if (sentence !== undefined) notify(sentence);
+    },
+  });
+  const open = () => {
+    action.reset();
+    setTyped('');
+    setOpen(true);
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    action.mutate();
+  };
+  const color = props.isDangerous ? { color: 'red' } : {};
+  return (
+    <>
+      <Button
+        variant={props.variant ?? 'default'}
+        onClick={open}
+        {...(props.variant === 'filled' ? color : {})}
+        {...(props.icon ? { leftSection: <Icon name={props.icon} size={14} /> } : {})}
+      >
+        {props.label}
+      </Button>
+      <Dialog
+        title={props.title}
+        isOpen={isOpen}
+        onClose={() => {
+          setOpen(false);
+        }}
+      >
+        <form onSubmit={submit} className="form">
+          <div className="dialog-text">{props.children}</div>
+          {props.typed && (
+            <TypedConfirmation
+              expected={props.typed.expected}
+              what={props.typed.what}
+              value={typed}
+              onChange={setTyped}
+            />
+          )}
+          {action.error && <Failure error={action.error} />}
+          <div className="dialog-actions">
+            <Button
+              variant="default"
+              size="sm"
+              onClick={() => {
+                setOpen(false);
+              }}
+            >
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              size="sm"
+              {...color}
+              loading={action.isPending}
+              disabled={props.typed !== undefined && typed !== props.typed.expected}
+            >
+              {props.confirmLabel}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}
+
+/** A secret that is shown once, with a button to copy it. */
+export function SecretDialog(props: {
+  title: string;
+  secret: string | undefined;
+  label: string;
+  children: ReactNode;
+  onClose: () => void;
+}) {
+  const notify = useNotify();
+  const { secret = '' } = props;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret);
+      notify('Copied.');
+    } catch {
+      notify('Copying is not possible here. Select the text and copy it.', 'bad');
+    }
+  };
+  return (
+    <Dialog title={props.title} isOpen={props.secret !== undefined} onClose={props.onClose}>
+      <p className="note tone-warn">
+        <Icon name="triangle-alert" size={16} />
+        <span>Shown once. It cannot be read again later.</span>
+      </p>
+      <div className="secret">
+        <span className="visually-hidden">{props.label}</span>
+        <code>{secret}</code>
+        <Button variant="default" onClick={() => void copy()} leftSection={<Icon name="copy" size={14} />}>
+          Copy
+        </Button>
+      </div>
+      <div className="dialog-text">{props.children}</div>
+      <div className="dialog-actions">
+        <Button size="sm" onClick={props.onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

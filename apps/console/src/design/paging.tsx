@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
+import { Icon } from './icon';
+
+/** Goes through the pages of a list by its cursors; the browser's back button goes back. */
+export function Paging(props: {
+  cursor: string | undefined;
+  next: string | null;
+  to: (cursor: string | undefined) => NavigateOptions;
+  nextLabel?: string;
+}) {
+  const navigate = useNavigate();
+  const { cursor, next } = props;
+  if (cursor === undefined && next === null) return null;
+  return (
+    <nav className="paging" aria-label="Pages">
+      <Button
+        variant="default"
+        disabled={cursor === undefined}
+        onClick={() => void navigate(props.to(undefined))}
+        leftSection={<Icon name="chevron-left" size={14} />}
+      >
+        First page
+      </Button>
+      <Button
+        variant="default"
+        disabled={next === null}
+        onClick={() => void navigate(props.to(next ?? undefined))}
+        rightSection={<Icon name="chevron-right" size={14} />}
+      >
+        {props.nextLabel ?? 'Next page'}
+      </Button>
+    </nav>
+  );
+}

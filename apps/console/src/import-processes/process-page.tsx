@@ -1,0 +1,382 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { change, path } from '../api/client';
+import type { AccountRequestSummary, FollowUp, Payload, ProcessDetail, TimelineEntry } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { ActionButton } from '../design/dialog';
+import { Empty, Loaded } from '../design/feedback';
+import { formatCount, formatDuration, humanise } from '../design/format';
+import { Icon, type IconName } from '../design/icon';
+import { Facts, PageHead, Panel } from '../design/layout';
+import { StateChip, type Tone } from '../design/state';
+import { Distance, Moment } from '../design/time';
+import { useHasRole } from '../session/session';
+import { ACTIONS, type ProcessAction, ProcessActionDialog } from './process-action-dialog';
+import { processQuery } from './process-queries';
+
+const route = getRouteApi('/signed-in/suppliers/$code/processes/$id');
+
+const REFRESH_MS = 5_000;
+
+/** Actions that the state of a process allows. */
+const ALLOWED: Readonly<Record<string, readonly ProcessAction[]>> = {
+  PENDING: ['cancel'],
+  DRY_RUN_SUCCEEDED: ['release'],
+  ERRORED: ['retry'],
+  DRY_RUN_ERRORED: ['retry'],
+  CANCELLED: ['retry'],
+};
+
+/** Everything about one account, except its personal data. */
+export function ProcessPage() {
+  const { code, id } = route.useParams();
+  const query = useQuery({ ...processQuery(code, id), refetchInterval: REFRESH_MS });
+  const canChange = useHasRole('operator');
+  const number = query.data?.external_account_number;
+  return (
+    <>
+      <PageHead
+        title={number ?? `Process ${id}`}
+        trail={
+          <>
+            <Link to="/suppliers">Suppliers</Link>
+            <Icon name="chevron-right" size={12} />
+            <Link to="/suppliers/$code" params={{ code }}>
+              {code}
+            </Link>
+            <Icon name="chevron-right" size={12} />
+            <Link to="/suppliers/$code/processes" params={{ code }}>
+              Processes
+            </Link>
+            <Icon name="chevron-right" size={12} />
+            <span aria-current="page">{number ?? id}</span>
+          </>
+        }
+        state={query.data && <StateChip state={query.data.status} />}
+        detail={
+          query.data && (
+            <>
+              Version {query.data.version}, attempt {query.data.attempt}, changed{' '}
+              <Distance at={query.data.updated_at} />
+            </>
+          )
+        }
+        actions={query.data && canChange && <ProcessActions process={query.data} />}
+      />
+      <Loaded query={query} lines={8}>
+        {(process) => (
+          <div className="wide-narrow">
+            <div className="stack">
+              {process.error && <ProcessErrorPanel error={process.error} />}
+              <Panel title="Timeline" note={`${formatCount(process.timeline.length)} events`}>
+                <Timeline entries={process.timeline} />
+              </Panel>
+              <Panel title="Requests after the import" flush>
+                {process.requests.length === 0 ? (
+                  <Empty icon="send" title="No requests yet" />
+                ) : (
+                  <DataTable
+                    caption="Requests after the import"
+                    columns={REQUEST_COLUMNS}
+                    rows={process.requests}
+                    rowId={({ at, kind }) => `${at} ${kind}`}
+                  />
+                )}
+              </Panel>
+              <PayloadPanel process={process} canRead={canChange} />
+            </div>
+            <div className="stack">
+              <AboutPanel process={process} />
+              <CreatedPanel process={process} />
+              <Panel title="Follow-ups">
+                {process.follow_ups.length === 0 ? (
+                  <p className="muted">None.</p>
+                ) : (
+                  <ul className="follow-ups">
+                    {process.follow_ups.map((followUp) => (
+                      <FollowUpItem key={followUp.kind} followUp={followUp} />
+                    ))}
+                  </ul>
+                )}
+              </Panel>
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function ProcessActions({ process }: { process: ProcessDetail }) {
+  const [action, setAction] = useState<ProcessAction>();
+  const selection = {
+    external_account_numbers: [process.external_account_number],
+    // Cancelled processes are changed only where they are asked for.
+    ...(process.status === 'CANCELLED' ? { status: 'CANCELLED' as const } : {}),
+  };
+  return (
+    <>
+      {(ALLOWED[process.status] ?? []).map((name) => (
+        <Button
+          key={name}
+          variant="default"
+          onClick={() => {
+            setAction(name);
+          }}
+        >
+          {ACTIONS[name].label}
+        </Button>
+      ))}
+      {action && (
+        <ProcessActionDialog
+          code={process.import_supplier}
+          selection={selection}
+          initialAction={action}
+          isOpen
+          onClose={() => {
+            setAction(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ProcessErrorPanel({ error }: { error: NonNullable<ProcessDetail['error']> }) {
+  return (
+    <section className="error-panel" aria-label="Error">
+      <h2>
+        <Icon name="octagon-x" size={16} /> <code>{error.code}</code>
+      </h2>
+      <p>{error.detail}</p>
+      {(error.path ?? error.value_masked) && (
+        <dl className="error-facts">
+          {error.path && (
+            <div>
+              <dt>Path</dt>
+              <dd>
+                <code>{error.path}</code>
+              </dd>
+            </div>
+          )}
+          {error.value_masked && (
+            <div>
+              <dt>Value, masked</dt>
+              <dd>
+                <code>{error.value_masked}</code>
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function lookOfEvent(event: string): [Tone, IconName] {
+  if (event.includes('ERROR')) return ['bad', 'octagon-x'];
+  if (event.includes('CANCEL')) return ['calm', 'ban'];
+  if (event.includes('DRY_RUN') || event.includes('STAGED')) return ['held', 'flask-conical'];
+  if (event.includes('PROCESSED') || event.includes('SUCCEEDED')) return ['good', 'circle-check'];
+  if (event.includes('START')) return ['busy', 'circle-play'];
+  if (event.includes('ROLLED')) return ['warn', 'undo-2'];
+  return ['busy', 'clock'];
+}
+
+function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
+  if (entries.length === 0) return <p className="muted">No events.</p>;
+  return (
+    <ol className="timeline">
+      {entries.map((entry, index) => {
+        const [tone, icon] = lookOfEvent(entry.event);
+        return (
+          // Events are only appended.
+          <li key={index} className={`tone-${tone}`}>
+            <span className="timeline-mark">
+              <Icon name={icon} size={14} />
+            </span>
+            <div className="timeline-text">
+              <b>{humanise(entry.event)}</b>
+              {entry.error_code && <code className="bad-text">{entry.error_code}</code>}
+              <span className="muted small">
+                version {entry.version}
+                {entry.attempt > 0 && `, attempt ${entry.attempt}`}
+                {entry.actor && ` · by ${entry.actor}`}
+              </span>
+            </div>
+            <div className="timeline-time">
+              <Moment at={entry.at} />
+              {entry.duration_ms !== null && (
+                <span className="muted small">after {formatDuration(entry.duration_ms)}</span>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function AboutPanel({ process }: { process: ProcessDetail }) {
+  const { links, submission_id: submission } = process;
+  return (
+    <Panel title="Process">
+      <Facts
+        facts={[
+          ['External identifier', process.external_identifier],
+          ['Received', <Moment key="received" at={process.received_at} />],
+          [
+            'Submission',
+            submission && (
+              <Link key="submission" to="/submissions/$id" params={{ id: submission }}>
+                {submission}
+              </Link>
+            ),
+          ],
+          ['Dry run only', process.is_dry_run ? 'Yes' : 'No'],
+          ['Window from', <Moment key="from" at={process.schedule_window_start} />],
+          ['Window until', <Moment key="until" at={process.schedule_window_end} />],
+          [
+            'Job',
+            links.job && (
+              <a key="job" href={links.job} target="_blank" rel="noreferrer">
+                Open in Bull Board <Icon name="external-link" size={12} />
+              </a>
+            ),
+          ],
+          [
+            'Trace',
+            links.trace && (
+              <a key="trace" href={links.trace} target="_blank" rel="noreferrer">
+                Open trace <Icon name="external-link" size={12} />
+              </a>
+            ),
+          ],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+const CREATED_COUNTS = [
+  'customers',
+  'agreements',
+  'supply_points',
+  'ledgers',
+  'transactions',
+  'statements',
+  'notes',
+  'payment_instructions',
+  'documents',
+] as const;
+
+function CreatedPanel({ process: { created } }: { process: ProcessDetail }) {
+  return (
+    <Panel title="Created account">
+      {created === null ? (
+        <p className="muted">No account was created.</p>
+      ) : (
+        <Facts
+          facts={[
+            ['Account number', <code key="number">{created.account_number}</code>],
+            ['Created', <Moment key="created" at={created.created_at} />],
+            ...CREATED_COUNTS.map((name) => [humanise(name), formatCount(created[name])] as const),
+            ...(created.erased_at === null
+              ? []
+              : [['Personal data erased', <Moment key="erased" at={created.erased_at} />] as const]),
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function FollowUpItem({
+  followUp: { kind, state, attempts, updated_at: at, detail },
+}: {
+  followUp: FollowUp;
+}) {
+  return (
+    <li>
+      <span>
+        <b>{humanise(kind)}</b> <StateChip state={state} />
+      </span>
+      <span className="muted small">
+        {attempts !== null && `${formatCount(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'} · `}
+        <Distance at={at} />
+      </span>
+      {detail && <span className="small">{detail}</span>}
+    </li>
+  );
+}
+
+const REQUEST_COLUMNS: readonly Column<AccountRequestSummary>[] = [
+  { id: 'kind', header: 'Request', isRowHeader: true, cell: ({ kind }) => humanise(kind) },
+  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  { id: 'actor', header: 'Actor', cell: ({ actor }) => actor },
+  { id: 'at', header: 'Time', cell: ({ at }) => <Moment at={at} /> },
+];
+
+function PayloadPanel({ process, canRead }: { process: ProcessDetail; canRead: boolean }) {
+  const [payload, setPayload] = useState<unknown>();
+  const read = useMutation({
+    mutationFn: async () =>
+      change<Payload>(
+        'POST',
+        `${path('suppliers', process.import_supplier, 'processes', process.id)}/payload`,
+      ),
+  });
+  return (
+    <Panel
+      title="Payload"
+      actions={
+        payload !== undefined && (
+          <Button
+            variant="default"
+            onClick={() => {
+              setPayload(undefined);
+            }}
+          >
+            Hide
+          </Button>
+        )
+      }
+    >
+      {payload !== undefined ? (
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls
+        <pre className="payload" tabIndex={0} aria-label="Payload">
+          {JSON.stringify(payload, null, 2)}
+        </pre>
+      ) : (
+        <div className="payload-closed">
+          <Icon name="lock" size={18} />
+          <p>
+            {process.has_payload
+              ? 'The account as the supplier sent it has personal data. Reading it is recorded in the audit with your name.'
+              : 'The payload was erased.'}
+          </p>
+          {process.has_payload &&
+            (canRead ? (
+              <ActionButton
+                label="Show payload"
+                icon="eye"
+                title="Show personal data"
+                confirmLabel="Show payload"
+                run={async () => read.mutateAsync()}
+                onDone={(answer) => {
+                  setPayload(answer.payload);
+                  return undefined;
+                }}
+              >
+                <p>The audit records that you read the payload of {process.external_account_number}.</p>
+              </ActionButton>
+            ) : (
+              <span className="muted small">Operators can read it; viewers cannot.</span>
+            ))}
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,215 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ProcessSelection, ProcessSummary } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { Empty, Loaded } from '../design/feedback';
+import { formatCount } from '../design/format';
+import { Icon } from '../design/icon';
+import { Panel } from '../design/layout';
+import { Paging } from '../design/paging';
+import { StateChip } from '../design/state';
+import { Distance, Moment } from '../design/time';
+import { useHasRole } from '../session/session';
+import { type ProcessAction, ProcessActionDialog } from './process-action-dialog';
+import { ProcessFilterForm } from './process-filters';
+import { processesQuery } from './process-queries';
+
+const route = getRouteApi('/signed-in/suppliers/$code/processes');
+
+const REFRESH_MS = 10_000;
+
+interface Selecting {
+  isSelected: (number: string) => boolean;
+  toggle: (number: string) => void;
+}
+
+const columns = (code: string, selecting: Selecting | undefined): readonly Column<ProcessSummary>[] => [
+  ...(selecting
+    ? [
+        {
+          id: 'select',
+          header: 'Select',
+          cell: ({ external_account_number: number }: ProcessSummary) => (
+            <Checkbox
+              size="xs"
+              aria-label={`Select ${number}`}
+              checked={selecting.isSelected(number)}
+              onChange={() => {
+                selecting.toggle(number);
+              }}
+            />
+          ),
+        },
+      ]
+    : []),
+  {
+    id: 'number',
+    header: 'External account number',
+    isRowHeader: true,
+    cell: ({ id, external_account_number: number }) => (
+      <Link to="/suppliers/$code/processes/$id" params={{ code, id }}>
+        {number}
+      </Link>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'State',
+    cell: ({ status, error_code: error }) => (
+      <div className="state-cell">
+        <StateChip state={status} />
+        {error !== null && <code className="small">{error}</code>}
+      </div>
+    ),
+  },
+  {
+    id: 'account',
+    header: 'Account',
+    cell: ({ account_number: number }) => (number === null ? null : <code>{number}</code>),
+  },
+  {
+    id: 'submission',
+    header: 'Submission',
+    cell: ({ submission_id: id }) =>
+      id !== null && (
+        <Link to="/submissions/$id" params={{ id }}>
+          {id}
+        </Link>
+      ),
+  },
+  { id: 'received', header: 'Received', cell: ({ received_at: at }) => <Moment at={at} /> },
+  { id: 'updated', header: 'Changed', cell: ({ updated_at: at }) => <Distance at={at} /> },
+];
+
+/** The processes of a supplier, newest first, and actions on those that are filtered or selected. */
+export function ProcessesPage() {
+  const { code } = route.useParams();
+  const { cursor, ...filters } = route.useSearch();
+  const navigate = useNavigate();
+  const canChange = useHasRole('operator');
+  const [selected, setSelected] = useState<readonly string[]>([]);
+  const [dialog, setDialog] = useState<{ action: ProcessAction; selection: ProcessSelection }>();
+  const query = useQuery({
+    ...processesQuery(code, filters, cursor),
+    // Further pages stay as they are: rows must not move while they are read.
+    refetchInterval: cursor === undefined ? REFRESH_MS : false,
+  });
+  const selecting: Selecting = {
+    isSelected: (number) => selected.includes(number),
+    toggle: (number) => {
+      setSelected((all) => (all.includes(number) ? all.filter((one) => one !== number) : [...all, number]));
+    },
+  };
+  const filtered: ProcessSelection = {
+    ...(filters.status ? { status: filters.status as NonNullable<ProcessSelection['status']> } : {}),
+    ...(filters.error_code ? { error_code: filters.error_code } : {}),
+    ...(filters.submission ? { submission: filters.submission } : {}),
+  };
+  const isNarrower = filters.text !== undefined || filters.from !== undefined || filters.to !== undefined;
+  const start = (action: ProcessAction, selection: ProcessSelection) => {
+    setDialog({ action, selection });
+  };
+  const suggested: ProcessAction =
+    filters.status === 'DRY_RUN_SUCCEEDED' ? 'release' : filters.status === 'PENDING' ? 'cancel' : 'retry';
+
+  return (
+    <Panel
+      title="Processes"
+      note="newest first"
+      flush
+      actions={
+        canChange &&
+        (selected.length > 0 ? (
+          <>
+            <span className="small">{formatCount(selected.length)} selected</span>
+            <Button
+              onClick={() => {
+                start(suggested, { external_account_numbers: [...selected] });
+              }}
+            >
+              Change selected
+            </Button>
+            <Button
+              variant="default"
+              onClick={() => {
+                setSelected([]);
+              }}
+            >
+              Select none
+            </Button>
+          </>
+        ) : (
+          <Button
+            variant="default"
+            disabled={isNarrower}
+            title={
+              isNarrower
+                ? 'Actions follow state, error code and submission. Clear the other filters first.'
+                : undefined
+            }
+            leftSection={<Icon name="rotate-ccw" size={14} />}
+            onClick={() => {
+              start(suggested, filtered);
+            }}
+          >
+            Change accounts
+          </Button>
+        ))
+      }
+    >
+      <ProcessFilterForm
+        key={JSON.stringify(filters)}
+        filters={filters}
+        onChange={(next) => {
+          setSelected([]);
+          void navigate({ to: '/suppliers/$code/processes', params: { code }, search: next });
+        }}
+      />
+      <Loaded query={query} lines={8}>
+        {({ items, next_cursor: next }) => (
+          <>
+            {items.length === 0 ? (
+              <Empty
+                icon="search"
+                title={next === null ? 'No process matches' : 'None of the newest processes matches'}
+              >
+                {next === null ? 'Change or clear the filters.' : 'Search on among older ones.'}
+              </Empty>
+            ) : (
+              <DataTable
+                caption="Processes"
+                columns={columns(code, canChange ? selecting : undefined)}
+                rows={items}
+                rowId={({ id }) => id}
+              />
+            )}
+            <Paging
+              cursor={cursor}
+              next={next}
+              nextLabel={items.length === 0 ? 'Search on' : 'Next page'}
+              to={(to) => ({
+                to: '/suppliers/$code/processes',
+                params: { code },
+                search: { ...filters, cursor: to },
+              })}
+            />
+          </>
+        )}
+      </Loaded>
+      {dialog && (
+        <ProcessActionDialog
+          code={code}
+          selection={dialog.selection}
+          initialAction={dialog.action}
+          isOpen
+          onClose={() => {
+            setDialog(undefined);
+            setSelected([]);
+          }}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,249 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { change, path, read } from '../api/client';
+import type { Operator, OperatorList, OperatorWithPassword, Role } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { ActionButton, Dialog, SecretDialog } from '../design/dialog';
+import { Failure, Loaded } from '../design/feedback';
+import { Icon } from '../design/icon';
+import { PageHead, Panel } from '../design/layout';
+import { Chip } from '../design/state';
+import { Moment } from '../design/time';
+import { useSession } from '../session/session';
+
+const ROLES: readonly { value: Role; label: string }[] = [
+  { value: 'viewer', label: 'Viewer: sees everything but personal data' },
+  { value: 'operator', label: 'Operator: also changes accounts, submissions, queues' },
+  { value: 'admin', label: 'Admin: also suppliers, keys and operators' },
+];
+
+/** Who may use the console. */
+export function OperatorsPage() {
+  const { operator: me } = useSession();
+  const query = useQuery({
+    queryKey: ['operators'],
+    queryFn: async ({ signal }) => read<OperatorList>('/operators', {}, signal),
+  });
+  const [issued, setIssued] = useState<OperatorWithPassword>();
+  return (
+    <>
+      <PageHead title="Operators" actions={<CreateOperator onCreated={setIssued} />} />
+      <Panel title="All operators" flush>
+        <Loaded query={query}>
+          {({ items }) => (
+            <DataTable
+              caption="Operators"
+              columns={columnsFor(me.name, setIssued)}
+              rows={items}
+              rowId={({ name }) => name}
+            />
+          )}
+        </Loaded>
+      </Panel>
+      <SecretDialog
+        title={`One-time password of ${issued?.operator.name ?? ''}`}
+        label="One-time password"
+        secret={issued?.one_time_password}
+        onClose={() => {
+          setIssued(undefined);
+        }}
+      >
+        <p>It is valid for 7 days and for one login, at which the operator chooses a password.</p>
+      </SecretDialog>
+    </>
+  );
+}
+
+const columnsFor = (
+  me: string,
+  onReset: (issued: OperatorWithPassword) => void,
+): readonly Column<Operator>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    isRowHeader: true,
+    cell: ({ name }) => (
+      <>
+        {name} {name === me && <span className="muted small">(you)</span>}
+      </>
+    ),
+  },
+  { id: 'role', header: 'Role', cell: ({ role }) => role },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ is_disabled: isDisabled, must_change_password: isNew }) => {
+      if (isDisabled) return <Chip tone="calm" icon="ban" label="Disabled" />;
+      return isNew ? (
+        <Chip tone="warn" icon="clock" label="One-time password" />
+      ) : (
+        <Chip tone="good" icon="circle-check" label="Enabled" />
+      );
+    },
+  },
+  {
+    id: 'sign-in',
+    header: 'Signs in with',
+    cell: ({ sign_in: method, has_totp: hasTotp }) =>
+      method === 'openid-connect' ? 'OpenID Connect' : hasTotp ? 'Password and code' : 'Password',
+  },
+  { id: 'login', header: 'Last login', cell: ({ last_login_at: at }) => <Moment at={at} missing="never" /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    cell: (operator) => <OperatorActions operator={operator} isMe={operator.name === me} onReset={onReset} />,
+  },
+];
+
+function OperatorActions(props: {
+  operator: Operator;
+  isMe: boolean;
+  onReset: (issued: OperatorWithPassword) => void;
+}) {
+  const { name, role, is_disabled: isDisabled, sign_in: method } = props.operator;
+  const [chosen, setChosen] = useState<Role>(role);
+  const client = useQueryClient();
+  const renew = () => void client.invalidateQueries({ queryKey: ['operators'] });
+  const patch = async (body: { role?: Role; is_disabled?: boolean }) =>
+    change<Operator>('PATCH', path('operators', name), body);
+  if (props.isMe) return <span className="muted small">Under “My account”</span>;
+  return (
+    <div className="actions">
+      <ActionButton
+        label="Set role"
+        title={`Set the role of ${name}`}
+        confirmLabel="Set role"
+        run={async () => patch({ role: chosen })}
+        onDone={({ role: now }) => {
+          renew();
+          return `${name} is ${now} now.`;
+        }}
+      >
+        <NativeSelect
+          label="Role"
+          data={[...ROLES]}
+          value={chosen}
+          onChange={({ currentTarget }) => {
+            setChosen(currentTarget.value as Role);
+          }}
+        />
+        <p>It holds from the next request of every session of {name}.</p>
+      </ActionButton>
+      {method === 'password' && (
+        <ActionButton
+          label="Reset password"
+          title={`Reset the password of ${name}`}
+          confirmLabel="Reset password"
+          run={async () => change<OperatorWithPassword>('POST', `${path('operators', name)}/reset-password`)}
+          onDone={(issued) => {
+            renew();
+            props.onReset(issued);
+            return undefined;
+          }}
+        >
+          <p>Ends all sessions of {name} and gives a one-time password, which is shown once.</p>
+        </ActionButton>
+      )}
+      {isDisabled ? (
+        <ActionButton
+          label="Enable"
+          title={`Enable ${name}`}
+          confirmLabel="Enable"
+          run={async () => patch({ is_disabled: false })}
+          onDone={() => {
+            renew();
+            return `${name} can sign in.`;
+          }}
+        >
+          <p>{name} can sign in again.</p>
+        </ActionButton>
+      ) : (
+        <ActionButton
+          label="Disable"
+          title={`Disable ${name}`}
+          confirmLabel="Disable"
+          isDangerous
+          typed={{ expected: name, what: 'The name of the operator.' }}
+          run={async () => patch({ is_disabled: true })}
+          onDone={() => {
+            renew();
+            return `${name} cannot sign in any more.`;
+          }}
+        >
+          <p>Ends all sessions of {name}, who cannot sign in any more.</p>
+        </ActionButton>
+      )}
+    </div>
+  );
+}
+
+function CreateOperator({ onCreated }: { onCreated: (issued: OperatorWithPassword) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const client = useQueryClient();
+  const create = useMutation({
+    mutationFn: async () => change<OperatorWithPassword>('POST', '/operators', { name, role }),
+    onSuccess: (issued) => {
+      setOpen(false);
+      setName('');
+      void client.invalidateQueries({ queryKey: ['operators'] });
+      onCreated(issued);
+    },
+  });
+  const close = () => {
+    setOpen(false);
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <>
+      <Button
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => {
+          create.reset();
+          setOpen(true);
+        }}
+      >
+        Create operator
+      </Button>
+      <Dialog title="Create an operator" isOpen={isOpen} onClose={close}>
+        <form onSubmit={submit} className="form">
+          <TextInput
+            label="Name"
+            description="The audit shows it."
+            required
+            withAsterisk={false}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={name}
+            onChange={({ currentTarget }) => {
+              setName(currentTarget.value);
+            }}
+          />
+          <NativeSelect
+            label="Role"
+            data={[...ROLES]}
+            value={role}
+            onChange={({ currentTarget }) => {
+              setRole(currentTarget.value as Role);
+            }}
+          />
+          {create.error && <Failure error={create.error} />}
+          <div className="dialog-actions">
+            <Button variant="default" size="sm" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" size="sm" loading={create.isPending}>
+              Create
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

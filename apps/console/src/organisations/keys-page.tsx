@@ -1,0 +1,240 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type SyntheticEvent, useState } from 'react';
+import { change, path } from '../api/client';
+import type { ApiKey, IssuedApiKey, Organisation } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { ActionButton, Dialog, SecretDialog } from '../design/dialog';
+import { Empty, Failure, Loaded, useNotify } from '../design/feedback';
+import { Icon } from '../design/icon';
+import { PageHead, Panel } from '../design/layout';
+import { Chip } from '../design/state';
+import { Moment } from '../design/time';
+import { useHasRole } from '../session/session';
+import { CreateSupplier } from '../suppliers/create-supplier';
+import { keysQuery, organisationsQuery } from './organisation-queries';
+
+const route = getRouteApi('/signed-in/keys');
+
+/** Organisations and the API keys of the chosen one. */
+export function KeysPage() {
+  const { organisation } = route.useSearch();
+  const query = useQuery(organisationsQuery);
+  const isAdmin = useHasRole('admin');
+  return (
+    <>
+      <PageHead
+        title="Organisations and keys"
+        detail="An organisation is a tenant: it owns suppliers and API keys, and sees only its own."
+        actions={
+          isAdmin && (
+            <>
+              <CreateOrganisation />
+              <CreateSupplier />
+            </>
+          )
+        }
+      />
+      <Loaded query={query}>
+        {({ items }) => {
+          const chosen = organisation ?? items[0]?.name;
+          if (chosen === undefined)
+            return (
+              <Panel>
+                <Empty icon="building-2" title="There are no organisations yet">
+                  Create the first one, then its supplier and its key.
+                </Empty>
+              </Panel>
+            );
+          return (
+            <div className="narrow-wide">
+              <Panel title="Organisations" flush>
+                <Organisations organisations={items} chosen={chosen} />
+              </Panel>
+              <Keys organisation={chosen} isAdmin={isAdmin} />
+            </div>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function Organisations({
+  organisations,
+  chosen,
+}: {
+  organisations: readonly Organisation[];
+  chosen: string;
+}) {
+  return (
+    <ul className="choices">
+      {organisations.map(({ name }) => (
+        <li key={name}>
+          <Link
+            to="/keys"
+            search={{ organisation: name }}
+            className={name === chosen ? 'chosen' : undefined}
+            aria-current={name === chosen ? 'true' : undefined}
+          >
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolean }) {
+  const query = useQuery(keysQuery(organisation));
+  const client = useQueryClient();
+  const [issued, setIssued] = useState<IssuedApiKey>();
+  const renew = () => void client.invalidateQueries({ queryKey: ['api-keys', organisation] });
+  const columns: readonly Column<ApiKey>[] = [
+    { id: 'prefix', header: 'Prefix', isRowHeader: true, cell: ({ prefix }) => <code>{prefix}</code> },
+    {
+      id: 'state',
+      header: 'State',
+      cell: ({ revoked_at: at }) =>
+        at === null ? (
+          <Chip tone="good" icon="circle-check" label="Valid" />
+        ) : (
+          <Chip tone="calm" icon="ban" label="Revoked" />
+        ),
+    },
+    { id: 'created', header: 'Issued', cell: ({ created_at: at }) => <Moment at={at} /> },
+    { id: 'revoked', header: 'Revoked', cell: ({ revoked_at: at }) => <Moment at={at} /> },
+    ...(isAdmin
+      ? [
+          {
+            id: 'actions',
+            header: 'Actions',
+            cell: ({ prefix, revoked_at: at }: ApiKey) =>
+              at === null && (
+                <ActionButton
+                  label="Revoke"
+                  icon="ban"
+                  title={`Revoke the key ${prefix}`}
+                  confirmLabel="Revoke key"
+                  isDangerous
+                  typed={{ expected: prefix, what: 'The prefix of the key.' }}
+                  run={async () => change('DELETE', path('api-keys', prefix))}
+                  onDone={() => {
+                    renew();
+                    return `The key ${prefix} is revoked.`;
+                  }}
+                >
+                  <p>The key and every token that was obtained with it are refused from now on.</p>
+                </ActionButton>
+              ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Panel
+      title={`API keys of ${organisation}`}
+      flush
+      actions={
+        isAdmin && (
+          <ActionButton
+            label="Issue key"
+            icon="key-round"
+            title={`Issue an API key to ${organisation}`}
+            confirmLabel="Issue key"
+            run={async () => change<IssuedApiKey>('POST', `${path('organisations', organisation)}/api-keys`)}
+            onDone={(key) => {
+              setIssued(key);
+              renew();
+              return undefined;
+            }}
+          >
+            <p>The key gives access to all suppliers of the organisation. It is shown once.</p>
+          </ActionButton>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon="key-round" title="This organisation has no keys" />
+          ) : (
+            <DataTable caption="API keys" columns={columns} rows={items} rowId={({ prefix }) => prefix} />
+          )
+        }
+      </Loaded>
+      <SecretDialog
+        title="The new API key"
+        label="API key"
+        secret={issued?.api_key}
+        onClose={() => {
+          setIssued(undefined);
+        }}
+      >
+        <p>Send it to the supplier over a channel that only the two of you read.</p>
+      </SecretDialog>
+    </Panel>
+  );
+}
+
+function CreateOrganisation() {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const client = useQueryClient();
+  const notify = useNotify();
+  const create = useMutation({
+    mutationFn: async () => change<Organisation>('POST', '/organisations', { name }),
+    onSuccess: () => {
+      setOpen(false);
+      setName('');
+      notify(`Organisation ${name} was created.`);
+      void client.invalidateQueries({ queryKey: ['organisations'] });
+    },
+  });
+  const close = () => {
+    setOpen(false);
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => {
+          create.reset();
+          setOpen(true);
+        }}
+      >
+        Create organisation
+      </Button>
+      <Dialog title="Create an organisation" isOpen={isOpen} onClose={close}>
+        <form onSubmit={submit} className="form">
+          <TextInput
+            label="Name"
+            required
+            withAsterisk={false}
+            maxLength={128}
+            autoComplete="off"
+            value={name}
+            onChange={({ currentTarget }) => {
+              setName(currentTarget.value);
+            }}
+          />
+          {create.error && <Failure error={create.error} />}
+          <div className="dialog-actions">
+            <Button variant="default" size="sm" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" size="sm" loading={create.isPending}>
+              Create
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

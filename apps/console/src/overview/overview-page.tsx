@@ -1,0 +1,243 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { read } from '../api/client';
+import type { Health, Overview, SubmissionSummary, SupplierSummary } from '../api/shapes';
+import { Empty, Loaded } from '../design/feedback';
+import { formatCount, formatRate, formatTimeOfDay } from '../design/format';
+import { Icon, type IconName } from '../design/icon';
+import { Figure, Figures, PageHead, Panel } from '../design/layout';
+import { Sparkline } from '../design/sparkline';
+import { lookOf, StateBar, StateChip, StateLegend } from '../design/state';
+import { Distance } from '../design/time';
+import { vendorName } from '../vendors/vendor-name';
+import { usePolling } from '../live/live';
+
+/** Every migration at a glance. */
+export function OverviewPage() {
+  const refetchInterval = usePolling();
+  const query = useQuery({
+    queryKey: ['overview'],
+    queryFn: async ({ signal }) => read<Overview>('/overview', {}, signal),
+    refetchInterval,
+  });
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        detail={query.data ? `As of ${formatTimeOfDay(query.data.generated_at)}` : undefined}
+      />
+      <Loaded query={query} lines={8}>
+        {(overview) => (
+          <>
+            <Totals overview={overview} />
+            <HealthStrip health={overview.health} />
+            <Suppliers suppliers={overview.suppliers} />
+            <Submissions submissions={overview.submissions_in_progress} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+function Totals({ overview: { suppliers } }: { overview: Overview }) {
+  const waiting = sum(suppliers.map(({ states }) => (states['PENDING'] ?? 0) + (states['IN_PROGRESS'] ?? 0)));
+  const errored = sum(suppliers.map((supplier) => supplier.errored));
+  const oldest = suppliers
+    .flatMap(({ oldest_waiting_at: at }) => (at === null ? [] : [at]))
+    .sort()
+    .at(0);
+  const ongoing = suppliers.filter(({ status }) => status === 'Ongoing').length;
+  return (
+    <Figures>
+      <Figure
+        label="Accounts a second"
+        icon="activity"
+        value={formatRate(sum(suppliers.map((supplier) => supplier.processed_per_second)))}
+      />
+      <Figure
+        label="Processed"
+        icon="circle-check"
+        value={formatCount(sum(suppliers.map(({ states }) => states['PROCESSED'] ?? 0)))}
+      />
+      <Figure
+        label="Waiting"
+        icon="clock"
+        value={formatCount(waiting)}
+        note={
+          oldest ? (
+            <>
+              oldest <Distance at={oldest} />
+            </>
+          ) : (
+            'none'
+          )
+        }
+      />
+      <Figure
+        label="Errors"
+        icon="octagon-x"
+        value={formatCount(errored)}
+        {...(errored > 0 ? { tone: 'bad' as const } : {})}
+      />
+      <Figure
+        label="Suppliers ongoing"
+        icon="building-2"
+        value={formatCount(ongoing)}
+        note={`of ${formatCount(suppliers.length)}`}
+      />
+    </Figures>
+  );
+}
+
+function HealthStrip({ health }: { health: Health }) {
+  const parts: [name: string, icon: IconName, state: string, note: string | null][] = [
+    ['Database', 'database', health.database.status, health.database.detail],
+    ['Queues', 'layers', health.queues.status, health.queues.detail],
+    ['Documents', 'hard-drive', health.document_store.status, health.document_store.detail],
+    [
+      'Workers',
+      'cpu',
+      health.workers.alive > 0 ? 'ok' : 'down',
+      `${formatCount(health.workers.alive)} alive`,
+    ],
+    ...health.vendors.map(({ name, breaker }): [string, IconName, string, string | null] => [
+      vendorName(name),
+      'plug',
+      breaker,
+      breaker === 'unknown' ? 'not reported' : `breaker ${breaker}`,
+    ]),
+  ];
+  return (
+    <section className="health" aria-label="Health">
+      <h2 className="visually-hidden">Health</h2>
+      <ul>
+        {parts.map(([name, icon, state, note]) => {
+          const look = lookOf(state);
+          return (
+            <li key={name} className={`tone-${look.tone}`}>
+              <span className="health-mark">
+                <Icon name={look.icon} size={16} />
+              </span>
+              <span className="health-text">
+                <b>
+                  <Icon name={icon} size={13} /> {name}
+                </b>
+                <small>{note ?? look.label}</small>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Suppliers({ suppliers }: { suppliers: readonly SupplierSummary[] }) {
+  return (
+    <Panel title="Suppliers" flush>
+      {suppliers.length === 0 ? (
+        <Empty icon="building-2" title="There are no suppliers yet">
+          <p>
+            An administrator creates organisations, suppliers and keys under{' '}
+            <Link to="/keys">Organisations and keys</Link>.
+          </p>
+        </Empty>
+      ) : (
+        <ul className="supplier-list">
+          {suppliers.map((supplier) => (
+            <SupplierRow key={supplier.code} supplier={supplier} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function SupplierRow({ supplier }: { supplier: SupplierSummary }) {
+  const { code, organisation, states } = supplier;
+  return (
+    <li className="supplier-row">
+      <div className="supplier-name">
+        <h3>
+          <Link to="/suppliers/$code" params={{ code }}>
+            {code}
+          </Link>
+        </h3>
+        <p className="muted small">{organisation}</p>
+        <StateChip state={supplier.status} />
+      </div>
+      <div className="supplier-states">
+        <StateBar states={states} />
+        <StateLegend states={states} />
+      </div>
+      <div className="supplier-pace">
+        <Sparkline
+          values={supplier.sparkline}
+          label={`Accounts processed in each of the last 60 minutes, at most ${formatCount(Math.max(0, ...supplier.sparkline))}`}
+        />
+        <p className="small">
+          <b>{formatRate(supplier.processed_per_second)}</b> <span className="muted">accounts a second</span>
+        </p>
+      </div>
+      <dl className="supplier-facts">
+        <div>
+          <dt>Oldest waiting</dt>
+          <dd>
+            <Distance at={supplier.oldest_waiting_at} missing="none" />
+          </dd>
+        </div>
+        <div>
+          <dt>Errors</dt>
+          <dd>
+            {supplier.errored > 0 ? (
+              <Link
+                to="/suppliers/$code/processes"
+                params={{ code }}
+                search={{ status: 'ERRORED' }}
+                className="bad-link"
+              >
+                {formatCount(supplier.errored)}
+              </Link>
+            ) : (
+              '0'
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Estimated end</dt>
+          <dd>
+            <Distance at={supplier.estimated_end_at} />
+          </dd>
+        </div>
+      </dl>
+    </li>
+  );
+}
+
+function Submissions({ submissions }: { submissions: readonly SubmissionSummary[] }) {
+  return (
+    <Panel title="Submissions in progress" flush>
+      {submissions.length === 0 ? (
+        <Empty icon="layers" title="No submission is in progress" />
+      ) : (
+        <ul className="rows">
+          {submissions.map((submission) => (
+            <li key={submission.id}>
+              <Link to="/submissions/$id" params={{ id: submission.id }} className="row-title">
+                {submission.reference}
+              </Link>
+              <StateChip state={submission.status} />
+              <span className="muted">{submission.import_supplier}</span>
+              <span className="row-end">
+                received <Distance at={submission.created_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

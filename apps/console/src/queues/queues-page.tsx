@@ -1,0 +1,208 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { change, path, read } from '../api/client';
+import type { Queue, QueueList, Worker, WorkerList } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { ActionButton } from '../design/dialog';
+import { Empty, Loaded } from '../design/feedback';
+import { formatCount, formatRate } from '../design/format';
+import { Icon } from '../design/icon';
+import { PageHead, Panel } from '../design/layout';
+import { Chip, StateChip } from '../design/state';
+import { Distance, Moment } from '../design/time';
+import { useHasRole } from '../session/session';
+
+const REFRESH_MS = 5_000;
+
+/** Bull Board, which takes the same session. */
+export const BOARD_URL = '/queues/';
+
+/** What waits in the queues, and who works on it. */
+export function QueuesPage() {
+  const canChange = useHasRole('operator');
+  const queues = useQuery({
+    queryKey: ['queues'],
+    queryFn: async ({ signal }) => read<QueueList>('/queues', {}, signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const workers = useQuery({
+    queryKey: ['workers'],
+    queryFn: async ({ signal }) => read<WorkerList>('/workers', {}, signal),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <PageHead
+        title="Queues and workers"
+        actions={
+          <Button
+            component="a"
+            href={BOARD_URL}
+            target="_blank"
+            rel="noreferrer"
+            variant="default"
+            rightSection={<Icon name="external-link" size={14} />}
+          >
+            Bull Board
+          </Button>
+        }
+      />
+      <Panel title="Queues" flush>
+        <Loaded query={queues}>
+          {({ items }) => (
+            <DataTable
+              caption="Queues"
+              columns={canChange ? [...QUEUE_COLUMNS, ACTION_COLUMN] : QUEUE_COLUMNS}
+              rows={items}
+              rowId={({ name }) => name}
+            />
+          )}
+        </Loaded>
+      </Panel>
+      <Panel title="Workers" flush>
+        <Loaded query={workers}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty icon="cpu" title="No worker has reported">
+                Accounts are accepted and wait. Start a worker to process them.
+              </Empty>
+            ) : (
+              <DataTable caption="Workers" columns={WORKER_COLUMNS} rows={items} rowId={({ id }) => id} />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </>
+  );
+}
+
+const figure = (id: keyof Queue & string, header: string): Column<Queue> => ({
+  id,
+  header,
+  isFigure: true,
+  cell: (queue) => {
+    const count = Number(queue[id]);
+    return count === 0 ? <span className="muted">0</span> : formatCount(count);
+  },
+});
+
+const QUEUE_COLUMNS: readonly Column<Queue>[] = [
+  {
+    id: 'name',
+    header: 'Queue',
+    isRowHeader: true,
+    cell: ({ name, board_url: url, backend }) => (
+      <>
+        <a href={url} target="_blank" rel="noreferrer" title="Open in Bull Board">
+          {name}
+        </a>{' '}
+        <span className="muted small">{backend === 'redis' ? 'Redis' : 'PostgreSQL'}</span>
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ paused }) =>
+      paused ? (
+        <Chip tone="warn" icon="circle-pause" label="Paused" />
+      ) : (
+        <Chip tone="good" icon="circle-play" label="Running" />
+      ),
+  },
+  {
+    id: 'depth',
+    header: 'Waiting',
+    isFigure: true,
+    cell: ({ waiting, prioritized }) => formatCount(waiting + prioritized),
+  },
+  figure('active', 'Active'),
+  figure('delayed', 'Deferred'),
+  figure('retries', 'Retries'),
+  {
+    id: 'failed',
+    header: 'Failed',
+    isFigure: true,
+    cell: ({ failed }) =>
+      failed === 0 ? <span className="muted">0</span> : <b className="bad-text">{formatCount(failed)}</b>,
+  },
+  figure('completed', 'Kept'),
+  {
+    id: 'oldest',
+    header: 'Oldest waiting',
+    cell: ({ oldest_waiting_at: at }) => <Distance at={at} missing="none" />,
+  },
+  {
+    id: 'rate',
+    header: 'Jobs a second',
+    isFigure: true,
+    cell: ({ rate_per_second: rate }) => (rate === null ? '–' : formatRate(rate)),
+  },
+];
+
+const ACTION_COLUMN: Column<Queue> = {
+  id: 'actions',
+  header: 'Actions',
+  cell: (queue) => <QueueAction queue={queue} />,
+};
+
+function QueueAction({ queue: { name, paused } }: { queue: Queue }) {
+  const client = useQueryClient();
+  const done = (sentence: string) => () => {
+    void client.invalidateQueries({ queryKey: ['queues'] });
+    return sentence;
+  };
+  const act = async (action: 'pause' | 'resume') => change('POST', `${path('queues', name)}/${action}`);
+  return paused ? (
+    <ActionButton
+      label="Resume"
+      icon="play"
+      title={`Resume ${name}`}
+      confirmLabel="Resume queue"
+      run={async () => act('resume')}
+      onDone={done(`Queue ${name} runs.`)}
+    >
+      <p>Workers take its jobs again.</p>
+    </ActionButton>
+  ) : (
+    <ActionButton
+      label="Pause"
+      icon="pause"
+      title={`Pause ${name}`}
+      confirmLabel="Pause queue"
+      run={async () => act('pause')}
+      onDone={done(`Queue ${name} is paused.`)}
+    >
+      <p>No worker takes a job of this queue until it is resumed. Jobs that are running end.</p>
+      <p>Accounts and requests are accepted meanwhile, and wait.</p>
+    </ActionButton>
+  );
+}
+
+const WORKER_COLUMNS: readonly Column<Worker>[] = [
+  { id: 'host', header: 'Host', isRowHeader: true, cell: ({ host }) => host },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ is_alive: isAlive }) =>
+      isAlive ? <StateChip state="ok" label="Alive" /> : <StateChip state="down" label="Lost" />,
+  },
+  {
+    id: 'queues',
+    header: 'Queues',
+    cell: ({ queues }) => (
+      <ul className="inline-list">
+        {queues.map(({ queue, active, is_consuming: isConsuming }) => (
+          <li key={queue}>
+            <Icon name={isConsuming ? 'check' : 'pause'} size={12} /> {queue}
+            {active > 0 && <b> {formatCount(active)} active</b>}
+            {!isConsuming && <span className="bad-text"> not consuming</span>}
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  { id: 'release', header: 'Release', cell: ({ release }) => release },
+  { id: 'started', header: 'Started', cell: ({ started_at: at }) => <Moment at={at} /> },
+  { id: 'seen', header: 'Last report', cell: ({ last_seen_at: at }) => <Distance at={at} /> },
+];

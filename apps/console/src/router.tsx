@@ -1,0 +1,244 @@
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { isSignedOut } from './api/api-error';
+import { queryClient, whenSignedOut } from './api/query-client';
+import { Empty, Failure, Loading } from './design/feedback';
+import { Shell } from './layout/shell';
+import { AuditPage, type AuditFilters } from './audit/audit-page';
+import { ProcessPage } from './import-processes/process-page';
+import { ProcessesPage } from './import-processes/processes-page';
+import { FILTER_NAMES, type ProcessFilters } from './import-processes/process-queries';
+import { OperatorsPage } from './operators/operators-page';
+import { KeysPage } from './organisations/keys-page';
+import { OverviewPage } from './overview/overview-page';
+import { QueuesPage } from './queues/queues-page';
+import { AccountPage } from './session/account-page';
+import { ChangePasswordPage } from './session/change-password-page';
+import { LoginPage } from './session/login-page';
+import { asNextPage } from './session/next-page';
+import { sessionQuery } from './session/session';
+import { SubmissionPage } from './submissions/submission-page';
+import { SubmissionsPage } from './submissions/submissions-page';
+import { SupplierSubmissionsPage } from './submissions/supplier-submissions-page';
+import { SupplierSettingsPage } from './suppliers/settings-page';
+import { SupplierLayout } from './suppliers/supplier-layout';
+import { SupplierProgressPage } from './suppliers/supplier-page';
+import { SuppliersPage } from './suppliers/suppliers-page';
+import { VendorsPage } from './vendors/vendors-page';
+import { WebhookPage } from './webhooks/webhook-page';
+import { WebhooksPage } from './webhooks/webhooks-page';
+
+const asText = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+};
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: () => (
+    <Empty icon="search" title="There is no such page">
+      Use the navigation to go on.
+    </Empty>
+  ),
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search): { next?: string | undefined; reason?: string | undefined } => ({
+    next: asNextPage(search['next']),
+    reason: asText(search['reason']),
+  }),
+  component: LoginPage,
+});
+
+const changePassword = createRoute({
+  getParentRoute: () => root,
+  path: '/change-password',
+  validateSearch: (search): { next?: string | undefined } => ({ next: asNextPage(search['next']) }),
+  beforeLoad: async ({ location }) => requireSession(location.publicHref),
+  component: ChangePasswordPage,
+});
+
+async function requireSession(next: string) {
+  try {
+    return await queryClient.ensureQueryData(sessionQuery);
+  } catch (error) {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
+    if (isSignedOut(error)) throw redirect({ to: '/login', search: next === '/console/' ? {} : { next } });
+    throw error;
+  }
+}
+
+/** Everything that needs a session. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    const { operator } = await requireSession(location.publicHref);
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
+    if (operator.must_change_password)
+      throw redirect({ to: '/change-password', search: { next: location.publicHref } });
+  },
+  component: Shell,
+});
+
+const overview = createRoute({ getParentRoute: () => signedIn, path: '/', component: OverviewPage });
+
+type Texts<Name extends string> = Partial<Record<Name, string | undefined>>;
+
+/** Reads the named parameters of a query as text and leaves out the others. */
+const texts =
+  <Name extends string>(...names: readonly Name[]) =>
+  (search: Record<string, unknown>): Texts<Name> =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = asText(search[name]);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ) as Texts<Name>;
+
+const suppliers = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/suppliers',
+  validateSearch: texts('cursor'),
+  component: SuppliersPage,
+});
+
+const supplier = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/suppliers/$code',
+  component: SupplierLayout,
+});
+
+const supplierProgress = createRoute({
+  getParentRoute: () => supplier,
+  path: '/',
+  component: SupplierProgressPage,
+});
+
+const supplierProcesses = createRoute({
+  getParentRoute: () => supplier,
+  path: '/processes',
+  validateSearch: texts<keyof ProcessFilters | 'cursor'>(...FILTER_NAMES, 'cursor'),
+  component: ProcessesPage,
+});
+
+const supplierSubmissions = createRoute({
+  getParentRoute: () => supplier,
+  path: '/submissions',
+  validateSearch: texts('cursor'),
+  component: SupplierSubmissionsPage,
+});
+
+const supplierSettings = createRoute({
+  getParentRoute: () => supplier,
+  path: '/settings',
+  component: SupplierSettingsPage,
+});
+
+const importProcess = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/suppliers/$code/processes/$id',
+  component: ProcessPage,
+});
+
+const submissions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/submissions',
+  validateSearch: texts('supplier', 'cursor'),
+  component: SubmissionsPage,
+});
+
+const submission = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/submissions/$id',
+  component: SubmissionPage,
+});
+
+const queues = createRoute({ getParentRoute: () => signedIn, path: '/queues', component: QueuesPage });
+const vendors = createRoute({ getParentRoute: () => signedIn, path: '/vendors', component: VendorsPage });
+
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/webhooks',
+  validateSearch: texts('supplier'),
+  component: WebhooksPage,
+});
+
+const webhook = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/webhooks/$id',
+  component: WebhookPage,
+});
+
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/audit',
+  validateSearch: texts<keyof AuditFilters | 'cursor'>(
+    'actor',
+    'action',
+    'supplier',
+    'since',
+    'until',
+    'cursor',
+  ),
+  component: AuditPage,
+});
+
+const keys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/keys',
+  validateSearch: texts('organisation'),
+  component: KeysPage,
+});
+
+const operators = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operators',
+  component: OperatorsPage,
+});
+const account = createRoute({ getParentRoute: () => signedIn, path: '/account', component: AccountPage });
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login,
+    changePassword,
+    signedIn.addChildren([
+      overview,
+      suppliers,
+      supplier.addChildren([supplierProgress, supplierProcesses, supplierSubmissions, supplierSettings]),
+      importProcess,
+      submissions,
+      submission,
+      queues,
+      vendors,
+      webhooks,
+      webhook,
+      audit,
+      keys,
+      operators,
+      account,
+    ]),
+  ]),
+  basepath: '/console',
+  trailingSlash: 'preserve',
+  defaultPreload: false,
+  defaultPendingComponent: () => <Loading />,
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
+  scrollRestoration: false,
+});
+
+// A session that has ended: sign in, then come back to the same place.
+whenSignedOut(() => {
+  const { pathname, publicHref } = router.state.location;
+  if (pathname === '/login') return;
+  void router.navigate({ to: '/login', search: { next: publicHref, reason: 'expired' } }).then(() => {
+    queryClient.clear();
+  });
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,172 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { renderSVG } from 'uqr';
+import { change } from '../api/client';
+import { queryClient } from '../api/query-client';
+import type { EnrolledTotp } from '../api/shapes';
+import { Failure, useNotify } from '../design/feedback';
+import { Facts, PageHead, Panel } from '../design/layout';
+import { Chip } from '../design/state';
+import { Moment } from '../design/time';
+import { PasswordForm } from './password-form';
+import { sessionQuery, useSession } from './session';
+
+const renewSession = async () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+
+/** The operator's own password, second factor and session. */
+export function AccountPage() {
+  const { operator, expires_at: end, idle_expires_at: idleEnd } = useSession();
+  const notify = useNotify();
+  return (
+    <>
+      <PageHead title="My account" detail={`${operator.name}, ${operator.role}`} />
+      <div className="columns">
+        <Panel title="Password">
+          <PasswordForm
+            currentLabel="Current password"
+            onDone={() => {
+              notify('The password was changed.');
+            }}
+          />
+        </Panel>
+        <div className="stack">
+          <Panel
+            title="Authenticator"
+            note={
+              operator.has_totp ? (
+                <Chip tone="good" icon="shield-check" label="In use" />
+              ) : (
+                <Chip tone="calm" icon="circle-dashed" label="Not in use" />
+              )
+            }
+          >
+            {operator.has_totp ? <RemoveTotp /> : <EnrolTotp />}
+          </Panel>
+          <Panel title="Session">
+            <Facts
+              facts={[
+                ['Ends at the latest', <Moment key="end" at={end} />],
+                ['Ends without use', <Moment key="idle" at={idleEnd} />],
+              ]}
+            />
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function EnrolTotp() {
+  const [code, setCode] = useState('');
+  const notify = useNotify();
+  const enrol = useMutation({ mutationFn: async () => change<EnrolledTotp>('POST', '/session/totp') });
+  const confirm = useMutation({
+    mutationFn: async () => change('PUT', '/session/totp', { code: code.replaceAll(' ', '') }),
+    onSuccess: async () => {
+      await renewSession();
+      notify('Logins need a code of your authenticator from now on.');
+    },
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    confirm.mutate();
+  };
+  if (!enrol.data)
+    return (
+      <div className="form">
+        <p className="muted">
+          With an authenticator app, a stolen password is not enough to sign in: each login needs a code of
+          six digits as well.
+        </p>
+        {enrol.error && <Failure error={enrol.error} />}
+        <div>
+          <Button
+            variant="default"
+            loading={enrol.isPending}
+            onClick={() => {
+              enrol.mutate();
+            }}
+          >
+            Set up
+          </Button>
+        </div>
+      </div>
+    );
+  const { secret, uri } = enrol.data;
+  return (
+    <form onSubmit={submit} className="form">
+      <div className="enrol">
+        <img
+          alt="QR code of the secret, for the authenticator app"
+          width={148}
+          height={148}
+          src={`data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`}
+        />
+        <div>
+          <p>Scan the code with your app, or enter this secret:</p>
+          <p className="secret-text">
+            <code>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
+          </p>
+        </div>
+      </div>
+      <TextInput
+        label="Code that the app shows"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        withAsterisk={false}
+        value={code}
+        onChange={({ currentTarget }) => {
+          setCode(currentTarget.value);
+        }}
+      />
+      {confirm.error && <Failure error={confirm.error} />}
+      <div>
+        <Button type="submit" size="sm" loading={confirm.isPending}>
+          Confirm
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function RemoveTotp() {
+  const [password, setPassword] = useState('');
+  const notify = useNotify();
+  const remove = useMutation({
+    mutationFn: async () => change('DELETE', '/session/totp', { password }),
+    onSuccess: async () => {
+      await renewSession();
+      notify('Logins need no code any more.');
+    },
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    remove.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="form">
+      <p className="muted">
+        Each login needs a code of your authenticator app. To remove it, enter your password.
+      </p>
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        value={password}
+        onChange={({ currentTarget }) => {
+          setPassword(currentTarget.value);
+        }}
+      />
+      {remove.error && <Failure error={remove.error} />}
+      <div>
+        <Button type="submit" variant="default" size="sm" loading={remove.isPending}>
+          Remove authenticator
+        </Button>
+      </div>
+    </form>
+  );
+}

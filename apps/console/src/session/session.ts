@@ -1,0 +1,45 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { change, read, setCsrfToken } from '../api/client';
+import type { LoginRequest, Role, Session, SignInMethods } from '../api/shapes';
+import { queryClient } from '../api/query-client';
+
+const RANKS: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 };
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => keep(await read<Session>('/session', {}, signal)),
+  staleTime: 60_000,
+  retry: false,
+});
+
+export const signInMethodsQuery = queryOptions({
+  queryKey: ['sign-in-methods'],
+  queryFn: async ({ signal }) => read<SignInMethods>('/sign-in-methods', {}, signal),
+  staleTime: Infinity,
+});
+
+function keep(session: Session): Session {
+  setCsrfToken(session.csrf_token);
+  return session;
+}
+
+export async function signIn(credentials: LoginRequest): Promise<Session> {
+  const session = keep(await change<Session>('POST', '/session', credentials));
+  queryClient.setQueryData(sessionQuery.queryKey, session);
+  return session;
+}
+
+export const signOut = async (): Promise<void> => change('DELETE', '/session');
+
+/** The session of this page. Pages inside of the layout have one. */
+export function useSession(): Session {
+  const { data } = useQuery(sessionQuery);
+  if (!data) throw new Error('There is no session.');
+  return data;
+}
+
+/** True if the operator's role allows what `role` allows. The API decides; pages only leave out what it would refuse. */
+export function useHasRole(role: Role): boolean {
+  const { data } = useQuery(sessionQuery);
+  return data !== undefined && RANKS[data.operator.role] >= RANKS[role];
+}

@@ -1,0 +1,37 @@
+import { change, path } from '../api/client';
+import { queryClient } from '../api/query-client';
+import type { AbortResult, SubmissionDetail } from '../api/shapes';
+import { ActionButton } from '../design/dialog';
+import { formatCount } from '../design/format';
+
+/** Ends a submission: it takes no more accounts, and those that have not begun are cancelled. */
+export function AbortSubmission({ submission: { id, status } }: { submission: SubmissionDetail }) {
+  if (status !== 'OPEN' && status !== 'RECEIVED') return null;
+  const abort = async () => {
+    let cancelled = 0;
+    let result: AbortResult;
+    do {
+      result = await change<AbortResult>('POST', `${path('submissions', id)}/abort`, { confirm: id });
+      cancelled += result.cancelled;
+    } while (result.remaining);
+    return cancelled;
+  };
+  return (
+    <ActionButton
+      label="Abort"
+      icon="ban"
+      title={`Abort submission ${id}`}
+      confirmLabel="Abort submission"
+      isDangerous
+      typed={{ expected: id, what: 'The id of the submission.' }}
+      run={abort}
+      onDone={(cancelled) => {
+        void queryClient.invalidateQueries({ queryKey: ['submission', id] });
+        return `The submission was aborted. Cancelled accounts: ${formatCount(cancelled)}.`;
+      }}
+    >
+      <p>It takes no more accounts, and accounts that have not begun are cancelled.</p>
+      <p>Accounts that were created stay. A rollback removes them.</p>
+    </ActionButton>
+  );
+}

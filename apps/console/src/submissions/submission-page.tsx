@@ -1,0 +1,304 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { downloadUrl, path } from '../api/client';
+import type { ReconciledMeasure, Reconciliation, SubmissionDetail } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { Loaded, Loading } from '../design/feedback';
+import { formatCount, formatRate, formatShare, humanise } from '../design/format';
+import { Icon } from '../design/icon';
+import { Facts, Figure, Figures, PageHead, Panel } from '../design/layout';
+import { Chip, StateBar, StateChip, StateLegend } from '../design/state';
+import { Distance, Moment } from '../design/time';
+import { useLiveTopic, usePolling } from '../live/live';
+import { useHasRole } from '../session/session';
+import { AbortSubmission } from './abort-submission';
+import { RollBackSubmission } from './roll-back-submission';
+import { reconciliationQuery, submissionQuery } from './submission-queries';
+
+const route = getRouteApi('/signed-in/submissions/$id');
+
+/** A smaller submission is reconciled without being asked to. */
+const MAX_AUTOMATIC_RECONCILIATION = 20_000;
+
+const STATES = [
+  'pending',
+  'in_progress',
+  'processed',
+  'errored',
+  'dry_run_succeeded',
+  'dry_run_errored',
+  'cancelled',
+] as const;
+
+/** One book: how far it is, whether it reconciles, its results, its end. */
+export function SubmissionPage() {
+  const { id } = route.useParams();
+  useLiveTopic(`submission:${id}`);
+  const refetchInterval = usePolling();
+  const query = useQuery({ ...submissionQuery(id), refetchInterval });
+  const canChange = useHasRole('operator');
+  const { data } = query;
+  return (
+    <>
+      <PageHead
+        title={data?.reference ?? `Submission ${id}`}
+        trail={
+          <>
+            {data && (
+              <>
+                <Link to="/suppliers/$code" params={{ code: data.import_supplier }}>
+                  {data.import_supplier}
+                </Link>
+                <Icon name="chevron-right" size={12} />
+                <Link to="/suppliers/$code/submissions" params={{ code: data.import_supplier }}>
+                  Submissions
+                </Link>
+                <Icon name="chevron-right" size={12} />
+              </>
+            )}
+            <span aria-current="page">{data?.reference ?? id}</span>
+          </>
+        }
+        state={data && <StateChip state={data.status} />}
+        detail={
+          data && (
+            <>
+              Submission {data.id}, opened by {data.opened_by} <Distance at={data.created_at} />
+            </>
+          )
+        }
+        actions={
+          data &&
+          canChange && (
+            <>
+              <AbortSubmission submission={data} />
+              <RollBackSubmission submission={data} />
+            </>
+          )
+        }
+      />
+      <Loaded query={query} lines={8}>
+        {(submission) => (
+          <>
+            <Progress submission={submission} />
+            <ReconciliationPanel submission={submission} />
+            <div className="columns">
+              <Results submission={submission} />
+              <Panel title="Submission">
+                <Facts
+                  facts={[
+                    ['Opened', <Moment key="opened" at={submission.created_at} />],
+                    ['Received completely', <Moment key="completed" at={submission.completed_at} />],
+                    ['Finished', <Moment key="finished" at={submission.finished_at} />],
+                    ['Dry run only', submission.is_dry_run ? 'Yes' : 'No'],
+                    ...Object.entries(submission.expected).map(
+                      ([measure, value]) =>
+                        [`Expected ${humanise(measure).toLowerCase()}`, formatMeasure(value)] as const,
+                    ),
+                  ]}
+                />
+              </Panel>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Progress({ submission }: { submission: SubmissionDetail }) {
+  const { counts } = submission;
+  const states = Object.fromEntries(STATES.map((state) => [state, counts[state] ?? 0]));
+  const ended =
+    (counts['processed'] ?? 0) +
+    (counts['errored'] ?? 0) +
+    (counts['dry_run_succeeded'] ?? 0) +
+    (counts['dry_run_errored'] ?? 0) +
+    (counts['cancelled'] ?? 0);
+  const accepted = (counts['received'] ?? 0) - (counts['refused'] ?? 0);
+  const failed = (counts['errored'] ?? 0) + (counts['dry_run_errored'] ?? 0);
+  return (
+    <>
+      <Figures>
+        <Figure
+          label="Progress"
+          icon="activity"
+          value={accepted > 0 ? formatShare(ended / accepted) : '–'}
+          note={`${formatCount(ended)} of ${formatCount(accepted)}`}
+        />
+        <Figure
+          label="Received"
+          icon="layers"
+          value={formatCount(counts['received'] ?? 0)}
+          note={`${formatCount(counts['refused'] ?? 0)} refused, ${formatCount(counts['repeated'] ?? 0)} repeated`}
+        />
+        <Figure
+          label="Errors"
+          icon="octagon-x"
+          value={formatCount(failed)}
+          {...(failed > 0 ? { tone: 'bad' as const } : {})}
+        />
+        <Figure
+          label="Accounts a second"
+          icon="activity"
+          value={submission.processed_per_second === null ? '–' : formatRate(submission.processed_per_second)}
+        />
+        <Figure label="Estimated end" icon="clock" value={<Distance at={submission.estimated_end_at} />} />
+      </Figures>
+      <Panel title="States of accounts">
+        <div className="stack-small">
+          <StateBar states={states} thick />
+          <StateLegend states={states} />
+          <p className="small">
+            <Link
+              to="/suppliers/$code/processes"
+              params={{ code: submission.import_supplier }}
+              search={{ submission: submission.id }}
+            >
+              List its processes
+            </Link>
+          </p>
+        </div>
+      </Panel>
+    </>
+  );
+}
+
+/** A count as a number; decimal text, which is money, exactly as it is. */
+const formatMeasure = (value: number | string): string =>
+  typeof value === 'number' ? formatCount(value) : value;
+
+const isZero = (value: number | string): boolean => /^-?0+(\.0+)?$/.test(String(value));
+
+const MEASURE_COLUMNS: readonly Column<ReconciledMeasure>[] = [
+  {
+    id: 'measure',
+    header: 'Measure',
+    isRowHeader: true,
+    cell: ({ measure, currency }) => `${humanise(measure)}${currency ? ` (${currency})` : ''}`,
+  },
+  {
+    id: 'expected',
+    header: 'Expected',
+    isFigure: true,
+    cell: ({ expected }) =>
+      expected === null ? <span className="muted">not stated</span> : formatMeasure(expected),
+  },
+  { id: 'received', header: 'Received', isFigure: true, cell: ({ received }) => formatMeasure(received) },
+  { id: 'imported', header: 'Imported', isFigure: true, cell: ({ imported }) => formatMeasure(imported) },
+  {
+    id: 'refused',
+    header: 'Refused or errored',
+    isFigure: true,
+    cell: ({ refused_or_errored: refused }) => formatMeasure(refused),
+  },
+  { id: 'erased', header: 'Erased', isFigure: true, cell: ({ erased }) => formatMeasure(erased) },
+  {
+    id: 'difference',
+    header: 'Difference',
+    isFigure: true,
+    cell: ({ difference }) =>
+      isZero(difference) ? (
+        formatMeasure(difference)
+      ) : (
+        <b className="bad-text">{formatMeasure(difference)}</b>
+      ),
+  },
+];
+
+function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
+  const [isWanted, setWanted] = useState(false);
+  const isSmall = (submission.counts['received'] ?? 0) <= MAX_AUTOMATIC_RECONCILIATION;
+  const query = useQuery({ ...reconciliationQuery(submission.id), enabled: isWanted || isSmall });
+  return (
+    <Panel
+      title="Reconciliation"
+      note={query.data && <ReconciledChip reconciliation={query.data} />}
+      flush
+      actions={
+        <Button
+          variant="default"
+          loading={query.isFetching}
+          leftSection={<Icon name="refresh-cw" size={14} />}
+          onClick={() => {
+            setWanted(true);
+            if (query.isFetched) void query.refetch();
+          }}
+        >
+          {query.data ? 'Reconcile again' : 'Reconcile'}
+        </Button>
+      }
+    >
+      {query.fetchStatus === 'idle' && !query.data && !query.error ? (
+        <p className="pad muted">
+          Compares what the supplier expected, what was received and what is in the account tables. It can
+          take minutes for a large book.
+        </p>
+      ) : query.isLoading ? (
+        <Loading />
+      ) : (
+        <Loaded query={query}>
+          {({ measures }) => (
+            <DataTable
+              caption="Reconciliation"
+              columns={MEASURE_COLUMNS}
+              rows={measures}
+              rowId={({ measure, currency }) => `${measure} ${currency ?? ''}`}
+            />
+          )}
+        </Loaded>
+      )}
+    </Panel>
+  );
+}
+
+function ReconciledChip({ reconciliation }: { reconciliation: Reconciliation }) {
+  if (reconciliation.reconciled) return <Chip tone="good" icon="circle-check" label="Reconciled" />;
+  if (reconciliation.unfinished > 0)
+    return (
+      <Chip tone="busy" icon="loader" label={`${formatCount(reconciliation.unfinished)} not finished`} />
+    );
+  return <Chip tone="bad" icon="octagon-x" label="Not reconciled" />;
+}
+
+function Results({ submission: { id } }: { submission: SubmissionDetail }) {
+  const results = `${path('submissions', id)}/results`;
+  return (
+    <Panel title="Results">
+      <p className="muted">
+        One line for each account, in the order of arrival, with its outcome and its errors.
+      </p>
+      <p className="downloads">
+        <Button
+          component="a"
+          href={downloadUrl(results, { format: 'csv' })}
+          download
+          variant="default"
+          leftSection={<Icon name="download" size={14} />}
+        >
+          All as CSV
+        </Button>
+        <Button
+          component="a"
+          href={downloadUrl(results, { format: 'ndjson' })}
+          download
+          variant="default"
+          leftSection={<Icon name="download" size={14} />}
+        >
+          All as NDJSON
+        </Button>
+        <Button
+          component="a"
+          href={downloadUrl(results, { format: 'csv', outcome: 'errored' })}
+          download
+          variant="default"
+          leftSection={<Icon name="download" size={14} />}
+        >
+          Errors as CSV
+        </Button>
+      </p>
+    </Panel>
+  );
+}

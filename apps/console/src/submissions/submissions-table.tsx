@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, type NavigateOptions } from '@tanstack/react-router';
+import type { SubmissionSummary } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { Empty, Loaded } from '../design/feedback';
+import { Paging } from '../design/paging';
+import { StateChip } from '../design/state';
+import { Moment } from '../design/time';
+import { usePolling } from '../live/live';
+import { submissionsQuery } from './submission-queries';
+
+const COLUMNS: readonly Column<SubmissionSummary>[] = [
+  {
+    id: 'reference',
+    header: 'Reference',
+    isRowHeader: true,
+    cell: ({ id, reference }) => (
+      <Link to="/submissions/$id" params={{ id }}>
+        {reference}
+      </Link>
+    ),
+  },
+  { id: 'id', header: 'Id', cell: ({ id }) => <code>{id}</code> },
+  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  { id: 'created', header: 'Opened', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { id: 'completed', header: 'Received completely', cell: ({ completed_at: at }) => <Moment at={at} /> },
+  { id: 'finished', header: 'Finished', cell: ({ finished_at: at }) => <Moment at={at} /> },
+];
+
+/** The submissions of one supplier, newest first. */
+export function SubmissionsTable(props: {
+  code: string;
+  cursor: string | undefined;
+  to: (cursor: string | undefined) => NavigateOptions;
+}) {
+  const polling = usePolling();
+  const query = useQuery({
+    ...submissionsQuery(props.code, props.cursor),
+    refetchInterval: polling === false ? 15_000 : polling,
+  });
+  return (
+    <Loaded query={query}>
+      {({ items, next_cursor: next }) =>
+        items.length === 0 ? (
+          <Empty icon="layers" title="This supplier has no submissions">
+            A submission is a book that the supplier uploads, watches and reconciles as one unit.
+          </Empty>
+        ) : (
+          <>
+            <DataTable caption="Submissions" columns={COLUMNS} rows={items} rowId={({ id }) => id} />
+            <Paging cursor={props.cursor} next={next} to={props.to} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { change, path } from '../api/client';
+import type { Supplier, SupplierSettings } from '../api/shapes';
+import { useNotify } from '../design/feedback';
+import { humanise } from '../design/format';
+import { Facts, Panel } from '../design/layout';
+import { Moment } from '../design/time';
+import { useHasRole } from '../session/session';
+import { MODE_LABELS, SettingsForm } from './settings-form';
+import { supplierQuery } from './supplier-queries';
+
+const route = getRouteApi('/signed-in/suppliers/$code');
+
+/** The settings of a supplier: a form for administrators, a list for everyone else. */
+export function SupplierSettingsPage() {
+  const { code } = route.useParams();
+  const { data } = useQuery(supplierQuery(code));
+  const client = useQueryClient();
+  const notify = useNotify();
+  const isAdmin = useHasRole('admin');
+  const save = useMutation({
+    mutationFn: async (changes: SupplierSettings) =>
+      change<Supplier>('PATCH', path('suppliers', code), changes),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['supplier', code] });
+      notify('The settings were saved.');
+    },
+  });
+  if (!data) return null;
+  const { settings } = data;
+  const rules = Object.entries(settings.rule_settings);
+  return (
+    <>
+      <Panel title="Settings">
+        {isAdmin ? (
+          <SettingsForm
+            key={settings.modified_at}
+            supplier={settings}
+            isSaving={save.isPending}
+            error={save.error}
+            onSave={(changes) => {
+              save.mutate(changes);
+            }}
+          />
+        ) : (
+          <SettingsList settings={settings} />
+        )}
+      </Panel>
+      <Panel title="History">
+        <Facts
+          facts={[
+            ['Created', <Moment key="created" at={settings.created_at} />],
+            ['Last changed', <Moment key="modified" at={settings.modified_at} />],
+            ...rules.map(([name, value]) => [`Rule: ${humanise(name)}`, String(value)] as const),
+          ]}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function SettingsList({ settings }: { settings: Supplier }) {
+  const yes = (flag: boolean) => (flag ? 'Yes' : 'No');
+  return (
+    <Facts
+      facts={[
+        ['Creation of accounts', MODE_LABELS[settings.creation_mode]],
+        ['Validation profile', settings.profile],
+        ['Region', settings.region],
+        ['Currency', settings.currency],
+        ['Time zone', settings.time_zone],
+        ['Document root', settings.document_root],
+        ['Days that payloads are kept', settings.retain_payload_days ?? 'no limit'],
+        ['Accounts processed at once', settings.max_processing_accounts ?? 'no limit'],
+        ['Form of errors in v1', settings.v1_error_format],
+        ['Verify documents', yes(settings.verify_documents)],
+        ['Reject undocumented fields', yes(settings.reject_undocumented_fields)],
+        ['Send welcome e-mails', yes(settings.send_migration_emails)],
+      ]}
+    />
+  );
+}

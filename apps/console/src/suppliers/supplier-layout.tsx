@@ -1,0 +1,107 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
+import { change, path } from '../api/client';
+import type { Supplier } from '../api/shapes';
+import { ActionButton } from '../design/dialog';
+import { Loaded } from '../design/feedback';
+import { Icon } from '../design/icon';
+import { PageHead } from '../design/layout';
+import { StateChip } from '../design/state';
+import { useLiveTopic, usePolling } from '../live/live';
+import { useHasRole } from '../session/session';
+import { supplierQuery } from './supplier-queries';
+
+const route = getRouteApi('/signed-in/suppliers/$code');
+
+/** The head and the tabs of a supplier. */
+export function SupplierLayout() {
+  const { code } = route.useParams();
+  useLiveTopic(`supplier:${code}`);
+  const refetchInterval = usePolling();
+  const query = useQuery({ ...supplierQuery(code), refetchInterval });
+  const canChange = useHasRole('operator');
+  const status = query.data?.settings.status;
+  return (
+    <>
+      <PageHead
+        title={code}
+        trail={
+          <>
+            <Link to="/suppliers">Suppliers</Link>
+            <Icon name="chevron-right" size={12} />
+            <span aria-current="page">{code}</span>
+          </>
+        }
+        state={status && <StateChip state={status} />}
+        detail={query.data?.settings.organisation}
+        actions={canChange && status && <StatusActions code={code} status={status} />}
+      />
+      <nav className="tabs" aria-label="Supplier">
+        <Link to="/suppliers/$code" params={{ code }} activeOptions={{ exact: true }}>
+          Progress
+        </Link>
+        <Link to="/suppliers/$code/processes" params={{ code }}>
+          Processes
+        </Link>
+        <Link to="/suppliers/$code/submissions" params={{ code }}>
+          Submissions
+        </Link>
+        <Link to="/suppliers/$code/settings" params={{ code }}>
+          Settings
+        </Link>
+      </nav>
+      <Loaded query={query}>{() => <Outlet />}</Loaded>
+    </>
+  );
+}
+
+function StatusActions({ code, status }: { code: string; status: Supplier['status'] }) {
+  const client = useQueryClient();
+  const set = (to: Supplier['status']) => ({
+    run: async () => change('POST', `${path('suppliers', code)}/status`, { status: to }),
+    onDone: () => {
+      void client.invalidateQueries({ queryKey: ['supplier', code] });
+      void client.invalidateQueries({ queryKey: ['overview'] });
+      return `${code} is ${to}.`;
+    },
+  });
+  return (
+    <>
+      {status === 'Ongoing' ? (
+        <ActionButton
+          label="Pause"
+          icon="pause"
+          title={`Pause ${code}`}
+          confirmLabel="Pause supplier"
+          {...set('Paused')}
+        >
+          <p>The supplier&rsquo;s accounts and requests are refused until it is resumed.</p>
+          <p>What was accepted before stays stored.</p>
+        </ActionButton>
+      ) : (
+        <ActionButton
+          label="Resume"
+          icon="play"
+          title={`Resume ${code}`}
+          confirmLabel="Resume supplier"
+          {...set('Ongoing')}
+        >
+          <p>The supplier can send accounts again, and waiting accounts are processed.</p>
+        </ActionButton>
+      )}
+      {status !== 'Complete' && (
+        <ActionButton
+          label="Complete"
+          icon="circle-check"
+          title={`Complete ${code}`}
+          confirmLabel="Complete migration"
+          typed={{ expected: code, what: 'The code of the supplier.' }}
+          isDangerous
+          {...set('Complete')}
+        >
+          <p>Ends the migration: the supplier&rsquo;s accounts and requests are refused from now on.</p>
+        </ActionButton>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Funnel, SupplierDetail, Throughput, TopError } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { Empty, Loaded } from '../design/feedback';
+import { formatCount, formatDuration, formatRate, formatShare } from '../design/format';
+import { Figure, Figures, Panel } from '../design/layout';
+import { StateBar, StateLegend } from '../design/state';
+import { Distance } from '../design/time';
+import { type Point, type Series, TimeSeries } from '../design/time-series';
+import { type Span, SPANS, supplierQuery, throughputQuery } from './supplier-queries';
+
+const route = getRouteApi('/signed-in/suppliers/$code');
+
+/** How far the migration of a supplier is, how fast it goes, and what fails. */
+export function SupplierProgressPage() {
+  const { code } = route.useParams();
+  const { data } = useQuery(supplierQuery(code));
+  if (!data) return null;
+  return (
+    <>
+      <SupplierFigures detail={data} />
+      <Panel
+        title="States of accounts"
+        note={
+          data.summary.counted_at ? (
+            <>
+              counted <Distance at={data.summary.counted_at} />
+            </>
+          ) : undefined
+        }
+      >
+        <div className="stack-small">
+          <StateBar states={data.summary.states} thick />
+          <StateLegend states={data.summary.states} />
+        </div>
+      </Panel>
+      <Panel title="Funnel">
+        <FunnelSteps funnel={data.funnel} />
+      </Panel>
+      <Charts code={code} />
+      <Panel title="Most frequent errors" flush>
+        {data.top_errors.length === 0 ? (
+          <Empty icon="circle-check" title="No account has an error" />
+        ) : (
+          <DataTable
+            caption="Most frequent errors"
+            columns={errorColumns(code)}
+            rows={data.top_errors}
+            rowId={({ code: error }) => error}
+          />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function SupplierFigures({ detail: { summary, latency_ms: latency } }: { detail: SupplierDetail }) {
+  return (
+    <Figures>
+      <Figure label="Accounts a second" icon="activity" value={formatRate(summary.processed_per_second)} />
+      <Figure
+        label="Mean latency"
+        icon="hourglass"
+        value={latency === null ? '–' : formatDuration(latency)}
+        note="over the last hour"
+      />
+      <Figure
+        label="Oldest waiting"
+        icon="clock"
+        value={<Distance at={summary.oldest_waiting_at} missing="none" />}
+      />
+      <Figure
+        label="Errors"
+        icon="octagon-x"
+        value={formatCount(summary.errored)}
+        {...(summary.errored > 0 ? { tone: 'bad' as const } : {})}
+      />
+      <Figure label="Estimated end" icon="circle-check" value={<Distance at={summary.estimated_end_at} />} />
+    </Figures>
+  );
+}
+
+const STEPS: readonly (readonly [keyof Funnel, string])[] = [
+  ['received', 'Received'],
+  ['valid', 'Valid'],
+  ['rehearsed', 'Rehearsed'],
+  ['created', 'Created'],
+  ['followed_up', 'Followed up'],
+];
+
+/** The steps of all accounts, each with its share of those that were received. */
+function FunnelSteps({ funnel }: { funnel: Funnel }) {
+  return (
+    <>
+      <ol className="funnel">
+        {STEPS.map(([name, label]) => {
+          const share = funnel.received > 0 ? funnel[name] / funnel.received : 0;
+          return (
+            <li key={name}>
+              <span className="funnel-name">{label}</span>
+              <b>{formatCount(funnel[name])}</b>
+              <span className="muted small">{funnel.received > 0 ? formatShare(share) : '–'}</span>
+              <span className="funnel-track" aria-hidden="true">
+                <span style={{ width: `${share * 100}%` }} />
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <p className="muted small">
+        {formatCount(funnel.errored)} with an error, {formatCount(funnel.cancelled)} cancelled. Rehearsed
+        counts accounts with a dry run.
+      </p>
+    </>
+  );
+}
+
+const THROUGHPUT: readonly Series[] = [
+  { label: 'Accepted', color: '--bar-pending', dash: [6, 4] },
+  { label: 'Processed', color: '--bar-good', fill: true },
+  { label: 'Errored', color: '--bar-bad', dash: [2, 3] },
+];
+const LATENCY: readonly Series[] = [
+  { label: 'Mean latency', color: '--bar-held', fill: true, format: formatDuration },
+];
+
+function Charts({ code }: { code: string }) {
+  const [span, setSpan] = useState<Span>('hour');
+  const query = useQuery(throughputQuery(code, span));
+  const choice = (
+    <div className="choice" role="group" aria-label="Time span">
+      {Object.entries(SPANS).map(([name, { label }]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={span === name}
+          onClick={() => {
+            setSpan(name as Span);
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+  return (
+    <Panel title="Throughput and latency" actions={choice}>
+      <Loaded query={query} lines={6}>
+        {(throughput) => <ChartPair throughput={throughput} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function ChartPair({ throughput: { points, step_seconds: step } }: { throughput: Throughput }) {
+  const rows = points as unknown as readonly Point[];
+  if (rows.length === 0) return <Empty icon="activity" title="No minute was counted yet" />;
+  const unit = step === 60 ? 'a minute' : 'an hour';
+  return (
+    <div className="columns">
+      <TimeSeries title={`Accounts ${unit}`} series={THROUGHPUT} points={rows} />
+      <TimeSeries
+        title="From acceptance to creation"
+        series={LATENCY}
+        points={rows.map(([seconds, , , , latency]): Point => [seconds, latency ?? null])}
+      />
+    </div>
+  );
+}
+
+const errorColumns = (code: string): readonly Column<TopError>[] => [
+  {
+    id: 'code',
+    header: 'Error',
+    isRowHeader: true,
+    cell: ({ code: error }) => (
+      <Link to="/suppliers/$code/processes" params={{ code }} search={{ error_code: error }} className="mono">
+        {error}
+      </Link>
+    ),
+  },
+  { id: 'count', header: 'Accounts', isFigure: true, cell: ({ count }) => formatCount(count) },
+  { id: 'share', header: 'Share', isFigure: true, cell: ({ share }) => formatShare(share) },
+  {
+    id: 'example',
+    header: 'Example',
+    cell: ({ example }) =>
+      example && (
+        <Link to="/suppliers/$code/processes/$id" params={{ code, id: example.process_id }}>
+          {example.external_account_number}
+        </Link>
+      ),
+  },
+];

@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query';
+import { path, read } from '../api/client';
+import type { SupplierDetail, SupplierPage, Throughput } from '../api/shapes';
+
+export const supplierQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['supplier', code],
+    queryFn: async ({ signal }) => read<SupplierDetail>(path('suppliers', code), {}, signal),
+  });
+
+export const suppliersQuery = (cursor?: string) =>
+  queryOptions({
+    queryKey: ['suppliers', cursor ?? ''],
+    queryFn: async ({ signal }) => read<SupplierPage>('/suppliers', { cursor, limit: 200 }, signal),
+  });
+
+/** The spans that the charts show. */
+export const SPANS = {
+  hour: { label: 'Last hour', seconds: 3_600, step: 'minute' },
+  day: { label: 'Last day', seconds: 86_400, step: 'minute' },
+  week: { label: 'Last week', seconds: 604_800, step: 'hour' },
+} as const;
+export type Span = keyof typeof SPANS;
+
+export const throughputQuery = (code: string, span: Span) =>
+  queryOptions({
+    queryKey: ['throughput', code, span],
+    queryFn: async ({ signal }) => {
+      const { seconds, step } = SPANS[span];
+      const from = new Date(Date.now() - seconds * 1_000).toISOString();
+      return read<Throughput>(`${path('suppliers', code)}/throughput`, { from, step }, signal);
+    },
+    refetchInterval: 15_000,
+  });

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../api/client';
+import type { Vendor, VendorList } from '../api/shapes';
+import { Empty, Loaded } from '../design/feedback';
+import { formatCount } from '../design/format';
+import { Figure, Figures, PageHead, Panel } from '../design/layout';
+import { StateChip } from '../design/state';
+import { Distance } from '../design/time';
+import { type Point, type Series, TimeSeries } from '../design/time-series';
+import { vendorName } from './vendor-name';
+
+const REFRESH_MS = 10_000;
+
+const OUTCOMES: readonly Series[] = [
+  { label: 'Verified', color: '--bar-good', fill: true },
+  { label: 'Refused', color: '--bar-warn', dash: [6, 4] },
+  { label: 'Unavailable', color: '--bar-bad', dash: [2, 3] },
+];
+
+const BREAKER_LABELS: Readonly<Record<Vendor['breaker'], string>> = {
+  closed: 'Breaker closed',
+  open: 'Breaker open',
+  'half-open': 'Breaker half open',
+  unknown: 'Not reported',
+};
+
+/** Payment vendors: whether their circuit breakers let requests through, and what they answered. */
+export function VendorsPage() {
+  const query = useQuery({
+    queryKey: ['vendors'],
+    queryFn: async ({ signal }) => read<VendorList>('/vendors', {}, signal),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <PageHead
+        title="Vendors"
+        detail="A closed breaker lets requests through. It opens after failures in a row, so that requests fail at once instead of waiting."
+      />
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Panel>
+              <Empty icon="plug" title="No payment vendor is configured" />
+            </Panel>
+          ) : (
+            <>
+              {items.map((vendor) => (
+                <VendorPanel key={vendor.name} vendor={vendor} />
+              ))}
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const sum = (vendor: Vendor, name: 'verified' | 'refused' | 'unavailable') =>
+  vendor.outcomes.reduce((total, minute) => total + minute[name], 0);
+
+function VendorPanel({ vendor }: { vendor: Vendor }) {
+  const { name, breaker, since, workers, outcomes } = vendor;
+  const points = outcomes.map(({ at, verified, refused, unavailable }): Point => [
+    Math.floor(new Date(at).getTime() / 1_000),
+    verified,
+    refused,
+    unavailable,
+  ]);
+  const open = workers.filter((worker) => worker.breaker !== 'closed');
+  return (
+    <Panel
+      title={vendorName(name)}
+      note={
+        <>
+          <StateChip state={breaker} label={BREAKER_LABELS[breaker]} /> {since && <Distance at={since} />}
+        </>
+      }
+    >
+      <div className="stack">
+        <Figures>
+          <Figure
+            label="Verified"
+            icon="circle-check"
+            value={formatCount(sum(vendor, 'verified'))}
+            note="last hour"
+          />
+          <Figure label="Refused" icon="ban" value={formatCount(sum(vendor, 'refused'))} note="last hour" />
+          <Figure
+            label="Unavailable"
+            icon="octagon-x"
+            value={formatCount(sum(vendor, 'unavailable'))}
+            note="last hour"
+          />
+          <Figure
+            label="Workers"
+            icon="cpu"
+            value={formatCount(workers.length)}
+            note={open.length === 0 ? 'all closed' : `${formatCount(open.length)} not closed`}
+          />
+        </Figures>
+        {points.length === 0 ? (
+          <p className="muted">No outcomes within the last hour.</p>
+        ) : (
+          <TimeSeries title="Outcomes a minute" series={OUTCOMES} points={points} />
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,190 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { change, path, read } from '../api/client';
+import type { WebhookAttempt, WebhookDetail, WebhookEndpoint, WebhookTest } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { ActionButton } from '../design/dialog';
+import { Empty, Loaded } from '../design/feedback';
+import { formatDuration, humanise } from '../design/format';
+import { Icon } from '../design/icon';
+import { Facts, PageHead, Panel } from '../design/layout';
+import { Chip, StateChip } from '../design/state';
+import { Distance, Moment } from '../design/time';
+import { useHasRole } from '../session/session';
+
+const route = getRouteApi('/signed-in/webhooks/$id');
+
+const REFRESH_MS = 5_000;
+
+const COLUMNS: readonly Column<WebhookAttempt>[] = [
+  { id: 'at', header: 'Time', isRowHeader: true, cell: ({ occurred_at: at }) => <Moment at={at} /> },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    cell: ({ error }) =>
+      error === null ? (
+        <Chip tone="good" icon="circle-check" label="Delivered" />
+      ) : (
+        <Chip tone="bad" icon="octagon-x" label={humanise(error)} />
+      ),
+  },
+  { id: 'status', header: 'HTTP status', isFigure: true, cell: ({ status }) => status ?? 'no answer' },
+  { id: 'attempt', header: 'Attempt', isFigure: true, cell: ({ attempt }) => attempt },
+  { id: 'duration', header: 'Duration', isFigure: true, cell: ({ duration_ms: ms }) => formatDuration(ms) },
+  { id: 'type', header: 'Type', cell: ({ type }) => <code>{type}</code> },
+  { id: 'event', header: 'Event', cell: ({ event_id: id }) => <code>{id}</code> },
+];
+
+/** One endpoint with its last attempts. */
+export function WebhookPage() {
+  const { id } = route.useParams();
+  const canChange = useHasRole('operator');
+  const query = useQuery({
+    queryKey: ['webhook', id],
+    queryFn: async ({ signal }) => read<WebhookDetail>(path('webhooks', id), {}, signal),
+    refetchInterval: REFRESH_MS,
+  });
+  const endpoint = query.data?.endpoint;
+  return (
+    <>
+      <PageHead
+        title={`Endpoint ${id}`}
+        trail={
+          <>
+            <Link to="/webhooks" search={endpoint ? { supplier: endpoint.import_supplier } : {}}>
+              Webhooks
+            </Link>
+            <Icon name="chevron-right" size={12} />
+            <span aria-current="page">{id}</span>
+          </>
+        }
+        state={endpoint && <StateChip state={endpoint.status} />}
+        detail={endpoint?.url}
+        actions={endpoint && canChange && <Actions endpoint={endpoint} />}
+      />
+      <Loaded query={query}>
+        {(detail) => (
+          <>
+            <Panel title="Endpoint">
+              <EndpointFacts endpoint={detail.endpoint} />
+            </Panel>
+            <Panel title="Last attempts" flush>
+              {detail.attempts.length === 0 ? (
+                <Empty icon="send" title="Nothing was sent yet" />
+              ) : (
+                <DataTable
+                  caption="Last attempts"
+                  columns={COLUMNS}
+                  rows={detail.attempts}
+                  rowId={(one) => one.id}
+                />
+              )}
+            </Panel>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
+  return (
+    <Facts
+      facts={[
+        ['Supplier', endpoint.import_supplier],
+        ['Description', endpoint.description],
+        ['Disabled', endpoint.disabled_reason && humanise(endpoint.disabled_reason)],
+        ['Failing since', <Distance key="failing" at={endpoint.failing_since} missing="not failing" />],
+        ['Next attempt', <Distance key="next" at={endpoint.next_attempt_at} />],
+        ['Created', <Moment key="created" at={endpoint.created_at} />],
+        [
+          'Types',
+          <ul key="types" className="plain small">
+            {endpoint.types.map((type) => (
+              <li key={type}>
+                <code>{type}</code>
+              </li>
+            ))}
+          </ul>,
+        ],
+      ]}
+    />
+  );
+}
+
+function Actions({ endpoint: { id, status } }: { endpoint: WebhookEndpoint }) {
+  const client = useQueryClient();
+  const [after, setAfter] = useState<'beginning' | 'now'>('beginning');
+  const done = (sentence: string) => {
+    void client.invalidateQueries({ queryKey: ['webhook', id] });
+    return sentence;
+  };
+  const act = async <T,>(action: string, body?: unknown) =>
+    change<T>('POST', `${path('webhooks', id)}/${action}`, body);
+  return (
+    <>
+      <ActionButton
+        label="Send test"
+        icon="send"
+        title="Send a test event"
+        confirmLabel="Send test event"
+        run={async () => act<WebhookTest>('test')}
+        onDone={({ delivered, status: answer, error }) =>
+          done(
+            delivered
+              ? `The receiver answered with ${String(answer)}.`
+              : `Not delivered: ${error?.detail ?? `status ${String(answer)}`}`,
+          )
+        }
+      >
+        <p>Sends one signed test event at once and shows what the receiver answered.</p>
+      </ActionButton>
+      <ActionButton
+        label="Replay"
+        icon="rotate-ccw"
+        title="Deliver events again"
+        confirmLabel="Replay"
+        run={async () => act('replay', { after })}
+        onDone={() => done('Events are delivered from the chosen place on.')}
+      >
+        <NativeSelect
+          label="From"
+          data={[
+            { value: 'beginning', label: 'the first event' },
+            { value: 'now', label: 'now: skip everything before' },
+          ]}
+          value={after}
+          onChange={({ currentTarget }) => {
+            setAfter(currentTarget.value as typeof after);
+          }}
+        />
+        <p>The receiver gets events again that it had; it recognises them by their ids.</p>
+      </ActionButton>
+      {status === 'ENABLED' ? (
+        <ActionButton
+          label="Disable"
+          icon="pause"
+          title="Disable the endpoint"
+          confirmLabel="Disable"
+          run={async () => act('disable')}
+          onDone={() => done('The endpoint is disabled.')}
+        >
+          <p>Its events wait until it is enabled.</p>
+        </ActionButton>
+      ) : (
+        <ActionButton
+          label="Enable"
+          icon="play"
+          title="Enable the endpoint"
+          confirmLabel="Enable"
+          run={async () => act('enable')}
+          onDone={() => done('The endpoint is enabled.')}
+        >
+          <p>Delivery goes on where it stopped.</p>
+        </ActionButton>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findChromium, type TestPortage } from '@portage/testing';
+
+export type Scheme = 'light' | 'dark';
+export type Role = 'viewer' | 'operator' | 'admin';
+
+const PASSWORD = 'correct horse battery staple';
+
+/** An operator's browser at the console of a running Portage, which records what it must not do. */
+export class ConsoleBrowser {
+  /** Errors of the browser's console: exceptions, violations of the Content-Security-Policy, failed requests. */
+  readonly errors: string[] = [];
+  readonly origins = new Set<string>();
+
+  private constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+    readonly baseUrl: string,
+  ) {
+    context.on('request', (request) => this.origins.add(new URL(request.url()).origin));
+    context.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning')
+        this.errors.push(`${message.text()} ${message.location().url}`);
+    });
+    context.on('weberror', (error) => this.errors.push(String(error.error())));
+  }
+
+  static async launch(): Promise<Browser> {
+    return chromium.launch({
+      executablePath: findChromium()!,
+      // The sandbox of Chromium needs privileges that containers lack. The browser opens pages of Portage only.
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
+  }
+
+  static async open(
+    browser: Browser,
+    baseUrl: string,
+    options: { scheme?: Scheme; width?: number; height?: number } = {},
+  ): Promise<ConsoleBrowser> {
+    const { scheme = 'light', width = 1_360, height = 860 } = options;
+    const context = await browser.newContext({
+      colorScheme: scheme,
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+      timezoneId: 'Europe/London',
+      locale: 'en-GB',
+    });
+    context.setDefaultTimeout(15_000);
+    return new ConsoleBrowser(context, await context.newPage(), baseUrl);
+  }
+
+  async goto(path: string): Promise<void> {
+    await this.page.goto(`${this.baseUrl}/console${path}`);
+  }
+
+  /** Signs in through the page, and waits for the page after it. */
+  async signIn({ name, password }: { name: string; password: string }): Promise<void> {
+    await this.goto('/login');
+    await this.fillLogin(name, password);
+    await this.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  }
+
+  async fillLogin(name: string, password: string): Promise<void> {
+    await this.page.getByLabel('Name').fill(name);
+    await this.page.getByLabel('Password', { exact: true }).fill(password);
+    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  async waitForHeading(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('heading', { name, level: 1 }).waitFor();
+  }
+
+  /** Waits until nothing on the page is being read. */
+  async settle(): Promise<void> {
+    await this.page.locator('.loading').first().waitFor({ state: 'detached' });
+  }
+
+  async setScheme(scheme: Scheme): Promise<void> {
+    await this.page.emulateMedia({ colorScheme: scheme });
+    await this.page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+  }
+
+  /** Violations of accessibility rules on the page, one sentence each. */
+  async accessibilityViolations(): Promise<string[]> {
+    // Evaluated by the debugger, because the policy of the page forbids an injected script.
+    await this.page.evaluate(AXE);
+    const { violations } = await this.page.evaluate(async () =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] }),
+    );
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary }) => `${id}: ${help}: ${target.join(' ')} ${failureSummary ?? ''}`,
+      ),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Creates an operator by the command line, who has chosen a password by the API. */
+export async function createOperator(
+  portage: TestPortage,
+  name: string,
+  role: Role,
+): Promise<{ name: string; password: string; oneTimePassword: string }> {
+  const { one_time_password: oneTimePassword } = (await portage.operator(
+    'operator',
+    'create',
+    name,
+    '--role',
+    role,
+  )) as { one_time_password: string };
+  return { name, password: PASSWORD, oneTimePassword };
+}
+
+/** Replaces the one-time password of an operator, as the page for it does. */
+export async function choosePassword(
+  baseUrl: string,
+  operator: { name: string; password: string; oneTimePassword: string },
+): Promise<void> {
+  const send = async (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${baseUrl}/operator/v1/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: baseUrl, ...headers },
+      body: JSON.stringify(body),
+    });
+  const login = await send('session', { name: operator.name, password: operator.oneTimePassword });
+  const { csrf_token: token } = (await login.json()) as { csrf_token: string };
+  const [cookie = ''] = login.headers.getSetCookie()[0]!.split(';');
+  const changed = await send(
+    'session/password',
+    { current_password: operator.oneTimePassword, new_password: operator.password },
+    { 'X-CSRF-Token': token, Cookie: cookie },
+  );
+  if (!changed.ok) throw new Error(`The password was not changed: ${await changed.text()}`);
+}
