@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@portage/config';
 import { ConnectionWatch } from '@portage/connections';
 import type { SupplierRoot } from '@portage/domain';
-import { Client } from 'pg';
-import { DataSource } from 'typeorm';
+import { Client, DatabaseError } from 'pg';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
 import { realignEventFeed } from './event-feed/realign-event-feed';
@@ -10,6 +11,31 @@ import { applicationRoleOf, ensureApplicationRole, grantApplicationRights } from
 
 /** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. `PORT` in ASCII. */
 const MIGRATION_LOCK = 0x504f5254;
+const MIGRATION_LOCK_RETRY_MS = 250;
+
+/**
+ * Maximum wait of a migration for the lock of a table. Requests queue behind the migration meanwhile, so it gives up, lets
+ * them pass and tries again.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_RETRY_MS = 1_000;
+/** Time for which a migration tries to get its locks. Statements of the programs end within their timeout, 30 seconds. */
+const MAX_LOCK_WAIT_MS = 300_000;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** The database cannot be migrated as it is. The message tells the operator what to do. */
+export class UnsuitableDatabase extends Error {
+  override readonly name = 'UnsuitableDatabase';
+}
+
+/** How long locks are waited for. Tests provide shorter times. */
+export interface LockWaits {
+  timeoutMs: number;
+  maxWaitMs: number;
+}
+
+const LOCK_WAITS: LockWaits = { timeoutMs: LOCK_TIMEOUT_MS, maxWaitMs: MAX_LOCK_WAIT_MS };
 
 /** Reads the document roots of all suppliers, by code, for the report after the migrations. */
 export async function readDocumentRoots({
@@ -58,11 +84,16 @@ type MigrateQueues = (migrationUrl: string, applicationRole: string | undefined)
  * MIGRATION_DATABASE_URL, and grants the role of DATABASE_URL what the application needs, all under one advisory lock.
  * Without MIGRATION_DATABASE_URL the role of DATABASE_URL migrates, and owns the tables. Safe to repeat.
  *
+ * A migration that does not get its locks within two seconds is rolled back and tried again, for five minutes, so that
+ * requests never wait behind it for longer.
+ *
  * @throws UnsuitableRole if the role of DATABASE_URL could change what it may only add to, or cannot be created
+ * @throws UnsuitableDatabase if the database has another encoding than UTF8, or another transaction keeps its locks
  */
 export async function migrate(
   config: MigrationSettings,
   migrateQueues: MigrateQueues,
+  lockWaits: LockWaits = LOCK_WAITS,
 ): Promise<MigrationReport> {
   const migrationUrl = config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL;
   const role = applicationRoleOf(config.DATABASE_URL, migrationUrl);
@@ -73,10 +104,11 @@ export async function migrate(
   });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await requireEncoding(client);
+    await acquireMigrationLock(client);
     // Before anything changes, so that an unsuitable role leaves the database as it is.
     if (role) await ensureApplicationRole(client, role);
-    const ran = await runMigrations({ ...config, DATABASE_URL: migrationUrl });
+    const ran = await runMigrations({ ...config, DATABASE_URL: migrationUrl }, lockWaits);
     await realignEventFeed(client);
     await migrateQueues(migrationUrl, role?.name);
     if (role) await grantApplicationRights(client, role);
@@ -86,18 +118,91 @@ export async function migrate(
   }
 }
 
-async function runMigrations(settings: DatabaseSettings): Promise<string[]> {
+/** @throws UnsuitableDatabase */
+async function requireEncoding(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; encoding: string }>(
+    `SELECT current_database() AS name, current_setting('server_encoding') AS encoding`,
+  );
+  const [{ name, encoding } = { name: '', encoding: '' }] = rows;
+  if (encoding === 'UTF8') return;
+  throw new UnsuitableDatabase(
+    `The database ${name} has the encoding ${encoding}, and Portage needs UTF8: accounts may have any character. ` +
+      'Nothing was migrated. The encoding of a database cannot be changed, so create another one and name it in ' +
+      `DATABASE_URL and MIGRATION_DATABASE_URL: CREATE DATABASE ${name}_utf8 ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0`,
+  );
+}
+
+/**
+ * Waits for the migrations of another deployment. It polls, because a statement that waits would block the migrations for
+ * which it waits: an index that is built concurrently waits for all statements in progress.
+ */
+async function acquireMigrationLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ isAcquired: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS "isAcquired"',
+      [MIGRATION_LOCK],
+    );
+    if (rows[0]?.isAcquired) return;
+    await sleep(MIGRATION_LOCK_RETRY_MS);
+  }
+}
+
+async function runMigrations(settings: DatabaseSettings, waits: LockWaits): Promise<string[]> {
   const options = dataSourceOptions(settings, () => undefined);
   // A migration has no statement timeout. Its connection is closed only if the server does not run its statement.
   const { Client } = new ConnectionWatch(settings.DATABASE_URL, { maxSilenceMs: undefined });
   const dataSource = new DataSource({
     ...options,
-    extra: { ...(options.extra as object), Client, statement_timeout: 0 },
+    extra: {
+      ...(options.extra as object),
+      Client,
+      statement_timeout: 0,
+      lock_timeout: waits.timeoutMs,
+    },
   });
   await dataSource.initialize();
   try {
-    return (await dataSource.runMigrations({ transaction: 'each' })).map(({ name }) => name);
+    return await runWithLocks(dataSource, waits);
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Runs the migrations, each of which is committed by itself, until all have got their locks. */
+async function runWithLocks(dataSource: DataSource, { timeoutMs, maxWaitMs }: LockWaits): Promise<string[]> {
+  const giveUpAt = performance.now() + maxWaitMs;
+  const before = new Set(await listRan(dataSource));
+  for (;;)
+    try {
+      await dataSource.runMigrations({ transaction: 'each' });
+      return (await listRan(dataSource)).filter((name) => !before.has(name));
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (performance.now() > giveUpAt)
+        throw new UnsuitableDatabase(
+          `A migration did not get the lock of a table for ${maxWaitMs / 1_000} seconds, because a transaction is open. ` +
+            'Find it with: SELECT pid, application_name, xact_start, query FROM pg_stat_activity WHERE xact_start IS NOT ' +
+            'NULL ORDER BY xact_start. Migrations that have run stay: end that transaction and run npm run migrate again.',
+          { cause: error },
+        );
+      await sleep(Math.min(LOCK_RETRY_MS, timeoutMs));
+    }
+}
+
+/** The names of the migrations that have run; none if the table of migrations does not exist yet. */
+async function listRan(dataSource: DataSource): Promise<string[]> {
+  const [{ exists } = { exists: false }] = await dataSource.query<{ exists: boolean }[]>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS exists`,
+  );
+  if (!exists) return [];
+  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+  return rows.map(({ name }) => name);
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return (
+    error instanceof QueryFailedError &&
+    error.driverError instanceof DatabaseError &&
+    error.driverError.code === LOCK_NOT_AVAILABLE
+  );
 }
