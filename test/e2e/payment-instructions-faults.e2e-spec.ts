@@ -138,8 +138,8 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     const waiting = Array.from({ length: 40 }, async (_, index) =>
       post(`N-${index}`).then(({ status }) => answers.push(status)),
     );
-    // As many requests as the worker handles concurrently.
-    await waitForRequests(20);
+    // As many requests as one supplier may have in progress: three quarters of what the worker handles concurrently.
+    await waitForRequests(15);
     await importAccounts(portage!, 'M', 60);
     expect(answers).toEqual([]);
 

@@ -122,7 +122,8 @@ export const attacks = ({ transactions, instructionConnections, documents }: Att
           ],
         },
       })),
-    victims: ['document inspected', 'status read'],
+    // Reads first: the flood itself may end while documents are inspected, and its retries remain.
+    victims: ['status read', 'document inspected'],
     leavesWork: true,
   },
 ];

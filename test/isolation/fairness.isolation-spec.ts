@@ -18,11 +18,14 @@ const WARM_UP = { samples: 5, minMs: 0 };
 const WARM_UP_MS = runsInFull ? 3_000 : 1_000;
 
 /**
- * The short form has no second installation, and few samples. So it has a higher limit, below which the scheduling of a
- * busy machine takes as long at times.
+ * Beside an attacked installation the victim has processes of its own and shares the machine only. On the same
+ * installation it has an equal share of one API and one worker, so it may take twice as long.
+ *
+ * The short form has no second installation, and few samples. So it has a lower limit in milliseconds, because the
+ * scheduling of a busy machine takes as long at times.
  */
 const LIMITS: LatencyLimits = runsInFull
-  ? { share: 0.99, timesAlone: 3, timesBeside: 1.5, fastMs: 0 }
+  ? { share: 0.99, timesAlone: 3, timesBeside: 2, fastMs: 0 }
   : { share: 0.9, timesAlone: 3, timesBeside: 0, fastMs: 300 };
 
 /** The first request while the attacker has the limits of a supplier that is alone. */

@@ -44,6 +44,19 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
     });
   });
 
+  it('a single job does not wait for a call that adds a thousand', async () => {
+    const added: string[] = [];
+    const jobs = Array.from({ length: 1_000 }, (_, number) => job(`many-${number}`));
+    await Promise.all([
+      producer.add('account-imports', jobs).then(() => added.push('thousand')),
+      producer.add('account-imports', [job('single')]).then(() => added.push('single')),
+    ]);
+    expect(added).toEqual(['single', 'thousand']);
+    const queue = queues.get('account-imports');
+    expect(await queue.getJob(job('many-999').id)).toBeDefined();
+    await Promise.all([...jobs, job('single')].map(async ({ id }) => queue.remove(id)));
+  });
+
   it('a job with a delay is delayed', async () => {
     await producer.add('account-imports', [job('2', 60_000)]);
     expect(await counts()).toEqual({ waiting: 1, delayed: 1, failed: 0 });

@@ -196,6 +196,25 @@ describe('a job of a batch', () => {
     expect(mostActive).toBe(4);
     expect(begun.indexOf('single')).toBe(4);
   });
+
+  it('of another organisation starts in turns with the batches that were taken before it', async () => {
+    const begun: string[] = [];
+    const importing = jest.fn(async ({ processId }: { processId: string }) => {
+      begun.push(processId);
+      await sleep(1);
+      return { kind: 'processed' } as const;
+    });
+    const { processor } = await processing(importing, undefined, 4);
+    const other = batch(3);
+    const processes = other.data.processes.map((process) => ({ ...process, processId: 'other' }));
+    await Promise.all([
+      processor.process(batch(20)),
+      processor.process(batch(20)),
+      processor.process(Object.assign(other, { data: { ...SHARED, organisationId: 2, processes } })),
+    ]);
+    expect(begun).toHaveLength(43);
+    expect(begun.lastIndexOf('other')).toBeLessThan(10);
+  });
 });
 
 it('a job whose version has ended with an error before shows as failed with its code, and is not counted again', async () => {
