@@ -29,7 +29,7 @@ export interface Measurement {
   endedAfterMs: number;
   /** True if every account and request came to its end within {@link END_TIMEOUT_MS} of the heal. */
   isFinished: boolean;
-  /** Transactions that had been idle for ten seconds, at fifteen seconds after the fault. */
+  /** Transactions that had been idle for ten seconds, at twenty seconds after the fault. */
   idleTransactions: number;
   stops: Stop[];
 }
@@ -41,7 +41,7 @@ const SLOW_MS = 5_000;
 const END_TIMEOUT_MS = 90_000;
 const LINES = 40;
 const MAX_LISTED = 15;
-const IDLE_CHECK_MS = 15_000;
+const IDLE_CHECK_MS = 20_000;
 
 /** Runs clients against two API instances and two workers while the fault holds, heals it, and checks the history. */
 export async function runCondition(

@@ -15,7 +15,7 @@ export interface Session {
 export type SessionReport = readonly Session[] | 'unreachable' | 'unknown';
 
 /** Maximum time for the connection of a check, and for each of its statements. */
-const CHECK_TIMEOUT_MS = 2_000;
+const CHECK_TIMEOUT_MS = 5_000;
 
 const SESSIONS = `
   SELECT application_name AS name, state IN ('active', 'fastpath function call') AS "isActive",

@@ -9,8 +9,10 @@ export const CONNECTION_WATCH = {
   intervalMs: 500,
   /** Time without an answer to a statement after which the server is asked about its session. */
   checkAfterMs: 2_000,
-  /** Time without an answer after which a connection is closed if the server is unreachable or knows no such session. */
-  closeAfterMs: 4_000,
+  /** Time without an answer after which a connection is closed if the server knows no such session. */
+  closeUnknownAfterMs: 4_000,
+  /** The same if the server cannot be reached. It may only be busy, so this takes longer. */
+  closeUnreachableAfterMs: 8_000,
   /** A connection that was unused for this long is asked whether it still answers. */
   pingAfterMs: 3_000,
   /** Time that a connection may take to close. */
@@ -43,9 +45,8 @@ interface ClientState {
  * takes a quarter of an hour.
  *
  * A statement may take long. So the watch asks the server, over a new connection, whether it still runs the statement.
- * A connection is silent if the server waits for the client while the client waits for the server; or if, after
- * {@link CONNECTION_WATCH.closeAfterMs}, the server does not know the session or cannot be reached. Its statement then
- * fails with a connection error, its session is ended, and unused connections are closed too. Connections that are not
+ * A connection is silent if the server waits for the client while the client waits for the server; or if, some seconds
+ * later, the server does not know the session or cannot be reached ({@link CONNECTION_WATCH}). Its statement then fails with a connection error, its session is ended, and unused connections are closed too. Connections that are not
  * used, such as those that LISTEN, are asked with an empty statement now and then.
  *
  * It looks at counters of the sockets, so that statements cost nothing more.
@@ -148,8 +149,9 @@ export class ConnectionWatch {
     const silenceMs = silenceOf(watched);
     if (this.limits.maxSilenceMs !== undefined && silenceMs >= this.limits.maxSilenceMs) return true;
     if (report === 'unknown') return false;
-    const session = report === 'unreachable' ? undefined : report.find(({ name }) => name === watched.name);
-    return session ? waitsInVain(session) : silenceMs >= CONNECTION_WATCH.closeAfterMs;
+    if (report === 'unreachable') return silenceMs >= CONNECTION_WATCH.closeUnreachableAfterMs;
+    const session = report.find(({ name }) => name === watched.name);
+    return session ? waitsInVain(session) : silenceMs >= CONNECTION_WATCH.closeUnknownAfterMs;
   }
 
   private close({ client }: Watched): void {

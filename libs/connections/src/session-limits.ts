@@ -4,7 +4,7 @@
  */
 export const SESSION_LIMITS = {
   /** No transaction of Portage waits for anything but its next statement. */
-  idle_in_transaction_session_timeout: 30_000,
+  idle_in_transaction_session_timeout: 15_000,
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '@portage/database';
 import { ImportAccount, type ImportOutcome, PerformProcessingRequest } from '@portage/importing';
 import { Logger, Metrics, noTracing, Tracing } from '@portage/observability';
 import { type JobPayload, JobProducer, queueSettings } from '@portage/queues';
-import { type Job, UnrecoverableError } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import { AccountImportsProcessor } from './account-imports.processor';
 
 const ATTEMPTS = queueSettings['account-imports'].attempts;
@@ -55,6 +55,22 @@ describe('a job of account-imports', () => {
       expect(await counted()).toEqual({ [kind]: 1 });
     },
   );
+
+  it('that is taken before the schedule window opens is put back until then, and is not counted', async () => {
+    const { processor, counted } = await processing(
+      jest.fn().mockResolvedValue({ kind: 'early', opensInMs: 600_000 } satisfies ImportOutcome),
+    );
+    const moveToDelayed = jest.fn();
+    const before = Date.now();
+    await expect(processor.process(Object.assign(job(), { moveToDelayed }), 'token')).rejects.toThrow(
+      DelayedError,
+    );
+    expect(moveToDelayed).toHaveBeenCalledWith(expect.any(Number), 'token');
+    const [[at]] = moveToDelayed.mock.calls as [[number]];
+    expect(at - before).toBeGreaterThanOrEqual(600_000);
+    expect(at - before).toBeLessThan(601_000);
+    expect(await counted()).toEqual({});
+  });
 
   it('that ends errored shows as failed with its code, and is not retried', async () => {
     const { processor, counted } = await processing(
@@ -150,6 +166,21 @@ describe('a job of a batch', () => {
     expect(jobs.toSorted((left, right) => left.id.localeCompare(right.id))).toEqual(
       ['1', '2', '3'].map(ownJob),
     );
+  });
+
+  it('whose accounts are partly taken before their schedule window opens is put back until the last one opens', async () => {
+    const { processor, counted, add } = await processing(
+      run({ '1': { kind: 'early', opensInMs: 5_000 }, '2': { kind: 'early', opensInMs: 90_000 } }),
+    );
+    const moveToDelayed = jest.fn();
+    const before = Date.now();
+    await expect(processor.process(Object.assign(batch(3), { moveToDelayed }), 'token')).rejects.toThrow(
+      DelayedError,
+    );
+    const [[at]] = moveToDelayed.mock.calls as [[number]];
+    expect(at - before).toBeGreaterThanOrEqual(90_000);
+    expect(add).not.toHaveBeenCalled();
+    expect(await counted()).toEqual({ processed: 1 });
   });
 
   it('is retried as a whole while the database is away, so that a book does not become single jobs', async () => {

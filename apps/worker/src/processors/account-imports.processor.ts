@@ -12,7 +12,7 @@ import {
   JobProducer,
   queueSettings,
 } from '@portage/queues';
-import { type Job, UnrecoverableError } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 
 const QUEUE = 'account-imports';
@@ -34,7 +34,12 @@ type AccountPayload = Exclude<Payload, BatchPayload>;
 interface Outcome {
   kind: string;
   code?: string;
+  /** Time until the schedule window opens, where it is yet to open. */
+  opensInMs?: number;
 }
+
+/** The end of one account of a batch: it needs a job of its own, the database is away, or its window opens later. */
+type BatchEnd = 'ended' | 'alone' | 'unavailable' | { opensInMs: number };
 
 /** A transient failure of one account. Its message is the failure code, which is all that the queue stores. */
 class TransientFailure extends Error {}
@@ -65,17 +70,19 @@ export class AccountImportsProcessor extends WorkerHost {
 
   /**
    * @throws UnrecoverableError if the process has ended without an account, so that the job shows as failed
+   * @throws DelayedError if the job was put back until the schedule window opens
    * @throws Error if a retry may succeed
    */
-  async process(job: Job<Payload>): Promise<void> {
+  async process(job: Job<Payload>, token?: string): Promise<void> {
     assertJobName(job, ['import-account', 'import-accounts', 'process-account']);
     const { data } = job;
-    if ('processes' in data) return this.importBatch(job, data);
+    if ('processes' in data) return this.importBatch(job, data, token);
     const isLastAttempt = job.attemptsMade + 1 >= queueSettings[QUEUE].attempts;
-    const { code } = await this.accounts.run(async () => this.attempt(job, data, isLastAttempt), {
+    const { code, opensInMs } = await this.accounts.run(async () => this.attempt(job, data, isLastAttempt), {
       rank: RANKS.single,
       owner: data.organisationId,
     });
+    if (opensInMs !== undefined) return putBack(job, opensInMs, token);
     if (code !== undefined) throw new UnrecoverableError(code);
   }
 
@@ -86,7 +93,11 @@ export class AccountImportsProcessor extends WorkerHost {
    * ends without success, because its job shows as failed. If the database is away, the batch is retried as a whole: a
    * book that waits does not become as many jobs as it has accounts.
    */
-  private async importBatch(job: Job<Payload>, { processes, ...shared }: BatchPayload): Promise<void> {
+  private async importBatch(
+    job: Job<Payload>,
+    { processes, ...shared }: BatchPayload,
+    token: string | undefined,
+  ): Promise<void> {
     const accounts = processes.map((process) => ({ ...shared, ...process }));
     // One account may crash its worker each time. Alone it does not take others with it.
     if (job.stalledCounter >= MAX_BATCH_STALLS) return this.enqueueAlone(accounts);
@@ -94,22 +105,25 @@ export class AccountImportsProcessor extends WorkerHost {
     if (ends.includes('unavailable')) throw new Error('unavailable');
     const alone = accounts.filter((_account, place) => ends[place] === 'alone');
     await this.enqueueAlone(alone);
+    const delays = ends.flatMap((end) => (typeof end === 'object' ? [end.opensInMs] : []));
+    if (delays.length > 0) await putBack(job, Math.max(...delays), token);
   }
 
-  /** Returns whether the account needs a job of its own, or the database is away. Never fails with a transient error. */
+  /** Never fails with a transient error. */
   private async importOneOfBatch(
     job: Job<Payload>,
     account: JobPayload<typeof QUEUE, 'import-account'> & Pick<BatchedProcess, 'traceparent'>,
-  ): Promise<'ended' | 'alone' | 'unavailable'> {
+  ): Promise<BatchEnd> {
     const { traceparent, ...data } = account;
     try {
-      const { code } = await this.accounts.run(
+      const { code, opensInMs } = await this.accounts.run(
         async () =>
           this.tracing.inChildSpan('import account', { kind: 'consumer', parent: traceparent }, async () =>
             this.attempt(job, data, false),
           ),
         { rank: isBulk(data) ? RANKS.bulk : RANKS.interactive, owner: data.organisationId },
       );
+      if (opensInMs !== undefined) return { opensInMs };
       return code === undefined ? 'ended' : 'alone';
     } catch (error) {
       if (!(error instanceof TransientFailure)) throw error;
@@ -148,6 +162,16 @@ export class AccountImportsProcessor extends WorkerHost {
       this.metrics.imports.inc({ outcome: 'retried' });
       throw new TransientFailure(failureCode(error));
     }
+    if (outcome.opensInMs !== undefined) {
+      this.logger.warning(
+        'A job was taken before its schedule window opens, and put back. Compare the clocks.',
+        {
+          ...fields,
+          milliseconds: outcome.opensInMs,
+        },
+      );
+      return outcome;
+    }
     if (!showsEarlierError(outcome)) this.metrics.imports.inc({ outcome: outcome.kind });
     this.logger.detail('A job has ended.', { ...fields, status: outcome.kind });
     return outcome;
@@ -159,6 +183,17 @@ export class AccountImportsProcessor extends WorkerHost {
     const { processId, version } = data;
     return this.importAccount.run({ processId, version }, isLastAttempt);
   }
+}
+
+/**
+ * Starts a job again after a time, without counting an attempt. The clock of this worker is probably ahead, and so the
+ * time is relative to it.
+ *
+ * @throws DelayedError, which ends the attempt
+ */
+async function putBack(job: Job, delayMs: number, token: string | undefined): Promise<void> {
+  await job.moveToDelayed(Date.now() + delayMs, token);
+  throw new DelayedError();
 }
 
 /** True for a job that only shows an error. The import was counted when it ended with the error, in another job. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, noTracing, Tracing } from '@portage/observability';
 import { QUEUE_NAMES, type QueueName } from '@portage/queues';
-import { type Job, UnrecoverableError } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import { thrownCode } from './failure-code';
 
 /** The jobs of one queue that this worker is processing. */
@@ -52,7 +52,8 @@ export class JobMonitor {
       outcome = 'completed';
       return result;
     } catch (error) {
-      this.countFailure(queue, job, error);
+      if (error instanceof DelayedError) outcome = 'delayed';
+      else this.countFailure(queue, job, error);
       throw error;
     } finally {
       active.takenAt.delete(job);
@@ -71,7 +72,7 @@ export class JobMonitor {
 /** True if the queue retries a job after this error of its current attempt. */
 export function isRetried(job: Job, error: unknown): boolean {
   const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
-  return !isLast && !(error instanceof UnrecoverableError);
+  return !isLast && !(error instanceof UnrecoverableError) && !(error instanceof DelayedError);
 }
 
 function traceparentOf({ data }: Job): string | undefined {

@@ -166,6 +166,21 @@ describe('processing an import', () => {
     expect(await stateOf(job)).toMatchObject({ status: 'ERRORED' });
   });
 
+  it('does not start a process before its window opens, by the clock of the database', async () => {
+    const job = await scheduled();
+    await sql(`UPDATE import_process SET schedule_window_start = now() + interval '1 minute' WHERE id = $1`, [
+      job.processId,
+    ]);
+    const outcome = await run.run(job, false);
+    expect(outcome).toEqual({ kind: 'early', opensInMs: expect.any(Number) as number });
+    const { opensInMs } = outcome as { opensInMs: number };
+    expect(opensInMs).toBeGreaterThan(50_000);
+    expect(opensInMs).toBeLessThanOrEqual(60_000);
+    expect(await stateOf(job)).toMatchObject({ status: 'PENDING', accounts: 0 });
+    await sql('UPDATE import_process SET schedule_window_start = now() WHERE id = $1', [job.processId]);
+    expect(await run.run(job, false)).toEqual({ kind: 'processed' });
+  });
+
   it('cancels a process that was not started within its window', async () => {
     const job = await scheduled();
     await sql(`UPDATE import_process SET schedule_window_end = now() - interval '1 second' WHERE id = $1`, [
