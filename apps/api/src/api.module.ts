@@ -25,6 +25,7 @@ import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
 import { OperatorAccess } from './operator/operator-access';
+import { OpenIdConnectController } from './operator/session/openid-connect.controller';
 import { OperatorsController } from './operator/session/operators.controller';
 import { SessionController } from './operator/session/session.controller';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
@@ -70,6 +71,7 @@ export class ApiModule {
         HealthController,
         MetricsController,
         SessionController,
+        OpenIdConnectController,
         OperatorsController,
       ],
       providers: [
