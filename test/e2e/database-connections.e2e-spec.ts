@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import { account, type OperatorSession, signIn, TestPortage, until } from '@portage/testing';
 
-
 let portage: TestPortage;
 let session: OperatorSession;
 

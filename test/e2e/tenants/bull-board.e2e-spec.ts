@@ -265,7 +265,9 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     const { events } = await portage.operator(
       ...['process', 'show', '--supplier', portage.supplier, '--external-account-number', 'retried'],
     );
-    expect(events).toContainEqual(expect.objectContaining({ event: 'RETRIED', actor: `operator:${operator.name}` }));
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'RETRIED', actor: `operator:${operator.name}` }),
+    );
   });
 
   it('a retried job of a cancelled process does nothing', async () => {

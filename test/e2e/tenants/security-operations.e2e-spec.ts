@@ -74,7 +74,10 @@ describe('Bull Board', () => {
   it('records each change with its operator, its queue and its job, before it is made', async () => {
     const entries = async () =>
       (
-        (await portage.operator('audit', 'list', '--actor', `operator:${operator.name}`)) as Record<string, unknown>[]
+        (await portage.operator('audit', 'list', '--actor', `operator:${operator.name}`)) as Record<
+          string,
+          unknown
+        >[]
       ).map(({ action, subject, details }) => [action, subject, details]);
     const earlier = (await entries()).length;
     const change = async (method: string, path: string, body?: object) =>
@@ -115,8 +118,7 @@ describe('Bull Board', () => {
   });
 
   it('refuses to add, rewrite and remove jobs, schedules and queues', async () => {
-    const counts = async () =>
-      (await send({}, 'GET', '/queues/api/queues')).body.queues[5].counts as object;
+    const counts = async () => (await send({}, 'GET', '/queues/api/queues')).body.queues[5].counts as object;
     const before = await counts();
     for (const [method, path, body] of [
       ['POST', 'maintenance/add', { name: 'x', data: {}, options: {} }],
@@ -173,8 +175,7 @@ describe('Bull Board', () => {
     });
     const { headers } = await signIn(readOnly, 'operator');
     expect((await readOnly.schedule(account('waiting'))).status).toBe(201);
-    const sendReadOnly = async (method: string, path: string) =>
-      readOnly.send(method, path, { headers });
+    const sendReadOnly = async (method: string, path: string) => readOnly.send(method, path, { headers });
     try {
       for (const [method, path] of [
         ['PUT', PAUSE],
