@@ -10,6 +10,7 @@ export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { type StartOptions, TestPortage } from './portage';
+export { logIn, OPERATOR_PASSWORD, type OperatorSession, signIn, storeOperator } from './operator-session';
 export type { Answer } from './answer';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';
@@ -24,7 +25,7 @@ export {
 export { refusedWith } from './refused-with';
 export { SecondApi } from './second-api';
 export { SharedPortage } from './shared-portage';
-export { LIMITS, SHARED_BULL_BOARD_PASSWORD } from './shared-services';
+export { LIMITS } from './shared-services';
 export { applicationUrl, newDatabase } from './template-database';
 export { newClientAddress, requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';

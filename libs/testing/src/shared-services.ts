@@ -1,10 +1,9 @@
+import { freePort } from '../../local-environment/src';
 import { newSharedRedisDatabase, type TestedBackend, testedBackends } from './backends';
 import { type StartOptions, TestPortage } from './portage';
 
 /** A shared Portage: with the queue in a backend, or on PostgreSQL with limits that tests can reach. */
 export type SharedName = TestedBackend | 'limited';
-
-export const SHARED_BULL_BOARD_PASSWORD = 'correct horse: battery';
 
 /** Settings of the shared Portage `limited`. */
 export const LIMITS = {
@@ -30,7 +29,6 @@ export interface SharedAddress {
 
 const SETTINGS: NodeJS.ProcessEnv = {
   LOG_LEVEL: 'debug',
-  BULL_BOARD_PASSWORD: SHARED_BULL_BOARD_PASSWORD,
   // No suite kills these workers, and a busy machine must not cause a job to be given to another worker.
   JOB_LOCK_MS: '30000',
   // The receivers of tests are on this machine.
@@ -87,6 +85,10 @@ async function optionsOf(name: SharedName): Promise<StartOptions> {
         ...Object.fromEntries(Object.entries(LIMITS).map(([setting, value]) => [setting, String(value)])),
         // The tests send forwarded addresses like a proxy, so that each test can act as many clients.
         TRUSTED_PROXIES: 'loopback',
+        // openid-connect.e2e-spec.ts starts the provider.
+        OPERATOR_OIDC_ISSUER: `http://127.0.0.1:${await freePort()}`,
+        OPERATOR_OIDC_CLIENT_ID: 'portage',
+        OPERATOR_OIDC_CLIENT_SECRET: 'the-secret-of-portage',
       },
     };
   const redisUrl = await newSharedRedisDatabase(name);
