@@ -24,7 +24,7 @@ beforeAll(async () => {
   await processes.inState('DRY_RUN_SUCCEEDED');
   await processes.inState('PENDING', { externalAccountNumber: 'WAITS-1' });
   await processes.sql(
-    `UPDATE import_process SET error_detail = 'billing_name: "Maeve" is too short.' WHERE error_code = 'error'`,
+    `UPDATE import_process SET error_detail = 'external_account_number: "Maeve" is too short.' WHERE error_code = 'error'`,
   );
 });
 afterAll(async () => {
@@ -97,8 +97,11 @@ describe('one process', () => {
     );
     const view = await views.read('LEGACY', failed!.id);
     expect(view.timeline.map(({ event }) => event)).toEqual(['SCHEDULED', 'STARTED', 'ERRORED']);
-    expect(view.error).toMatchObject({ detail: 'billing_name: "xxxxx" is too short.', path: 'billing_name' });
-    expect(view.error!.value_masked).toMatch(/^[x9 ]+ \(text, \d+ characters\)$/);
+    expect(view.error).toMatchObject({
+      detail: 'external_account_number: "xxxxx" is too short.',
+      path: 'external_account_number',
+    });
+    expect(view.error!.value_masked).toMatch(/^[x9-]+ \(text, \d+ characters\)$/);
     const [created] = await processes.sql<{ id: string }>(
       `SELECT id FROM import_process WHERE status = 'PROCESSED' LIMIT 1`,
     );
