@@ -27,7 +27,7 @@ export class ImportProcessMinuteEntity {
   cancelled: number;
 
   /** Sum over a sample of the processed accounts: from the acceptance of the version to its end. */
-  @Column({ type: 'double precision', default: () => '0' })
+  @Column({ type: 'double precision', default: 0 })
   latencyMs: number;
 
   /** Size of the sample. */
@@ -43,7 +43,7 @@ export class ImportProcessRollupEntity {
   supplierId: number;
 
   /** Position in the feed: events up to this transaction are in the minutes. */
-  @Column({ type: 'bigint', default: () => '0' })
+  @Column({ type: 'bigint', default: 0 })
   transactionId: string;
 
   /** Processes at the last rollup; null before the first one of a supplier that is older than this table. */
@@ -51,11 +51,11 @@ export class ImportProcessRollupEntity {
   total: string | null;
 
   /** PENDING processes that wait for a request to process them. */
-  @Column({ type: 'bigint', default: () => '0' })
+  @Column({ type: 'bigint', default: 0 })
   staged: string;
 
   /** Accounts whose documents and e-mail have come to their end. */
-  @Column({ type: 'bigint', default: () => '0' })
+  @Column({ type: 'bigint', default: 0 })
   followedUp: string;
 }
 
