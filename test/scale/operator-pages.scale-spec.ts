@@ -1,4 +1,4 @@
-import { OperatorSession, TestPortage } from '@portage/testing';
+import { OperatorClient, TestPortage } from '@portage/testing';
 
 /** Processes of the one supplier. */
 const PROCESSES = Number(process.env['SCALE_OPERATOR_PROCESSES'] ?? 3_000_000);
@@ -46,15 +46,15 @@ async function storeProcesses(portage: TestPortage, submission: string): Promise
 
 describe(`the pages of operators with ${PROCESSES} processes of one supplier`, () => {
   let portage: TestPortage;
-  let viewer: OperatorSession;
-  let operator: OperatorSession;
+  let viewer: OperatorClient;
+  let operator: OperatorClient;
   let submission: string;
   let process: string;
 
   beforeAll(async () => {
     portage = await TestPortage.start({ backend: 'postgres', workers: 0, waits: 'default' });
-    viewer = await OperatorSession.begin(portage, 'viewer', 'viewer');
-    operator = await OperatorSession.begin(portage, 'operator', 'operator');
+    viewer = await OperatorClient.signIn(portage, 'viewer');
+    operator = await OperatorClient.signIn(portage, 'operator');
     const reference = { import_supplier: portage.supplier, reference: 'large' };
     submission = String((await portage.post('/v2/data-import/submissions/', reference)).body.id);
     await storeProcesses(portage, submission);

@@ -10,13 +10,8 @@ export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { type StartOptions, TestPortage } from './portage';
-export {
-  logIn,
-  OPERATOR_PASSWORD,
-  type OperatorSession,
-  signIn,
-  storeOperator,
-} from './operator-session';
+export { logIn, OPERATOR_PASSWORD, type OperatorSession, signIn, storeOperator } from './operator-session';
+export { OperatorClient } from './operator-client';
 export type { Answer } from './answer';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';
@@ -31,8 +26,6 @@ export {
 export { refusedWith } from './refused-with';
 export { SecondApi } from './second-api';
 export { SharedPortage } from './shared-portage';
-export { OperatorSession } from './signed-in-operator';
-export { LIMITS, SHARED_BULL_BOARD_PASSWORD } from './shared-services';
 export { LIMITS } from './shared-services';
 export { applicationUrl, newDatabase } from './template-database';
 export { newClientAddress, requestToken, type TokenAnswer } from './token-client';

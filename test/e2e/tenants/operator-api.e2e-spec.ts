@@ -1,24 +1,23 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorSession, REPOSITORY, SharedPortage, until } from '@portage/testing';
+import { OperatorClient, REPOSITORY, SharedPortage, until } from '@portage/testing';
 
 /** The operator API on a running Portage: every answer is compared with the OpenAPI document of operators. */
 let portage: SharedPortage;
 let other: SharedPortage;
-let viewer: OperatorSession;
-let operator: OperatorSession;
-let admin: OperatorSession;
+let viewer: OperatorClient;
+let operator: OperatorClient;
+let admin: OperatorClient;
 /** Accounts of the supplier: PROCESSED, and with an error. */
 let processed: string[];
 let errored: string[];
 
 beforeAll(async () => {
   [portage, other] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
-  const suffix = portage.supplier.slice(2);
-  viewer = await OperatorSession.begin(portage, `viewer-${suffix}`, 'viewer');
-  operator = await OperatorSession.begin(portage, `operator-${suffix}`, 'operator');
-  admin = await OperatorSession.begin(portage, `admin-${suffix}`, 'admin');
+  viewer = await OperatorClient.signIn(portage, 'viewer');
+  operator = await OperatorClient.signIn(portage, 'operator');
+  admin = await OperatorClient.signIn(portage, 'admin');
   const numbers = Array.from({ length: 5 }, (_, index) => `OK-${index}`);
   for (const number of numbers) await portage.schedule(portage.account(number));
   await other.schedule(other.account('OK-0'));
@@ -443,7 +442,7 @@ describe('webhooks', () => {
 
 describe('the stream of changes', () => {
   it('sends the topics, at most five to an operator, and ends with the session', async () => {
-    const streamer = await OperatorSession.begin(portage, `streamer-${portage.supplier.slice(2)}`, 'viewer');
+    const streamer = await OperatorClient.signIn(portage, 'viewer');
     const topics = `overview,supplier:${portage.supplier}`;
     const streams = [];
     for (let count = 0; count < 5; count += 1) streams.push(await streamer.open(`/live?topics=${topics}`));

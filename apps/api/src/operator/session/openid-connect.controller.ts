@@ -65,11 +65,17 @@ export class OpenIdConnectController {
  * site must not be reached through the login.
  */
 function pathOf(next: unknown): string {
-  if (typeof next !== 'string' || !/^\/(console|queues)([/?#]|$)/.test(next) || !URL.canParse(next, 'http://here'))
+  if (
+    typeof next !== 'string' ||
+    !/^\/(console|queues)([/?#]|$)/.test(next) ||
+    !URL.canParse(next, 'http://here')
+  )
     return HOME;
   const { host, pathname, search } = new URL(next, 'http://here');
   const isOwn = host === 'here' && /^\/(console|queues)(\/|$)/.test(pathname);
-  return isOwn ? `${pathname}${search}`.replaceAll(/["'<>&]/g, (text) => `%${text.charCodeAt(0).toString(16)}`) : HOME;
+  return isOwn
+    ? `${pathname}${search}`.replaceAll(/["'<>&]/g, (text) => `%${text.charCodeAt(0).toString(16)}`)
+    : HOME;
 }
 
 /** The address of this service as the browser sees it. The host was checked, and the provider knows the address. */

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { Answer } from './answer';
 import { REPOSITORY } from './built-programs';
 import { type AnswerDocument, DocumentedAnswers } from './documented-answers';
+import { OPERATOR_PASSWORD, storeOperator } from './operator-session';
 import type { PortageClient } from './portage-client';
 
 /** A signed-in operator of a running Portage: its cookie, and the token for changing requests. */
-export class OperatorSession {
+export class OperatorClient {
   private constructor(
     private readonly baseUrl: string,
     readonly name: string,
@@ -15,24 +16,14 @@ export class OperatorSession {
     private readonly csrfToken: string,
   ) {}
 
-  /** Creates an operator, who signs in and chooses a password. */
-  static async begin(portage: PortageClient, name: string, role: string): Promise<OperatorSession> {
-    const created = (await portage.operator('operator', 'create', name, '--role', role)) as {
-      one_time_password: string;
-    };
-    const first = created.one_time_password;
-    const chosen = `a chosen password of ${role}s`;
-    const once = await OperatorSession.signIn(portage.baseUrl, name, first);
-    const changed = await once.post('/session/password', { current_password: first, new_password: chosen });
-    if (changed.status !== 204) throw new Error(`The password was not changed: ${changed.status}`);
-    return OperatorSession.signIn(portage.baseUrl, name, chosen);
-  }
-
-  static async signIn(baseUrl: string, name: string, password: string): Promise<OperatorSession> {
-    const { status, body, headers } = await send(baseUrl, 'POST', '/session', {}, { name, password });
-    if (status !== 201) throw new Error(`The operator ${name} cannot sign in: ${status}`);
-    const cookie = [headers['set-cookie']].flat()[0]?.split(';')[0] ?? '';
-    return new OperatorSession(baseUrl, name, cookie, (body as { csrf_token: string }).csrf_token);
+  /** Stores an operator, who signs in. */
+  static async signIn(portage: PortageClient, role: string): Promise<OperatorClient> {
+    const { baseUrl } = portage;
+    const name = await storeOperator(portage, role);
+    const answer = await send(baseUrl, 'POST', '/session', {}, { name, password: OPERATOR_PASSWORD });
+    if (answer.status !== 201) throw new Error(`The operator ${name} cannot sign in: ${answer.text}`);
+    const cookie = [answer.headers['set-cookie']].flat()[0]?.split(';')[0] ?? '';
+    return new OperatorClient(baseUrl, name, cookie, (answer.body as { csrf_token: string }).csrf_token);
   }
 
   async get(path: string): Promise<Answer> {
