@@ -16,16 +16,16 @@ export class OperatorViews1795710000000 implements MigrationInterface {
         processed integer NOT NULL DEFAULT 0,
         errored integer NOT NULL DEFAULT 0,
         cancelled integer NOT NULL DEFAULT 0,
-        latency_ms double precision NOT NULL DEFAULT 0,
+        latency_ms double precision NOT NULL DEFAULT '0',
         latency_count integer NOT NULL DEFAULT 0,
         PRIMARY KEY (supplier_id, minute)
       );
       CREATE TABLE import_process_rollup (
         supplier_id integer PRIMARY KEY REFERENCES import_supplier,
-        transaction_id bigint NOT NULL DEFAULT 0,
+        transaction_id bigint NOT NULL DEFAULT '0',
         total bigint,
-        staged bigint NOT NULL DEFAULT 0,
-        followed_up bigint NOT NULL DEFAULT 0
+        staged bigint NOT NULL DEFAULT '0',
+        followed_up bigint NOT NULL DEFAULT '0'
       );
       -- The accounts of existing suppliers were accepted before the first minute.
       INSERT INTO import_process_rollup (supplier_id) SELECT id FROM import_supplier;

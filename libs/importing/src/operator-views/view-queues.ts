@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { PortageError } from '@portage/domain';
 import { QUEUE_NAMES, QueueDepth, type QueueName, Queues, withTimeout } from '@portage/queues';
-import { ViewWorkers } from './view-workers';
+import { ViewWorkers, type WorkerView } from './view-workers';
 import { QueueChangeAudit } from '../audit/queue-change-audit';
 import { ActingOperator } from '../audit/operator';
 
-const TIMEOUT_MS = 2_000;
+/** How long the queues may take to answer a page. */
+const TIMEOUT_MS = 5_000;
 
 /** Full minutes over which the rate is measured. */
 const RATE_MINUTES = 5;
@@ -40,7 +41,8 @@ export class ViewQueues {
 
   /** All queues. @throws PortageError `unavailable` while the queue does not answer */
   async list(): Promise<QueueView[]> {
-    return answered(Promise.all(QUEUE_NAMES.map(async (name) => this.read(name))));
+    const workers = await this.workers.workers();
+    return answered(Promise.all(QUEUE_NAMES.map(async (name) => this.read(name, workers))));
   }
 
   /** Pauses a queue for all workers. The audit has the change before it is made. @throws PortageError `not_found`, `unavailable` */
@@ -59,14 +61,14 @@ export class ViewQueues {
     return answered(this.read(queue));
   }
 
-  private async read(name: QueueName): Promise<QueueView> {
+  private async read(name: QueueName, workers?: readonly WorkerView[]): Promise<QueueView> {
     const queue = this.queues.get(name);
     const [counts, paused, since, rate, retries] = await Promise.all([
       queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed', 'completed'),
       queue.isPaused(),
       this.depth.waitingSince(name),
       this.rate(name),
-      this.retries(name),
+      this.retries(name, workers),
     ]);
     const count = (state: string) => counts[state] ?? 0;
     return {
@@ -82,8 +84,8 @@ export class ViewQueues {
     };
   }
 
-  private async retries(name: QueueName): Promise<number> {
-    const alive = (await this.workers.workers()).filter((worker) => worker.is_alive);
+  private async retries(name: QueueName, workers?: readonly WorkerView[]): Promise<number> {
+    const alive = (workers ?? (await this.workers.workers())).filter((worker) => worker.is_alive);
     const reports = alive.flatMap(({ queues }) => queues.filter(({ queue }) => queue === name));
     return reports.reduce((sum, report) => sum + (report.retries ?? 0), 0);
   }

@@ -31,7 +31,7 @@ export const queueSchemas: Readonly<Record<string, Schema>> = {
     ),
     rate_per_second: described(
       nullable(number),
-      'Jobs that were completed in a second, over the last full minutes. Null if the queue keeps no metrics.',
+      'Jobs that were completed in a second, over the last full minutes. Null while there are none, and with the queue on PostgreSQL, which keeps none.',
     ),
     retries: described(integer, 'Retries within the last hour, as the workers that are alive report them.'),
     board_url: described(text, 'The queue in Bull Board, on this host.'),
