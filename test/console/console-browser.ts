@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import axe from 'axe-core';
+import type axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium, type TestPortage } from '@portage/testing';
 

@@ -5,7 +5,8 @@ import { findChromium, REPOSITORY, TestPortage } from '@portage/testing';
 import { choosePassword, ConsoleBrowser, createOperator, type Role } from './console-browser';
 
 const program = findChromium();
-if (!program) process.stderr.write('SKIPPED: the console in a browser, because no chromium is on the PATH.\n');
+if (!program)
+  process.stderr.write('SKIPPED: the console in a browser, because no chromium is on the PATH.\n');
 
 type Operator = Awaited<ReturnType<typeof createOperator>>;
 
@@ -141,10 +142,14 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
 
     it('ends the session at the API when the operator signs out', async () => {
       const console = await openAs('viewer');
-      const [session] = await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM operator_session');
+      const [session] = await portage.sql<{ count: number }>(
+        'SELECT count(*)::int AS count FROM operator_session',
+      );
       await console.page.getByRole('button', { name: 'Sign out' }).click();
       await console.waitForHeading('Sign in to Portage');
-      const [after] = await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM operator_session');
+      const [after] = await portage.sql<{ count: number }>(
+        'SELECT count(*)::int AS count FROM operator_session',
+      );
       expect(after!.count).toBe(session!.count - 1);
     });
 
@@ -242,8 +247,12 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
         const session = (await (await fetch('/operator/v1/session')).json()) as { csrf_token: string };
         const headers = { 'X-CSRF-Token': session.csrf_token, 'Content-Type': 'application/json' };
         const send = async (path: string, body: object) =>
-          (await fetch(`/operator/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
-        return [await send('organisations', { name: 'X' }), await send('suppliers/LEGACY/status', { status: 'Paused' })];
+          (await fetch(`/operator/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
+            .status;
+        return [
+          await send('organisations', { name: 'X' }),
+          await send('suppliers/LEGACY/status', { status: 'Paused' }),
+        ];
       });
       expect(refused).toEqual([403, 403]);
     });

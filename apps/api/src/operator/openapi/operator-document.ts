@@ -12,6 +12,7 @@ import { keySchemas } from '../keys/keys.openapi';
 import { liveSchemas } from '../live/live.openapi';
 import { overviewSchemas } from '../overview/overview.openapi';
 import { queueSchemas } from '../queues/queues.openapi';
+import { sessionSchemas } from '../session/session.schemas';
 import { submissionSchemas } from '../submissions/submissions.openapi';
 import { supplierSchemas as operatorSupplierSchemas } from '../suppliers/suppliers.openapi';
 import { vendorSchemas } from '../vendors/vendors.openapi';
@@ -56,6 +57,7 @@ function schemas(): Record<string, object> {
     ...auditSchemas,
     ...keySchemas,
     ...liveSchemas,
+    ...sessionSchemas,
   } as Record<string, object>;
 }
 
