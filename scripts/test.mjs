@@ -88,7 +88,8 @@ const longParts = {
   ],
   // npm run test:isolation: every attack with a victim beside it, which writes the table in docs/security.md.
   'isolation-in-full': [isolation],
-  // npm run test:scale: 1, 2 and 4 workers side by side, a rolling restart under load, and a rollback of 100,000 accounts.
+  // npm run test:scale: 1, 2 and 4 workers side by side, a rolling restart under load, a rollback of 100,000 accounts, and
+  // the pages of operators with 3,000,000 processes.
   scale: [['Scale-out', ...jest(['scale'], 1)]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
   security: [

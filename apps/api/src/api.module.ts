@@ -24,6 +24,7 @@ import { BullBoardAccess } from './operations/bull-board-access';
 import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
+import { LiveStreams } from './operator/live/live-streams';
 import { OperatorDocument } from './operator/openapi/operator-document';
 import { OPERATOR_CONTROLLERS } from './operator/operator-controllers';
 import { OperatorAccess } from './operator/operator-access';
@@ -87,6 +88,7 @@ export class ApiModule {
         OperatorAccess,
         PlatformTokenResolver,
         OperatorDocument,
+        LiveStreams,
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },
       ],

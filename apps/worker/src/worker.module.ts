@@ -7,6 +7,7 @@ import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
 import { DeferredJobs } from './deferred-jobs';
 import { ConsumerLiveness } from './operations/consumer-liveness';
+import { Heartbeat } from './operations/heartbeat';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
 import { AccountImportsProcessor } from './processors/account-imports.processor';
@@ -54,6 +55,7 @@ export class WorkerModule {
         JobMonitor,
         QueueConsumers,
         ConsumerLiveness,
+        Heartbeat,
         DeferredJobs,
         Sweeper,
         WebhookDispatcher,

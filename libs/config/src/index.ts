@@ -11,3 +11,4 @@ export { HashedSecret } from './hashed-secret';
 export { localSecret } from './local-secrets';
 export { settings } from './settings';
 export { type SmtpAddress } from './smtp-url';
+export { readRelease } from './release';

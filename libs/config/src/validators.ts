@@ -39,6 +39,14 @@ export const urlWithScheme = (...schemes: string[]) =>
     return text;
   });
 
+/** A URL over HTTP with `{trace_id}`, which stands for a trace. */
+export const traceUrlTemplate = makeValidator<string>((text) => {
+  const url = text.replaceAll('{trace_id}', '0');
+  if (!text.includes('{trace_id}') || !/^https?:\/\//.test(text) || !URL.canParse(url))
+    throw new EnvError('must be a URL that starts with http:// or https:// and has {trace_id} in it');
+  return text;
+});
+
 /** Control, bidirectional, zero-width and other invisible characters. Names end up in audit lists on terminals. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 

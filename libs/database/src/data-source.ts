@@ -25,6 +25,7 @@ import { VendorReferences1795404000000 } from './migrations/1795404000000-vendor
 import { ValidatedPayloads1795410000000 } from './migrations/1795410000000-validated-payloads';
 import { Events1795500000000 } from './migrations/1795500000000-events';
 import { Webhooks1795600000000 } from './migrations/1795600000000-webhooks';
+import { OperatorViews1795710000000 } from './migrations/1795710000000-operator-views';
 import { Operators1795700000000 } from './migrations/1795700000000-operators';
 import { readTimestampsAsText } from './schema/columns';
 import { entities } from './entities';
@@ -58,6 +59,7 @@ const migrations = [
   Events1795500000000,
   Webhooks1795600000000,
   Operators1795700000000,
+  OperatorViews1795710000000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

@@ -51,6 +51,11 @@ import { SubmissionResultsRepository } from './submission/submission-results.rep
 import { WebhookAttemptRepository } from './webhook/webhook-attempt.repository';
 import { WebhookDispatchRepository } from './webhook/webhook-dispatch.repository';
 import { WebhookEndpointRepository } from './webhook/webhook-endpoint.repository';
+import { LimitedReads } from './connection/limited-reads';
+import { ImportProcessBrowsingRepository } from './import-process/import-process-browsing.repository';
+import { ImportProcessRollupRepository } from './import-process/import-process-rollup.repository';
+import { SupplierOverviewRepository } from './supplier/supplier-overview.repository';
+import { WorkerHeartbeatRepository } from './worker/worker-heartbeat.repository';
 import { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
 
 const providers = [
@@ -99,6 +104,11 @@ const providers = [
   WebhookAttemptRepository,
   WebhookDispatchRepository,
   WebhookEndpointRepository,
+  LimitedReads,
+  ImportProcessBrowsingRepository,
+  ImportProcessRollupRepository,
+  SupplierOverviewRepository,
+  WorkerHeartbeatRepository,
   OperatorRepository,
   OperatorSessionRepository,
 ];

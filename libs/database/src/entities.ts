@@ -36,6 +36,12 @@ import { SubmissionEntity } from './submission/submission.entity';
 import { ImportSupplierEntity } from './supplier/import-supplier.entity';
 import { WebhookAttemptEntity } from './webhook/webhook-attempt.entity';
 import { WebhookEndpointEntity } from './webhook/webhook-endpoint.entity';
+import {
+  ImportProcessErrorCountEntity,
+  ImportProcessMinuteEntity,
+  ImportProcessRollupEntity,
+} from './import-process/import-process-minute.entity';
+import { WorkerHeartbeatEntity } from './worker/worker-heartbeat.entity';
 import { WelcomeEmailEntity } from './welcome-email/welcome-email.entity';
 
 /** All entities of the database, each after those that it refers to. */
@@ -59,6 +65,9 @@ export const entities = [
   ImportProcessPayloadEntity,
   ImportProcessEventEntity,
   ImportProcessCountEntity,
+  ImportProcessMinuteEntity,
+  ImportProcessRollupEntity,
+  ImportProcessErrorCountEntity,
   AccountEntity,
   CustomerEntity,
   HeldRoleEntity,
@@ -79,4 +88,5 @@ export const entities = [
   IdempotencyKeyEntity,
   WebhookEndpointEntity,
   WebhookAttemptEntity,
+  WorkerHeartbeatEntity,
 ];

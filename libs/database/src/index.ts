@@ -59,6 +59,7 @@ export {
   ImportProcessSteeringRepository,
   type SteeredProcess,
   type Steering,
+  type StretchSelection,
 } from './import-process/import-process-steering.repository';
 export {
   ImportProcessStagingRepository,
@@ -216,3 +217,28 @@ export {
   type StoredWebhookEndpoint,
   WebhookEndpointRepository,
 } from './webhook/webhook-endpoint.repository';
+
+// Pages of operators
+export { LimitedReads, PageTooSlow } from './connection/limited-reads';
+export {
+  type AccountRequestRow,
+  type CreatedAccountRow,
+  type FollowUpRow,
+  type BrowsedPage,
+  type BrowsedProcess,
+  type BrowseFilter,
+  type IdentifierCursor,
+  ImportProcessBrowsingRepository,
+  type ProcessDetailRow,
+  type ProcessEventRow,
+} from './import-process/import-process-browsing.repository';
+export {
+  ImportProcessRollupRepository,
+  type StoredMinute,
+} from './import-process/import-process-rollup.repository';
+export {
+  type SupplierOverview,
+  SupplierOverviewRepository,
+  type SupplierWithOrganisation,
+} from './supplier/supplier-overview.repository';
+export { type StoredWorker, WorkerHeartbeatRepository } from './worker/worker-heartbeat.repository';

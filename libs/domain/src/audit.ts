@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'process.cancel',
   'process.retry',
   'process.erase',
+  'process.read-payload',
   'submission.open',
   'submission.complete',
   'submission.abort',

@@ -116,6 +116,14 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
     fix: 'Obtain a new token with your API key.',
   },
   token_expired: { explanation: 'The token has expired.', fix: 'Obtain a new token and repeat the request.' },
+  operation_refused: {
+    explanation: 'The change is not possible in the present state.',
+    fix: 'Read the detail: it says what is in the way.',
+  },
+  confirmation_required: {
+    explanation: 'The confirmation is missing, or is not what has to be typed.',
+    fix: 'Type what the detail asks for.',
+  },
   operator_session_required: {
     explanation: 'The request has no session of an operator, or the session has ended.',
     fix: 'Sign in.',
@@ -162,14 +170,6 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
     fix: 'Send JSON with Content-Type: application/json, plain or with Content-Encoding: gzip.',
   },
   throttled: { explanation: 'A limit of requests is reached.', fix: REPEAT },
-  operation_refused: {
-    explanation: 'The change is not possible in the present state.',
-    fix: 'Read the detail: it says what is in the way.',
-  },
-  confirmation_required: {
-    explanation: 'The confirmation is missing, or is not what has to be typed.',
-    fix: 'Type what the detail asks for.',
-  },
   error: {
     explanation: 'An internal error occurred.',
     fix: 'Send the request again later, or quote its X-Request-Id to the operator.',

@@ -93,6 +93,7 @@ export { parseScheduleWindow } from './import-process/schedule-window';
 export {
   VENDOR_FAILURES,
   VENDOR_REFUSALS,
+  VENDOR_CODES,
   type VendorCode,
   type VendorFailureCode,
   type VendorRefusalCode,
@@ -138,3 +139,4 @@ export {
   type WebhookStatus,
 } from './webhook/webhook-endpoint';
 export { MAX_FAILING_MS, nextAttemptAt } from './webhook/retry-schedule';
+export { maskQuotes, maskText, maskValue, pathOfDetail, valueAt } from './masking';

@@ -32,7 +32,7 @@ import { OUTCOME_POLLING, outcomePolling, OutcomeWaiter } from './post-import/ou
 import { AccountRequestStore } from './post-import/ports/account-request-store';
 import { ImportedAccountFinder } from './post-import/ports/imported-account-finder';
 import { AuditTrail } from './audit/audit-trail';
-import { OPERATOR, operatorOf } from './audit/operator';
+import { ActingOperator, OPERATOR, operatorOf } from './audit/operator';
 import { QueueChangeAudit } from './audit/queue-change-audit';
 import { BATCH_POLICY, batchPolicy } from './batched/batch-policy';
 import { BatchedAccountImports } from './batched/batched-account-imports';
@@ -121,6 +121,20 @@ import { ServeWebhookEndpoint } from './webhooks/serve-webhook-endpoint';
 import { TestWebhook } from './webhooks/test-webhook';
 import { WebhookEndpoints } from './webhooks/webhook-endpoints';
 import { WebhookSecrets } from './webhooks/webhook-secrets';
+
+import { ActOnProcesses } from './operator-views/act-on-processes';
+import { BrowseProcesses } from './operator-views/browse-processes';
+import { PageReads } from './operator-views/page-reads';
+import { ReportWorker } from './workers/report-worker';
+import { RollUpImportProcesses } from './maintenance/roll-up-import-processes';
+import { SearchAudit } from './operator-views/search-audit';
+import { ViewHealth } from './operator-views/view-health';
+import { ViewOverview } from './operator-views/view-overview';
+import { ViewProcess } from './operator-views/view-process';
+import { ViewQueues } from './operator-views/view-queues';
+import { ViewSubmissions } from './operator-views/view-submissions';
+import { ViewSuppliers } from './operator-views/view-suppliers';
+import { ViewWorkers } from './operator-views/view-workers';
 
 /** The use cases that other modules inject. */
 const useCases = [
@@ -214,6 +228,19 @@ const useCases = [
   TestWebhook,
   WebhookEndpoints,
   WebhookSecrets,
+  ActOnProcesses,
+  BrowseProcesses,
+  PageReads,
+  ReportWorker,
+  RollUpImportProcesses,
+  SearchAudit,
+  ViewHealth,
+  ViewOverview,
+  ViewProcess,
+  ViewQueues,
+  ViewSubmissions,
+  ViewSuppliers,
+  ViewWorkers,
 ];
 
 /** The ports of the use cases, and the use cases that run in cohorts. */
@@ -243,8 +270,13 @@ const batched: Provider[] = [
     { provide: CACHE_LIFETIME_MS, useValue: DEFAULT_CACHE_LIFETIME_MS },
     { provide: CLOCK, useValue: systemClock },
     { provide: OPERATOR, inject: [CONFIG], useFactory: operatorOf },
+    {
+      provide: ActingOperator,
+      inject: [OPERATOR],
+      useFactory: (operator: string) => new ActingOperator(operator),
+    },
   ],
-  exports: [...useCases, ImportAccount, ProcessTransactionsRequest, ScheduleAccount],
+  exports: [...useCases, ActingOperator, ImportAccount, ProcessTransactionsRequest, ScheduleAccount],
 })
 export class ImportingModule {
   /** Builds the module with another lifetime of cached rows. Tests pass 0, so that a change takes effect at once. */

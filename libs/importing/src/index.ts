@@ -1,5 +1,6 @@
 export { Authenticate, type Caller } from './access/authenticate';
 export { ObtainToken, type ObtainedToken } from './access/obtain-token';
+export { prefixOfApiKey } from './access/api-key-text';
 export { Organisations } from './access/organisations';
 export { TokenAttempts } from './access/token-attempts';
 export { formatPayloadDigest } from './account/account-body';
@@ -109,3 +110,31 @@ export {
   type WebhookEndpointView,
   type WebhookEndpointWithSecret,
 } from './webhooks/webhook-view';
+export { ActingOperator } from './audit/operator';
+export {
+  type ActionPreviewView,
+  type ActionResultView,
+  type ActionSelection,
+  ActOnProcesses,
+} from './operator-views/act-on-processes';
+export {
+  BrowseProcesses,
+  type ProcessListFilter,
+  type ProcessSummaryView,
+} from './operator-views/browse-processes';
+export { invalidParameter, type Page, type PageRequest } from './operator-views/page-cursor';
+export { type AuditEntryView, SearchAudit } from './operator-views/search-audit';
+export type { SupplierSettingsView } from './operator-views/supplier-summary';
+export { type HealthView, ViewHealth } from './operator-views/view-health';
+export { type OverviewView, ViewOverview } from './operator-views/view-overview';
+export { type ProcessDetailView, ViewProcess } from './operator-views/view-process';
+export { type QueueView, ViewQueues } from './operator-views/view-queues';
+export {
+  type SubmissionDetailView,
+  type SubmissionSummaryView,
+  ViewSubmissions,
+} from './operator-views/view-submissions';
+export { type SupplierDetailView, type ThroughputView, ViewSuppliers } from './operator-views/view-suppliers';
+export { type VendorView, ViewWorkers, type WorkerView } from './operator-views/view-workers';
+export { ReportWorker } from './workers/report-worker';
+export { HEARTBEAT_INTERVAL_MS, type WorkerReport } from './workers/worker-report';

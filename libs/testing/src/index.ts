@@ -24,6 +24,7 @@ export {
 export { refusedWith } from './refused-with';
 export { SecondApi } from './second-api';
 export { SharedPortage } from './shared-portage';
+export { OperatorSession } from './signed-in-operator';
 export { LIMITS, SHARED_BULL_BOARD_PASSWORD } from './shared-services';
 export { applicationUrl, newDatabase } from './template-database';
 export { newClientAddress, requestToken, type TokenAnswer } from './token-client';

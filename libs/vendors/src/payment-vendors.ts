@@ -4,6 +4,7 @@ import { type Logger, type Metrics } from '@portage/observability';
 import { GoCardlessMandates } from './gocardless/gocardless-mandates';
 import { type InstructionClaim, type PaymentVendor, refused, type VendorOutcome } from './payment-vendor';
 import { StripeCards } from './stripe/stripe-cards';
+import { OutcomeMinutes, type VendorMinute } from './outcome-minutes';
 import { VendorAccess } from './vendor-access';
 import { BREAKER_STATES, type BreakerLimits, type BreakerState, VendorBreaker } from './vendor-breaker';
 
@@ -29,6 +30,15 @@ const DEFAULT_LIMITS: VendorLimits = {
   breaker: { maxFailures: 20, pauseMs: 5_000 },
 };
 
+/** A vendor as this process sees it. */
+export interface VendorObservation {
+  name: string;
+  breaker: BreakerState;
+  /** Since when the breaker is not closed. */
+  since: string | null;
+  outcomes: VendorMinute[];
+}
+
 interface Entry {
   readonly vendor: PaymentVendor;
   readonly breaker: VendorBreaker;
@@ -37,6 +47,7 @@ interface Entry {
 /** Verifies payment instructions at their vendors. Each vendor has its own circuit breaker (contract 4.5). */
 export class PaymentVendors {
   private readonly entries: ReadonlyMap<string, Entry>;
+  private readonly outcomes = new Map<string, OutcomeMinutes>();
 
   constructor(
     private readonly config: VendorSettings,
@@ -79,7 +90,19 @@ export class PaymentVendors {
     return outcome;
   }
 
+  /** The state of each vendor in this process, and the outcomes of its last 60 minutes. */
+  observe(): VendorObservation[] {
+    return [...this.entries].map(([name, { breaker }]) => ({
+      ...{ name, breaker: breaker.state },
+      since: breaker.openSince?.toISOString() ?? null,
+      outcomes: this.outcomes.get(name)?.read(systemClock.now()) ?? [],
+    }));
+  }
+
   private record(vendor: string, outcome: VendorOutcome): void {
+    const minutes = this.outcomes.get(vendor) ?? new OutcomeMinutes();
+    this.outcomes.set(vendor, minutes);
+    minutes.add(outcome.outcome, systemClock.now());
     const code = outcome.outcome === 'verified' ? '' : outcome.code;
     this.metrics.vendorCalls.inc({ vendor, outcome: outcome.outcome, code });
     if (code === 'vendor_access_denied' || code === 'vendor_not_configured' || code === 'vendor_redirected')

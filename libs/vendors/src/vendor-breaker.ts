@@ -49,6 +49,11 @@ export class VendorBreaker {
     return this.policy.state === CircuitState.HalfOpen ? 'half-open' : 'open';
   }
 
+  /** Time at which the breaker opened last; undefined while it is closed. */
+  get openSince(): Date | undefined {
+    return this.state === 'closed' ? undefined : new Date(this.openedAt);
+  }
+
   /** Runs `request`, or returns `vendor_paused` while the breaker is open. */
   async run(request: () => Promise<VendorOutcome>): Promise<VendorOutcome> {
     // cockatiel would make every caller wait for the probe request, past the caller's own deadline.

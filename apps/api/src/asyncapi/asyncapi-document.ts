@@ -8,7 +8,7 @@ import {
   type JsonSchema,
 } from '@portage/domain';
 import { MAX_EVENTS, MAX_WAIT_SECONDS } from '../events/events-query';
-import { readRelease } from '../openapi/release';
+import { readRelease } from '@portage/config';
 
 /** The headers of a webhook, as the Standard Webhooks specification has them. */
 const WEBHOOK_HEADERS: JsonSchema = {

@@ -28,7 +28,7 @@ export async function sendTextStream(
   request: FastifyRequest,
   reply: FastifyReply,
   logger: Logger,
-  organisationId: number,
+  organisationId?: number,
 ): Promise<void> {
   // Read before the status 200 is sent, so that an unavailable database is still answered with 503.
   const first = await text.next();
@@ -37,7 +37,11 @@ export async function sendTextStream(
   list.once('error', (error: NodeJS.ErrnoException) => {
     // A client that disconnects ends the compressed list early, which is no failure.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    logger.failure('A list response was aborted.', { requestId: request.id, organisationId, error });
+    logger.failure('A list response was aborted.', {
+      requestId: request.id,
+      ...(organisationId === undefined ? {} : { organisationId }),
+      error,
+    });
   });
   void reply.type(type);
   const body = compressStream(list, request, reply);

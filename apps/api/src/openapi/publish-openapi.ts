@@ -1,10 +1,9 @@
-import type { Config } from '@portage/config';
+import { type Config, readRelease } from '@portage/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { platformTokenPaths } from '../platform-token/platform-token.openapi';
 import { OPERATOR_PATH } from '../operator/openapi/operator-path';
 import { completeOperation, type Operation } from './complete-operation';
-import { readRelease } from './release';
 import { schemas } from './schemas';
 
 const TOKEN_GUIDE = `Obtain a token with the GraphQL mutation at \`POST /v1/graphql/\`:

@@ -1,4 +1,4 @@
-import { InspectSubmissions, Refusal } from '@portage/importing';
+import { InspectSubmissions } from '@portage/importing';
 import { show } from '../command';
 import { withInterruption } from '../interruption';
 
@@ -8,9 +8,7 @@ export async function abortSubmission(id: string, { json }: { json?: true }): Pr
     const { cancelled, submission } = await withInterruption(async (signal) =>
       app.get(InspectSubmissions).abort(id, signal),
     );
-    const { status, counts } = submission;
-    if (status !== 'ABORTED')
-      throw new Refusal(`The submission ${id} is ${status}, so nothing of it is left to abort.`);
+    const { counts } = submission;
     const active = counts.pending + counts.in_progress;
     return {
       json: { cancelled, ...submission },

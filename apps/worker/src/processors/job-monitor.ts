@@ -10,13 +10,15 @@ interface ActiveJobs {
   readonly takenAt: Map<Job, number>;
   /** Jobs taken since the start. */
   takenCount: number;
+  /** Failed attempts since the start after which the queue retries the job. */
+  retryCount: number;
 }
 
 /** Records which jobs are active and since when; measures and traces each of them. */
 @Injectable()
 export class JobMonitor {
   private readonly byQueue = Object.fromEntries(
-    QUEUE_NAMES.map((queue) => [queue, { takenAt: new Map(), takenCount: 0 }]),
+    QUEUE_NAMES.map((queue) => [queue, { takenAt: new Map(), takenCount: 0, retryCount: 0 }]),
   ) as unknown as Readonly<Record<QueueName, ActiveJobs>>;
 
   constructor(
@@ -60,7 +62,9 @@ export class JobMonitor {
 
   private countFailure(queue: QueueName, job: Job, error: unknown): void {
     this.metrics.jobFailures.inc({ queue, code: thrownCode(error) });
-    if (isRetried(job, error)) this.metrics.jobRetries.inc({ queue });
+    if (!isRetried(job, error)) return;
+    this.metrics.jobRetries.inc({ queue });
+    this.byQueue[queue].retryCount += 1;
   }
 }
 

@@ -1,4 +1,12 @@
-import { boolean, headerToken, integer, oneOf, optional, urlWithScheme } from '../validators';
+import {
+  boolean,
+  headerToken,
+  integer,
+  oneOf,
+  optional,
+  traceUrlTemplate,
+  urlWithScheme,
+} from '../validators';
 
 export const operationsSettings = {
   BULL_BOARD_READ_ONLY: boolean({
@@ -34,5 +42,9 @@ export const operationsSettings = {
     max: 100,
     default: 100,
     desc: 'Percentage of requests that are traced. A sampling decision of the caller takes precedence.',
+  }),
+  TRACE_URL_TEMPLATE: traceUrlTemplate({
+    ...optional,
+    desc: 'URL of a trace in your tracing system, with {trace_id} in the place of the trace id, such as https://traces.example.com/trace/{trace_id}. The console links accounts to it. Default: no links.',
   }),
 };

@@ -74,8 +74,13 @@ export class AuditRepository {
   /**
    * Reads up to `rows` entries of the table that follow the cursor and are not older than `since`, the newest first.
    */
-  async entries(since: string, { occurredAt, id }: AuditCursor, rows: number): Promise<AuditedAction[]> {
-    return this.database.run<AuditedAction>(entries, [since, occurredAt, id, rows]);
+  async entries(
+    since: string,
+    { occurredAt, id }: AuditCursor,
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<AuditedAction[]> {
+    return executor.run<AuditedAction>(entries, [since, occurredAt, id, rows]);
   }
 
   /** As {@link entries}, for scheduled accounts: they are audited by the events of their processes. */
@@ -83,8 +88,9 @@ export class AuditRepository {
     since: string,
     { occurredAt, id, version }: AuditCursor,
     rows: number,
+    executor: Executor = this.database,
   ): Promise<AuditedAction[]> {
     const values = [since, occurredAt, id, version, rows];
-    return this.database.run<AuditedAction>(schedulings, values);
+    return executor.run<AuditedAction>(schedulings, values);
   }
 }

@@ -15,6 +15,15 @@ export interface ProcessSelection {
   errorCode?: string | undefined;
 }
 
+/** As {@link ProcessSelection}, without the status, which the action is given. */
+export interface StretchSelection {
+  supplierId: number;
+  errorCode?: string | undefined;
+  submissionId?: string | undefined;
+  /** Only the processes of these external account numbers. */
+  externalAccountNumbers?: readonly string[] | undefined;
+}
+
 /** An operator's action on processes, and the operator. */
 export interface Steering {
   action: SteeringAction;
@@ -109,6 +118,64 @@ const steerRehearsed = steerStatement(
       ORDER BY id LIMIT $8`,
 );
 
+/** The processes that a stretch considers: those in a status that the action is allowed from, by the id. */
+const STRETCHES = {
+  ofSupplier: `
+    SELECT process.id, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+      SELECT * FROM import_process WHERE supplier_id = $1 AND import_process.status = wanted.status AND id > $7
+      ORDER BY supplier_id, import_process.status, id LIMIT $8
+    ) process`,
+  ofSubmission: `
+    SELECT process.id, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+      SELECT * FROM import_process WHERE submission_id = $10 AND import_process.status = wanted.status AND id > $7
+      ORDER BY submission_id, import_process.status, id LIMIT $8
+    ) process WHERE supplier_id = $1`,
+  ofErrorCode: `
+    SELECT id, is_dry_run, payload_hash FROM import_process
+    WHERE supplier_id = $1 AND error_code = $9 AND error_code IS NOT NULL AND id > $7 AND status = ANY($2)
+      AND ($10::bigint IS NULL OR submission_id = $10)`,
+  ofNumbers: `
+    SELECT id, is_dry_run, payload_hash FROM import_process
+    WHERE supplier_id = $1 AND external_account_number = ANY($11) AND id > $7 AND status = ANY($2)
+      AND ($9::text IS NULL OR error_code = $9)`,
+} as const;
+type StretchKind = keyof typeof STRETCHES;
+
+/** Makes the planner read the index on the error code in its own order. */
+const STRETCH_ORDER: Record<StretchKind, string> = {
+  ofSupplier: 'id',
+  ofSubmission: 'id',
+  ofErrorCode: 'supplier_id, error_code, id',
+  ofNumbers: 'id',
+};
+
+/** Types the parameters that a kind does not use. */
+const STRETCH_PARAMETERS =
+  '($9::text IS NULL OR true) AND ($10::bigint IS NULL OR true) AND ($11::text[] IS NULL OR true)';
+
+const byStretch = <Result>(build: (kind: StretchKind) => Result) =>
+  Object.fromEntries(Object.keys(STRETCHES).map((kind) => [kind, build(kind as StretchKind)])) as Record<
+    StretchKind,
+    Result
+  >;
+
+const steerStretch = byStretch((kind) =>
+  steerStatement(
+    `steer-stretch-${kind}`,
+    `id = ANY(ARRAY(SELECT id FROM (${STRETCHES[kind]}
+      ORDER BY ${STRETCH_ORDER[kind]} LIMIT $8) stretch)) AND ${STRETCH_PARAMETERS}`,
+  ),
+);
+
+const countStretch = byStretch((kind): Statement => ({
+  name: `count-stretch-${kind}`,
+  text: `
+      SELECT count(*)::float8 AS count FROM (${STRETCHES[kind]}
+        ORDER BY ${STRETCH_ORDER[kind]} LIMIT $8) stretch
+      WHERE ($3 OR NOT is_dry_run) AND ($4 <> 'PENDING' OR payload_hash <> '') AND ${STRETCH_PARAMETERS}
+        AND ($5::text IS NULL OR true) AND ($6::text IS NULL OR true)`,
+}));
+
 const countRehearsed: Statement = {
   name: 'count-rehearsed-import-processes',
   text: `
@@ -201,6 +268,36 @@ export class ImportProcessSteeringRepository {
     ]);
   }
 
+  /**
+   * Moves the next `rows` of the selected processes after `after` that are in a status of `from`, in the order of
+   * creation. Others are not read, so that a few processes among millions are found at once.
+   */
+  async steerStretch(
+    steering: Steering,
+    selection: StretchSelection,
+    after: string,
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<SteeredProcess[]> {
+    const statement = steerStretch[kindOf(selection)];
+    return executor.run<SteeredProcess>(statement, stretchParams(steering, selection, after, rows));
+  }
+
+  /** The number of processes that an action would move, counted up to `rows`. */
+  async countStretch(
+    steering: Steering,
+    selection: StretchSelection,
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<number> {
+    const statement = countStretch[kindOf(selection)];
+    const [row] = await executor.run<{ count: number }>(
+      statement,
+      stretchParams(steering, selection, '0', rows),
+    );
+    return row?.count ?? 0;
+  }
+
   /** The count of the processes of a submission whose dry run has succeeded. */
   async countRehearsed(submissionId: string): Promise<number> {
     return (await this.database.run<{ count: number }>(countRehearsed, [submissionId]))[0]?.count ?? 0;
@@ -211,6 +308,24 @@ export class ImportProcessSteeringRepository {
     const values = [supplierId, status ?? null, errorCode ?? null];
     return (await this.database.run<{ count: number }>(countSelected, values))[0]?.count ?? 0;
   }
+}
+
+function kindOf({ errorCode, submissionId, externalAccountNumbers }: StretchSelection): StretchKind {
+  if (externalAccountNumbers) return 'ofNumbers';
+  if (errorCode !== undefined) return 'ofErrorCode';
+  return submissionId === undefined ? 'ofSupplier' : 'ofSubmission';
+}
+
+function stretchParams(
+  steering: Steering,
+  { supplierId, errorCode, submissionId, externalAccountNumbers }: StretchSelection,
+  after: string,
+  rows: number,
+): unknown[] {
+  return [
+    ...[supplierId, ...actionParams(steering), after, rows],
+    ...[errorCode ?? null, submissionId ?? null, externalAccountNumbers ?? null],
+  ];
 }
 
 function actionParams({ action, from, actor }: Steering): unknown[] {

@@ -20,6 +20,8 @@ import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 })
 // The counts of a submission by status, and its accounts of one status in the order of creation.
 @Index('import_process_submission', ['submissionId', 'status', 'id'], { where: 'submission_id IS NOT NULL' })
+// The processes of an error code, and their counts. Processes without an error are not in it.
+@Index('import_process_error', ['supplierId', 'errorCode', 'id'], { where: 'error_code IS NOT NULL' })
 // Counts by status, without a read of the table, and lists of one status.
 @Index('import_process_status', ['supplierId', 'status', 'id'])
 @Check(

@@ -9,6 +9,8 @@ const quoted = SUBMISSION_STATUSES.filter((status) => status !== 'FINISHED').map
 @Entity('submission')
 @Unique('submission_reference', ['supplierId', 'reference'])
 @Index('submission_list', ['supplierId', 'id'])
+// The open submissions of all suppliers, which the overview of operators shows.
+@Index('submission_open', ['id'], { where: `status = 'OPEN'` })
 @Check('submission_status_check', `status IN (${quoted.join(', ')})`)
 @Check('submission_check', `(status = 'RECEIVED') = (completed_at IS NOT NULL AND status <> 'ABORTED')`)
 @Check('submission_check1', `finished_at IS NULL OR status <> 'OPEN'`)

@@ -165,6 +165,20 @@ const listUnfinished: Statement = {
     ORDER BY submission.id LIMIT $2`,
 };
 
+const listInProgress: Statement = {
+  name: 'list-submissions-in-progress',
+  text: `
+    SELECT ${COLUMNS}, EXISTS (
+      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
+    ) AS "isActive"
+    FROM (
+      (SELECT * FROM submission WHERE status = 'OPEN' ORDER BY id DESC LIMIT $1)
+      UNION ALL
+      (SELECT * FROM submission WHERE status <> 'OPEN' AND finished_at IS NULL ORDER BY id DESC LIMIT $1)
+    ) submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
+    ORDER BY submission.id DESC LIMIT $1`,
+};
+
 /** The states of an account that has come to its end. */
 const ENDED_STATUSES: readonly ImportProcessStatus[] = [
   'PROCESSED',
@@ -219,6 +233,11 @@ export class SubmissionRepository {
   ): Promise<ListedSubmission[]> {
     const values = [supplierId, before ?? MAX_ID, rows, ACTIVE_STATUSES];
     return executor.run<ListedSubmission>(listSubmissions, values);
+  }
+
+  /** The last submissions of all suppliers whose end is not known, the newest first. */
+  async listInProgress(rows: number, executor: Executor = this.database): Promise<ListedSubmission[]> {
+    return executor.run<ListedSubmission>(listInProgress, [rows, ACTIVE_STATUSES]);
   }
 
   /** The counts of a submission at one moment. It takes about 0.1 s for a million accounts. */

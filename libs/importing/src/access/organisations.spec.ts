@@ -1,11 +1,15 @@
 import type { ApiKeyRepository, OrganisationRepository } from '@portage/database';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { Organisations } from './organisations';
 
 function installation() {
   const create = jest.fn((name: string) => Promise.resolve({ id: 1, name, createdAt: '2026-01-01' }));
   const organisations = { create } as unknown as OrganisationRepository;
-  return { use: new Organisations(organisations, {} as ApiKeyRepository, 'operator:test'), create };
+  return {
+    use: new Organisations(organisations, {} as ApiKeyRepository, new ActingOperator('operator:test')),
+    create,
+  };
 }
 
 it.each(['Supplier Ltd', 'Zoë & 山田', '\u{1f600}'.repeat(128)])(

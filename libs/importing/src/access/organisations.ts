@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type ApiKeyEntity,
   ApiKeyRepository,
@@ -6,7 +6,7 @@ import {
   OrganisationRepository,
 } from '@portage/database';
 import { type AuditAction, type AuditEntry, hasInvisibleCharacter } from '@portage/domain';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { hashOfSecret, newApiKey } from './api-key-text';
 
@@ -16,7 +16,7 @@ export class Organisations {
   constructor(
     private readonly organisations: OrganisationRepository,
     private readonly keys: ApiKeyRepository,
-    @Inject(OPERATOR) private readonly operator: string,
+    private readonly operator: ActingOperator,
   ) {}
 
   /**
@@ -74,6 +74,6 @@ export class Organisations {
   }
 
   private auditEntry(action: AuditAction, subject: string): AuditEntry {
-    return { actor: this.operator, action, subject };
+    return { actor: this.operator.actor, action, subject };
   }
 }

@@ -12,7 +12,7 @@ import {
   type DocumentStore,
   DocumentStoreUnavailable,
 } from '@portage/documents';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 
 /** The result of an erasure. */
@@ -35,7 +35,7 @@ export class EraseAccount {
     private readonly erasure: AccountErasureRepository,
     private readonly audit: AuditRepository,
     @Inject(DOCUMENT_STORE) private readonly store: DocumentStore,
-    @Inject(OPERATOR) private readonly operator: string,
+    private readonly operator: ActingOperator,
   ) {}
 
   /**
@@ -55,7 +55,7 @@ export class EraseAccount {
       const { removedDocuments, leftDocuments } = await this.removeDocuments(executor, account, options);
       const erasedAt = await this.erasure.erase(executor, account);
       await this.audit.record(executor, {
-        actor: this.operator,
+        actor: this.operator.actor,
         action: 'account.erase',
         supplier: account.supplier,
         subject: number,

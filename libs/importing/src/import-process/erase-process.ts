@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   AuditRepository,
   Database,
@@ -6,7 +6,7 @@ import {
   ImportSupplierRepository,
   type LockedProcess,
 } from '@portage/database';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 
 /** Erases the personal data of a process that never became an account (`process erase`). */
@@ -17,7 +17,7 @@ export class EraseProcess {
     private readonly suppliers: ImportSupplierRepository,
     private readonly processes: ImportProcessErasureRepository,
     private readonly audit: AuditRepository,
-    @Inject(OPERATOR) private readonly operator: string,
+    private readonly operator: ActingOperator,
   ) {}
 
   /**
@@ -38,10 +38,10 @@ export class EraseProcess {
           `Supplier ${supplierCode} has no process for the account number ${externalAccountNumber}.`,
         );
       if (process.accountNumber === null && process.isErased) return false;
-      if (!(await this.processes.erase(executor, process.id, this.operator)))
+      if (!(await this.processes.erase(executor, process.id, this.operator.actor)))
         throw new Refusal(`The process ${externalAccountNumber} of ${supplierCode} ${obstacleOf(process)}`);
       await this.audit.record(executor, {
-        actor: this.operator,
+        actor: this.operator.actor,
         action: 'process.erase',
         supplier: supplierCode,
         subject: externalAccountNumber,

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   AuditRepository,
   Database,
@@ -9,6 +9,7 @@ import {
   type SteeredProcess,
   type Steering,
   type StoredSubmission,
+  type StretchSelection,
   SubmissionRepository,
 } from '@portage/database';
 import {
@@ -22,7 +23,7 @@ import {
   type SteeringAction,
 } from '@portage/domain';
 import { importAccountJob, type JobPayload, JobProducer } from '@portage/queues';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { addToTally, isSteered, type SteeringTally, addTallyToEntry } from './steering-tally';
 
@@ -31,6 +32,22 @@ export interface ProcessSelector {
   supplier: string;
   status?: ImportProcessStatus | undefined;
   errorCode?: string | undefined;
+}
+
+/** Selects processes for one stretch of a long action. */
+export interface ProcessStretch extends Omit<StretchSelection, 'supplierId'> {
+  supplier: string;
+  /** Only processes in this status. Cancelled ones are selected only if it names them. */
+  status?: ImportProcessStatus | undefined;
+}
+
+/** The result of one stretch. */
+export interface SteeredStretch {
+  tally: SteeringTally;
+  /** Processes that were considered. */
+  considered: number;
+  /** The process that was considered last; undefined once none is left. */
+  last: string | undefined;
 }
 
 /** Processes that are moved in one statement, and whose jobs are added together after its commit. */
@@ -50,6 +67,10 @@ interface BatchOptions {
   onProgress: ((count: number) => void) | undefined;
   /** The greatest number of processes to consider. */
   limit?: number | undefined;
+  /** Begins after this process. */
+  after?: string | undefined;
+  /** Is called after each batch with its last process; undefined at the end of the selection. */
+  onBatch?: (last: string | undefined) => void;
 }
 
 /** Rolls back a retry that would have moved another version of the process than the failed one. */
@@ -65,7 +86,7 @@ export class SteerImportProcesses {
     private readonly jobs: JobProducer,
     private readonly database: Database,
     private readonly audit: AuditRepository,
-    @Inject(OPERATOR) private readonly operator: string,
+    private readonly operator: ActingOperator,
   ) {}
 
   /**
@@ -76,7 +97,7 @@ export class SteerImportProcesses {
    */
   async steerOne(action: SteeringAction, code: string, externalAccountNumber: string): Promise<boolean> {
     const supplier = await this.requireSupplier(code, action);
-    const steering = { action, from: steerableStatuses(action, true), actor: this.operator };
+    const steering = { action, from: steerableStatuses(action, true), actor: this.operator.actor };
     const found = await this.database.transaction(async (executor) => {
       const process = await this.processes.steerOne(steering, supplier.id, externalAccountNumber, executor);
       if (typeof process?.version === 'number')
@@ -149,7 +170,7 @@ export class SteerImportProcesses {
     const steering = {
       action,
       from: steerableStatuses(action, filter.status === 'CANCELLED'),
-      actor: this.operator,
+      actor: this.operator.actor,
     };
     const entry = {
       ...this.auditEntry(action, code),
@@ -178,7 +199,7 @@ export class SteerImportProcesses {
     const steering: Steering = {
       action: 'release',
       from: steerableStatuses('release', false),
-      actor: this.operator,
+      actor: this.operator.actor,
     };
     const entry = {
       ...this.auditEntry('release', supplier.code),
@@ -189,6 +210,62 @@ export class SteerImportProcesses {
     const read: ReadBatch = async (after, rows, executor) =>
       this.processes.steerRehearsed(steering, selection, after, rows, executor);
     return this.steerBatches(steering, supplier, entry, read, { signal, onProgress, limit: first });
+  }
+
+  /**
+   * Steers the next of the selected processes, in the order of their creation, and not those in a status that the action
+   * does not change. Safe to repeat: a process that was moved is in another status.
+   *
+   * @param after the process that the stretch before has considered last
+   * @param limit considers at most so many
+   * @throws Refusal as {@link steer}
+   */
+  async steerStretch(
+    action: SteeringAction,
+    { supplier: code, status, ...selection }: ProcessStretch,
+    { after, limit, first }: { after: string | undefined; limit: number; first: number | undefined },
+  ): Promise<SteeredStretch> {
+    const supplier = await this.requireSupplier(code, action);
+    const steering = { action, from: stretchStatuses(action, status), actor: this.operator.actor };
+    const { errorCode, submissionId, externalAccountNumbers } = selection;
+    const entry = {
+      ...this.auditEntry(action, code),
+      details: {
+        ...{ status, error_code: errorCode, submission: submissionId, first },
+        accounts: externalAccountNumbers?.length,
+      },
+    };
+    let last: string | undefined;
+    let considered = 0;
+    const read: ReadBatch = async (from, rows, executor) =>
+      this.processes.steerStretch(steering, { ...selection, supplierId: supplier.id }, from, rows, executor);
+    const tally = await this.steerBatches(steering, supplier, entry, read, {
+      signal: undefined,
+      onProgress: (count) => {
+        considered = count;
+      },
+      onBatch: (process) => {
+        last = process;
+      },
+      ...{ limit, after },
+    });
+    return { tally, considered, last };
+  }
+
+  /**
+   * The number of processes that {@link steerStretch} would move in all its stretches, counted up to `max`.
+   *
+   * @throws Refusal as {@link steer}
+   */
+  async countStretch(
+    action: SteeringAction,
+    { supplier: code, status, ...selection }: ProcessStretch,
+    max: number,
+    executor: Executor = this.database,
+  ): Promise<number> {
+    const supplier = await this.requireSupplier(code, action);
+    const steering = { action, from: stretchStatuses(action, status), actor: this.operator.actor };
+    return this.processes.countStretch(steering, { ...selection, supplierId: supplier.id }, max, executor);
   }
 
   /**
@@ -206,12 +283,12 @@ export class SteerImportProcesses {
     supplier: ImportSupplierEntity,
     entry: AuditEntry,
     read: ReadBatch,
-    { signal, onProgress, limit = Infinity }: BatchOptions,
+    { signal, onProgress, limit = Infinity, after: start = '0', onBatch }: BatchOptions,
   ): Promise<SteeringTally> {
     const tally: SteeringTally = { steered: 0, skipped: {}, withoutJob: 0, isComplete: false };
     let count = 0;
     try {
-      for (let after = '0'; !signal?.aborted;) {
+      for (let after = start; !signal?.aborted;) {
         const rows = Math.min(BATCH_SIZE, limit - count);
         const isEnd = (considered: number) => considered < rows || count + considered >= limit;
         const batch = await this.database.transaction(async (executor) => {
@@ -226,6 +303,7 @@ export class SteerImportProcesses {
         Object.assign(tally, addToTally(tally, steering, batch), { isComplete: isEnd(batch.length) });
         const steered = batch.filter(isSteered);
         if (!(await this.addJobs(steering.action, supplier, steered))) tally.withoutJob += steered.length;
+        onBatch?.(batch.length < rows ? undefined : batch.at(-1)?.processId);
         onProgress?.((count += batch.length));
         if (tally.isComplete) return tally;
         after = (batch.at(-1) as SteeredProcess).processId;
@@ -244,7 +322,7 @@ export class SteerImportProcesses {
   }
 
   private auditEntry(action: SteeringAction, supplier: string): AuditEntry {
-    return { actor: this.operator, action: `process.${action}`, supplier };
+    return { actor: this.operator.actor, action: `process.${action}`, supplier };
   }
 
   private async addJobs(
@@ -287,6 +365,14 @@ export class SteerImportProcesses {
       );
     return supplier;
   }
+}
+
+function stretchStatuses(
+  action: SteeringAction,
+  status: ImportProcessStatus | undefined,
+): ImportProcessStatus[] {
+  const statuses = steerableStatuses(action, status === 'CANCELLED');
+  return status === undefined ? statuses : statuses.filter((allowed) => allowed === status);
 }
 
 function refusalReason(action: SteeringAction, reason: SkipReason): string {

@@ -4,16 +4,21 @@ import { ImportProcessCountRepository } from '@portage/database';
 import type { Clock } from '@portage/domain';
 import { QueueDepth } from '@portage/queues';
 import { CLOCK } from '../clock-token';
+import { RollUpImportProcesses } from './roll-up-import-processes';
 
 /** A process is stuck after this many sweeps that should have enqueued it. */
 const MAX_MISSED_SWEEPS = 10;
 
-/** Counts import processes by supplier and status, and those that are stuck, for the metrics of all instances. */
+/**
+ * Counts import processes by supplier and status, and those that are stuck, for the metrics of all instances, and adds up
+ * the last minute for the pages of operators.
+ */
 @Injectable()
 export class CountImportProcesses {
   constructor(
     private readonly counts: ImportProcessCountRepository,
     private readonly queues: QueueDepth,
+    private readonly rollup: RollUpImportProcesses,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -30,6 +35,12 @@ export class CountImportProcesses {
     const toleranceMs = MAX_MISSED_SWEEPS * (SWEEP_AFTER_MS + SWEEP_INTERVAL_MS);
     const now = this.clock.now().getTime();
     const nextSince = (await this.queues.waitingSince('account-imports')) ?? now;
-    return this.counts.renew(new Date(Math.min(now, nextSince) - toleranceMs), new Date(now - toleranceMs));
+    const count = await this.counts.renew(
+      new Date(Math.min(now, nextSince) - toleranceMs),
+      new Date(now - toleranceMs),
+    );
+    // In the same job, because it adds what the counts have grown by.
+    await this.rollup.run();
+    return count;
   }
 }

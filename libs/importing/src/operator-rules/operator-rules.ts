@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { readReferenceData, REFERENCE_LISTS } from '@portage/account-schema';
 import { OperatorRulesRepository } from '@portage/database';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { effectiveInstanceSettings, parseInstanceSetting } from './rule-setting-text';
 
@@ -20,7 +20,7 @@ export interface ReferenceListSummary {
 export class OperatorRules {
   constructor(
     private readonly repository: OperatorRulesRepository,
-    @Inject(OPERATOR) private readonly actor: string,
+    private readonly operator: ActingOperator,
   ) {}
 
   /**
@@ -50,7 +50,7 @@ export class OperatorRules {
     );
     await this.repository.importLists(
       { ...reading.data },
-      { actor: this.actor, action: 'reference.import', details: { lists } },
+      { actor: this.operator.actor, action: 'reference.import', details: { lists } },
     );
     return (await this.listReferenceData()).filter(({ list }) => names.includes(list));
   }
@@ -81,7 +81,7 @@ export class OperatorRules {
    * @throws Refusal if the list is not configured
    */
   async removeReferenceData(list: string): Promise<void> {
-    const entry = { actor: this.actor, action: 'reference.remove', subject: list } as const;
+    const entry = { actor: this.operator.actor, action: 'reference.remove', subject: list } as const;
     if (!(await this.repository.removeList(list, entry))) throw listNotConfigured(list);
   }
 
@@ -100,7 +100,7 @@ export class OperatorRules {
   async setInstanceSettings(texts: readonly string[]): Promise<Record<string, unknown>> {
     const parsed = texts.map(parseInstanceSetting);
     const settings = Object.fromEntries(parsed.map(({ name, value }) => [name, value]));
-    const entry = { actor: this.actor, action: 'instance.set', details: settings } as const;
+    const entry = { actor: this.operator.actor, action: 'instance.set', details: settings } as const;
     await this.repository.setInstanceSettings(settings, entry);
     return this.instanceSettings();
   }

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ImportSupplierRepository, type StoredSubmission, SubmissionRepository } from '@portage/database';
 import { isSubmissionId, type MeasureValues } from '@portage/domain';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { AbortSubmission, type AbortedSubmission } from './abort-submission';
 import type { ListedSubmissionView, SubmissionView } from './submission-view';
@@ -27,7 +27,7 @@ export class InspectSubmissions {
     private readonly suppliers: ImportSupplierRepository,
     private readonly submissions: Submissions,
     private readonly abortion: AbortSubmission,
-    @Inject(OPERATOR) private readonly operator: string,
+    private readonly operator: ActingOperator,
   ) {}
 
   /**
@@ -62,16 +62,29 @@ export class InspectSubmissions {
    * Aborts a submission, as its supplier can.
    *
    * @param signal stops after the accounts that are being cancelled
-   * @throws Refusal if there is no such submission
+   * @throws Refusal if there is no such submission, or it has finished
    */
   async abort(id: string, signal?: AbortSignal): Promise<AbortedSubmission> {
-    const { organisationId } = await this.require(id);
     let cancelled = 0;
     for (;;) {
-      const aborted = await this.abortion.abort({ organisationId, actor: this.operator }, id);
+      const aborted = await this.abortForAWhile(id);
       cancelled += aborted.cancelled;
       if (aborted.cancelled === 0 || signal?.aborted) return { ...aborted, cancelled };
     }
+  }
+
+  /**
+   * As {@link abort}, for up to 20 seconds. Safe to repeat: it cancels what was left.
+   *
+   * @throws Refusal if there is no such submission, or it has finished
+   */
+  async abortForAWhile(id: string): Promise<AbortedSubmission> {
+    const { organisationId } = await this.require(id);
+    const aborted = await this.abortion.abort({ organisationId, actor: this.operator.actor }, id);
+    const { status } = aborted.submission;
+    if (status !== 'ABORTED')
+      throw new Refusal(`The submission ${id} is ${status}, so nothing of it is left to abort.`);
+    return aborted;
   }
 
   private async require(id: string): Promise<StoredSubmission> {

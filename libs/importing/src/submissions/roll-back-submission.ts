@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   AccountRollbackRepository,
   AuditRepository,
@@ -8,7 +8,7 @@ import {
   SubmissionRepository,
 } from '@portage/database';
 import { isSubmissionId, type RollbackObstacle } from '@portage/domain';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 
 /** An account that a rollback leaves alone, and why. */
@@ -27,6 +27,8 @@ export interface RollbackTally {
   left: Partial<Record<LeftAccount['reason'], number>>;
   /** True once all accounts have been considered; false after a stop before that. */
   isComplete: boolean;
+  /** The process that was considered last; undefined once all have been considered. */
+  last?: string | undefined;
 }
 
 export interface RollbackOptions {
@@ -34,6 +36,10 @@ export interface RollbackOptions {
   isDryRun: boolean;
   /** Stops after the current batch. */
   signal?: AbortSignal;
+  /** Begins after this process: `last` of the call before. */
+  after?: string | undefined;
+  /** Stops after about so many accounts. */
+  limit?: number;
   /** Is called after each batch, with the number of accounts considered so far and those that the batch left alone. */
   onBatch?: (considered: number, left: readonly LeftAccount[]) => Promise<void> | void;
 }
@@ -57,7 +63,7 @@ export class RollBackSubmission {
     private readonly submissions: SubmissionRepository,
     private readonly accounts: AccountRollbackRepository,
     private readonly audit: AuditRepository,
-    @Inject(OPERATOR) private readonly operator: string,
+    private readonly operator: ActingOperator,
   ) {}
 
   /**
@@ -78,11 +84,14 @@ export class RollBackSubmission {
    *
    * @throws Refusal if there is no such submission, or it can still create accounts
    */
-  async rollBack(id: string, { isDryRun, signal, onBatch }: RollbackOptions): Promise<RollbackTally> {
+  async rollBack(
+    id: string,
+    { isDryRun, signal, after: start = '0', limit = Infinity, onBatch }: RollbackOptions,
+  ): Promise<RollbackTally> {
     const submission = await this.require(id);
     const tally: RollbackTally = { rolledBack: 0, left: {}, isComplete: false };
     let considered = 0;
-    for (let after = '0'; !signal?.aborted;) {
+    for (let after = start; !signal?.aborted && considered < limit;) {
       const batch = await this.database.transaction(async (executor) =>
         this.rollBackBatch(executor, submission, after, isDryRun),
       );
@@ -90,8 +99,8 @@ export class RollBackSubmission {
       for (const { reason } of batch.left) tally.left[reason] = (tally.left[reason] ?? 0) + 1;
       considered += batch.considered;
       await onBatch?.(considered, batch.left);
-      if (batch.last === undefined) return { ...tally, isComplete: true };
-      after = batch.last;
+      if (batch.last === undefined) return { ...tally, isComplete: true, last: undefined };
+      tally.last = after = batch.last;
     }
     return tally;
   }
@@ -116,9 +125,9 @@ export class RollBackSubmission {
       // Otherwise another rollback has deleted it at the same time.
     }
     if (!isDryRun && untouched.length > 0) {
-      await this.accounts.rollBack(executor, untouched, this.operator);
+      await this.accounts.rollBack(executor, untouched, this.operator.actor);
       await this.audit.record(executor, {
-        actor: this.operator,
+        actor: this.operator.actor,
         action: 'submission.rollback',
         supplier: submission.supplier,
         subject: submission.reference,

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   DocumentRootTaken,
   type ImportSupplierEntity,
@@ -18,7 +18,7 @@ import {
   VALIDATION_PROFILES,
 } from '@portage/domain';
 import { getCountries } from 'libphonenumber-js/max';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { parseSupplierSetting } from '../operator-rules/rule-setting-text';
 import { Refusal } from '../refusal';
 
@@ -59,7 +59,7 @@ export class ImportSuppliers {
   constructor(
     private readonly suppliers: ImportSupplierRepository,
     private readonly organisations: OrganisationRepository,
-    @Inject(OPERATOR) private readonly operator: string,
+    private readonly operator: ActingOperator,
   ) {}
 
   /**
@@ -90,7 +90,7 @@ export class ImportSuppliers {
       ...validateSettings(settings),
       ruleSettings: mergeRuleSettings({}, ruleSettings),
     };
-    const entry = { actor: this.operator, action: 'supplier.create' } as const;
+    const entry = { actor: this.operator.actor, action: 'supplier.create' } as const;
     const created = await refuseTakenRoot(
       complete.documentRoot,
       this.suppliers.create(owner.id, code, complete, entry),
@@ -118,7 +118,7 @@ export class ImportSuppliers {
       ...validateSettings(settings),
       ruleSettings: mergeRuleSettings(supplier.ruleSettings, ruleSettings),
     };
-    const entry = { actor: this.operator, action: 'supplier.set' } as const;
+    const entry = { actor: this.operator.actor, action: 'supplier.set' } as const;
     const updated = await refuseTakenRoot(
       change.documentRoot ?? supplier.documentRoot,
       this.suppliers.update(code, change, entry),
@@ -134,7 +134,7 @@ export class ImportSuppliers {
   async setStatus(code: string, status: string): Promise<ImportSupplierEntity> {
     const knownStatus = IMPORT_SUPPLIER_STATUSES.find((known) => known === status);
     if (!knownStatus) throw new Refusal(`The status must be one of ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`);
-    const entry = { actor: this.operator, action: 'supplier.set-status' } as const;
+    const entry = { actor: this.operator.actor, action: 'supplier.set-status' } as const;
     return requireSupplier(code, await this.suppliers.update(code, { status: knownStatus }, entry));
   }
 

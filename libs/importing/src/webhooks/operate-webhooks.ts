@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ImportSupplierRepository } from '@portage/database';
 import { type FieldError, PortageError } from '@portage/domain';
-import { OPERATOR } from '../audit/operator';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { TestWebhook, type WebhookTestResult } from './test-webhook';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';
@@ -17,15 +17,15 @@ export interface EndpointOptions {
 /** Manages the webhook endpoints of all suppliers, for operators. Every error of the request is a {@link Refusal}. */
 @Injectable()
 export class OperateWebhooks {
-  private readonly manager: EndpointManager;
-
   constructor(
     private readonly endpoints: WebhookEndpoints,
     private readonly tests: TestWebhook,
     private readonly suppliers: ImportSupplierRepository,
-    @Inject(OPERATOR) operator: string,
-  ) {
-    this.manager = { organisationId: undefined, actor: operator };
+    private readonly operator: ActingOperator,
+  ) {}
+
+  private get manager(): EndpointManager {
+    return { organisationId: undefined, actor: this.operator.actor };
   }
 
   /** @throws Refusal, as all methods */

@@ -1,42 +1,120 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { IMPORT_PROCESS_STATUSES, STEERING_EVENTS, type SteeringAction } from '@portage/domain';
+import {
+  type ActionPreviewView,
+  type ActionResultView,
+  type ActionSelection,
+  ActOnProcesses,
+  BrowseProcesses,
+  type Page,
+  type ProcessDetailView,
+  type ProcessSummaryView,
+  ViewProcess,
+} from '@portage/importing';
+import { InputReader, readBody, readQuery } from '../read-input';
 import {
   DescribeAction,
   DescribePayload,
   DescribePreview,
   DescribeProcess,
   DescribeProcesses,
+  MAX_SELECTED_NUMBERS,
 } from './import-processes.openapi';
+
+type Input = Record<string, unknown>;
+
+const ACTIONS = Object.keys(STEERING_EVENTS) as SteeringAction[];
 
 /** Import processes, as operators see and steer them. */
 @Controller('operator/v1')
 export class OperatorImportProcessesController {
+  constructor(
+    private readonly lists: BrowseProcesses,
+    private readonly views: ViewProcess,
+    private readonly actions: ActOnProcesses,
+  ) {}
+
   @Get('suppliers/:code/processes')
   @DescribeProcesses()
-  list(): never {
-    throw new Error('Not implemented.');
+  async list(@Param('code') code: string, @Query() query: Input): Promise<Page<ProcessSummaryView>> {
+    const { page, filter } = readQuery(query, (reader) => ({
+      page: reader.page(),
+      filter: {
+        status: reader.choice('status', IMPORT_PROCESS_STATUSES),
+        errorCode: reader.text('error_code', { max: 128 }),
+        text: reader.text('text', { max: 128 }),
+        submission: reader.id('submission'),
+        from: reader.moment('from'),
+        to: reader.moment('to'),
+      },
+    }));
+    return this.lists.list(code, filter, page);
   }
 
   @Get('suppliers/:code/processes/:id')
   @DescribeProcess()
-  read(): never {
-    throw new Error('Not implemented.');
+  async read(@Param('code') code: string, @Param('id') id: string): Promise<ProcessDetailView> {
+    return this.views.read(code, id);
   }
 
   @Post('suppliers/:code/processes/:id/payload')
   @DescribePayload()
-  payload(): never {
-    throw new Error('Not implemented.');
+  async payload(@Param('code') code: string, @Param('id') id: string): Promise<{ payload: unknown }> {
+    return this.views.readPayload(code, id);
   }
 
   @Post('suppliers/:code/process-actions/preview')
   @DescribePreview()
-  preview(): never {
-    throw new Error('Not implemented.');
+  async preview(@Param('code') code: string, @Body() body: Input | undefined): Promise<ActionPreviewView> {
+    const { action, selection } = readBody(body, (reader, members) => {
+      reader.only('action', 'selection');
+      return readAction(reader, members);
+    });
+    return this.actions.preview(code, action, selection);
   }
 
   @Post('suppliers/:code/process-actions')
   @DescribeAction()
-  act(): never {
-    throw new Error('Not implemented.');
+  async act(@Param('code') code: string, @Body() body: Input | undefined): Promise<ActionResultView> {
+    const confirmed = readBody(body, (reader, members) => {
+      reader.only('action', 'selection', 'supplier_code_typed', 'token', 'cursor');
+      return {
+        ...readAction(reader, members),
+        typedCode: reader.text('supplier_code_typed', { isRequired: true }) ?? '',
+        token: reader.text('token'),
+        cursor: reader.text('cursor', { max: 2_048 }),
+      };
+    });
+    return this.actions.act(code, confirmed);
   }
+}
+
+/** Without a filter the action is for all processes that it can change: `selection` is `{}` then, and not missing. */
+function readAction(
+  reader: InputReader,
+  body: Input,
+): { action: SteeringAction; selection: ActionSelection } {
+  const action = reader.choice('action', ACTIONS, { isRequired: true }) ?? 'cancel';
+  const { selection } = body;
+  if (typeof selection !== 'object' || selection === null || Array.isArray(selection)) {
+    reader.refuse(
+      'selection',
+      'required',
+      'Enter an object; {} selects all processes that the action can change.',
+    );
+    return { action, selection: {} };
+  }
+  const part = new InputReader(selection as Input, 'The request is not valid.', 'selection.');
+  part.only('status', 'error_code', 'submission', 'first', 'external_account_numbers');
+  const read: ActionSelection = {
+    status: part.choice('status', IMPORT_PROCESS_STATUSES),
+    errorCode: part.text('error_code', { max: 128 }),
+    submission: part.id('submission'),
+    first: part.integer('first', 1, 999_999_999),
+    externalAccountNumbers: part.texts('external_account_numbers', MAX_SELECTED_NUMBERS),
+  };
+  if (read.externalAccountNumbers && (read.first ?? read.submission) !== undefined)
+    part.refuse('external_account_numbers', 'invalid', 'Excludes first and submission.');
+  part.finish();
+  return { action, selection: read };
 }

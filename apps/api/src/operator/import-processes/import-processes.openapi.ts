@@ -57,11 +57,11 @@ export const importProcessSchemas: Readonly<Record<string, Schema>> = {
   }),
   ProcessError: objectOf({
     code: text,
-    detail: text,
+    detail: described(text, 'What it quotes of the account is masked.'),
     path: described(nullable(text), 'Dotted path of the field in the payload, if the error names one.'),
     value_masked: described(
       nullable(text),
-      'The value at the path: its kind, length and ends, with letters as x and digits as 9. Null without a path or a payload.',
+      'The form of the value at the path: letters as x, digits as 9, its kind and length. Null without a path or a payload.',
     ),
   }),
   CreatedAccount: objectOf({

@@ -1,16 +1,9 @@
-import { applyDecorators, HttpCode } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiExtension,
-  ApiOperation,
-  ApiParam,
-  ApiResponse,
-  ApiSecurity,
-  ApiTags,
-} from '@nestjs/swagger';
+import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common';
+import { ApiBody, ApiExtension, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ErrorCode } from '@portage/domain';
 import { AcceptsQuery, type QueryParameter } from '../../http/query-parameters';
 import { type OperatorRole, RequiresRole } from '../operator-session.guard';
+import { OperatorChanges } from '../operator-changes';
 import { ref, type Schema } from './schema-forms';
 
 /** The extension of an operation that lists the error codes of its own; it is not published. */
@@ -55,9 +48,9 @@ export function OperatorOperation(described: OperationDescription): MethodDecora
   const schema = typeof answer === 'string' ? ref(answer) : answer;
   return applyDecorators(
     RequiresRole(role),
+    UseInterceptors(OperatorChanges),
     HttpCode(status),
     ApiTags(tag),
-    ApiSecurity('session'),
     ApiExtension('x-required-role', role),
     ApiExtension(OWN_ERRORS, [...(described.errors ?? [])]),
     ApiOperation({

@@ -4,7 +4,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { ErrorCode } from '@portage/domain';
 import { HTTP_STATUS } from '../../http/error-filter';
 import { completeWith, type Operation } from '../../openapi/complete-operation';
-import { readRelease } from '../../openapi/release';
+import { readRelease } from '@portage/config';
 import { schemas as supplierSchemas } from '../../openapi/schemas';
 import { auditSchemas } from '../audit/audit.openapi';
 import { importProcessSchemas } from '../import-processes/import-processes.openapi';

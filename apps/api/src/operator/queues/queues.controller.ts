@@ -1,30 +1,36 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
+import { type QueueView, ViewQueues, ViewWorkers, type WorkerView } from '@portage/importing';
 import { DescribePause, DescribeQueues, DescribeResume, DescribeWorkers } from './queues.openapi';
 
 /** Queues and workers. */
 @Controller('operator/v1')
 export class OperatorQueuesController {
+  constructor(
+    private readonly queues: ViewQueues,
+    private readonly heartbeats: ViewWorkers,
+  ) {}
+
   @Get('queues')
   @DescribeQueues()
-  list(): never {
-    throw new Error('Not implemented.');
+  async list(): Promise<{ items: QueueView[] }> {
+    return { items: await this.queues.list() };
   }
 
   @Get('workers')
   @DescribeWorkers()
-  workers(): never {
-    throw new Error('Not implemented.');
+  async workers(): Promise<{ items: WorkerView[] }> {
+    return { items: await this.heartbeats.workers() };
   }
 
   @Post('queues/:name/pause')
   @DescribePause()
-  pause(): never {
-    throw new Error('Not implemented.');
+  async pause(@Param('name') name: string): Promise<QueueView> {
+    return this.queues.pause(name);
   }
 
   @Post('queues/:name/resume')
   @DescribeResume()
-  resume(): never {
-    throw new Error('Not implemented.');
+  async resume(@Param('name') name: string): Promise<QueueView> {
+    return this.queues.resume(name);
   }
 }

@@ -243,7 +243,7 @@ export const DescribeAbort = () =>
       role: 'operator',
     },
     description:
-      'It takes no more accounts, and accounts that have not begun are cancelled: at most 10,000 in a call. While `remaining` is true, call again. Safe to repeat.',
+      'It takes no more accounts, and accounts that have not begun are cancelled, for up to 20 seconds in a call. While `remaining` is true, call again. Safe to repeat.',
     body: { schema: 'AbortRequest', examples: { abort: { confirm: '17' } } },
     ...{ answer: 'AbortResult', answerDescription: 'What this call has cancelled.' },
     example: {

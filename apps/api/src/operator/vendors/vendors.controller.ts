@@ -1,12 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
+import { type VendorView, ViewWorkers } from '@portage/importing';
 import { DescribeVendors } from './vendors.openapi';
 
 /** Payment vendors. */
 @Controller('operator/v1')
 export class VendorsController {
+  constructor(private readonly workers: ViewWorkers) {}
+
   @Get('vendors')
   @DescribeVendors()
-  list(): never {
-    throw new Error('Not implemented.');
+  async list(): Promise<{ items: VendorView[] }> {
+    return { items: await this.workers.vendors() };
   }
 }

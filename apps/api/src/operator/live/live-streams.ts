@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { PortageError } from '@portage/domain';
+import {
+  OperatorSessions,
+  type SignedInOperator,
+  Throttled,
+  ViewOverview,
+  ViewSubmissions,
+  ViewSuppliers,
+} from '@portage/importing';
+import { Logger } from '@portage/observability';
+import type { ServerResponse } from 'node:http';
+import { Draining } from '../../operations/draining';
+import { MAX_OPERATOR_STREAMS, MAX_STREAMS } from './live.openapi';
+
+const TICK_MS = 2_000;
+const HEARTBEAT_MS = 15_000;
+/** How often the session of a stream is checked. */
+const SESSION_CHECK_MS = 5_000;
+/** A reader that takes nothing for this long is disconnected. */
+const MAX_BLOCKED_MS = 30_000;
+/** When a client should try again that was refused. */
+const RETRY_AFTER_MS = 10_000;
+
+type EndReason = 'session_ended' | 'stopping' | 'too_slow';
+
+interface Stream {
+  readonly operator: SignedInOperator;
+  readonly topics: readonly string[];
+  readonly response: ServerResponse;
+  /** The content that each topic was sent with last. */
+  readonly sent: Map<string, string>;
+  /** Since when the reader has taken nothing, on the monotonic clock; undefined while it reads. */
+  blockedSince: number | undefined;
+  lastWriteAt: number;
+  checkedAt: number;
+  releaseHold: () => void;
+}
+
+/**
+ * The streams of operators. Every two seconds, and only while there are streams, the content of each topic is made once
+ * for all of them. A reader that is slow misses contents, and gets the newest one when it reads again.
+ */
+@Injectable()
+export class LiveStreams {
+  private readonly streams = new Set<Stream>();
+  private timer: NodeJS.Timeout | undefined;
+  private isTicking = false;
+  private eventId = 0;
+
+  constructor(
+    private readonly overview: ViewOverview,
+    private readonly suppliers: ViewSuppliers,
+    private readonly submissions: ViewSubmissions,
+    private readonly sessions: OperatorSessions,
+    private readonly draining: Draining,
+    private readonly logger: Logger,
+  ) {}
+
+  /** The number of open streams. */
+  get count(): number {
+    return this.streams.size;
+  }
+
+  /**
+   * The content of each topic, for the beginning of a stream.
+   *
+   * @throws Throttled if there are too many streams; PortageError `not_found` for an unknown supplier or submission
+   */
+  async prepare(operator: SignedInOperator, topics: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const own = [...this.streams].filter((stream) => stream.operator.id === operator.id).length;
+    if (own >= MAX_OPERATOR_STREAMS)
+      throw new Throttled(`You have ${MAX_OPERATOR_STREAMS} open streams. Close a page.`, RETRY_AFTER_MS);
+    if (this.streams.size >= MAX_STREAMS)
+      throw new Throttled('This instance has too many open streams.', RETRY_AFTER_MS);
+    const contents = new Map<string, string>();
+    for (const topic of topics) contents.set(topic, await this.read(topic));
+    return contents;
+  }
+
+  /** Begins a stream, whose headers were sent. It ends with the session, when the client goes and when this instance stops. */
+  open(operator: SignedInOperator, contents: ReadonlyMap<string, string>, response: ServerResponse): void {
+    const now = performance.now();
+    const stream: Stream = {
+      ...{ operator, topics: [...contents.keys()], response, sent: new Map<string, string>() },
+      ...{ blockedSince: undefined, lastWriteAt: now, checkedAt: now, releaseHold: () => undefined },
+    };
+    this.streams.add(stream);
+    stream.releaseHold = this.draining.hold(() => {
+      this.end(stream, 'stopping');
+    });
+    response.on('drain', () => {
+      stream.blockedSince = undefined;
+    });
+    response.once('close', () => {
+      this.forget(stream);
+    });
+    response.on('error', () => {
+      this.forget(stream);
+    });
+    for (const [topic, content] of contents) this.send(stream, topic, content);
+    this.timer ??= setInterval(() => {
+      void this.tick();
+    }, TICK_MS).unref();
+  }
+
+  private async tick(): Promise<void> {
+    // A slow tick is not joined by the next one.
+    if (this.isTicking) return;
+    this.isTicking = true;
+    try {
+      await this.checkSessions();
+      const topics = new Set([...this.streams].flatMap((stream) => stream.topics));
+      for (const topic of topics) {
+        const content = await this.read(topic).catch((error: unknown) => {
+          this.logger.detail('A topic of the live streams could not be read.', { error });
+          return undefined;
+        });
+        if (content === undefined) continue;
+        for (const stream of this.streams)
+          if (stream.topics.includes(topic)) this.send(stream, topic, content);
+      }
+      this.keepOpen();
+    } catch (error) {
+      this.logger.warning('The live streams could not be served. The next turn repeats it.', { error });
+    } finally {
+      this.isTicking = false;
+    }
+  }
+
+  /** Ends the streams of sessions that have ended. While the database cannot be reached, they stay. */
+  private async checkSessions(): Promise<void> {
+    const now = performance.now();
+    for (const stream of this.streams) {
+      if (now - stream.checkedAt < SESSION_CHECK_MS) continue;
+      stream.checkedAt = now;
+      const operator = await this.sessions.check(stream.operator.sessionId);
+      if (!operator || operator.mustChangePassword) this.end(stream, 'session_ended');
+    }
+  }
+
+  private keepOpen(): void {
+    const now = performance.now();
+    for (const stream of this.streams) {
+      if (stream.blockedSince !== undefined && now - stream.blockedSince > MAX_BLOCKED_MS)
+        this.end(stream, 'too_slow');
+      else if (stream.blockedSince === undefined && now - stream.lastWriteAt > HEARTBEAT_MS)
+        this.write(stream, ': open\n\n');
+    }
+  }
+
+  private send(stream: Stream, topic: string, content: string): void {
+    if (stream.blockedSince !== undefined || stream.sent.get(topic) === content) return;
+    stream.sent.set(topic, content);
+    this.write(stream, this.format(topic, content));
+  }
+
+  private write(stream: Stream, text: string): void {
+    stream.lastWriteAt = performance.now();
+    if (!stream.response.write(text)) stream.blockedSince ??= performance.now();
+  }
+
+  private end(stream: Stream, reason: EndReason): void {
+    if (!this.streams.has(stream)) return;
+    this.forget(stream);
+    stream.response.end(this.format('end', JSON.stringify({ reason })));
+    // What a reader that does not read has not taken would keep the connection.
+    if (reason === 'too_slow') stream.response.destroy();
+  }
+
+  private format(event: string, data: string): string {
+    this.eventId += 1;
+    return `id: ${this.eventId}\nevent: ${event}\ndata: ${data}\n\n`;
+  }
+
+  private forget(stream: Stream): void {
+    this.streams.delete(stream);
+    stream.releaseHold();
+    if (this.streams.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  /** @throws PortageError `not_found` */
+  private async read(topic: string): Promise<string> {
+    const separator = topic.indexOf(':');
+    const [kind, name] =
+      separator === -1 ? [topic, ''] : [topic.slice(0, separator), topic.slice(separator + 1)];
+    if (kind === 'supplier') return JSON.stringify(await this.suppliers.read(name));
+    if (kind === 'submission') return JSON.stringify(await this.submissions.read(name));
+    if (topic === 'overview') return JSON.stringify(await this.overview.read());
+    throw new PortageError('not_found', 'There is no such topic.');
+  }
+}

@@ -1,0 +1,67 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { readRelease } from '@portage/config';
+import { HEARTBEAT_INTERVAL_MS, ReportWorker, type WorkerReport } from '@portage/importing';
+import { Logger } from '@portage/observability';
+import { QUEUE_NAMES, type QueueName } from '@portage/queues';
+import { JobMonitor } from '../processors/job-monitor';
+import { QueueConsumers } from '../processors/queue-consumers';
+
+/** Time over which retries are counted. */
+const RETRY_WINDOW_MS = 3_600_000;
+
+/** Reports every 15 seconds that this worker is alive, and what it is doing: one small statement. */
+@Injectable()
+export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private isStopping = false;
+  private pending: Promise<void> = Promise.resolve();
+  /** The retries of each queue at the time of each report of the last hour, the oldest first. */
+  private readonly samples: { at: number; retries: ReadonlyMap<QueueName, number> }[] = [];
+
+  constructor(
+    private readonly reports: ReportWorker,
+    private readonly consumers: QueueConsumers,
+    private readonly monitor: JobMonitor,
+    private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const beat = () => {
+      this.pending = this.beat();
+    };
+    beat();
+    this.timer = setInterval(beat, HEARTBEAT_INTERVAL_MS).unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    await this.pending;
+    await this.reports.remove().catch(() => undefined);
+  }
+
+  private async beat(): Promise<void> {
+    if (this.isStopping) return;
+    try {
+      await this.reports.report(readRelease(), this.observe());
+    } catch (error) {
+      this.logger.warning('The heartbeat of this worker could not be stored. The next one repeats it.', {
+        error,
+      });
+    }
+  }
+
+  private observe(): WorkerReport['queues'] {
+    const now = performance.now();
+    const retries = new Map(QUEUE_NAMES.map((queue) => [queue, this.monitor.activeJobs(queue).retryCount]));
+    this.samples.push({ at: now, retries });
+    while ((this.samples[0]?.at ?? now) < now - RETRY_WINDOW_MS) this.samples.shift();
+    const before = this.samples.length > 1 ? this.samples[0] : undefined;
+    return QUEUE_NAMES.map((queue) => ({
+      queue,
+      active: this.monitor.activeJobs(queue).takenAt.size,
+      is_consuming: this.consumers.isRunning(queue),
+      retries: (retries.get(queue) ?? 0) - (before?.retries.get(queue) ?? 0),
+    }));
+  }
+}

@@ -1,0 +1,502 @@
+import { Injectable } from '@nestjs/common';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessEvent, type ImportProcessStatus } from '@portage/domain';
+import { Database, type Executor, type Statement } from '../connection/database';
+
+/** A process in a list of operators. Times are PostgreSQL's text. */
+export interface BrowsedProcess {
+  id: string;
+  externalAccountNumber: string;
+  status: ImportProcessStatus;
+  errorCode: string | null;
+  accountNumber: string | null;
+  submissionId: string | null;
+  version: number;
+  createdAt: string;
+  modifiedAt: string;
+}
+
+/** Filters of a list. A process matches if it matches all that are present. */
+export interface BrowseFilter {
+  supplierId: number;
+  status?: ImportProcessStatus | undefined;
+  errorCode?: string | undefined;
+  /** The id of a submission. */
+  submission?: string | undefined;
+  /** Processes that were created at or after this moment. */
+  from?: Date | undefined;
+  /** Processes that were created before this moment. */
+  to?: Date | undefined;
+}
+
+/** A part of a list. */
+export interface BrowsedPage<Cursor> {
+  processes: BrowsedProcess[];
+  /** Where to read on; undefined at the end of the list. */
+  next: Cursor | undefined;
+}
+
+/** Where a list by identifier is read on: after this external account number, or after this account number. */
+export type IdentifierCursor = { external: string } | { account: string };
+
+/** Processes that one statement examines where filters match few of them. */
+export const MAX_EXAMINED_PROCESSES = 10_000;
+
+/** Processes of concurrent requests get their ids up to this long before or after their times of creation. */
+const ID_ORDER_TOLERANCE_MS = 300_000;
+
+const MAX_ID = '9223372036854775807';
+
+/** Sorts after every text that begins with the text before it. */
+const LAST_CHARACTER = '\u{10FFFF}';
+
+const COLUMNS = `id, external_account_number AS "externalAccountNumber", status, error_code AS "errorCode",
+  account_number AS "accountNumber", submission_id AS "submissionId", version, created_at AS "createdAt",
+  modified_at AS "modifiedAt"`;
+
+const SCANNED = `id, external_account_number, status, error_code, account_number, submission_id, version, created_at,
+  modified_at`;
+
+/** $2 to $6 are the filters; the newest matching rows of what was scanned, and where the scan has ended. */
+const FILTERED = `
+    SELECT 'process' AS kind, ${COLUMNS} FROM (
+      SELECT * FROM scanned
+      WHERE ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)
+        AND ($4::bigint IS NULL OR submission_id = $4)
+        AND ($5::timestamptz IS NULL OR created_at >= $5) AND ($6::timestamptz IS NULL OR created_at < $6)
+      ORDER BY id DESC LIMIT $10
+    ) matched`;
+
+const END = `
+    UNION ALL
+    SELECT 'end', min(id), NULL, NULL, NULL, NULL, NULL, count(*)::integer, NULL, NULL FROM scanned`;
+
+/**
+ * The scan of each combination of filters: the index of the most selective one in the order of ids, bounded, whatever
+ * the other filters find in it. $7 and $8 bound the ids, $9 the scan.
+ */
+const scanStatement = (name: string, scan: string): Statement => ({
+  name: `browse-processes-${name}`,
+  text: `
+    WITH scanned AS MATERIALIZED (${scan}
+    )${FILTERED}${END}`,
+});
+
+const bySupplier = scanStatement(
+  'of-supplier',
+  `
+      SELECT ${SCANNED} FROM import_process WHERE supplier_id = $1 AND id > $7 AND id < $8
+      ORDER BY supplier_id DESC, id DESC LIMIT $9`,
+);
+
+const byStatus = scanStatement(
+  'by-status',
+  `
+      SELECT ${SCANNED} FROM import_process WHERE supplier_id = $1 AND status = $2 AND id > $7 AND id < $8
+      ORDER BY supplier_id DESC, status DESC, id DESC LIMIT $9`,
+);
+
+const byError = scanStatement(
+  'by-error',
+  `
+      SELECT ${SCANNED} FROM import_process
+      WHERE supplier_id = $1 AND error_code = $3 AND error_code IS NOT NULL AND id > $7 AND id < $8
+      ORDER BY supplier_id DESC, error_code DESC, id DESC LIMIT $9`,
+);
+
+const bySubmission = scanStatement(
+  'of-submission',
+  // The index has the status before the id: one range for each status that is wanted.
+  `
+      SELECT ${SCANNED} FROM (
+        SELECT process.* FROM unnest(CASE WHEN $2::text IS NULL THEN '{${IMPORT_PROCESS_STATUSES.join(',')}}'::text[]
+          ELSE ARRAY[$2::text] END) AS wanted (status)
+        CROSS JOIN LATERAL (
+          SELECT * FROM import_process
+          WHERE submission_id = $4 AND import_process.status = wanted.status AND id > $7 AND id < $8
+          ORDER BY submission_id DESC, import_process.status DESC, id DESC LIMIT $9
+        ) process
+      ) of_submission WHERE supplier_id = $1 ORDER BY id DESC LIMIT $9`,
+);
+
+const IDENTIFIED = (order: string) => `
+    SELECT 'process' AS kind, ${COLUMNS}, identifier FROM (
+      SELECT * FROM scanned
+      WHERE starts_with(identifier, $11)
+        AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)
+        AND ($4::bigint IS NULL OR submission_id = $4)
+        AND ($5::timestamptz IS NULL OR created_at >= $5) AND ($6::timestamptz IS NULL OR created_at < $6)
+      ORDER BY ${order} LIMIT $10
+    ) matched
+    UNION ALL
+    SELECT 'end', NULL, NULL, NULL, NULL, NULL, NULL, count(*)::integer, NULL, NULL, max(identifier) FROM scanned`;
+
+const byExternalNumber: Statement = {
+  name: 'browse-processes-by-external-number',
+  // The range has all texts with the prefix in any collation, and is read in the order of its index. starts_with decides.
+  text: `
+    WITH scanned AS MATERIALIZED (
+      SELECT ${SCANNED}, external_account_number AS identifier FROM import_process
+      WHERE supplier_id = $1 AND external_account_number > $7 AND external_account_number >= $11
+        AND external_account_number <= $8
+      ORDER BY external_account_number LIMIT $9
+    )${IDENTIFIED('identifier')}`,
+};
+
+const byAccountNumber: Statement = {
+  name: 'browse-processes-by-account-number',
+  // Account numbers are of one form and random, so that few accounts of other suppliers are examined in vain. An account whose external number matches too is in the other list.
+  text: `
+    WITH accounts AS MATERIALIZED (
+      SELECT number, process_id, supplier_id FROM account WHERE number > $7 AND number >= $11 AND number <= $8
+      ORDER BY number LIMIT $9
+    ), scanned AS MATERIALIZED (
+      SELECT process.id, process.external_account_number, process.status, process.error_code, process.account_number,
+        process.submission_id, process.version, process.created_at, process.modified_at, accounts.number AS identifier
+      FROM accounts CROSS JOIN LATERAL (SELECT * FROM import_process WHERE id = accounts.process_id OFFSET 0) process
+      WHERE accounts.supplier_id = $1 AND process.supplier_id = $1
+        AND NOT starts_with(process.external_account_number, $11)
+    )
+    SELECT 'process' AS kind, ${COLUMNS}, identifier FROM (
+      SELECT * FROM scanned
+      WHERE starts_with(identifier, $11)
+        AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)
+        AND ($4::bigint IS NULL OR submission_id = $4)
+        AND ($5::timestamptz IS NULL OR created_at >= $5) AND ($6::timestamptz IS NULL OR created_at < $6)
+      ORDER BY identifier LIMIT $10
+    ) matched
+    UNION ALL
+    SELECT 'end', NULL, NULL, NULL, NULL, NULL, NULL, count(*)::integer, NULL, NULL, max(number) FROM accounts`,
+};
+
+const neighbour: Statement = {
+  name: 'process-created-near',
+  text: `
+    SELECT id, created_at AS "createdAt" FROM import_process WHERE supplier_id = $1 AND id >= $2
+    ORDER BY supplier_id, id LIMIT 1`,
+};
+
+const idRange: Statement = {
+  name: 'process-id-range',
+  text: `
+    SELECT (SELECT id FROM import_process WHERE supplier_id = $1 ORDER BY supplier_id, id LIMIT 1) AS first,
+      (SELECT id FROM import_process WHERE supplier_id = $1 ORDER BY supplier_id DESC, id DESC LIMIT 1) AS last`,
+};
+
+interface ScannedRow extends BrowsedProcess {
+  kind: 'process' | 'end';
+  identifier?: string;
+}
+
+/** A process with everything that its page shows, besides the account. */
+export interface ProcessDetailRow extends BrowsedProcess {
+  externalIdentifier: string | null;
+  attempt: number;
+  isDryRun: boolean;
+  isReleased: boolean;
+  scheduleWindowStart: string | null;
+  scheduleWindowEnd: string | null;
+  errorDetail: string | null;
+  batchId: string | null;
+  hasPayload: boolean;
+}
+
+/** An event of a process. */
+export interface ProcessEventRow {
+  event: ImportProcessEvent;
+  version: number;
+  attempt: number;
+  occurredAt: string;
+  actor: string | null;
+  errorCode: string | null;
+}
+
+/** What an import has created: counts, and no value of the account. */
+export interface CreatedAccountRow {
+  accountId: string;
+  accountNumber: string;
+  createdAt: string;
+  erasedAt: string | null;
+  customers: number;
+  agreements: number;
+  supplyPoints: number;
+  ledgers: number;
+  transactions: number;
+  statements: number;
+  notes: number;
+  paymentInstructions: number;
+  documents: number;
+}
+
+/** A document or the welcome e-mail of an account. */
+export interface FollowUpRow {
+  kind: 'documents' | 'welcome_email';
+  state: string;
+  count: number;
+  updatedAt: string | null;
+  errorCode: string | null;
+}
+
+/** A request about an imported or staged account. */
+export interface AccountRequestRow {
+  kind: string;
+  status: string;
+  isUnanswered: boolean;
+  createdAt: string;
+  actor: string | null;
+}
+
+const detail: Statement = {
+  name: 'process-detail',
+  text: `
+    SELECT ${COLUMNS}, external_identifier AS "externalIdentifier", attempt, is_dry_run AS "isDryRun",
+      is_released AS "isReleased", schedule_window_start AS "scheduleWindowStart",
+      schedule_window_end AS "scheduleWindowEnd", error_detail AS "errorDetail", batch_id AS "batchId",
+      payload_hash <> '' AND EXISTS (SELECT FROM import_process_payload WHERE process_id = import_process.id)
+        AS "hasPayload"
+    FROM import_process WHERE supplier_id = $1 AND id = $2`,
+};
+
+const events: Statement = {
+  name: 'process-events',
+  text: `
+    SELECT event, version, attempt, occurred_at AS "occurredAt", actor, error_code AS "errorCode"
+    FROM import_process_event WHERE process_id = $1
+    ORDER BY version DESC, attempt DESC, event DESC LIMIT $2`,
+};
+
+const payload: Statement = {
+  name: 'process-payload',
+  text: 'SELECT payload FROM import_process_payload WHERE process_id = $1',
+};
+
+/** The most rows of one kind that are counted of an account. */
+const MAX_COUNTED = 10_000;
+
+const countOf = (table: string) =>
+  `(SELECT count(*)::integer FROM (SELECT FROM ${table} WHERE account_id = account.id LIMIT ${MAX_COUNTED}) counted)`;
+
+const created: Statement = {
+  name: 'process-created-account',
+  text: `
+    SELECT account.id AS "accountId", number AS "accountNumber", created_at AS "createdAt", erased_at AS "erasedAt",
+      ${countOf('customer')} AS customers, ${countOf('agreement')} AS agreements,
+      ${countOf('supply_point')} AS "supplyPoints", ${countOf('ledger')} AS ledgers,
+      ${countOf('transaction')} AS transactions, ${countOf('historical_statement')} AS statements,
+      ${countOf('note')} AS notes, ${countOf('payment_instruction')} AS "paymentInstructions",
+      ${countOf('document')} AS documents
+    FROM account WHERE process_id = $1`,
+};
+
+const followUps: Statement = {
+  name: 'process-follow-ups',
+  text: `
+    SELECT 'documents' AS kind, state, count(*)::integer AS count, max(coalesce(inspected_at, created_at)) AS "updatedAt",
+      min(error_code) AS "errorCode"
+    FROM (SELECT * FROM document WHERE account_id = $1 LIMIT ${MAX_COUNTED}) document GROUP BY state
+    UNION ALL
+    SELECT 'welcome_email', state, 1, coalesce(sent_at, created_at), error_code FROM welcome_email WHERE account_id = $1`,
+};
+
+const requests: Statement = {
+  name: 'process-requests',
+  text: `
+    SELECT kind, status, is_unanswered AS "isUnanswered", created_at AS "createdAt", actor FROM (
+      -- OFFSET 0 makes the planner use the index on the account, and not the order of all requests.
+      (SELECT * FROM (SELECT * FROM account_request WHERE account_id = $1 OFFSET 0) of_account
+      ORDER BY id DESC LIMIT $3)
+      UNION ALL
+      (SELECT * FROM (SELECT * FROM account_request WHERE process_id = $2 AND process_id IS NOT NULL OFFSET 0) of_process
+      ORDER BY id DESC LIMIT $3)
+    ) request ORDER BY id DESC LIMIT $3`,
+};
+
+/** Lists of processes and single processes for the pages of operators. No statement reads more than is bounded. */
+@Injectable()
+export class ImportProcessBrowsingRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The next processes before the cursor, the newest first. A page without processes only moves the cursor on.
+   *
+   * @param cursor the id of the process that was examined last
+   */
+  async browse(
+    filter: BrowseFilter,
+    cursor: string | undefined,
+    limit: number,
+    executor: Executor = this.database,
+  ): Promise<BrowsedPage<string>> {
+    const range = await this.idsBetween(filter, executor);
+    const before = cursor === undefined || BigInt(cursor) > BigInt(range.before) ? range.before : cursor;
+    const examined = isFiltered(filter) ? MAX_EXAMINED_PROCESSES : limit;
+    const values = [...filterValues(filter), range.after, before, examined, limit];
+    const rows = await executor.run<ScannedRow>(statementFor(filter), values);
+    const processes = rows.filter(({ kind }) => kind === 'process').map(withoutKind);
+    const end = rows.find(({ kind }) => kind === 'end') as ScannedRow;
+    if (processes.length === limit) return { processes, next: processes.at(-1)?.id };
+    return { processes, next: end.version < examined ? undefined : end.id };
+  }
+
+  /**
+   * The next processes whose external account number begins with `text`, by that number, and after them those whose
+   * account number does.
+   */
+  async browseByIdentifier(
+    filter: BrowseFilter,
+    text: string,
+    cursor: IdentifierCursor | undefined,
+    limit: number,
+    executor: Executor = this.database,
+  ): Promise<BrowsedPage<IdentifierCursor>> {
+    const hasAccountNumbers = /^A-[0-9a-f]{4,8}$/.test(text);
+    if (cursor === undefined || 'external' in cursor) {
+      const page = await this.identified(
+        byExternalNumber,
+        filter,
+        text,
+        cursor?.external ?? '',
+        limit,
+        executor,
+      );
+      const next = page.next === undefined ? undefined : { external: page.next };
+      if (next) return { processes: page.processes, next };
+      return { processes: page.processes, next: hasAccountNumbers ? { account: '' } : undefined };
+    }
+    const page = await this.identified(byAccountNumber, filter, text, cursor.account, limit, executor);
+    return {
+      processes: page.processes,
+      next: page.next === undefined ? undefined : { account: page.next },
+    };
+  }
+
+  /** The supplier's process with this id. */
+  async find(
+    supplierId: number,
+    id: string,
+    executor: Executor = this.database,
+  ): Promise<ProcessDetailRow | undefined> {
+    return (await executor.run<ProcessDetailRow>(detail, [supplierId, id]))[0];
+  }
+
+  /** The last events of a process, the oldest first. */
+  async events(id: string, rows: number, executor: Executor = this.database): Promise<ProcessEventRow[]> {
+    const found = await executor.run<ProcessEventRow>(events, [id, rows]);
+    // The text of timestamps in UTC sorts as the timestamps do.
+    return found.toSorted((one, other) =>
+      one.occurredAt < other.occurredAt
+        ? -1
+        : one.occurredAt > other.occurredAt
+          ? 1
+          : one.version - other.version,
+    );
+  }
+
+  /** The payload of a process; undefined if it was erased. */
+  async payload(id: string, executor: Executor = this.database): Promise<unknown> {
+    return (await executor.run<{ payload: unknown }>(payload, [id]))[0]?.payload;
+  }
+
+  /** What a process has created; undefined without an account. */
+  async created(id: string, executor: Executor = this.database): Promise<CreatedAccountRow | undefined> {
+    return (await executor.run<CreatedAccountRow>(created, [id]))[0];
+  }
+
+  /** The follow-ups of an account, by kind and state. */
+  async followUps(accountId: string, executor: Executor = this.database): Promise<FollowUpRow[]> {
+    return executor.run<FollowUpRow>(followUps, [accountId]);
+  }
+
+  /** The last requests about an account or a staged process, the newest first. */
+  async requests(
+    processId: string,
+    accountId: string | undefined,
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<AccountRequestRow[]> {
+    return executor.run<AccountRequestRow>(requests, [accountId ?? null, processId, rows]);
+  }
+
+  private async identified(
+    statement: Statement,
+    filter: BrowseFilter,
+    text: string,
+    after: string,
+    limit: number,
+    executor: Executor,
+  ): Promise<BrowsedPage<string>> {
+    const values = [
+      ...filterValues(filter),
+      after,
+      text + LAST_CHARACTER,
+      MAX_EXAMINED_PROCESSES,
+      limit,
+      text,
+    ];
+    const rows = await executor.run<ScannedRow>(statement, values);
+    const found = rows.filter(({ kind }) => kind === 'process');
+    const end = rows.find(({ kind }) => kind === 'end') as ScannedRow;
+    const processes = found.map(withoutKind);
+    if (found.length === limit) return { processes, next: found.at(-1)?.identifier };
+    return { processes, next: end.version < MAX_EXAMINED_PROCESSES ? undefined : end.identifier };
+  }
+
+  /**
+   * The ids between which processes were created within the time of the filter. Ids grow with the time of creation, so
+   * that a few probes of the index find them; the statement compares the times themselves.
+   */
+  private async idsBetween(
+    { supplierId, from, to }: BrowseFilter,
+    executor: Executor,
+  ): Promise<{ after: string; before: string }> {
+    if (!from && !to) return { after: '0', before: MAX_ID };
+    const [range] = await executor.run<{ first: string | null; last: string | null }>(idRange, [supplierId]);
+    if (!range?.first || !range.last) return { after: '0', before: MAX_ID };
+    const bounds = { first: BigInt(range.first), last: BigInt(range.last) + 1n };
+    const idAt = async (moment: number) => this.firstIdSince(supplierId, moment, bounds, executor);
+    const after = from ? (await idAt(from.getTime() - ID_ORDER_TOLERANCE_MS)) - 1n : 0n;
+    const before = to ? await idAt(to.getTime() + ID_ORDER_TOLERANCE_MS) : BigInt(MAX_ID);
+    return { after: String(after), before: String(before) };
+  }
+
+  /** The least id from which on processes were created at or after `moment`, by bisection: about 30 probes. */
+  private async firstIdSince(
+    supplierId: number,
+    moment: number,
+    { first, last }: { first: bigint; last: bigint },
+    executor: Executor,
+  ): Promise<bigint> {
+    let low = first;
+    let high = last;
+    while (low < high) {
+      const middle = (low + high) / 2n;
+      const [row] = await executor.run<{ id: string; createdAt: string }>(neighbour, [
+        supplierId,
+        String(middle),
+      ]);
+      if (!row || new Date(row.createdAt).getTime() >= moment) high = middle;
+      else low = BigInt(row.id) + 1n;
+    }
+    return low;
+  }
+}
+
+function statementFor({ status, errorCode, submission }: BrowseFilter): Statement {
+  if (errorCode !== undefined) return byError;
+  if (submission !== undefined) return bySubmission;
+  return status === undefined ? bySupplier : byStatus;
+}
+
+/** True if the scan may examine rows that do not match. */
+function isFiltered({ status, errorCode, submission, from, to }: BrowseFilter): boolean {
+  if (from ?? to) return true;
+  if (errorCode !== undefined) return status !== undefined || submission !== undefined;
+  return false;
+}
+
+function filterValues({ supplierId, status, errorCode, submission, from, to }: BrowseFilter): unknown[] {
+  return [supplierId, status ?? null, errorCode ?? null, submission ?? null, from ?? null, to ?? null];
+}
+
+function withoutKind({ kind: _kind, identifier: _identifier, ...process }: ScannedRow): BrowsedProcess {
+  return process;
+}

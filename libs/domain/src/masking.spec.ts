@@ -1,0 +1,45 @@
+import { maskQuotes, maskText, maskValue, pathOfDetail, valueAt } from './masking';
+
+it.each([
+  ['maeve@example.org', 'xxxxx@xxxxxxx.xxx'],
+  ['NN9 9ZZ', 'xx9 9xx'],
+  ['Größe 山田 ٣', 'xxxxx xx 9'],
+  ['', ''],
+  ['a'.repeat(61), `${'x'.repeat(60)}…`],
+])('the text %j is shown as %j', (text, masked) => {
+  expect(maskText(text)).toBe(masked);
+});
+
+it.each([
+  [undefined, 'missing'],
+  [null, 'null'],
+  [true, 'true'],
+  [-12.5, '-99.9 (number)'],
+  ['a1', 'x9 (text, 2 characters)'],
+  [['a'], 'list of 1'],
+  [{ a: 1, b: 2 }, 'object of 2 fields'],
+])('the value %j is shown as %j', (value, masked) => {
+  expect(maskValue(value)).toBe(masked);
+});
+
+it('everything that a detail quotes is masked', () => {
+  expect(maskQuotes('billing_name: "Maeve" and “B 7” are not valid.')).toBe(
+    'billing_name: "xxxxx" and "x 9" are not valid.',
+  );
+});
+
+it.each([
+  ['customers.0.email: Not an e-mail address.', 'customers.0.email'],
+  ['The account data is not valid (billing_name: required, customers: invalid).', 'billing_name'],
+  ['Another account of this supplier has the same external_account_number.', undefined],
+  ['Started 3 times: no outcome.', undefined],
+])('the detail %j names the path %j', (detail, path) => {
+  expect(pathOfDetail(detail)).toBe(path);
+});
+
+it('a path leads to the value, and nowhere outside of the payload', () => {
+  const payload = { customers: [{ email: 'a@b' }] };
+  expect(valueAt(payload, 'customers.0.email')).toBe('a@b');
+  for (const path of ['customers.1.email', 'constructor', 'customers.length.x', 'customers.0.email.0'])
+    expect(valueAt(payload, path)).toBeUndefined();
+});

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type Executor, SubmissionRepository } from '@portage/database';
+import { type ImportProcessStatus, isSubmissionId, PortageError, type SteeringAction } from '@portage/domain';
+import { type ProcessStretch, SteerImportProcesses } from '../import-process/steer-import-processes';
+import { decodeCursor, encodeCursor, isId } from './page-cursor';
+import { PageReads } from './page-reads';
+
+/** Processes that one call considers. It takes a few seconds. */
+const MAX_STRETCH = 10_000;
+/** Processes that a preview counts. */
+const MAX_PREVIEW = 100_000;
+
+/** The processes that an action is to change. All filters that are present must match. */
+export interface ActionSelection {
+  status?: ImportProcessStatus | undefined;
+  errorCode?: string | undefined;
+  submission?: string | undefined;
+  first?: number | undefined;
+  externalAccountNumbers?: readonly string[] | undefined;
+}
+
+/** What an action would do. */
+export interface ActionPreviewView {
+  action: SteeringAction;
+  count: number;
+  is_capped: boolean;
+  token: string;
+}
+
+/** What one call of an action has done. */
+export interface ActionResultView {
+  action: SteeringAction;
+  changed: number;
+  skipped: Record<string, number>;
+  without_job: number;
+  remaining: boolean;
+  next_cursor: string | null;
+}
+
+/** An action as an operator confirms it. */
+export interface ConfirmedAction {
+  action: SteeringAction;
+  selection: ActionSelection;
+  /** The supplier code, as the operator typed it. */
+  typedCode: string;
+  /** The token of the preview; undefined without one. */
+  token: string | undefined;
+  cursor: string | undefined;
+}
+
+/** Releases, retries and cancels many processes of a supplier in bounded stretches, after a preview. */
+@Injectable()
+export class ActOnProcesses {
+  constructor(
+    private readonly reads: PageReads,
+    private readonly submissions: SubmissionRepository,
+    private readonly steering: SteerImportProcesses,
+  ) {}
+
+  /** How many processes an action would change. @throws PortageError `not_found`; Refusal */
+  async preview(
+    code: string,
+    action: SteeringAction,
+    selection: ActionSelection,
+  ): Promise<ActionPreviewView> {
+    return this.reads.run(async (reads) => {
+      await this.require(code, selection, reads);
+      const max = Math.min(MAX_PREVIEW, selection.first ?? MAX_PREVIEW);
+      const counted = await this.steering.countStretch(action, toStretch(code, selection), max + 1, reads);
+      return {
+        action,
+        count: Math.min(counted, max),
+        is_capped: counted > MAX_PREVIEW && selection.first === undefined,
+        token: tokenOf(code, action, selection),
+      };
+    });
+  }
+
+  /**
+   * Changes the next 10,000 of the selected processes.
+   *
+   * @throws PortageError `confirmation_required`, `validation_error`, `not_found`; Refusal
+   */
+  async act(
+    code: string,
+    { action, selection, typedCode, token, cursor }: ConfirmedAction,
+  ): Promise<ActionResultView> {
+    const [after, before = '0'] =
+      cursor === undefined ? [] : decodeCursor(cursor, 2, (values) => values.every(isId));
+    await this.reads.run(async (reads) => this.require(code, selection, reads));
+    if (typedCode !== code)
+      throw new PortageError('confirmation_required', `Type the supplier code ${code} to confirm.`);
+    if (token !== undefined && token !== tokenOf(code, action, selection))
+      throw new PortageError(
+        'confirmation_required',
+        'The preview was of another action or selection. Preview this one.',
+      );
+    const { first } = selection;
+    const limit = Math.min(MAX_STRETCH, (first ?? Infinity) - Number(before));
+    const { tally, considered, last } = await this.steering.steerStretch(action, toStretch(code, selection), {
+      ...{ after, limit, first },
+    });
+    const total = Number(before) + considered;
+    const isLimited = first !== undefined && total >= first;
+    return {
+      ...{ action, changed: tally.steered, skipped: tally.skipped as Record<string, number> },
+      without_job: tally.withoutJob,
+      remaining: last !== undefined && !isLimited,
+      next_cursor: last === undefined || isLimited ? null : encodeCursor([last, String(total)]),
+    };
+  }
+
+  private async require(code: string, { submission }: ActionSelection, reads: Executor): Promise<void> {
+    const supplier = await this.reads.requireSupplier(code, reads);
+    if (submission === undefined) return;
+    const found = isSubmissionId(submission)
+      ? await this.submissions.find(undefined, submission, reads)
+      : undefined;
+    if (found?.supplierId !== supplier.id)
+      throw new PortageError('not_found', 'The supplier has no such submission.');
+  }
+}
+
+function toStretch(
+  supplier: string,
+  { status, errorCode, submission, externalAccountNumbers }: ActionSelection,
+): ProcessStretch {
+  return { supplier, status, errorCode, submissionId: submission, externalAccountNumbers };
+}
+
+/** Names an action and its selection, so that what is done is what was previewed. It is not a secret. */
+function tokenOf(code: string, action: SteeringAction, selection: ActionSelection): string {
+  const { status, errorCode, submission, first, externalAccountNumbers } = selection;
+  const named = [code, action, status, errorCode, submission, first, externalAccountNumbers].map(
+    (value) => value ?? null,
+  );
+  return createHash('sha256').update(JSON.stringify(named)).digest('base64url').slice(0, 22);
+}

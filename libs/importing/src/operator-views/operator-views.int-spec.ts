@@ -1,0 +1,251 @@
+import { ImportProcessCountRepository, ImportProcessRollupRepository } from '@portage/database';
+import { untilFeedIsCurrent } from '@portage/testing';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { ActingOperator } from '../audit/operator';
+import { RollUpImportProcesses } from '../maintenance/roll-up-import-processes';
+import { ReportWorker } from '../workers/report-worker';
+import { ActOnProcesses } from './act-on-processes';
+import { BrowseProcesses, type ProcessListFilter } from './browse-processes';
+import { SearchAudit } from './search-audit';
+import { ViewOverview } from './view-overview';
+import { ViewProcess } from './view-process';
+import { ViewQueues } from './view-queues';
+import { ViewSuppliers } from './view-suppliers';
+import { ViewWorkers } from './view-workers';
+
+let test: TestApplication;
+let processes: StoredProcesses;
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
+  processes = new StoredProcesses(test);
+  for (let count = 0; count < 4; count += 1) await processes.inState('PROCESSED');
+  for (let count = 0; count < 3; count += 1) await processes.inState('ERRORED');
+  await processes.inState('DRY_RUN_SUCCEEDED');
+  await processes.inState('PENDING', { externalAccountNumber: 'WAITS-1' });
+  await processes.sql(
+    `UPDATE import_process SET error_detail = 'external_account_number: "Maeve" is too short.' WHERE error_code = 'error'`,
+  );
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+/** The account numbers of a list that is read to its end. */
+async function listed(filter: ProcessListFilter, limit = 2): Promise<string[]> {
+  const numbers: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < 100; page += 1) {
+    const { items, next_cursor: next } = await test.app
+      .get(BrowseProcesses)
+      .list('LEGACY', filter, { limit, cursor });
+    numbers.push(...items.map((item) => item.external_account_number));
+    if (next === null) return numbers;
+    cursor = next;
+  }
+  throw new Error('The list has no end.');
+}
+
+describe('the list of processes', () => {
+  it('has each process once, the newest first, whatever the size of a page', async () => {
+    const all = ['WAITS-1', 'T-7', 'T-6', 'T-5', 'T-4', 'T-3', 'T-2', 'T-1', 'T-0'];
+    expect(await listed({}, 200)).toEqual(all);
+    expect(await listed({}, 1)).toEqual(all);
+    expect(await listed({}, 3)).toEqual(all);
+  });
+
+  it.each<[ProcessListFilter, string[]]>([
+    [{ status: 'ERRORED' }, ['T-6', 'T-5', 'T-4']],
+    [{ errorCode: 'error' }, ['T-6', 'T-5', 'T-4']],
+    [{ errorCode: 'error', status: 'DRY_RUN_ERRORED' }, []],
+    [{ status: 'PENDING' }, ['WAITS-1']],
+    [{ text: 'T-' }, ['T-0', 'T-1', 'T-2', 'T-3', 'T-4', 'T-5', 'T-6', 'T-7']],
+    [{ text: 'T-', status: 'ERRORED' }, ['T-4', 'T-5', 'T-6']],
+    [{ text: 't-' }, []],
+    [{ submission: '1' }, []],
+    [{ from: new Date('2020-01-01') }, ['WAITS-1', 'T-7', 'T-6', 'T-5', 'T-4', 'T-3', 'T-2', 'T-1', 'T-0']],
+    [{ status: 'ERRORED', from: new Date('2020-01-01'), to: new Date('2999-01-01') }, ['T-6', 'T-5', 'T-4']],
+    [{ to: new Date('2020-01-01') }, []],
+  ])('has the processes that match %j', async (filter, expected) => {
+    expect(await listed(filter)).toEqual(expected);
+  });
+
+  it('finds an account by the beginning of its account number', async () => {
+    const [row] = await processes.sql<{ number: string; external: string }>(
+      `SELECT account_number AS number, external_account_number AS external FROM import_process
+       WHERE account_number IS NOT NULL ORDER BY id LIMIT 1`,
+    );
+    expect(await listed({ text: row!.number })).toEqual([row!.external]);
+  });
+
+  it('ends at a cursor of another form and at an unknown supplier', async () => {
+    const lists = test.app.get(BrowseProcesses);
+    await expect(lists.list('LEGACY', {}, { limit: 1, cursor: 'x' })).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+    await expect(lists.list('NOBODY', {}, { limit: 1, cursor: undefined })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+describe('one process', () => {
+  it('is shown with its history, its account and a masked error', async () => {
+    const views = test.app.get(ViewProcess);
+    const [failed] = await processes.sql<{ id: string }>(
+      `SELECT id FROM import_process WHERE status = 'ERRORED' LIMIT 1`,
+    );
+    const view = await views.read('LEGACY', failed!.id);
+    expect(view.timeline.map(({ event }) => event)).toEqual(['SCHEDULED', 'STARTED', 'ERRORED']);
+    expect(view.error).toMatchObject({
+      detail: 'external_account_number: "xxxxx" is too short.',
+      path: 'external_account_number',
+    });
+    expect(view.error!.value_masked).toMatch(/^[x9-]+ \(text, \d+ characters\)$/);
+    const [created] = await processes.sql<{ id: string }>(
+      `SELECT id FROM import_process WHERE status = 'PROCESSED' LIMIT 1`,
+    );
+    expect((await views.read('LEGACY', created!.id)).created).toMatchObject({
+      account_number: expect.stringMatching(/^A-/),
+    });
+  });
+
+  it('gives its payload with an entry in the audit, in the name of the acting operator', async () => {
+    const [one] = await processes.sql<{ id: string }>(`SELECT id FROM import_process ORDER BY id LIMIT 1`);
+    await test.app
+      .get(ActingOperator)
+      .run('operator:grace', async () => test.app.get(ViewProcess).readPayload('LEGACY', one!.id));
+    const { items } = await test.app
+      .get(SearchAudit)
+      .search({ action: 'process.read-payload' }, { limit: 10, cursor: undefined });
+    expect(items).toMatchObject([{ actor: 'operator:grace', import_supplier: 'LEGACY', subject: 'T-0' }]);
+  });
+});
+
+describe('the rollup by minute', () => {
+  it('has each event once, however often and concurrently it runs', async () => {
+    await untilFeedIsCurrent(async (text) => processes.sql(text));
+    await test.app.get(ImportProcessCountRepository).renew(new Date(0), new Date(0));
+    const rollUp = test.app.get(RollUpImportProcesses);
+    await Promise.all([rollUp.run(), rollUp.run(), rollUp.run()]);
+    await rollUp.run();
+    const minutes = await test.app
+      .get(ImportProcessRollupRepository)
+      .read(test.supplier.id, new Date(Date.now() - 3_600_000), new Date(Date.now() + 60_000));
+    const sum = (name: 'accepted' | 'processed' | 'errored') =>
+      minutes.reduce((total, one) => total + one[name], 0);
+    expect([sum('accepted'), sum('processed'), sum('errored')]).toEqual([9, 4, 3]);
+    expect(minutes.reduce((total, one) => total + one.latencyCount, 0)).toBe(4);
+  });
+
+  it('is what the pages of the supplier show', async () => {
+    const view = await test.app.get(ViewSuppliers).read('LEGACY');
+    expect(view.summary.states).toMatchObject({ PROCESSED: 4, ERRORED: 3, PENDING: 1, STAGED: 0 });
+    expect(view.funnel).toMatchObject({ received: 9, valid: 6, created: 4, errored: 3 });
+    expect(view.top_errors).toMatchObject([
+      { code: 'error', count: 3, share: 1, example: { external_account_number: 'T-6' } },
+    ]);
+    expect(view.summary.sparkline).toHaveLength(60);
+    const { points } = await test.app
+      .get(ViewSuppliers)
+      .throughput('LEGACY', { from: undefined, to: new Date(Date.now() + 60_000), step: 'hour' });
+    expect(points.reduce((total, [, , processed]) => total + processed, 0)).toBe(4);
+  });
+});
+
+describe('an action on many processes', () => {
+  it('changes what the preview has counted, in stretches, and nothing when it is repeated', async () => {
+    const actions = test.app.get(ActOnProcesses);
+    const selection = { status: 'ERRORED' as const };
+    const preview = await actions.preview('LEGACY', 'retry', selection);
+    expect(preview).toMatchObject({ count: 3, is_capped: false });
+    const confirmed = { action: 'retry' as const, typedCode: 'LEGACY', cursor: undefined };
+    const first = { ...selection, first: 2 };
+    const act = async (more: object) =>
+      test.app
+        .get(ActingOperator)
+        .run('operator:grace', async () => actions.act('LEGACY', { ...confirmed, ...more } as never));
+    await expect(act({ selection, typedCode: 'legacy' })).rejects.toMatchObject({
+      code: 'confirmation_required',
+    });
+    await expect(act({ selection: first, token: preview.token })).rejects.toMatchObject({
+      code: 'confirmation_required',
+    });
+    expect(await act({ selection: first })).toMatchObject({ changed: 2, remaining: false });
+    expect(await act({ selection, token: preview.token })).toMatchObject({ changed: 1, remaining: false });
+    expect(await act({ selection })).toMatchObject({ changed: 0, remaining: false });
+    const { items } = await test.app
+      .get(SearchAudit)
+      .search({ actor: 'operator:grace', action: 'process.retry' }, { limit: 10, cursor: undefined });
+    expect(items.map(({ details }) => details['steered'])).toEqual([0, 1, 2]);
+  });
+
+  it('has chosen accounts, and the accounts of an error code', async () => {
+    const actions = test.app.get(ActOnProcesses);
+    expect(
+      await actions.preview('LEGACY', 'cancel', { externalAccountNumbers: ['WAITS-1', 'T-0'] }),
+    ).toMatchObject({ count: 1 });
+    expect(await actions.preview('LEGACY', 'retry', { errorCode: 'error' })).toMatchObject({ count: 0 });
+    await expect(actions.preview('LEGACY', 'retry', { submission: '99' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+describe('the audit', () => {
+  it('is read in pages without a gap, from both of its sources', async () => {
+    const audit = test.app.get(SearchAudit);
+    const whole = (await audit.search({}, { limit: 200, cursor: undefined })).items;
+    const paged: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 100; page += 1) {
+      const { items, next_cursor: next } = await audit.search({}, { limit: 2, cursor });
+      paged.push(...items);
+      if (next === null) break;
+      cursor = next;
+    }
+    expect(paged).toEqual(whole);
+    expect(new Set(whole.map(({ action }) => action))).toEqual(
+      new Set([
+        'organisation.create',
+        'supplier.create',
+        'account.schedule',
+        'process.read-payload',
+        'process.retry',
+      ]),
+    );
+  });
+});
+
+describe('workers, vendors and queues', () => {
+  it('are shown as the workers report them', async () => {
+    expect(await test.app.get(ViewWorkers).vendors()).toMatchObject([
+      { name: 'STRIPE', breaker: 'unknown' },
+      { name: 'GOCARDLESS', breaker: 'unknown' },
+    ]);
+    const report = test.app.get(ReportWorker);
+    await report.report('1.2.3', [{ queue: 'emails', active: 1, is_consuming: true, retries: 2 }]);
+    expect(await test.app.get(ViewWorkers).workers()).toMatchObject([{ release: '1.2.3', is_alive: true }]);
+    expect((await test.app.get(ViewWorkers).vendors()).map(({ breaker }) => breaker)).toEqual([
+      'closed',
+      'closed',
+    ]);
+    const queues = await test.app.get(ViewQueues).list();
+    expect(queues.find(({ name }) => name === 'emails')).toMatchObject({
+      retries: 2,
+      paused: false,
+      backend: 'postgres',
+    });
+    const paused = await test.app.get(ViewQueues).pause('emails');
+    expect(paused.paused).toBe(true);
+    expect((await test.app.get(ViewQueues).resume('emails')).paused).toBe(false);
+    await expect(test.app.get(ViewQueues).pause('none')).rejects.toMatchObject({ code: 'not_found' });
+    const overview = await test.app.get(ViewOverview).read();
+    expect(overview).toMatchObject({
+      suppliers: [{ code: 'LEGACY' }],
+      health: { database: { status: 'ok' }, workers: { alive: 1 } },
+    });
+    await report.remove();
+    expect(await test.app.get(ViewWorkers).workers()).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { type AuditCursor, type AuditedAction, AuditRepository } from '@portage/database';
+import type { AuditAction } from '@portage/domain';
+import { toMoment } from './moments';
+import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
+import { PageReads } from './page-reads';
+
+/** Filters of the audit. An entry matches if it matches all that are present. */
+export interface AuditSearch {
+  since?: Date | undefined;
+  until?: Date | undefined;
+  supplier?: string | undefined;
+  actor?: string | undefined;
+  action?: AuditAction | undefined;
+}
+
+/** An entry of the audit. */
+export interface AuditEntryView {
+  occurred_at: string;
+  actor: string;
+  action: AuditAction;
+  import_supplier: string | null;
+  subject: string | null;
+  details: Record<string, unknown>;
+}
+
+/** Entries that one request examines where filters match few of them, about. */
+const MAX_EXAMINED = 5_000;
+/** Entries that one statement reads of each source. */
+const CHUNK_ROWS = 500;
+
+const STAMP =
+  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$|^infinity$|^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Searches the audit in pages. The scheduling of accounts is read from the events of their processes. */
+@Injectable()
+export class SearchAudit {
+  constructor(
+    private readonly reads: PageReads,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  /**
+   * The next entries, the newest first. One request examines about 5,000 entries, so that a page can have fewer than
+   * `limit` although more follow.
+   *
+   * @throws PortageError `validation_error`, `unavailable`
+   */
+  async search(search: AuditSearch, { limit, cursor }: PageRequest): Promise<Page<AuditEntryView>> {
+    const start: AuditCursor = { occurredAt: search.until?.toISOString() ?? 'infinity', id: '0', version: 0 };
+    let after = cursor === undefined ? { entries: start, schedulings: start } : readCursor(cursor);
+    const since = search.since?.toISOString() ?? '-infinity';
+    const items: AuditEntryView[] = [];
+    return this.reads.run(async (reads) => {
+      for (let examined = 0; examined < MAX_EXAMINED;) {
+        const readsEntries = search.action !== 'account.schedule';
+        const readsSchedulings = search.action === undefined || search.action === 'account.schedule';
+        const entries = readsEntries ? await this.audit.entries(since, after.entries, CHUNK_ROWS, reads) : [];
+        const schedulings = readsSchedulings
+          ? await this.audit.schedulings(since, after.schedulings, CHUNK_ROWS, reads)
+          : [];
+        const merged = mergeComplete(entries, schedulings);
+        for (const { entry, isScheduling } of merged) {
+          const position = { occurredAt: entry.occurredAt, id: entry.id, version: entry.version };
+          after = isScheduling ? { ...after, schedulings: position } : { ...after, entries: position };
+          if (matches(entry, search)) items.push(toView(entry));
+          if (items.length === limit) return { items, next_cursor: writeCursor(after) };
+        }
+        examined += merged.length;
+        if (entries.length < CHUNK_ROWS && schedulings.length < CHUNK_ROWS)
+          return { items, next_cursor: null };
+      }
+      return { items, next_cursor: writeCursor(after) };
+    });
+  }
+}
+
+type Positions = Record<'entries' | 'schedulings', AuditCursor>;
+
+/**
+ * Merges the chunks of both sources, the newest first, as far as both are known: a source whose chunk is full may have
+ * entries that precede the rest of the other.
+ */
+function mergeComplete(
+  entries: readonly AuditedAction[],
+  schedulings: readonly AuditedAction[],
+): { entry: AuditedAction; isScheduling: boolean }[] {
+  const merged: { entry: AuditedAction; isScheduling: boolean }[] = [];
+  let [left, right] = [0, 0];
+  for (;;) {
+    const [one, other] = [entries[left], schedulings[right]];
+    const isLeftOver = !one && entries.length === CHUNK_ROWS;
+    const isRightOver = !other && schedulings.length === CHUNK_ROWS;
+    if (isLeftOver || isRightOver || (!one && !other)) return merged;
+    // The text of timestamps in UTC sorts as the timestamps do.
+    if (one && (!other || one.occurredAt >= other.occurredAt)) {
+      merged.push({ entry: one, isScheduling: false });
+      left += 1;
+    } else if (other) {
+      merged.push({ entry: other, isScheduling: true });
+      right += 1;
+    }
+  }
+}
+
+function matches(entry: AuditedAction, { supplier, actor, action }: AuditSearch): boolean {
+  return (
+    (supplier === undefined || entry.supplier === supplier) &&
+    (actor === undefined || entry.actor === actor) &&
+    (action === undefined || entry.action === action)
+  );
+}
+
+function toView({ occurredAt, actor, action, supplier, subject, details }: AuditedAction): AuditEntryView {
+  return { occurred_at: toMoment(occurredAt), actor, action, import_supplier: supplier, subject, details };
+}
+
+function writeCursor({ entries, schedulings }: Positions): string {
+  return encodeCursor([
+    ...[entries.occurredAt, entries.id],
+    ...[schedulings.occurredAt, schedulings.id, String(schedulings.version)],
+  ]);
+}
+
+function readCursor(cursor: string): Positions {
+  const [at = '', id = '', scheduledAt = '', processId = '', version = ''] = decodeCursor(
+    cursor,
+    5,
+    ([one = '', oneId = '', other = '', otherId = '', otherVersion = '']) =>
+      STAMP.test(one) && STAMP.test(other) && isId(oneId) && isId(otherId) && /^\d{1,9}$/.test(otherVersion),
+  );
+  return {
+    entries: { occurredAt: at, id, version: 0 },
+    schedulings: { occurredAt: scheduledAt, id: processId, version: Number(version) },
+  };
+}

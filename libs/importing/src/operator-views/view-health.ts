@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@portage/database';
+import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
+import { Queues, withTimeout } from '@portage/queues';
+import { ViewWorkers } from './view-workers';
+
+/** How long a component may take to answer. */
+const TIMEOUT_MS = 1_000;
+
+/** How long the state of the document store is reused: a look at it is a request to another service. */
+const STORE_MAX_AGE_MS = 10_000;
+
+/** Workers that are shown. */
+const MAX_SEEN = 50;
+
+/** The state of something that the service depends on. */
+export interface ComponentView {
+  status: 'ok' | 'down';
+  detail: string | null;
+}
+
+/** The state of everything that the service depends on. */
+export interface HealthView {
+  database: ComponentView;
+  queues: ComponentView;
+  document_store: ComponentView;
+  vendors: { name: string; breaker: string; since: string | null }[];
+  workers: { alive: number; seen: { id: string; last_seen_at: string }[] };
+}
+
+/** The health of the installation, for the pages of operators. */
+@Injectable()
+export class ViewHealth {
+  private store: { at: number; state: Promise<ComponentView> } | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly queues: Queues,
+    private readonly workers: ViewWorkers,
+    @Inject(DOCUMENT_STORE) private readonly documents: DocumentStore,
+  ) {}
+
+  /** Never fails: what cannot be reached is down. */
+  async read(): Promise<HealthView> {
+    const [isDatabaseUp, areQueuesUp, store] = await Promise.all([
+      withTimeout(TIMEOUT_MS, this.database.isReachable()).catch(() => false),
+      this.queues.isReachable(),
+      this.readStore(),
+    ]);
+    const [workers, vendors] = isDatabaseUp
+      ? await Promise.all([this.workers.workers(), this.workers.vendors()]).catch(() => [[], []] as const)
+      : ([[], []] as const);
+    return {
+      database: isDatabaseUp ? OK : { status: 'down', detail: 'The database does not answer.' },
+      queues: areQueuesUp
+        ? OK
+        : { status: 'down', detail: 'The queue does not answer. Accounts are accepted and enqueued later.' },
+      document_store: store,
+      vendors: vendors.map(({ name, breaker, since }) => ({ name, breaker, since })),
+      workers: {
+        alive: workers.filter((worker) => worker.is_alive).length,
+        seen: workers.slice(0, MAX_SEEN).map(({ id, last_seen_at }) => ({ id, last_seen_at })),
+      },
+    };
+  }
+
+  private async readStore(): Promise<ComponentView> {
+    const now = performance.now();
+    if (!this.store || now - this.store.at > STORE_MAX_AGE_MS)
+      this.store = { at: now, state: this.probeStore() };
+    return this.store.state;
+  }
+
+  /** A document that does not exist: the store is up if it says so. */
+  private async probeStore(): Promise<ComponentView> {
+    try {
+      const probe = documentKey('portage', 'health-check');
+      if (probe.outcome === 'resolved') await withTimeout(TIMEOUT_MS, this.documents.head(probe.key));
+      return OK;
+    } catch {
+      return {
+        status: 'down',
+        detail: 'The document store does not answer. Imports that verify documents wait.',
+      };
+    }
+  }
+}
+
+const OK: ComponentView = { status: 'ok', detail: null };

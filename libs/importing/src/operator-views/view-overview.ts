@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SubmissionRepository } from '@portage/database';
+import type { Clock } from '@portage/domain';
+import { CLOCK } from '../clock-token';
+import { PageReads } from './page-reads';
+import type { SupplierSummaryView } from './supplier-summary';
+import { type HealthView, ViewHealth } from './view-health';
+import { buildSubmissionSummary, type SubmissionSummaryView } from './view-submissions';
+import { ViewSuppliers } from './view-suppliers';
+
+const MAX_SUPPLIERS = 200;
+const MAX_SUBMISSIONS = 50;
+
+/** How long an overview is reused, so that many readers cost as much as one. */
+const MAX_AGE_MS = 1_000;
+
+/** All suppliers at a glance. */
+export interface OverviewView {
+  generated_at: string;
+  suppliers: SupplierSummaryView[];
+  submissions_in_progress: SubmissionSummaryView[];
+  health: HealthView;
+}
+
+/** The overview of operators. */
+@Injectable()
+export class ViewOverview {
+  private last: { at: number; view: Promise<OverviewView> } | undefined;
+
+  constructor(
+    private readonly reads: PageReads,
+    private readonly suppliers: ViewSuppliers,
+    private readonly submissions: SubmissionRepository,
+    private readonly health: ViewHealth,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The overview of a moment within the last second. */
+  async read(): Promise<OverviewView> {
+    const now = performance.now();
+    if (this.last && now - this.last.at < MAX_AGE_MS) return this.last.view;
+    const view = this.load();
+    this.last = { at: now, view };
+    view.catch(() => {
+      this.last = undefined;
+    });
+    return view;
+  }
+
+  private async load(): Promise<OverviewView> {
+    const [suppliers, submissions, health] = await Promise.all([
+      this.suppliers.summaries(MAX_SUPPLIERS),
+      this.reads.run(async (reads) => this.submissions.listInProgress(MAX_SUBMISSIONS, reads)),
+      this.health.read(),
+    ]);
+    return {
+      generated_at: this.clock.now().toISOString(),
+      suppliers,
+      submissions_in_progress: submissions
+        .filter(({ status, isActive }) => status === 'OPEN' || isActive)
+        .map((submission) => buildSubmissionSummary(submission, submission.isActive)),
+      health,
+    };
+  }
+}

@@ -1,0 +1,279 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@portage/config';
+import {
+  type AccountRequestRow,
+  AuditRepository,
+  type CreatedAccountRow,
+  Database,
+  type FollowUpRow,
+  ImportProcessBrowsingRepository,
+  type ProcessDetailRow,
+  type ProcessEventRow,
+} from '@portage/database';
+import {
+  type ImportProcessEvent,
+  maskQuotes,
+  maskValue,
+  pathOfDetail,
+  PortageError,
+  valueAt,
+} from '@portage/domain';
+import { batchJobId, importAccountJob, Queues, withTimeout } from '@portage/queues';
+import { ActingOperator } from '../audit/operator';
+import { type ProcessSummaryView, toSummary } from './browse-processes';
+import { toMoment, toMomentOrNull } from './moments';
+import { isId } from './page-cursor';
+import { PageReads } from './page-reads';
+
+/** Path of Bull Board. */
+const BOARD_PATH = '/queues/queue';
+const MAX_EVENTS = 200;
+const MAX_REQUESTS = 50;
+/** The links are left out of a page whose queue does not answer in time. */
+const QUEUE_TIMEOUT_MS = 500;
+
+/** One event of the history of a process. */
+export interface TimelineEntryView {
+  event: ImportProcessEvent;
+  version: number;
+  attempt: number;
+  at: string;
+  actor: string | null;
+  duration_ms: number | null;
+  error_code: string | null;
+}
+
+/** A kind of follow-up of an import, and how far it is. */
+export interface FollowUpView {
+  kind: FollowUpRow['kind'];
+  state: 'waiting' | 'done' | 'failed';
+  attempts: number | null;
+  updated_at: string | null;
+  detail: string | null;
+}
+
+/** Everything about an account but its personal data. */
+export interface ProcessDetailView extends ProcessSummaryView {
+  import_supplier: string;
+  external_identifier: string | null;
+  attempt: number;
+  is_dry_run: boolean;
+  is_released: boolean;
+  schedule_window_start: string | null;
+  schedule_window_end: string | null;
+  has_payload: boolean;
+  timeline: TimelineEntryView[];
+  error: { code: string; detail: string; path: string | null; value_masked: string | null } | null;
+  created: Record<string, number | string | null> | null;
+  follow_ups: FollowUpView[];
+  requests: {
+    kind: string;
+    status: 'waiting' | 'answered' | 'unanswered';
+    at: string;
+    actor: string | null;
+  }[];
+  links: { job: string | null; trace: string | null };
+}
+
+/** Shows one import process to an operator. */
+@Injectable()
+export class ViewProcess {
+  private readonly traceUrl: string | undefined;
+
+  constructor(
+    private readonly reads: PageReads,
+    private readonly processes: ImportProcessBrowsingRepository,
+    private readonly queues: Queues,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+    private readonly operator: ActingOperator,
+    @Inject(CONFIG) { TRACE_URL_TEMPLATE }: Pick<Config, 'TRACE_URL_TEMPLATE'>,
+  ) {
+    this.traceUrl = TRACE_URL_TEMPLATE;
+  }
+
+  /** @throws PortageError `not_found`, also for a process of another supplier */
+  async read(code: string, id: string): Promise<ProcessDetailView> {
+    const { process, supplier, events, payload, account, followUps, requests } = await this.reads.run(
+      async (reads) => {
+        const found = await this.reads.requireSupplier(code, reads);
+        const process = requireProcess(isId(id) ? await this.processes.find(found.id, id, reads) : undefined);
+        const account = await this.processes.created(id, reads);
+        return {
+          ...{ process, supplier: found.code, account },
+          events: await this.processes.events(id, MAX_EVENTS, reads),
+          payload:
+            process.errorCode !== null && process.hasPayload
+              ? await this.processes.payload(id, reads)
+              : undefined,
+          followUps: account ? await this.processes.followUps(account.accountId, reads) : [],
+          requests: await this.processes.requests(id, account?.accountId, MAX_REQUESTS, reads),
+        };
+      },
+    );
+    return {
+      ...toSummary(process),
+      import_supplier: supplier,
+      external_identifier: process.externalIdentifier,
+      attempt: process.attempt,
+      is_dry_run: process.isDryRun,
+      is_released: process.isReleased,
+      schedule_window_start: toMomentOrNull(process.scheduleWindowStart),
+      schedule_window_end: toMomentOrNull(process.scheduleWindowEnd),
+      has_payload: process.hasPayload,
+      timeline: buildTimeline(events),
+      error: buildError(process, payload),
+      created: account ? buildCreated(account) : null,
+      follow_ups: buildFollowUps(followUps),
+      requests: requests.map(buildRequest),
+      links: await this.findLinks(process),
+    };
+  }
+
+  /**
+   * The account as it was sent. The audit has an entry for each reading, which is written first.
+   *
+   * @throws PortageError `not_found`, also if the payload was erased
+   */
+  async readPayload(code: string, id: string): Promise<{ payload: unknown }> {
+    const { process, supplier } = await this.reads.run(async (reads) => {
+      const found = await this.reads.requireSupplier(code, reads);
+      const process = requireProcess(isId(id) ? await this.processes.find(found.id, id, reads) : undefined);
+      return { process, supplier: found.code };
+    });
+    if (!process.hasPayload) throw new PortageError('not_found', 'The payload of this account was erased.');
+    await this.audit.record(this.database, {
+      ...{ actor: this.operator.actor, action: 'process.read-payload', supplier },
+      subject: process.externalAccountNumber,
+      details: { version: process.version },
+    });
+    const payload = await this.processes.payload(id);
+    if (payload === undefined) throw new PortageError('not_found', 'The payload of this account was erased.');
+    return { payload };
+  }
+
+  /** The job exists until it has ended, and the trace is known as long as the job. */
+  private async findLinks({
+    id,
+    version,
+    batchId,
+    externalAccountNumber,
+  }: ProcessDetailRow): Promise<ProcessDetailView['links']> {
+    const own = importAccountJob({ processId: id, version, supplier: '', externalAccountNumber }).id;
+    const ids = batchId === null ? [own] : [own, batchJobId(batchId)];
+    const queue = this.queues.get('account-imports');
+    try {
+      const jobs = await withTimeout(
+        QUEUE_TIMEOUT_MS,
+        Promise.all(ids.map(async (jobId) => queue.getJob(jobId))),
+      );
+      const job = jobs.find((found) => found !== undefined);
+      if (!job) return { job: null, trace: null };
+      return {
+        job: `${BOARD_PATH}/account-imports/${encodeURIComponent(String(job.id))}`,
+        trace: this.traceOf(job.data, id),
+      };
+    } catch {
+      return { job: null, trace: null };
+    }
+  }
+
+  private traceOf(data: unknown, processId: string): string | null {
+    if (this.traceUrl === undefined) return null;
+    const { traceparent, processes } = (data ?? {}) as {
+      traceparent?: unknown;
+      processes?: readonly { processId: string; traceparent?: unknown }[];
+    };
+    const own = processes?.find((process) => process.processId === processId)?.traceparent ?? traceparent;
+    const traceId = typeof own === 'string' ? /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(own)?.[1] : undefined;
+    return traceId === undefined ? null : this.traceUrl.replaceAll('{trace_id}', traceId);
+  }
+}
+
+function requireProcess(process: ProcessDetailRow | undefined): ProcessDetailRow {
+  if (!process) throw new PortageError('not_found', 'The supplier has no such import process.');
+  return process;
+}
+
+function buildTimeline(events: readonly ProcessEventRow[]): TimelineEntryView[] {
+  let before: number | undefined;
+  return events.map(({ event, version, attempt, occurredAt, actor, errorCode }) => {
+    const at = microseconds(occurredAt);
+    const durationMs = before === undefined ? null : Math.max(0, Math.round(at - before) / 1_000);
+    before = at;
+    return {
+      ...{ event, version, attempt, at: toMoment(occurredAt), actor },
+      ...{ duration_ms: durationMs, error_code: errorCode },
+    };
+  });
+}
+
+/** Microseconds since 1970. */
+function microseconds(stored: string): number {
+  const moment = toMoment(stored);
+  return Date.parse(`${moment.slice(0, 19)}Z`) * 1_000 + Number(moment.slice(20, 26));
+}
+
+/** The detail of an error may quote the account, so everything that it quotes is masked. */
+function buildError(
+  { errorCode, errorDetail }: ProcessDetailRow,
+  payload: unknown,
+): ProcessDetailView['error'] {
+  if (errorCode === null) return null;
+  const path = errorDetail === null ? undefined : pathOfDetail(errorDetail);
+  return {
+    code: errorCode,
+    detail: maskQuotes(errorDetail ?? ''),
+    path: path ?? null,
+    value_masked: path === undefined || payload === undefined ? null : maskValue(valueAt(payload, path)),
+  };
+}
+
+function buildCreated(account: CreatedAccountRow): Record<string, number | string | null> {
+  return {
+    account_number: account.accountNumber,
+    created_at: toMoment(account.createdAt),
+    customers: account.customers,
+    agreements: account.agreements,
+    supply_points: account.supplyPoints,
+    ledgers: account.ledgers,
+    transactions: account.transactions,
+    statements: account.statements,
+    notes: account.notes,
+    payment_instructions: account.paymentInstructions,
+    documents: account.documents,
+    erased_at: toMomentOrNull(account.erasedAt),
+  };
+}
+
+const WAITING = ['PENDING'];
+const FAILED = ['MISSING', 'REFUSED'];
+
+/** One view for each kind and state: five documents of which one is missing are two entries. */
+function buildFollowUps(rows: readonly FollowUpRow[]): FollowUpView[] {
+  return rows.map(({ kind, state, count, updatedAt, errorCode }) => ({
+    kind,
+    state: WAITING.includes(state) ? 'waiting' : FAILED.includes(state) ? 'failed' : 'done',
+    // Attempts belong to the job, which is gone once it has succeeded.
+    attempts: null,
+    updated_at: toMomentOrNull(updatedAt),
+    detail: [
+      kind === 'documents' ? `${count} ${state}` : state,
+      ...(errorCode === null ? [] : [errorCode]),
+    ].join(': '),
+  }));
+}
+
+function buildRequest({ kind, status, isUnanswered, createdAt, actor }: AccountRequestRow) {
+  return {
+    kind,
+    status:
+      status === 'PENDING'
+        ? ('waiting' as const)
+        : isUnanswered
+          ? ('unanswered' as const)
+          : ('answered' as const),
+    at: toMoment(createdAt),
+    actor,
+  };
+}

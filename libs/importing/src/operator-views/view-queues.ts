@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { PortageError } from '@portage/domain';
+import { QUEUE_NAMES, QueueDepth, type QueueName, Queues, withTimeout } from '@portage/queues';
+import { ViewWorkers, type WorkerView } from './view-workers';
+import { QueueChangeAudit } from '../audit/queue-change-audit';
+import { ActingOperator } from '../audit/operator';
+
+/** How long the queues may take to answer a page. */
+const TIMEOUT_MS = 5_000;
+
+/** Full minutes over which the rate is measured. */
+const RATE_MINUTES = 5;
+
+/** A queue and how much waits in it. */
+export interface QueueView {
+  name: QueueName;
+  backend: 'redis' | 'postgres';
+  waiting: number;
+  active: number;
+  delayed: number;
+  prioritized: number;
+  failed: number;
+  completed: number;
+  paused: boolean;
+  oldest_waiting_at: string | null;
+  rate_per_second: number | null;
+  retries: number;
+  board_url: string;
+}
+
+/** The queues, for operators: how much waits in them, and their pause. */
+@Injectable()
+export class ViewQueues {
+  constructor(
+    private readonly queues: Queues,
+    private readonly depth: QueueDepth,
+    private readonly workers: ViewWorkers,
+    private readonly audit: QueueChangeAudit,
+    private readonly operator: ActingOperator,
+  ) {}
+
+  /** All queues. @throws PortageError `unavailable` while the queue does not answer */
+  async list(): Promise<QueueView[]> {
+    const workers = await this.workers.workers();
+    return answered(Promise.all(QUEUE_NAMES.map(async (name) => this.read(name, workers))));
+  }
+
+  /** Pauses a queue for all workers. The audit has the change before it is made. @throws PortageError `not_found`, `unavailable` */
+  async pause(name: string): Promise<QueueView> {
+    const queue = requireQueue(name);
+    await this.audit.record({ actor: this.operator.actor, action: 'queue.pause', queue, details: {} });
+    await answered(this.queues.get(queue).pause());
+    return answered(this.read(queue));
+  }
+
+  /** Resumes a queue. @throws PortageError `not_found`, `unavailable` */
+  async resume(name: string): Promise<QueueView> {
+    const queue = requireQueue(name);
+    await this.audit.record({ actor: this.operator.actor, action: 'queue.resume', queue, details: {} });
+    await answered(this.queues.get(queue).resume());
+    return answered(this.read(queue));
+  }
+
+  private async read(name: QueueName, workers?: readonly WorkerView[]): Promise<QueueView> {
+    const queue = this.queues.get(name);
+    const [counts, paused, since, rate, retries] = await Promise.all([
+      queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed', 'completed'),
+      queue.isPaused(),
+      this.depth.waitingSince(name),
+      this.rate(name),
+      this.retries(name, workers),
+    ]);
+    const count = (state: string) => counts[state] ?? 0;
+    return {
+      ...{ name, backend: this.queues.backend },
+      // Jobs of a paused queue wait.
+      waiting: count('waiting'),
+      ...{ active: count('active'), delayed: count('delayed'), prioritized: count('prioritized') },
+      ...{ failed: count('failed'), completed: count('completed'), paused },
+      oldest_waiting_at: since === undefined ? null : new Date(since).toISOString(),
+      rate_per_second: rate,
+      retries,
+      board_url: `/queues/queue/${name}`,
+    };
+  }
+
+  private async retries(name: QueueName, workers?: readonly WorkerView[]): Promise<number> {
+    const alive = (workers ?? (await this.workers.workers())).filter((worker) => worker.is_alive);
+    const reports = alive.flatMap(({ queues }) => queues.filter(({ queue }) => queue === name));
+    return reports.reduce((sum, report) => sum + (report.retries ?? 0), 0);
+  }
+
+  /** Completed jobs in a second, by the metrics of BullMQ; null if it keeps none. */
+  private async rate(name: QueueName): Promise<number | null> {
+    // The first point is that of the current minute.
+    const { meta, data } = await this.queues.get(name).getMetrics('completed', 1, RATE_MINUTES);
+    if (meta.count === 0 || data.length === 0) return null;
+    const completed = data.reduce((sum: number, points) => sum + Number(points), 0);
+    return Math.round((completed / (data.length * 60)) * 100) / 100;
+  }
+}
+
+function requireQueue(name: string): QueueName {
+  const queue = QUEUE_NAMES.find((known) => known === name);
+  if (queue) return queue;
+  throw new PortageError('not_found', `There is no such queue. The queues are ${QUEUE_NAMES.join(', ')}.`);
+}
+
+async function answered<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await withTimeout(TIMEOUT_MS, work);
+  } catch (error) {
+    throw Object.assign(new PortageError('unavailable', 'The queue does not answer. Try again later.'), {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { type StoredSubmission, SubmissionRepository } from '@portage/database';
+import { isSubmissionId, PortageError, type SubmissionStatus } from '@portage/domain';
+import { type SubmissionCountsView, statusOf } from '../submissions/submission-view';
+import { Submissions } from '../submissions/submissions';
+import { toMoment, toMomentOrNull } from './moments';
+import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
+import { PageReads } from './page-reads';
+
+/** A submission in a list. */
+export interface SubmissionSummaryView {
+  id: string;
+  import_supplier: string;
+  reference: string;
+  status: SubmissionStatus;
+  created_at: string;
+  completed_at: string | null;
+  finished_at: string | null;
+}
+
+/** A submission with its counts. */
+export interface SubmissionDetailView extends SubmissionSummaryView {
+  counts: SubmissionCountsView;
+  processed_per_second: number | null;
+  estimated_end_at: string | null;
+  is_dry_run: boolean;
+  opened_by: string;
+  expected: StoredSubmission['expected'];
+}
+
+/** Submissions, for the pages of operators. */
+@Injectable()
+export class ViewSubmissions {
+  constructor(
+    private readonly reads: PageReads,
+    private readonly repository: SubmissionRepository,
+    private readonly submissions: Submissions,
+  ) {}
+
+  /** The submissions of a supplier, the newest first. @throws PortageError `not_found`, `validation_error` */
+  async list(code: string, { limit, cursor }: PageRequest): Promise<Page<SubmissionSummaryView>> {
+    const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1, ([id = '']) => isId(id));
+    return this.reads.run(async (reads) => {
+      const { id } = await this.reads.requireSupplier(code, reads);
+      const rows = await this.repository.list(id, before, limit + 1, reads);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        items: page.map((row) => buildSubmissionSummary(row, row.isActive)),
+        next_cursor: rows.length > limit && last ? encodeCursor([last.id]) : null,
+      };
+    });
+  }
+
+  /** @throws PortageError `not_found` */
+  async require(id: string): Promise<StoredSubmission> {
+    const submission = isSubmissionId(id)
+      ? await this.reads.run(async (reads) => this.repository.find(undefined, id, reads))
+      : undefined;
+    if (!submission) throw new PortageError('not_found', 'There is no such submission.');
+    return submission;
+  }
+
+  /** A submission with its counts, which are at most a second old. @throws PortageError `not_found` */
+  async read(id: string): Promise<SubmissionDetailView> {
+    const submission = await this.require(id);
+    const view = await this.submissions.view(submission);
+    const inUtc = (moment: string | null) => (moment === null ? null : new Date(moment).toISOString());
+    return {
+      ...buildSubmissionSummary(submission, view.status !== 'FINISHED' && view.finished_at === null),
+      status: view.status,
+      counts: view.counts,
+      processed_per_second: view.accounts_per_second,
+      estimated_end_at: inUtc(view.estimated_end),
+      is_dry_run: submission.isDryRun,
+      opened_by: submission.actor,
+      expected: submission.expected,
+    };
+  }
+}
+
+/** Builds the view of a submission in a list. */
+export function buildSubmissionSummary(
+  submission: StoredSubmission,
+  isActive: boolean,
+): SubmissionSummaryView {
+  const { id, supplier, reference, createdAt, completedAt, finishedAt } = submission;
+  return {
+    ...{ id, import_supplier: supplier, reference, status: statusOf(submission, isActive) },
+    created_at: toMoment(createdAt),
+    completed_at: toMomentOrNull(completedAt),
+    finished_at: isActive ? null : toMomentOrNull(finishedAt),
+  };
+}

@@ -1,0 +1,184 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ImportProcessRollupRepository,
+  type StoredMinute,
+  type SupplierOverview,
+  SupplierOverviewRepository,
+} from '@portage/database';
+import { type Clock, type CreationMode, isPossibleIdentifier, PortageError } from '@portage/domain';
+import { CLOCK } from '../clock-token';
+import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
+import { PageReads } from './page-reads';
+import {
+  buildSettings,
+  buildSummary,
+  type StateCountsView,
+  statesOf,
+  type SupplierSettingsView,
+  type SupplierSummaryView,
+} from './supplier-summary';
+
+const MAX_ERROR_CODES = 10;
+const MAX_POINTS = 1_500;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** What has become of the accounts of a supplier. */
+export interface FunnelView {
+  received: number;
+  valid: number;
+  rehearsed: number;
+  created: number;
+  followed_up: number;
+  errored: number;
+  cancelled: number;
+}
+
+/** A supplier with its counts. */
+export interface SupplierDetailView {
+  settings: SupplierSettingsView;
+  summary: SupplierSummaryView;
+  funnel: FunnelView;
+  top_errors: {
+    code: string;
+    count: number;
+    share: number;
+    example: { process_id: string; external_account_number: string } | null;
+  }[];
+  latency_ms: number | null;
+}
+
+/** Epoch seconds, accepted, processed, errored, mean latency in milliseconds. */
+type Point = [at: number, accepted: number, processed: number, errored: number, latencyMs: number | null];
+
+/** Figures of a supplier over time. */
+export interface ThroughputView {
+  step_seconds: number;
+  points: Point[];
+}
+
+/** Suppliers, for the pages of operators. All figures come from counts that the maintenance has made. */
+@Injectable()
+export class ViewSuppliers {
+  constructor(
+    private readonly reads: PageReads,
+    private readonly suppliers: SupplierOverviewRepository,
+    private readonly rollup: ImportProcessRollupRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Suppliers with their settings, by code. @throws PortageError `validation_error` */
+  async list({ limit, cursor }: PageRequest): Promise<Page<SupplierSettingsView>> {
+    const [after = ''] = cursor === undefined ? [] : decodeCursor(cursor, 1, () => true);
+    const rows = await this.reads.run(async (reads) => this.suppliers.settings(after, limit + 1, reads));
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      items: page.map(buildSettings),
+      next_cursor: rows.length > limit && last ? encodeCursor([last.code]) : null,
+    };
+  }
+
+  /** The summaries of the first suppliers by code. */
+  async summaries(rows: number): Promise<SupplierSummaryView[]> {
+    const now = this.clock.now();
+    const suppliers = await this.reads.run(async (reads) => this.suppliers.list('', rows, reads));
+    return suppliers.map((supplier) => buildSummary(supplier, now));
+  }
+
+  /** The settings of a supplier. @throws PortageError `not_found` */
+  async settings(code: string): Promise<SupplierSettingsView> {
+    return buildSettings(await this.reads.run(async (reads) => this.reads.requireSupplier(code, reads)));
+  }
+
+  /** The organisation of a supplier. @throws PortageError `not_found` */
+  async organisationOf(code: string): Promise<number> {
+    return (await this.reads.run(async (reads) => this.reads.requireSupplier(code, reads))).organisationId;
+  }
+
+  /** @throws PortageError `not_found` */
+  async read(code: string): Promise<SupplierDetailView> {
+    const now = this.clock.now();
+    return this.reads.run(async (reads) => {
+      const overview = isPossibleIdentifier(code) ? await this.suppliers.find(code, reads) : undefined;
+      if (!overview) throw new PortageError('not_found', 'There is no such import supplier.');
+      const settings = await this.reads.requireSupplier(code, reads);
+      const errors = await this.suppliers.errorCodes(overview.id, MAX_ERROR_CODES, reads);
+      const states = statesOf(overview);
+      const errored = states.ERRORED + states.DRY_RUN_ERRORED;
+      return {
+        settings: buildSettings(settings),
+        summary: buildSummary(overview, now),
+        funnel: buildFunnel(overview, states),
+        top_errors: errors.map(({ code: errorCode, count, processId, externalAccountNumber: number }) => ({
+          ...{ code: errorCode, count },
+          share: Math.round(Math.min(1, count / Math.max(errored, count)) * 10_000) / 10_000,
+          example: number === null ? null : { process_id: processId, external_account_number: number },
+        })),
+        latency_ms: meanLatency(overview.minutes),
+      };
+    });
+  }
+
+  /**
+   * The figures of each minute or hour from `from` to before `to`, without a gap.
+   *
+   * @throws PortageError `not_found`; `validation_error` for more than 1,500 points
+   */
+  async throughput(
+    code: string,
+    { from, to, step }: { from: Date | undefined; to: Date | undefined; step: 'minute' | 'hour' },
+  ): Promise<ThroughputView> {
+    const stepMs = step === 'minute' ? MINUTE_MS : HOUR_MS;
+    const end = Math.ceil((to ?? this.clock.now()).getTime() / stepMs) * stepMs;
+    const span = step === 'minute' ? HOUR_MS : 24 * HOUR_MS;
+    const begin = from ? Math.floor(from.getTime() / stepMs) * stepMs : end - span;
+    if (begin >= end) throw invalidParameter('from', 'from must be before to.');
+    if ((end - begin) / stepMs > MAX_POINTS)
+      throw invalidParameter('from', `Ask for at most ${MAX_POINTS} steps: use step=hour, or a later from.`);
+    const minutes = await this.reads.run(async (reads) => {
+      const { id } = await this.reads.requireSupplier(code, reads);
+      return this.rollup.read(id, new Date(begin), new Date(end), reads);
+    });
+    const points = Array.from({ length: (end - begin) / stepMs }, () => [] as StoredMinute[]);
+    for (const minute of minutes) points[Math.floor((minute.at * 1_000 - begin) / stepMs)]?.push(minute);
+    return {
+      step_seconds: stepMs / 1_000,
+      points: points.map((of, index) => [
+        (begin + index * stepMs) / 1_000,
+        ...[sum(of, 'accepted'), sum(of, 'processed'), sum(of, 'errored')],
+        meanLatency(of),
+      ]) as Point[],
+    };
+  }
+}
+
+function buildFunnel(
+  { creationMode, followedUp }: SupplierOverview & { creationMode: CreationMode },
+  states: StateCountsView,
+): FunnelView {
+  const { STAGED: _staged, ...counts } = states;
+  const received = Object.values(counts).reduce((total, count) => total + count, 0);
+  const errored = states.ERRORED + states.DRY_RUN_ERRORED;
+  return {
+    received,
+    valid: received - errored,
+    rehearsed: states.DRY_RUN_SUCCEEDED + (creationMode === 'direct' ? 0 : states.PROCESSED),
+    created: states.PROCESSED,
+    followed_up: Math.min(followedUp, states.PROCESSED),
+    errored,
+    cancelled: states.CANCELLED,
+  };
+}
+
+function sum(
+  minutes: readonly StoredMinute[],
+  name: 'accepted' | 'processed' | 'errored' | 'latencyCount' | 'latencyMs',
+): number {
+  return minutes.reduce((total, minute) => total + minute[name], 0);
+}
+
+function meanLatency(minutes: readonly StoredMinute[]): number | null {
+  const count = sum(minutes, 'latencyCount');
+  return count === 0 ? null : Math.round((sum(minutes, 'latencyMs') / count) * 10) / 10;
+}

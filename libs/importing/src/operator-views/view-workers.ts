@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { type StoredWorker, WorkerHeartbeatRepository } from '@portage/database';
+import { VENDOR_CODES } from '@portage/domain';
+import type { BreakerState, VendorMinute } from '@portage/vendors';
+import { ALIVE_SECONDS, type WorkerReport } from '../workers/worker-report';
+import { toMoment } from './moments';
+import { PageReads } from './page-reads';
+
+const MAX_WORKERS = 200;
+
+/** A worker and its queues. */
+export interface WorkerView {
+  id: string;
+  host: string;
+  release: string;
+  started_at: string;
+  last_seen_at: string;
+  is_alive: boolean;
+  queues: WorkerReport['queues'];
+}
+
+/** A vendor, as the workers that are alive see it. */
+export interface VendorView {
+  name: string;
+  breaker: BreakerState | 'unknown';
+  since: string | null;
+  workers: { id: string; breaker: BreakerState; since: string | null }[];
+  outcomes: VendorMinute[];
+}
+
+/** From the best state to the worst. */
+const SEVERITY: readonly (BreakerState | 'unknown')[] = ['unknown', 'closed', 'half-open', 'open'];
+
+/** The workers of the installation and what they report. */
+@Injectable()
+export class ViewWorkers {
+  constructor(
+    private readonly reads: PageReads,
+    private readonly heartbeats: WorkerHeartbeatRepository,
+  ) {}
+
+  /** At most 200 workers, those that were seen last first. */
+  async workers(): Promise<WorkerView[]> {
+    return (await this.read()).map(({ id, host, release, startedAt, seenAt, age, report }) => ({
+      ...{ id, host, release, started_at: toMoment(startedAt), last_seen_at: toMoment(seenAt) },
+      is_alive: age < ALIVE_SECONDS,
+      queues: report.queues ?? [],
+    }));
+  }
+
+  /** All vendors. A breaker is in the memory of each worker, so that the worst state stands for the vendor. */
+  async vendors(): Promise<VendorView[]> {
+    const alive = (await this.read()).filter(({ age }) => age < ALIVE_SECONDS);
+    return VENDOR_CODES.map((name) => {
+      const reports = alive.flatMap(({ id, report }) =>
+        (report.vendors ?? []).filter((vendor) => vendor.name === name).map((vendor) => ({ id, ...vendor })),
+      );
+      const worst = reports.reduce<BreakerState | 'unknown'>(
+        (state, { breaker }) => (SEVERITY.indexOf(breaker) > SEVERITY.indexOf(state) ? breaker : state),
+        'unknown',
+      );
+      const since = reports.flatMap((report) =>
+        report.breaker === worst && report.since !== null ? [report.since] : [],
+      );
+      return {
+        ...{ name, breaker: worst, since: since.toSorted()[0] ?? null },
+        workers: reports.map(({ id, breaker, since: at }) => ({ id, breaker, since: at })),
+        outcomes: addUp(reports.flatMap(({ outcomes }) => outcomes)),
+      };
+    });
+  }
+
+  private async read(): Promise<StoredWorker<Partial<WorkerReport>>[]> {
+    return this.reads.run(async (reads) => this.heartbeats.list<Partial<WorkerReport>>(MAX_WORKERS, reads));
+  }
+}
+
+function addUp(minutes: readonly VendorMinute[]): VendorMinute[] {
+  const byMinute = new Map<string, VendorMinute>();
+  for (const { at, verified, refused, unavailable } of minutes) {
+    const sum = byMinute.get(at) ?? { at, verified: 0, refused: 0, unavailable: 0 };
+    byMinute.set(at, {
+      at,
+      verified: sum.verified + verified,
+      refused: sum.refused + refused,
+      unavailable: sum.unavailable + unavailable,
+    });
+  }
+  return [...byMinute.values()].toSorted((one, other) => (one.at < other.at ? -1 : 1));
+}

@@ -1,0 +1,480 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorSession, REPOSITORY, SharedPortage, until } from '@portage/testing';
+
+/** The operator API on a running Portage: every answer is compared with the OpenAPI document of operators. */
+let portage: SharedPortage;
+let other: SharedPortage;
+let viewer: OperatorSession;
+let operator: OperatorSession;
+let admin: OperatorSession;
+/** Accounts of the supplier: PROCESSED, and with an error. */
+let processed: string[];
+let errored: string[];
+
+beforeAll(async () => {
+  [portage, other] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
+  const suffix = portage.supplier.slice(2);
+  viewer = await OperatorSession.begin(portage, `viewer-${suffix}`, 'viewer');
+  operator = await OperatorSession.begin(portage, `operator-${suffix}`, 'operator');
+  admin = await OperatorSession.begin(portage, `admin-${suffix}`, 'admin');
+  const numbers = Array.from({ length: 5 }, (_, index) => `OK-${index}`);
+  for (const number of numbers) await portage.schedule(portage.account(number));
+  await other.schedule(other.account('OK-0'));
+  processed = numbers;
+  await until(
+    async () => (await all(at('/processes?status=PROCESSED'))).length === numbers.length,
+    30_000,
+    () => 'The accounts are not imported.',
+  );
+  errored = Array.from({ length: 30 }, (_, index) => `BAD-${String(index).padStart(2, '0')}`);
+  // What a failed import stores, without a hundred failing imports.
+  await portage.sql(
+    `WITH supplier AS (SELECT id FROM import_supplier WHERE code = $1), inserted AS (
+       INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
+         status, latest_event, error_code, error_detail)
+       SELECT supplier.id, number, number, 'x', false, 'ERRORED', 'ERRORED', 'invalid_email',
+         'customers.0.email: "maeve@secret.example" is not an e-mail address.'
+       FROM supplier, unnest($2::text[]) number RETURNING id, supplier_id
+     ), paid AS (
+       INSERT INTO import_process_payload (process_id, payload)
+       SELECT id, '{"customers":[{"email":"maeve@secret.example"}]}' FROM inserted
+     )
+     INSERT INTO import_process_event (process_id, version, attempt, event, error_code, supplier_id, transaction_id)
+     SELECT id, 1, 1, 'ERRORED', 'invalid_email', supplier_id, event_transaction_id() FROM inserted`,
+    [portage.supplier, errored],
+  );
+});
+afterAll(async () => {
+  await Promise.all([portage.leave(), other.leave()]);
+});
+
+const at = (path = '') => `/suppliers/${portage.supplier}${path}`;
+
+/** All items of a list, read page by page. */
+async function all(path: string): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < 50; page += 1) {
+    const parameter: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const { status, body } = await viewer.get(`${path}${parameter}`);
+    expect(status).toBe(200);
+    items.push(...(body.items as Record<string, unknown>[]));
+    cursor = body.next_cursor as string | null;
+    if (cursor === null) return items;
+  }
+  throw new Error('The list has no end.');
+}
+
+const numbersOf = (items: readonly Record<string, unknown>[]) =>
+  items.map((item) => item['external_account_number']);
+
+async function auditOf(action: string): Promise<Record<string, unknown>[]> {
+  const { body } = await viewer.get(`/audit?action=${action}&supplier=${portage.supplier}`);
+  return body.items as Record<string, unknown>[];
+}
+
+describe('the operator API', () => {
+  it('is documented apart from the API of suppliers', async () => {
+    const { body } = await viewer.get('/openapi.json').catch(() => ({ body: undefined }));
+    const written = JSON.parse(readFileSync(join(REPOSITORY, 'dist', 'operator-openapi.json'), 'utf8'));
+    if (body) expect(Object.keys(body.paths)).toEqual(Object.keys(written.paths));
+    const { body: suppliers } = await portage.get('/openapi.json');
+    expect(Object.keys(suppliers.paths).filter((path) => path.startsWith('/operator'))).toEqual([]);
+  });
+
+  it('refuses API keys, requests without a session and changes without the CSRF token', async () => {
+    for (const authorization of [undefined, `Token ${portage.token}`]) {
+      const answer = await fetch(`${portage.baseUrl}/operator/v1/overview`, {
+        headers: authorization ? { authorization } : {},
+      });
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+        401,
+        'operator_session_required',
+      ]);
+    }
+  });
+
+  it('refuses each change to a role below the one that the document requires', async () => {
+    const document = JSON.parse(readFileSync(join(REPOSITORY, 'dist', 'operator-openapi.json'), 'utf8')) as {
+      paths: Record<string, Record<string, { 'x-required-role'?: string; operationId: string }>>;
+    };
+    const refused: string[] = [];
+    for (const [path, operations] of Object.entries(document.paths))
+      for (const [method, operation] of Object.entries(operations)) {
+        const role = operation['x-required-role'];
+        if (role !== 'operator' && role !== 'admin') continue;
+        const session = role === 'admin' ? operator : viewer;
+        const url = path.replace('/operator/v1', '').replaceAll(/\{\w+\}/g, '1');
+        const { status, body } = await session.change(method.toUpperCase(), url, {});
+        if (status === 403 && body.code === 'operator_role_required') refused.push(operation.operationId);
+        else throw new Error(`${operation.operationId} was answered with ${status}.`);
+      }
+    expect(refused.length).toBeGreaterThan(15);
+  });
+});
+
+describe('the list of processes', () => {
+  it('has every process once, the newest first, in pages of any size', async () => {
+    const whole = numbersOf(await all(at('/processes?limit=200')));
+    expect(whole).toEqual([...errored.toReversed(), ...processed.toReversed()]);
+    expect(numbersOf(await all(at('/processes?limit=7')))).toEqual(whole);
+  });
+
+  it('keeps its place while accounts arrive', async () => {
+    const { body: first } = await viewer.get(at('/processes?limit=10'));
+    await portage.schedule(portage.account('OK-NEW'));
+    const { body: second } = await viewer.get(at(`/processes?limit=10&cursor=${first.next_cursor}`));
+    const seen = [...numbersOf(first.items), ...numbersOf(second.items)];
+    expect(new Set(seen).size).toBe(20);
+    expect(seen).not.toContain('OK-NEW');
+  });
+
+  it.each([
+    ['status=ERRORED', () => errored.toReversed()],
+    ['error_code=invalid_email', () => errored.toReversed()],
+    ['error_code=invalid_email&status=PROCESSED', () => []],
+    ['text=BAD-1', () => errored.filter((number) => number.startsWith('BAD-1'))],
+    ['text=BAD-1&status=PROCESSED', () => []],
+    ['status=ERRORED&from=2000-01-01T00:00:00Z', () => errored.toReversed()],
+    ['status=ERRORED&to=2000-01-01T00:00:00Z', () => []],
+    ['submission=1&status=ERRORED', () => []],
+  ])('filters by %s', async (filter, expected) => {
+    expect(numbersOf(await all(at(`/processes?limit=9&${filter}`)))).toEqual(expected());
+  });
+
+  it('finds an account by the beginning of its account number', async () => {
+    const [one] = await all(at('/processes?status=PROCESSED&limit=1'));
+    const found = await all(at(`/processes?text=${String(one!['account_number']).slice(0, 8)}`));
+    expect(numbersOf(found)).toEqual([one!['external_account_number']]);
+  });
+
+  it('has nothing of another supplier', async () => {
+    const own = await all(at('/processes?limit=200'));
+    const [foreign] = await all(`/suppliers/${other.supplier}/processes?limit=200`);
+    expect(own.map(({ id }) => id)).not.toContain(foreign!['id']);
+    expect((await viewer.get(at(`/processes/${String(foreign!['id'])}`))).status).toBe(404);
+    expect((await operator.post(at(`/processes/${String(foreign!['id'])}/payload`))).status).toBe(404);
+    const byNumber = await all(at(`/processes?text=${String(foreign!['account_number'])}`));
+    expect(byNumber).toEqual([]);
+  });
+
+  it.each(['limit=0', 'limit=201', 'status=Ready', 'cursor=nonsense', 'from=yesterday', 'submission=x'])(
+    'refuses %s',
+    async (query) => {
+      const { status, body } = await viewer.get(at(`/processes?${query}`));
+      expect([status, body.code]).toEqual([400, 'validation_error']);
+    },
+  );
+});
+
+describe('one process', () => {
+  it('is shown with its history and what was created', async () => {
+    const [one] = await all(at('/processes?text=OK-0'));
+    const { body } = await viewer.get(at(`/processes/${String(one!['id'])}`));
+    expect(body.timeline.map(({ event }: { event: string }) => event)).toEqual([
+      'SCHEDULED',
+      'STARTED',
+      'PROCESSED',
+    ]);
+    expect(body.timeline[0].actor).toMatch(/^api-key:/);
+    expect(body.created).toMatchObject({ account_number: one!['account_number'], customers: 1 });
+    expect(body.error).toBeNull();
+  });
+
+  it('shows its error with the path, and nothing of the value', async () => {
+    const [one] = await all(at('/processes?text=BAD-00'));
+    const { body, text } = await viewer.get(at(`/processes/${String(one!['id'])}`));
+    expect(body.error).toEqual({
+      code: 'invalid_email',
+      detail: 'customers.0.email: "xxxxx@xxxxxx.xxxxxxx" is not an e-mail address.',
+      path: 'customers.0.email',
+      value_masked: 'xxxxx@xxxxxx.xxxxxxx (text, 20 characters)',
+    });
+    expect(text).not.toContain('maeve');
+  });
+
+  it('gives its payload to an operator only, with an entry in the audit', async () => {
+    const [one] = await all(at('/processes?text=BAD-01'));
+    const path = at(`/processes/${String(one!['id'])}/payload`);
+    expect((await viewer.post(path)).status).toBe(403);
+    expect(await auditOf('process.read-payload')).toEqual([]);
+    const { body } = await operator.post(path);
+    expect(body.payload.customers[0].email).toBe('maeve@secret.example');
+    expect(await auditOf('process.read-payload')).toMatchObject([
+      { actor: `operator:${operator.name}`, subject: 'BAD-01', import_supplier: portage.supplier },
+    ]);
+  });
+});
+
+describe('an action on many processes', () => {
+  const selection = { status: 'ERRORED', error_code: 'invalid_email' };
+
+  it('is previewed, confirmed by the supplier code, and audited', async () => {
+    const preview = { action: 'retry', selection: { ...selection, first: 4 } };
+    const { body: previewed } = await operator.post(at('/process-actions/preview'), preview);
+    expect(previewed).toMatchObject({ count: 4, is_capped: false });
+    const { token } = previewed as { token: string };
+    const path = at('/process-actions');
+    const wrong = await operator.post(path, { ...preview, supplier_code_typed: 'x', token });
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'confirmation_required']);
+    const changed = { ...preview, selection, supplier_code_typed: portage.supplier, token };
+    expect((await operator.post(path, changed)).body.code).toBe('confirmation_required');
+    const { status, body } = await operator.post(path, {
+      ...preview,
+      supplier_code_typed: portage.supplier,
+      token,
+    });
+    expect([status, body]).toMatchObject([202, { changed: 4, remaining: false, next_cursor: null }]);
+    expect(await auditOf('process.retry')).toMatchObject([
+      {
+        actor: `operator:${operator.name}`,
+        details: { ...selection, first: 4, steered: 4, is_complete: true },
+      },
+    ]);
+    const moved = await portage.sql<{ count: number }>(
+      `SELECT count(*)::integer FROM import_process_event WHERE event = 'RETRIED' AND actor = $1`,
+      [`operator:${operator.name}`],
+    );
+    expect(moved).toEqual([{ count: 4 }]);
+  });
+
+  it('changes chosen accounts, and does nothing when it is repeated', async () => {
+    const chosen = { external_account_numbers: ['BAD-20', 'BAD-21', 'OK-0', 'no such account'] };
+    const request = { action: 'retry', selection: chosen, supplier_code_typed: portage.supplier };
+    expect((await operator.post(at('/process-actions'), request)).body).toMatchObject({ changed: 2 });
+    const again = await operator.post(at('/process-actions'), { ...request, action: 'release' });
+    expect(again.body).toMatchObject({ changed: 0, remaining: false });
+  });
+
+  it('is refused while the supplier is paused, with the reason', async () => {
+    expect((await operator.post(at('/status'), { status: 'Paused' })).body.status).toBe('Paused');
+    const answer = await operator.post(at('/process-actions/preview'), { action: 'retry', selection });
+    expect([answer.status, answer.body.code]).toEqual([400, 'operation_refused']);
+    expect(answer.body.detail).toContain('is Paused');
+    await operator.post(at('/status'), { status: 'Ongoing' });
+    const statuses = await auditOf('supplier.set-status');
+    expect(statuses.map(({ actor }) => actor)).toEqual([
+      `operator:${operator.name}`,
+      `operator:${operator.name}`,
+    ]);
+  });
+
+  it.each([
+    [{ action: 'erase', selection }],
+    [{ action: 'retry' }],
+    [{ action: 'retry', selection: { state: 'ERRORED' } }],
+    [{ action: 'retry', selection: { external_account_numbers: [] } }],
+  ])('refuses %j', async (body) => {
+    const answer = await operator.post(at('/process-actions/preview'), body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'validation_error']);
+  });
+});
+
+describe('suppliers, organisations and keys', () => {
+  it('are created, set and revoked by an admin, in the name of the admin', async () => {
+    const name = `New ${portage.supplier} Ltd`;
+    const code = `${portage.supplier}-NEW`;
+    expect((await admin.post('/organisations', { name })).status).toBe(201);
+    const created = await admin.post('/suppliers', { code, organisation: name, creation_mode: 'staged' });
+    expect([created.status, created.body]).toMatchObject([
+      201,
+      { code, organisation: name, creation_mode: 'staged' },
+    ]);
+    const set = await admin.change('PATCH', `/suppliers/${code}`, {
+      currency: 'EUR',
+      retain_payload_days: 30,
+    });
+    expect(set.body).toMatchObject({ currency: 'EUR', retain_payload_days: 30, creation_mode: 'staged' });
+    const refused = await admin.change('PATCH', `/suppliers/${code}`, { currency: 'Taler' });
+    expect([refused.status, refused.body.code]).toEqual([400, 'operation_refused']);
+    expect(refused.body.detail).toMatch(/^currency Taler/);
+    const keys = `/organisations/${encodeURIComponent(name)}/api-keys`;
+    const { body: issued } = await admin.post(keys);
+    expect(issued.api_key).toContain(issued.prefix);
+    expect((await admin.change('DELETE', `/api-keys/${issued.prefix}`)).status).toBe(204);
+    expect((await admin.change('DELETE', `/api-keys/${issued.prefix}`)).status).toBe(404);
+    const { body: listed, text } = await viewer.get(keys);
+    expect(listed.items).toMatchObject([{ prefix: issued.prefix, revoked_at: expect.any(String) }]);
+    expect(text).not.toContain(issued.api_key);
+    const { body: audit } = await viewer.get(`/audit?actor=operator:${admin.name}&limit=200`);
+    const actions = (audit.items as { action: string }[]).map(({ action }) => action);
+    expect(actions).toEqual(
+      expect.arrayContaining([
+        'organisation.create',
+        'supplier.create',
+        'supplier.set',
+        'api-key.issue',
+        'api-key.revoke',
+      ]),
+    );
+  });
+
+  it('are listed in pages', async () => {
+    const codes = (await all('/suppliers?limit=2')).map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining([portage.supplier, other.supplier]));
+    expect(new Set(codes).size).toBe(codes.length);
+    const { body } = await viewer.get('/organisations');
+    expect(body.items).toContainEqual({ name: portage.organisation, created_at: expect.any(String) });
+  });
+});
+
+describe('figures', () => {
+  it('show the supplier with its funnel, its errors and its throughput', async () => {
+    await until(
+      async () => {
+        const { body: read } = await viewer.get(at());
+        return read.summary.counted_at !== null && read.top_errors.length > 0;
+      },
+      90_000,
+      () => 'The processes are not counted.',
+    );
+    const { body: found } = await viewer.get(at());
+    expect(found.settings.code).toBe(portage.supplier);
+    expect(found.funnel.created).toBeGreaterThanOrEqual(5);
+    expect(found.top_errors[0]).toMatchObject({ code: expect.any(String), share: expect.any(Number) });
+    const { body } = await viewer.get(at('/throughput'));
+    expect(body.step_seconds).toBe(60);
+    expect(body.points).toHaveLength(60);
+    const hours = await viewer.get(
+      at('/throughput?step=hour&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z'),
+    );
+    expect(hours.body.points).toHaveLength(48);
+    const tooLong = await viewer.get(at('/throughput?from=2020-01-01T00:00:00Z'));
+    expect([tooLong.status, tooLong.body.code]).toEqual([400, 'validation_error']);
+  });
+
+  it('show the overview, the health, the workers and the vendors', async () => {
+    const { body } = await viewer.get('/overview');
+    expect(body.suppliers.map(({ code }: { code: string }) => code)).toContain(portage.supplier);
+    expect(body.health).toMatchObject({ database: { status: 'ok' }, queues: { status: 'ok' } });
+    expect(body.health.workers.alive).toBeGreaterThan(0);
+    const { body: workers } = await viewer.get('/workers');
+    expect(workers.items[0].queues.map(({ queue }: { queue: string }) => queue)).toContain('account-imports');
+    const { body: vendors } = await viewer.get('/vendors');
+    expect(vendors.items).toMatchObject([
+      { name: 'STRIPE', breaker: 'closed' },
+      { name: 'GOCARDLESS', breaker: 'closed' },
+    ]);
+    expect((await viewer.get('/health')).status).toBe(200);
+  });
+
+  it('show the queues', async () => {
+    const { body } = await viewer.get('/queues');
+    expect(body.items.map(({ name }: { name: string }) => name)).toContain('emails');
+    expect((await operator.post('/queues/nothing/pause')).status).toBe(404);
+  });
+});
+
+describe('the audit', () => {
+  it('is read in pages without a gap', async () => {
+    const whole = await all(`/audit?supplier=${portage.supplier}&limit=200`);
+    const paged = await all(`/audit?supplier=${portage.supplier}&limit=3`);
+    expect(paged).toEqual(whole);
+    expect(whole.length).toBeGreaterThan(8);
+    expect(whole.every((entry) => entry['import_supplier'] === portage.supplier)).toBe(true);
+    expect(whole.map((entry) => String(entry['occurred_at']))).toEqual(
+      whole
+        .map((entry) => String(entry['occurred_at']))
+        .toSorted()
+        .toReversed(),
+    );
+  });
+
+  it('refuses an unknown action', async () => {
+    expect((await viewer.get('/audit?action=nothing')).status).toBe(400);
+  });
+});
+
+describe('submissions', () => {
+  it('are read, aborted with a confirmation, and rolled back', async () => {
+    const { body: opened } = await portage.post('/v2/data-import/submissions/', {
+      import_supplier: portage.supplier,
+      reference: `book-${portage.supplier}`,
+    });
+    const path = `/submissions/${opened.id}`;
+    expect((await viewer.get(path)).body).toMatchObject({
+      id: opened.id,
+      status: 'OPEN',
+      counts: { received: 0 },
+    });
+    expect((await all(at('/submissions?limit=1'))).map(({ id }) => id)).toEqual([opened.id]);
+    expect(
+      (await viewer.get('/overview')).body.submissions_in_progress.map(({ id }: { id: string }) => id),
+    ).toContain(opened.id);
+    expect((await viewer.get(`${path}/reconciliation`)).body.reconciled).toBe(false);
+    expect((await viewer.get(`${path}/results`)).text).toContain('"upload","line"');
+    expect((await viewer.get(`${path}/results?format=ndjson`)).text).toBe('');
+    expect((await operator.post(`${path}/abort`, { confirm: 'x' })).body.code).toBe('confirmation_required');
+    expect((await operator.post(`${path}/rollback`, { dry_run: true })).body.code).toBe('operation_refused');
+    const aborted = await operator.post(`${path}/abort`, { confirm: opened.id });
+    expect(aborted.body).toMatchObject({ cancelled: 0, remaining: false, submission: { status: 'ABORTED' } });
+    const rolledBack = await operator.post(`${path}/rollback`, { dry_run: false, confirm: opened.id });
+    expect(rolledBack.body).toMatchObject({ dry_run: false, rolled_back: 0, remaining: false });
+    expect(await auditOf('submission.abort')).toMatchObject([{ actor: `operator:${operator.name}` }]);
+    expect((await viewer.get('/submissions/999999999')).status).toBe(404);
+  });
+});
+
+describe('webhooks', () => {
+  it('are read, disabled, enabled and replayed', async () => {
+    const { body: created } = await portage.post('/v2/data-import/webhook-endpoints/', {
+      import_supplier: portage.supplier,
+      url: 'https://hooks.example.com/portage',
+    });
+    const path = `/webhooks/${created.id}`;
+    expect((await viewer.get(at('/webhooks'))).body.items.map(({ id }: { id: string }) => id)).toEqual([
+      created.id,
+    ]);
+    expect((await viewer.get(path)).body).toMatchObject({ endpoint: { id: created.id } });
+    expect((await operator.post(`${path}/disable`)).body.status).toBe('DISABLED');
+    expect((await operator.post(`${path}/replay`, { after: 'now' })).body.id).toBe(created.id);
+    expect((await operator.post(`${path}/replay`, { after: 'nonsense' })).status).toBe(400);
+    expect((await operator.post(`${path}/enable`)).body.status).toBe('ENABLED');
+    await operator.post(`${path}/disable`);
+    expect(await auditOf('webhook.disable')).toMatchObject([
+      { actor: `operator:${operator.name}` },
+      { actor: `operator:${operator.name}` },
+    ]);
+    expect((await viewer.get('/webhooks/999999999')).status).toBe(404);
+  });
+});
+
+describe('the stream of changes', () => {
+  it('sends the topics, at most five to an operator, and ends with the session', async () => {
+    const streamer = await OperatorSession.begin(portage, `streamer-${portage.supplier.slice(2)}`, 'viewer');
+    const topics = `overview,supplier:${portage.supplier}`;
+    const streams = [];
+    for (let count = 0; count < 5; count += 1) streams.push(await streamer.open(`/live?topics=${topics}`));
+    const [first] = streams as [(typeof streams)[number]];
+    expect([first.statusCode, first.headers['content-type']]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    let received = '';
+    first.setEncoding('utf8').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    const sixth = await streamer.get('/live');
+    expect([sixth.status, sixth.body.code]).toEqual([429, 'throttled']);
+    await until(
+      () => (received.match(/event: overview/g) ?? []).length >= 2,
+      15_000,
+      () => received,
+    );
+    expect(received).toContain(`event: supplier:${portage.supplier}\n`);
+    expect(received).toMatch(/^id: \d+\n/);
+    for (const stream of streams.slice(1)) stream.destroy();
+    const closed = once(first, 'end');
+    await portage.operator('operator', 'disable', streamer.name);
+    await closed;
+    expect(received).toContain('event: end\ndata: {"reason":"session_ended"}');
+    expect((await streamer.get('/overview')).status).toBe(401);
+  });
+
+  it('refuses unknown topics', async () => {
+    expect((await viewer.get('/live?topics=everything')).status).toBe(400);
+    expect((await viewer.get('/live?topics=supplier:NOBODY')).status).toBe(404);
+  });
+});
