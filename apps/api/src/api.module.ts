@@ -28,6 +28,7 @@ import { LiveStreams } from './operator/live/live-streams';
 import { OperatorDocument } from './operator/openapi/operator-document';
 import { OPERATOR_CONTROLLERS } from './operator/operator-controllers';
 import { OperatorAccess } from './operator/operator-access';
+import { OpenIdConnectController } from './operator/session/openid-connect.controller';
 import { OperatorsController } from './operator/session/operators.controller';
 import { SessionController } from './operator/session/session.controller';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
@@ -74,6 +75,7 @@ export class ApiModule {
         MetricsController,
         ...OPERATOR_CONTROLLERS,
         SessionController,
+        OpenIdConnectController,
         OperatorsController,
       ],
       providers: [

@@ -77,6 +77,7 @@ import { SweepFollowUps } from './maintenance/sweep-follow-ups';
 import { AddNotes } from './notes/add-notes';
 import { FailedLogins } from './operators/failed-logins';
 import { LogIn } from './operators/log-in';
+import { OpenIdConnect } from './operators/openid-connect';
 import { OperatorAccount } from './operators/operator-account';
 import { OperatorSecrets } from './operators/operator-secrets';
 import { OperatorSessions } from './operators/operator-sessions';
@@ -180,6 +181,7 @@ const useCases = [
   FailedLogins,
   LogIn,
   ObtainToken,
+  OpenIdConnect,
   OpenSubmission,
   OperatorAccount,
   OperatorRules,

@@ -57,6 +57,7 @@ export { SweepFollowUps } from './maintenance/sweep-follow-ups';
 export { describeErrorCount, errorMembers } from './post-import/imported-accounts';
 export { AddNotes, type NoteResultView } from './notes/add-notes';
 export { LogIn, type LoginOutcome } from './operators/log-in';
+export { OpenIdConnect, type PendingSignIn } from './operators/openid-connect';
 export { type EnrolledTotp, OperatorAccount } from './operators/operator-account';
 export { OperatorSessions, type SessionView, type SignedInOperator } from './operators/operator-sessions';
 export { type OperatorView, type OperatorWithPassword, Operators } from './operators/operators';

@@ -71,6 +71,7 @@ export interface JobContract {
     'erase-webhook-attempts': Record<string, never>;
     'count-import-processes': Record<string, never>;
     'finish-submissions': Record<string, never>;
+    'remove-completed-jobs': Record<string, never>;
   };
 }
 

@@ -20,7 +20,7 @@ import { Pool } from 'pg';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
 import { ErrorReports } from './error-reports';
 import { countAccounts, QUEUE_NAMES, type QueueName } from './job-contract';
-import { queueSettings } from './queue-settings';
+import { COMPLETED_JOBS, METRICS_MINUTES, queueSettings } from './queue-settings';
 import { withTimeout } from './with-timeout';
 
 /** The store of the queues. */
@@ -109,8 +109,10 @@ export class QueueConnection implements OnApplicationShutdown {
       defaultJobOptions: {
         attempts,
         backoff: { type: BACKOFF_TYPE },
-        // The process row shows that a job is finished. A maximum count of retained jobs would deadlock on PostgreSQL.
-        removeOnComplete: true,
+        // Completed jobs are for Bull Board only. On PostgreSQL each finishing job would delete the same rows as the jobs
+        // that finish at the same time, and wait for them; a scheduled job removes them there (Queues.removeCompleted).
+        removeOnComplete:
+          this.kind === 'redis' ? { count: COMPLETED_JOBS.count, age: COMPLETED_JOBS.ageSeconds } : false,
         removeOnFail: { age: keepFailedSeconds },
         // The failure code of a job is its whole reason; the stack trace of a processor adds nothing to it.
         stackTraceLimit: 0,
@@ -139,6 +141,9 @@ export class QueueConnection implements OnApplicationShutdown {
       maxStalledCount: settings.maxStalledCount,
       runRetryDelay: WORKER_RETRY_MS,
       settings: { backoffStrategy: backoffStrategy(settings) },
+      // Part of the script that finishes a job in Redis. On PostgreSQL it is one more commit for each job, and all of them
+      // update one row.
+      ...(this.kind === 'redis' ? { metrics: { maxDataPoints: METRICS_MINUTES } } : {}),
       // Stored in the backend, so that it holds for all workers together.
       ...(settings.startsPerSecond && { limiter: limiterOf(this.config[settings.startsPerSecond]) }),
     };

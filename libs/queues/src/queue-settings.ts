@@ -26,6 +26,12 @@ export interface QueueSettings {
 
 const DAY = 86_400;
 
+/** Completed jobs that each queue retains for Bull Board: the last ones, and none that ended longer ago. */
+export const COMPLETED_JOBS = { count: 1_000, ageSeconds: 3_600 } as const;
+
+/** Minutes for which the backend counts the ended jobs of each queue, where that costs no statement: a day. */
+export const METRICS_MINUTES = 1_440;
+
 /** Attempts, backoff and retention of every queue. JOB_LOCK_MS is the same for all. */
 export const queueSettings: Record<QueueName, QueueSettings> = {
   'account-imports': {
@@ -96,6 +102,6 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     jobsPerRound: 1,
     keepFailedSeconds: 7 * DAY,
     description:
-      'Scheduled jobs: close ended statement periods, delete expired requests and payloads, count import processes.',
+      'Scheduled jobs: close ended statement periods, delete expired requests, payloads and completed jobs, count import processes.',
   },
 };

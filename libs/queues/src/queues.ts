@@ -1,7 +1,8 @@
 import type { Job } from 'bullmq';
 import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
-import { countAccounts, type QueueName } from './job-contract';
+import { countAccounts, QUEUE_NAMES, type QueueName } from './job-contract';
 import type { BackendKind, ConfiguredQueue, QueueConnection } from './queue-adapter';
+import { COMPLETED_JOBS } from './queue-settings';
 import { withTimeout } from './with-timeout';
 
 /** Maximum time that the readiness check waits for the queue. */
@@ -9,6 +10,9 @@ const REACHABLE_TIMEOUT_MS = 1_000;
 
 /** Jobs among which {@link Queues.nextWaiting} finds the one that has waited longest. */
 const NEXT_COUNT = 10;
+
+/** Completed jobs that one statement removes. */
+const REMOVED_AT_ONCE = 1_000;
 
 /** BullMQ stores a priority in the score of a sorted set, multiplied by this. */
 const PRIORITY_SCORE = 2 ** 32;
@@ -128,6 +132,32 @@ export class Queues {
       [name, FIRST_DEFERRED_PRIORITY, count],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Removes the completed jobs beyond {@link COMPLETED_JOBS} on PostgreSQL. Redis removes them as jobs end.
+   *
+   * @returns the number of jobs that were removed
+   */
+  async removeCompleted(now: Date): Promise<number> {
+    const { pool } = this.connection;
+    if (!pool) return 0;
+    let count = 0;
+    for (const name of QUEUE_NAMES) {
+      const { rows } = await pool.query<{ finishedAt: string }>(
+        `SELECT finished_at_ms AS "finishedAt" FROM job WHERE queue = $1 AND state = 'completed'
+         ORDER BY finished_at_ms DESC OFFSET $2 LIMIT 1`,
+        [name, COMPLETED_JOBS.count],
+      );
+      const oldest = Math.max(
+        now.getTime() - COMPLETED_JOBS.ageSeconds * 1_000,
+        Number(rows[0]?.finishedAt ?? 0),
+      );
+      // Stretches, so that no statement holds many locks.
+      for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE; count += removed)
+        removed = (await this.get(name).clean(now.getTime() - oldest, REMOVED_AT_ONCE, 'completed')).length;
+    }
+    return count;
   }
 
   /** True if the backend answers within a second. */

@@ -16,4 +16,5 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: 'erase-webhook-attempts', pattern: '17 * * * *' },
   { name: 'count-import-processes', pattern: '* * * * *' },
   { name: 'finish-submissions', pattern: '* * * * *' },
+  { name: 'remove-completed-jobs', pattern: '* * * * *' },
 ];

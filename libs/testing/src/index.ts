@@ -10,6 +10,13 @@ export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { type StartOptions, TestPortage } from './portage';
+export {
+  logIn,
+  OPERATOR_PASSWORD,
+  type OperatorSession,
+  signIn,
+  storeOperator,
+} from './operator-session';
 export type { Answer } from './answer';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';
@@ -26,6 +33,7 @@ export { SecondApi } from './second-api';
 export { SharedPortage } from './shared-portage';
 export { OperatorSession } from './signed-in-operator';
 export { LIMITS, SHARED_BULL_BOARD_PASSWORD } from './shared-services';
+export { LIMITS } from './shared-services';
 export { applicationUrl, newDatabase } from './template-database';
 export { newClientAddress, requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';

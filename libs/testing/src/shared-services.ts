@@ -4,8 +4,6 @@ import { type StartOptions, TestPortage } from './portage';
 /** A shared Portage: with the queue in a backend, or on PostgreSQL with limits that tests can reach. */
 export type SharedName = TestedBackend | 'limited';
 
-export const SHARED_BULL_BOARD_PASSWORD = 'correct horse: battery';
-
 /** Settings of the shared Portage `limited`. */
 export const LIMITS = {
   MAX_BODY_BYTES: 20_000,
@@ -30,7 +28,6 @@ export interface SharedAddress {
 
 const SETTINGS: NodeJS.ProcessEnv = {
   LOG_LEVEL: 'debug',
-  BULL_BOARD_PASSWORD: SHARED_BULL_BOARD_PASSWORD,
   // No suite kills these workers, and a busy machine must not cause a job to be given to another worker.
   JOB_LOCK_MS: '30000',
   // The receivers of tests are on this machine.

@@ -54,8 +54,9 @@ export function boardChangeOf(
 ): BoardChange | undefined {
   const route = request.routeOptions.url?.slice(BOARD_PATH.length);
   const action = ALLOWED.get(`${request.method} ${route ?? ''}`);
-  if (!action) return undefined;
   const { queueName, jobId, queueStatus, schedulerId } = request.params as Record<string, string | undefined>;
+  // The work of completed jobs is done.
+  if (!action || queueStatus === 'completed') return undefined;
   const named = { job_id: jobId, status: queueStatus, schedule: schedulerId };
   return {
     action,

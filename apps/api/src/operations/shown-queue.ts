@@ -1,4 +1,5 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { Refusal } from '@portage/importing';
 import { type Queues, type QueueName, queueSettings } from '@portage/queues';
 
 type Job = NonNullable<Awaited<ReturnType<BullMQAdapter['getJob']>>>;
@@ -63,6 +64,7 @@ export class ShownQueue extends BullMQAdapter {
   private withRetry(job: Job): Job {
     const retry = job.retry.bind(job);
     job.retry = async (...args: Parameters<Job['retry']>) => {
+      if (args[0] === 'completed') throw new Refusal('A completed job is not run again: its work is done.');
       if (args[0] === 'failed' && (await this.shown.retry(job))) await job.remove();
       else await retry(...args);
     };

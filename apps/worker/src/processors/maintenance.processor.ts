@@ -8,7 +8,7 @@ import {
   RollOverStatementPeriods,
 } from '@portage/importing';
 import { Logger } from '@portage/observability';
-import type { JobName } from '@portage/queues';
+import { type JobName, Queues } from '@portage/queues';
 import type { Job } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 
@@ -26,6 +26,7 @@ export class MaintenanceProcessor extends WorkerHost {
     counts: CountImportProcesses,
     submissions: FinishSubmissions,
     webhookAttempts: EraseWebhookAttempts,
+    queues: Queues,
     private readonly logger: Logger,
   ) {
     super();
@@ -36,6 +37,7 @@ export class MaintenanceProcessor extends WorkerHost {
       'count-import-processes': () => counts.run(),
       'finish-submissions': () => submissions.run(),
       'erase-webhook-attempts': () => webhookAttempts.run(),
+      'remove-completed-jobs': () => queues.removeCompleted(new Date()),
     };
   }
 

@@ -1,0 +1,117 @@
+import { testedBackends } from '@portage/testing';
+import { startApplication, type TestApplication } from '@portage/testing/application';
+import { Client } from 'pg';
+import { type AnyJob, importAccountJob, inspectDocumentJob, type QueueName } from './job-contract';
+import { JobProducer } from './job-producer';
+import { ConfiguredWorker } from './queue-adapter';
+import { COMPLETED_JOBS } from './queue-settings';
+import { Queues } from './queues';
+import { withTimeout } from './with-timeout';
+
+const HOUR_MS = 3_600_000;
+
+describe.each(testedBackends())('completed jobs, with the queue in %s', (backend) => {
+  let test: TestApplication;
+  let producer: JobProducer;
+  let queues: Queues;
+
+  beforeEach(async () => {
+    test = await startApplication(backend);
+    producer = test.app.get(JobProducer);
+    queues = test.app.get(Queues);
+  });
+  afterEach(async () => {
+    await test.app.close();
+  });
+
+  const label = { supplier: 'LEGACY', externalAccountNumber: 'N-1' };
+  const imported = (version: number) => importAccountJob({ processId: '1', version, ...label });
+  const countCompleted = async (queue: QueueName) => queues.get(queue).getCompletedCount();
+
+  /** Runs jobs until `count` have ended. Returns their ids. */
+  async function work(queue: QueueName, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    const worker = new ConfiguredWorker(queue, async () => Promise.resolve(), {
+      ...{ connection: queues.get(queue).opts.connection, concurrency: 50 },
+    });
+    const ended = new Promise<void>((resolve) => {
+      worker.on('completed', ({ id }) => {
+        ids.push(id!);
+        if (ids.length === count) resolve();
+      });
+    });
+    void worker.run();
+    await withTimeout(60_000, ended);
+    await worker.close();
+    return ids;
+  }
+
+  it('are retained, and a job for the next version of the process is not taken for one of them', async () => {
+    await producer.add('account-imports', [imported(1)]);
+    expect(await work('account-imports', 1)).toEqual(['process-1-1']);
+    expect(await queues.get('account-imports').getJobState('process-1-1')).toBe('completed');
+    // A retry, a release, or another payload: each is another version.
+    await producer.add('account-imports', [imported(2)]);
+    expect(await work('account-imports', 1)).toEqual(['process-1-2']);
+    expect(await countCompleted('account-imports')).toBe(2);
+  });
+
+  it.each<[string, QueueName, () => AnyJob]>([
+    ['swept process', 'account-imports', () => imported(1)],
+    ['document', 'documents', () => inspectDocumentJob({ documentId: '7', ...label })],
+  ])('do not hide the job of a %s that is added again under the same id', async (_what, queue, job) => {
+    await producer.add(queue, [job()]);
+    const [id] = await work(queue, 1);
+    expect((await producer.findUnfinished(queue, [id!])).size).toBe(0);
+    expect(await producer.addMissing(queue, [job()])).toBe(1);
+    expect(await queues.get(queue).getJobState(id!)).toBe('waiting');
+    expect(await work(queue, 1)).toEqual([id]);
+  });
+
+  it('are the last 1,000 of a queue, and removing them causes no deadlock', async () => {
+    const more = COMPLETED_JOBS.count + 100;
+    const jobs = Array.from({ length: more }, (_, n) =>
+      importAccountJob({ processId: `${n}`, version: 1, ...label }),
+    );
+    const deadlocks = await countDeadlocks();
+    await producer.add('account-imports', jobs);
+    await Promise.all([work('account-imports', more), queues.removeCompleted(new Date())]);
+    await queues.removeCompleted(new Date());
+    expect(await countCompleted('account-imports')).toBeLessThanOrEqual(COMPLETED_JOBS.count);
+    expect(await countCompleted('account-imports')).toBeGreaterThanOrEqual(COMPLETED_JOBS.count - 50);
+    expect(await countDeadlocks()).toBe(deadlocks);
+  });
+
+  it('have all ended within the last hour', async () => {
+    await producer.add('account-imports', [imported(1)]);
+    await work('account-imports', 1);
+    if (backend === 'postgres') {
+      expect(await queues.removeCompleted(new Date(Date.now() + HOUR_MS - 60_000))).toBe(0);
+      expect(await queues.removeCompleted(new Date(Date.now() + HOUR_MS + 1_000))).toBe(1);
+      expect(await countCompleted('account-imports')).toBe(0);
+    } else {
+      const { defaultJobOptions } = queues.get('account-imports').opts;
+      expect(defaultJobOptions?.removeOnComplete).toEqual({ count: 1_000, age: 3_600 });
+    }
+  });
+
+  it('are counted by minute where the backend does so without a statement for each job', async () => {
+    await producer.add('account-imports', [imported(1)]);
+    await work('account-imports', 1);
+    const { count } = (await queues.get('account-imports').getMetrics('completed')).meta;
+    expect(count).toBe(backend === 'redis' ? 1 : 0);
+  });
+
+  async function countDeadlocks(): Promise<number> {
+    const client = new Client({ connectionString: test.databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ deadlocks: string }>(
+        'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+      );
+      return Number(rows[0]?.deadlocks);
+    } finally {
+      await client.end();
+    }
+  }
+});

@@ -1,0 +1,286 @@
+import {
+  type Answer,
+  logIn,
+  newClientAddress,
+  OPERATOR_PASSWORD,
+  type OperatorSession,
+  SharedPortage,
+  signIn,
+  storeOperator,
+} from '@portage/testing';
+
+const SESSION = '/operator/v1/session';
+const OPERATORS = '/operator/v1/operators';
+const BOARD = '/queues/api/queues';
+// A queue in which no other suite on this Portage has jobs.
+const PAUSE = `${BOARD}/emails/pause`;
+const RESUME = `${BOARD}/emails/resume`;
+const ANONYMOUS = { authorization: undefined };
+
+let portage: SharedPortage;
+let viewer: OperatorSession;
+let operator: OperatorSession;
+let admin: OperatorSession;
+
+const newAddress = () => ({ 'x-forwarded-for': newClientAddress() });
+
+beforeAll(async () => {
+  portage = await SharedPortage.join('limited');
+  [viewer, operator, admin] = await Promise.all([
+    signIn(portage, 'viewer', newAddress()),
+    signIn(portage, 'operator', newAddress()),
+    signIn(portage, 'admin', newAddress()),
+  ]);
+});
+afterAll(async () => {
+  await portage.leave();
+});
+
+const send = async (
+  method: string,
+  path: string,
+  headers: Record<string, string | undefined>,
+  body?: object,
+): Promise<Answer> => portage.send(method, path, { headers, ...(body && { body }) });
+
+const outcome = ({ status, body }: Answer) => [status, body?.code];
+
+async function attempt(name: string, password: string, headers: object = newAddress()): Promise<Answer> {
+  return portage.post(SESSION, { name, password }, { ...ANONYMOUS, ...headers });
+}
+
+describe('the session of an operator', () => {
+  it('is a cookie that scripts and other sites cannot use, and which only this machine sends without TLS', async () => {
+    const name = await storeOperator(portage, 'viewer');
+    const onMachine = await attempt(name, OPERATOR_PASSWORD);
+    expect(onMachine.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^portage_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
+    ]);
+    expect(onMachine.headers['cache-control']).toBe('no-store');
+    expect(onMachine.text).not.toContain(/=([\w-]{43})/.exec(String(onMachine.headers['set-cookie']))![1]);
+    for (const headers of [
+      { host: 'portage.example.com', 'x-forwarded-proto': 'https' },
+      { host: 'portage.example.com' },
+      { 'x-forwarded-proto': 'https' },
+    ])
+      expect((await attempt(name, OPERATOR_PASSWORD, { ...newAddress(), ...headers })).headers['set-cookie']).toEqual([
+        expect.stringMatching(/^__Host-portage_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/),
+      ]);
+  });
+
+  it('shows its operator and ends with the logout, which makes the browser forget the cookie', async () => {
+    const { name, headers } = await signIn(portage, 'operator', newAddress());
+    const shown = await send('GET', SESSION, headers);
+    expect(shown.body).toEqual({
+      operator: { name, role: 'operator', has_totp: false, must_change_password: false },
+      csrf_token: headers['x-csrf-token'],
+      expires_at: expect.any(String),
+      idle_expires_at: expect.any(String),
+    });
+    const ended = await send('DELETE', SESSION, headers);
+    expect([ended.status, ended.headers['set-cookie']]).toEqual([
+      204,
+      ['portage_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0'],
+    ]);
+    for (const path of [SESSION, BOARD])
+      expect(outcome(await send('GET', path, headers))).toEqual([401, 'operator_session_required']);
+  });
+
+  it('is replaced by a login, so that a token which somebody has planted is worth nothing', async () => {
+    const { name, headers } = await signIn(portage, 'viewer', newAddress());
+    const planted = 'p'.repeat(43);
+    for (const cookie of [headers.cookie, `portage_session=${planted}`]) {
+      const next = await logIn(portage, name, { ...newAddress(), cookie });
+      expect(next.headers.cookie).not.toBe(cookie);
+      expect((await send('GET', SESSION, { ...ANONYMOUS, cookie })).status).toBe(401);
+      expect((await send('GET', SESSION, next.headers)).status).toBe(200);
+    }
+  });
+
+  it.each<[string, () => Record<string, string | undefined>]>([
+    ['no cookie', () => ANONYMOUS],
+    ['a token of a supplier', () => ({ authorization: `Token ${portage.token}` })],
+    ['a token of a supplier as cookie', () => ({ ...ANONYMOUS, cookie: `portage_session=${portage.token}` })],
+    ['an unknown token', () => ({ ...ANONYMOUS, cookie: `portage_session=${'x'.repeat(43)}` })],
+    [
+      'the cookie under the name for TLS',
+      () => ({ ...ANONYMOUS, cookie: admin.headers.cookie.replace('portage', '__Host-portage') }),
+    ],
+  ])('is required: not %s', async (_what, headers) => {
+    for (const path of [SESSION, OPERATORS, `${OPERATORS}/`, BOARD, '/%6fperator/v1/operators']) {
+      const answer = await send('GET', path, headers());
+      expect([path, ...outcome(answer)]).toEqual([path, 401, 'operator_session_required']);
+      expect(answer.headers['www-authenticate']).toBe('Session');
+    }
+  });
+
+  it('opens nothing of the suppliers', async () => {
+    for (const path of ['/v1/data-import/documents/', `/v2/data-import/suppliers/${portage.supplier}/`])
+      expect((await send('GET', path, admin.headers)).status).toBe(401);
+  });
+});
+
+describe('a login', () => {
+  it('has one answer for a wrong password, an unknown name and a disabled operator', async () => {
+    const [name, disabled] = [await storeOperator(portage, 'viewer'), await storeOperator(portage, 'admin')];
+    await portage.sql('UPDATE operator SET is_disabled = true WHERE name = $1', [disabled]);
+    const answers = await Promise.all([
+      attempt(name, 'wrong'),
+      attempt('nobody', OPERATOR_PASSWORD),
+      attempt(disabled, OPERATOR_PASSWORD),
+    ]);
+    for (const { status, body, headers } of answers) {
+      expect([status, body]).toEqual([
+        401,
+        { code: 'operator_login_failed', detail: 'Name, password or code is wrong.' },
+      ]);
+      expect(headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  it('is not judged after as many wrong passwords of an address as are allowed, sent one by one or at once', async () => {
+    const name = await storeOperator(portage, 'viewer');
+    const guesser = newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => attempt(name, n === 30 ? OPERATOR_PASSWORD : 'wrong', guesser)),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(4);
+    for (const { status, headers } of answers)
+      if (status !== 401) expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
+    expect((await attempt(name, OPERATOR_PASSWORD, guesser)).status).toBe(429);
+    expect((await attempt(name, OPERATOR_PASSWORD)).status).toBe(201);
+  });
+
+  it.each([
+    [{}, ['name', 'password']],
+    [{ name: 1, password: OPERATOR_PASSWORD }, ['name']],
+    [{ name: 'ada', password: OPERATOR_PASSWORD, role: 'admin' }, ['role']],
+  ])('with %j is not valid', async (body, attrs) => {
+    const answer = await portage.post(SESSION, body, { ...ANONYMOUS, ...newAddress() });
+    expect(outcome(answer)).toEqual([400, 'validation_error']);
+    expect(answer.body.errors.map(({ attr }: { attr: string }) => attr)).toEqual(attrs);
+  });
+
+  it('with a one-time password can do nothing but choose another one', async () => {
+    const name = `one-time-${Date.now()}`;
+    const created = await send('POST', OPERATORS, admin.headers, { name, role: 'admin' });
+    expect([created.status, created.body.operator.must_change_password]).toEqual([201, true]);
+    const oneTime = created.body.one_time_password as string;
+    const answer = await attempt(name, oneTime);
+    const headers = {
+      ...ANONYMOUS,
+      cookie: String(answer.headers['set-cookie']).split(';')[0],
+      'x-csrf-token': answer.body.csrf_token as string,
+    };
+    for (const path of [OPERATORS, BOARD])
+      expect(outcome(await send('GET', path, headers))).toEqual([403, 'password_change_required']);
+    const change = { current_password: oneTime, new_password: 'another horse battery' };
+    expect((await send('POST', `${SESSION}/password`, { ...headers, ...newAddress() }, change)).status).toBe(204);
+    expect((await send('GET', OPERATORS, headers)).status).toBe(200);
+    expect((await attempt(name, oneTime)).status).toBe(401);
+  });
+});
+
+describe('a change', () => {
+  it.each<[string, () => Record<string, string | undefined>]>([
+    ['without the token', () => ({ 'x-csrf-token': undefined })],
+    ['with the token of another session', () => ({ 'x-csrf-token': viewer.headers['x-csrf-token'] })],
+    ['from a page of another site', () => ({ 'sec-fetch-site': 'cross-site' })],
+    ['from another host of the same site', () => ({ 'sec-fetch-site': 'same-site' })],
+    ['from another origin', () => ({ origin: 'https://other.example' })],
+    ['from a page without an origin', () => ({ origin: 'null' })],
+  ])('%s is refused', async (_what, headers) => {
+    const body = { name: 'forged', role: 'admin' };
+    const answer = await send('POST', OPERATORS, { ...admin.headers, ...headers() }, body);
+    expect(outcome(answer)).toEqual([403, 'csrf_token_invalid']);
+    expect(await portage.sql(`SELECT 1 FROM operator WHERE name = 'forged'`)).toEqual([]);
+  });
+
+  it('of a login that another site sends is refused, so that nobody works in a session of somebody else', async () => {
+    const name = await storeOperator(portage, 'viewer');
+    const answer = await attempt(name, OPERATOR_PASSWORD, { ...newAddress(), 'sec-fetch-site': 'cross-site' });
+    expect(outcome(answer)).toEqual([403, 'csrf_token_invalid']);
+  });
+});
+
+describe('operators', () => {
+  it.each(['viewer', 'operator'] as const)('are not for the role %s', async (role) => {
+    const { headers } = role === 'viewer' ? viewer : operator;
+    for (const [method, path, body] of [
+      ['GET', OPERATORS, undefined],
+      ['POST', OPERATORS, { name: 'x', role: 'admin' }],
+      ['PATCH', `${OPERATORS}/${viewer.name}`, { role: 'admin' }],
+      ['POST', `${OPERATORS}/${admin.name}/reset-password`, undefined],
+    ] as const) {
+      const answer = await send(method, path, headers, body);
+      expect([method, path, ...outcome(answer)]).toEqual([method, path, 403, 'operator_role_required']);
+    }
+  });
+
+  it('have a role that holds at the next request, and a session that ends when they are disabled', async () => {
+    const { name, headers } = await signIn(portage, 'viewer', newAddress());
+    expect((await send('GET', OPERATORS, headers)).status).toBe(403);
+    const change = async (body: object) => send('PATCH', `${OPERATORS}/${name}`, admin.headers, body);
+    expect((await change({ role: 'admin' })).body).toMatchObject({ name, role: 'admin' });
+    expect((await send('GET', OPERATORS, headers)).status).toBe(200);
+    expect((await change({ role: 'viewer' })).status).toBe(200);
+    expect((await send('GET', OPERATORS, headers)).status).toBe(403);
+    expect((await change({ is_disabled: true })).body).toMatchObject({ is_disabled: true });
+    expect(outcome(await send('GET', SESSION, headers))).toEqual([401, 'operator_session_required']);
+    expect(outcome(await change({ role: 'root' }))).toEqual([400, 'validation_error']);
+    expect(outcome(await send('PATCH', `${OPERATORS}/nobody`, admin.headers, {}))).toEqual([404, 'not_found']);
+    const entries = (await portage.operator('audit', 'list', '--actor', `operator:${admin.name}`)) as {
+      action: string;
+      subject: string;
+    }[];
+    expect(entries.filter(({ subject }) => subject === name).map(({ action }) => action)).toEqual([
+      'operator.disable',
+      'operator.set-role',
+      'operator.set-role',
+    ]);
+  });
+
+  it('are created, listed, changed and reset from the command line', async () => {
+    const name = `cli-${Date.now()}`;
+    const created = await portage.operator('operator', 'create', name, '--role', 'viewer');
+    expect(created).toMatchObject({ operator: { name, role: 'viewer' }, one_time_password: expect.any(String) });
+    expect(await portage.operator('operator', 'set-role', name, 'operator')).toMatchObject({ role: 'operator' });
+    expect(await portage.operator('operator', 'disable', name)).toMatchObject({ is_disabled: true });
+    expect(await portage.operator('operator', 'enable', name)).toMatchObject({ is_disabled: false });
+    const reset = await portage.operator('operator', 'reset-password', name);
+    expect(reset.one_time_password).not.toBe(created.one_time_password);
+    const listed = (await portage.operator('operator', 'list')) as { name: string }[];
+    expect(listed.map((one) => one.name)).toContain(name);
+    expect(JSON.stringify(listed)).not.toMatch(/scrypt|hash/);
+    expect((await portage.cli('operator', 'set-role', name, 'root')).status).toBe(1);
+  });
+});
+
+describe('Bull Board', () => {
+  it('sends a browser without a session to the login, and answers anything else with 401', async () => {
+    const page = await send('GET', '/queues/queue/emails?status=failed', { ...ANONYMOUS, accept: 'text/html,*/*' });
+    expect([page.status, page.headers['location']]).toEqual([
+      302,
+      '/console/login?next=%2Fqueues%2Fqueue%2Femails%3Fstatus%3Dfailed',
+    ]);
+    expect(outcome(await send('GET', BOARD, ANONYMOUS))).toEqual([401, 'operator_session_required']);
+    expect((await send('GET', '/queues', { ...viewer.headers, accept: 'text/html' })).status).toBe(200);
+  });
+
+  it('is seen by viewers and changed by operators, whose names the audit has', async () => {
+    const fromBoard = { 'sec-fetch-site': 'same-origin', 'x-csrf-token': undefined };
+    expect((await send('GET', BOARD, viewer.headers)).status).toBe(200);
+    expect(outcome(await send('PUT', PAUSE, { ...viewer.headers, ...fromBoard }))).toEqual([
+      403,
+      'operator_role_required',
+    ]);
+    expect((await send('PUT', PAUSE, { ...operator.headers, ...fromBoard })).status).toBe(200);
+    expect((await send('PUT', RESUME, { ...operator.headers, ...fromBoard })).status).toBe(200);
+    const entries = await portage.operator('audit', 'list', '--actor', `operator:${operator.name}`);
+    expect((entries as { action: string }[]).map(({ action }) => action)).toEqual([
+      'queue.resume',
+      'queue.pause',
+      'operator.log-in',
+    ]);
+  });
+});
