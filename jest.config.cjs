@@ -51,7 +51,12 @@ const base = {
     '^@portage/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@portage/testing/([^/]+)$': '<rootDir>/libs/testing/src/$1.ts',
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/apps/console', '<rootDir>/packages/client/dist', '<rootDir>/.portage'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist',
+    '<rootDir>/apps/console',
+    '<rootDir>/packages/client/dist',
+    '<rootDir>/.portage',
+  ],
 };
 
 /** Suites that replace modules or timers of the process, or change its environment. The others run in groups. */
@@ -107,7 +112,14 @@ module.exports = {
       ...base,
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/start\\.e2e-spec\\.ts$', '<rootDir>/test/e2e/[^/]+/'],
+      testPathIgnorePatterns: [
+        ...[
+          '/node_modules/',
+          '/start\\.e2e-spec\\.ts$',
+          '<rootDir>/test/e2e/[^/]+/',
+          '<rootDir>/test/console/',
+        ],
+      ],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
@@ -118,7 +130,12 @@ module.exports = {
       displayName: 'e2e-short',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
       testPathIgnorePatterns: [
-        ...['/node_modules/', '/start\\.e2e-spec\\.ts$', '<rootDir>/test/e2e/[^/]+/'],
+        ...[
+          '/node_modules/',
+          '/start\\.e2e-spec\\.ts$',
+          '<rootDir>/test/e2e/[^/]+/',
+          '<rootDir>/test/console/',
+        ],
         ...inRoot(operations).map(escaped),
       ],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
@@ -163,6 +180,15 @@ module.exports = {
       ...base,
       displayName: 'isolation',
       testMatch: ['<rootDir>/test/isolation/*.isolation-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
+    // The console in a browser: npm run test:console.
+    {
+      ...base,
+      displayName: 'console',
+      testMatch: ['<rootDir>/test/console/*.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',

@@ -28,6 +28,7 @@ const only = (pattern, [command, args]) => [command, [...args, '--testPathPatter
 const faults = ['Fault tests', ...jest(['faults'], 1)];
 const start = ['npm start', ...jest(['start'], 1)];
 const isolation = ['Isolation', ...jest(['isolation'], 1)];
+const consoleTests = ['Console', ...jest(['console'], 1)];
 
 const parts = {
   static: [
@@ -63,8 +64,16 @@ const longParts = {
   // npm run test:operations, before npm test in continuous integration: outages, several instances, tracing, S3, the browser,
   // deployment files, mutated requests, the growth of work with its input, npm start, isolation with short attacks, and the
   // second queue backend of faults, payment instructions and personal data.
-  operations: [['Operations', ...jest(['operations'], waitingWorkers)], faults, start, isolation],
+  operations: [
+    ['Operations', ...jest(['operations'], waitingWorkers)],
+    faults,
+    start,
+    isolation,
+    consoleTests,
+  ],
   start: [start],
+  // npm run test:console: every page and action of the console in a browser.
+  console: [consoleTests],
   isolation: [isolation],
   // npm run test:faults: every fault, which writes docs/reliability.md, and what `npm test` leaves out of outages and limits.
   'faults-in-full': [

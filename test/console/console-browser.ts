@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import axe from 'axe-core';
+import type axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findChromium, type TestPortage } from '@portage/testing';
+import { findChromium } from '@portage/testing';
 
 export type Scheme = 'light' | 'dark';
-export type Role = 'viewer' | 'operator' | 'admin';
-
-const PASSWORD = 'correct horse battery staple';
 
 /** An operator's browser at the console of a running Portage, which records what it must not do. */
 export class ConsoleBrowser {
@@ -103,41 +100,3 @@ export class ConsoleBrowser {
 }
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Creates an operator by the command line, who has chosen a password by the API. */
-export async function createOperator(
-  portage: TestPortage,
-  name: string,
-  role: Role,
-): Promise<{ name: string; password: string; oneTimePassword: string }> {
-  const { one_time_password: oneTimePassword } = (await portage.operator(
-    'operator',
-    'create',
-    name,
-    '--role',
-    role,
-  )) as { one_time_password: string };
-  return { name, password: PASSWORD, oneTimePassword };
-}
-
-/** Replaces the one-time password of an operator, as the page for it does. */
-export async function choosePassword(
-  baseUrl: string,
-  operator: { name: string; password: string; oneTimePassword: string },
-): Promise<void> {
-  const send = async (path: string, body: object, headers: Record<string, string> = {}) =>
-    fetch(`${baseUrl}/operator/v1/${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: baseUrl, ...headers },
-      body: JSON.stringify(body),
-    });
-  const login = await send('session', { name: operator.name, password: operator.oneTimePassword });
-  const { csrf_token: token } = (await login.json()) as { csrf_token: string };
-  const [cookie = ''] = login.headers.getSetCookie()[0]!.split(';');
-  const changed = await send(
-    'session/password',
-    { current_password: operator.oneTimePassword, new_password: operator.password },
-    { 'X-CSRF-Token': token, Cookie: cookie },
-  );
-  if (!changed.ok) throw new Error(`The password was not changed: ${await changed.text()}`);
-}

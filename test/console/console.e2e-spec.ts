@@ -1,13 +1,24 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { findChromium, REPOSITORY, TestPortage } from '@portage/testing';
-import { choosePassword, ConsoleBrowser, createOperator, type Role } from './console-browser';
+import {
+  account,
+  findChromium,
+  OPERATOR_PASSWORD,
+  REPOSITORY,
+  storeOperator,
+  TestPortage,
+} from '@portage/testing';
+import { ConsoleBrowser } from './console-browser';
 
 const program = findChromium();
-if (!program) process.stderr.write('SKIPPED: the console in a browser, because no chromium is on the PATH.\n');
+if (!program)
+  process.stderr.write('SKIPPED: the console in a browser, because no chromium is on the PATH.\n');
 
-type Operator = Awaited<ReturnType<typeof createOperator>>;
+type Role = 'viewer' | 'operator' | 'admin';
+
+/** The operator of each role, with the same password. */
+const signInAs = (role: Role) => ({ name: `the.${role}`, password: OPERATOR_PASSWORD });
 
 /** The pages that need no object of their own, with their first heading. */
 const PAGES: readonly (readonly [path: string, heading: string])[] = [
@@ -30,7 +41,6 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
 (program ? describe : describe.skip)('The console', () => {
   let portage: TestPortage;
   let browser: Browser;
-  const operators = {} as Record<Role, Operator>;
   const opened: ConsoleBrowser[] = [];
 
   /** A browser of its own, whose errors the test that opened it has to account for. */
@@ -44,7 +54,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
     options: Parameters<typeof ConsoleBrowser.open>[2] = {},
   ): Promise<ConsoleBrowser> => {
     const console = await open(options);
-    await console.signIn(operators[role]);
+    await console.signIn(signInAs(role));
     return console;
   };
 
@@ -53,12 +63,9 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
       TestPortage.start({ backend: 'postgres', workers: 1 }),
       ConsoleBrowser.launch(),
     ]);
-    for (const role of ['viewer', 'operator', 'admin'] as const) {
-      operators[role] = await createOperator(portage, `the.${role}`, role);
-      await choosePassword(portage.baseUrl, operators[role]);
-    }
-    // One account that is created, and one that has an error because its identifier is taken.
-    expect((await portage.schedule(portage.account('N-1'))).status).toBe(201);
+    for (const role of ['viewer', 'operator', 'admin'] as const)
+      await storeOperator(portage, role, `the.${role}`);
+    expect((await portage.schedule(account('N-1'))).status).toBe(201);
     await portage.waitFor('PROCESSED', 1);
   });
   afterEach(async () => {
@@ -109,7 +116,11 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
 
   describe('signing in', () => {
     it('asks for a password instead of the one-time password, then goes to the page that was wanted', async () => {
-      const { name, password, oneTimePassword } = await createOperator(portage, 'newcomer', 'viewer');
+      const name = 'newcomer';
+      const { one_time_password: oneTimePassword } = (await portage.operator(
+        ...['operator', 'create', name, '--role', 'viewer'],
+      )) as { one_time_password: string };
+      const password = 'a password of my own';
       const console = await open();
       const { page } = console;
       await console.goto('/suppliers/LEGACY/processes?status=PROCESSED');
@@ -135,16 +146,20 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
       await portage.sql('DELETE FROM operator_session');
       await console.page.getByRole('link', { name: 'Suppliers', exact: true }).click();
       await console.page.getByText('Your session has ended').waitFor();
-      await console.fillLogin(operators.viewer.name, operators.viewer.password);
+      await console.fillLogin('the.viewer', OPERATOR_PASSWORD);
       await console.waitForHeading('Suppliers');
     });
 
     it('ends the session at the API when the operator signs out', async () => {
       const console = await openAs('viewer');
-      const [session] = await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM operator_session');
+      const [session] = await portage.sql<{ count: number }>(
+        'SELECT count(*)::int AS count FROM operator_session',
+      );
       await console.page.getByRole('button', { name: 'Sign out' }).click();
       await console.waitForHeading('Sign in to Portage');
-      const [after] = await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM operator_session');
+      const [after] = await portage.sql<{ count: number }>(
+        'SELECT count(*)::int AS count FROM operator_session',
+      );
       expect(after!.count).toBe(session!.count - 1);
     });
 
@@ -167,7 +182,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
         await console.goto('/login');
         await console.waitForHeading('Sign in to Portage');
         const violations = [...(await console.accessibilityViolations())];
-        await console.signIn(operators.admin);
+        await console.signIn(signInAs('admin'));
         for (const [path, heading] of PAGES) {
           await console.goto(path);
           await console.waitForHeading(heading);
@@ -218,7 +233,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
       await page.getByRole('button', { name: 'Done' }).click();
       const row = page.getByRole('row', { name: /^ada/ });
       await row.getByRole('button', { name: 'Set role' }).click();
-      await page.getByLabel('Role').selectOption('operator');
+      await page.getByLabel('Role', { exact: true }).selectOption('operator');
       await page.getByRole('dialog').getByRole('button', { name: 'Set role' }).click();
       await page.getByText('ada is operator now.').waitFor();
       await row.getByRole('button', { name: 'Disable' }).click();
@@ -242,10 +257,107 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
         const session = (await (await fetch('/operator/v1/session')).json()) as { csrf_token: string };
         const headers = { 'X-CSRF-Token': session.csrf_token, 'Content-Type': 'application/json' };
         const send = async (path: string, body: object) =>
-          (await fetch(`/operator/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
-        return [await send('organisations', { name: 'X' }), await send('suppliers/LEGACY/status', { status: 'Paused' })];
+          (await fetch(`/operator/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
+            .status;
+        return [
+          await send('organisations', { name: 'X' }),
+          await send('suppliers/LEGACY/status', { status: 'Paused' }),
+        ];
       });
       expect(refused).toEqual([403, 403]);
+    });
+  });
+
+  describe('accounts and suppliers', () => {
+    it('a supplier is paused and resumed, and the overview of another operator shows it without a reload', async () => {
+      const [acting, watching] = await Promise.all([openAs('operator'), openAs('viewer')]);
+      await watching.page.getByText('Live', { exact: true }).waitFor();
+      await acting.goto('/suppliers/LEGACY');
+      const { page } = acting;
+      for (const [action, status] of [
+        ['Pause', 'Paused'],
+        ['Resume', 'Ongoing'],
+      ] as const) {
+        await page.getByRole('button', { name: action, exact: true }).click();
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: `${action} supplier` })
+          .click();
+        await page.getByText(`LEGACY is ${status}.`).waitFor();
+        const [stored] = await portage.sql('SELECT status FROM import_supplier WHERE code = $1', ['LEGACY']);
+        expect(stored).toEqual({ status });
+        await watching.page.locator('.supplier-row').getByText(status).waitFor();
+      }
+      const entries = await portage.sql('SELECT actor FROM audit_entry WHERE action = $1', ['supplier.set-status']);
+      expect(entries).toEqual([{ actor: 'operator:the.operator' }, { actor: 'operator:the.operator' }]);
+    });
+
+    it('accounts are cancelled and retried after a preview, and after the code of the supplier was typed', async () => {
+      const window = { schedule_window_start: new Date(Date.now() + 3_600_000).toISOString() };
+      for (const number of ['W-1', 'W-2'])
+        expect((await portage.schedule({ payload: account(number), task_params: window })).status).toBe(201);
+      const console = await openAs('operator');
+      const { page } = console;
+      await console.goto('/suppliers/LEGACY/processes?status=PENDING');
+      await page.getByRole('link', { name: 'W-1' }).waitFor();
+      await page.getByRole('button', { name: 'Change accounts' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change accounts' });
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByText('2 accounts can be changed now.').waitFor();
+      const run = dialog.getByRole('button', { name: 'Cancel 2' });
+      expect(await run.isDisabled()).toBe(true);
+      await dialog.getByLabel('Type LEGACY to confirm').fill('LEGACY');
+      await run.click();
+      await dialog.getByText('2 accounts changed.').waitFor();
+      const cancelled = await portage.sql(
+        "SELECT external_account_number AS number FROM import_process WHERE status = 'CANCELLED' ORDER BY 1",
+      );
+      expect(cancelled).toEqual([{ number: 'W-1' }, { number: 'W-2' }]);
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      await console.goto('/suppliers/LEGACY/processes?text=W-');
+      await page.getByLabel('Select W-2').check();
+      expect(await page.getByText('1 selected').count()).toBe(1);
+    });
+
+    it('an account shows what happened to it, and its payload only after a click that the audit records', async () => {
+      const console = await openAs('operator');
+      const { page } = console;
+      await console.goto('/suppliers/LEGACY/processes');
+      await page.getByRole('link', { name: 'N-1' }).click();
+      await console.waitForHeading('N-1');
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+      await page.locator('.timeline').getByText('Processed').waitFor();
+      expect(await page.getByLabel('Payload', { exact: true }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Show payload' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Show payload' }).click();
+      await page.locator('pre.payload').getByText('"external_account_number": "N-1"').waitFor();
+      const read = await portage.sql('SELECT actor FROM audit_entry WHERE action = $1', ['process.read-payload']);
+      expect(read).toEqual([{ actor: 'operator:the.operator' }]);
+    });
+
+    it('a key is issued, shown once and revoked; a queue is paused and resumed', async () => {
+      const console = await openAs('admin');
+      const { page } = console;
+      await console.goto('/keys');
+      await page.getByRole('button', { name: 'Issue key' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
+      const key = await page.locator('.secret code').innerText();
+      await page.getByRole('button', { name: 'Done' }).click();
+      expect(await portage.obtainToken(key)).toEqual(expect.any(String));
+      await console.goto('/queues');
+      const row = page.getByRole('row', { name: /^transactions/ });
+      await row.getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause queue' }).click();
+      await row.getByText('Paused').waitFor();
+      await row.getByRole('button', { name: 'Resume' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Resume queue' }).click();
+      await row.getByText('Running').waitFor();
+      const actions = await portage.sql('SELECT action FROM audit_entry WHERE actor = $1 ORDER BY id', [
+        'operator:the.admin',
+      ]);
+      expect(actions.map((entry) => (entry as { action: string }).action)).toEqual(
+        expect.arrayContaining(['api-key.issue', 'queue.pause', 'queue.resume']),
+      );
     });
   });
 });

@@ -61,7 +61,7 @@ const changePassword = createRoute({
 
 async function requireSession(next: string) {
   try {
-    return await queryClient.ensureQueryData(sessionQuery);
+    return await queryClient.query({ ...sessionQuery, staleTime: 'static' });
   } catch (error) {
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
     if (isSignedOut(error)) throw redirect({ to: '/login', search: next === '/console/' ? {} : { next } });
@@ -75,9 +75,9 @@ const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: async ({ location }) => {
     const { operator } = await requireSession(location.publicHref);
+    if (!operator.must_change_password) return;
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
-    if (operator.must_change_password)
-      throw redirect({ to: '/change-password', search: { next: location.publicHref } });
+    throw redirect({ to: '/change-password', search: { next: location.publicHref } });
   },
   component: Shell,
 });

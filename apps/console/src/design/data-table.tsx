@@ -36,7 +36,7 @@ export function DataTable<Row extends object>(props: {
     cell: ({ row }: { row: { original: Row } }) => column.cell(row.original),
     meta: { isFigure: column.isFigure ?? false, isRowHeader: column.isRowHeader ?? false },
   }));
-  const table = useTable({ features, columns, data: props.rows as Row[], getRowId: props.rowId });
+  const table = useTable({ features, columns, data: props.rows, getRowId: props.rowId });
   const metaOf = (meta: unknown) => meta as ColumnMeta;
   return (
     // A region that scrolls must be reachable by keyboard.

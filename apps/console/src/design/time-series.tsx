@@ -77,8 +77,8 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
             ...(one.fill ? { fill: `color-mix(in srgb, ${color(one.color)} 14%, transparent)` } : {}),
             points: { show: points.length < 3 },
             spanGaps: false,
-            value: (_, value) =>
-              value === null || value === undefined ? '–' : (one.format ?? formatCount)(value),
+            // Between two points there is no value, although its type says so.
+            value: (_, value: number | null) => (value === null ? '–' : (one.format ?? formatCount)(value)),
           })),
         ],
       },

@@ -39,9 +39,12 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
 
+  const close = () => {
+    setOpen(false);
+  };
+
   // A new page starts at its top, and the keyboard at its content.
   useEffect(() => {
-    setOpen(false);
     if (isFirst.current) {
       isFirst.current = false;
       return;
@@ -79,9 +82,13 @@ export function Shell() {
           </div>
           <div id="navigation" className="side-body">
             <nav aria-label="Console">
-              <Entries title="Migrations" entries={WATCH} />
-              <Entries title="Platform" entries={PLATFORM} />
-              <Entries title="Records" entries={isAdmin ? [...RECORDS, OPERATORS] : RECORDS} />
+              <Entries title="Migrations" entries={WATCH} onFollow={close} />
+              <Entries title="Platform" entries={PLATFORM} onFollow={close} />
+              <Entries
+                title="Records"
+                entries={isAdmin ? [...RECORDS, OPERATORS] : RECORDS}
+                onFollow={close}
+              />
             </nav>
             <SideFoot />
           </div>
@@ -95,14 +102,15 @@ export function Shell() {
   );
 }
 
-function Entries({ title, entries }: { title: string; entries: readonly Entry[] }) {
+function Entries(props: { title: string; entries: readonly Entry[]; onFollow: () => void }) {
+  const { title, entries, onFollow } = props;
   return (
     <>
       <h2 className="side-title">{title}</h2>
       <ul>
         {entries.map(({ to, label, icon }) => (
           <li key={to}>
-            <Link to={to} activeOptions={{ exact: to === '/' }} className="side-link">
+            <Link to={to} activeOptions={{ exact: to === '/' }} className="side-link" onClick={onFollow}>
               <Icon name={icon} size={16} />
               {label}
             </Link>

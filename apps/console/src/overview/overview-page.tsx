@@ -43,7 +43,7 @@ export function OverviewPage() {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 function Totals({ overview: { suppliers } }: { overview: Overview }) {
-  const waiting = sum(suppliers.map(({ states }) => (states['PENDING'] ?? 0) + (states['IN_PROGRESS'] ?? 0)));
+  const waiting = sum(suppliers.map(({ states }) => states.PENDING + states.IN_PROGRESS));
   const errored = sum(suppliers.map((supplier) => supplier.errored));
   const oldest = suppliers
     .flatMap(({ oldest_waiting_at: at }) => (at === null ? [] : [at]))
@@ -60,7 +60,7 @@ function Totals({ overview: { suppliers } }: { overview: Overview }) {
       <Figure
         label="Processed"
         icon="circle-check"
-        value={formatCount(sum(suppliers.map(({ states }) => states['PROCESSED'] ?? 0)))}
+        value={formatCount(sum(suppliers.map(({ states }) => states.PROCESSED)))}
       />
       <Figure
         label="Waiting"

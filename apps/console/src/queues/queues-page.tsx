@@ -76,7 +76,7 @@ export function QueuesPage() {
   );
 }
 
-const figure = (id: keyof Queue & string, header: string): Column<Queue> => ({
+const figure = (id: keyof Queue, header: string): Column<Queue> => ({
   id,
   header,
   isFigure: true,

@@ -12,7 +12,7 @@ import { Moment } from '../design/time';
 import { PasswordForm } from './password-form';
 import { sessionQuery, useSession } from './session';
 
-const renewSession = async () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+const renewSession = async () => queryClient.query({ ...sessionQuery, staleTime: 0 });
 
 /** The operator's own password, second factor and session. */
 export function AccountPage() {

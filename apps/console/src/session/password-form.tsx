@@ -20,7 +20,7 @@ export function PasswordForm(props: { currentLabel: string; onDone: () => void }
       change('POST', '/session/password', { current_password: current, new_password: next }),
     onSuccess: async () => {
       // The token of the session may be a new one.
-      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await queryClient.query({ ...sessionQuery, staleTime: 0 });
       setCurrent('');
       setNext('');
       setRepeated('');

@@ -32,7 +32,7 @@ function add(tally: Tally, result: RollbackResult): Tally {
 /** Deletes the accounts that a submission has created, after a dry run that shows what would be deleted. */
 export function RollBackSubmission({ submission }: { submission: SubmissionDetail }) {
   const [isOpen, setOpen] = useState(false);
-  if ((submission.counts['processed'] ?? 0) === 0) return null;
+  if (submission.counts.processed === 0) return null;
   return (
     <>
       <Button

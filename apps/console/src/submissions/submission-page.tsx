@@ -110,15 +110,11 @@ export function SubmissionPage() {
 
 function Progress({ submission }: { submission: SubmissionDetail }) {
   const { counts } = submission;
-  const states = Object.fromEntries(STATES.map((state) => [state, counts[state] ?? 0]));
+  const states = Object.fromEntries(STATES.map((state) => [state, counts[state]]));
   const ended =
-    (counts['processed'] ?? 0) +
-    (counts['errored'] ?? 0) +
-    (counts['dry_run_succeeded'] ?? 0) +
-    (counts['dry_run_errored'] ?? 0) +
-    (counts['cancelled'] ?? 0);
-  const accepted = (counts['received'] ?? 0) - (counts['refused'] ?? 0);
-  const failed = (counts['errored'] ?? 0) + (counts['dry_run_errored'] ?? 0);
+    counts.processed + counts.errored + counts.dry_run_succeeded + counts.dry_run_errored + counts.cancelled;
+  const accepted = counts.received - counts.refused;
+  const failed = counts.errored + counts.dry_run_errored;
   return (
     <>
       <Figures>
@@ -131,8 +127,8 @@ function Progress({ submission }: { submission: SubmissionDetail }) {
         <Figure
           label="Received"
           icon="layers"
-          value={formatCount(counts['received'] ?? 0)}
-          note={`${formatCount(counts['refused'] ?? 0)} refused, ${formatCount(counts['repeated'] ?? 0)} repeated`}
+          value={formatCount(counts.received)}
+          note={`${formatCount(counts.refused)} refused, ${formatCount(counts.repeated)} repeated`}
         />
         <Figure
           label="Errors"
@@ -210,7 +206,7 @@ const MEASURE_COLUMNS: readonly Column<ReconciledMeasure>[] = [
 
 function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
   const [isWanted, setWanted] = useState(false);
-  const isSmall = (submission.counts['received'] ?? 0) <= MAX_AUTOMATIC_RECONCILIATION;
+  const isSmall = submission.counts.received <= MAX_AUTOMATIC_RECONCILIATION;
   const query = useQuery({ ...reconciliationQuery(submission.id), enabled: isWanted || isSmall });
   return (
     <Panel
