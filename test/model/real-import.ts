@@ -11,6 +11,7 @@ import {
   StaleImportRepository,
   type StaleProcess,
   type StartedImport,
+  type UnstartedReason,
 } from '@portage/database';
 import { PortageError } from '@portage/domain';
 import {
@@ -138,8 +139,8 @@ class GatedImports extends AccountImports {
     return this.pass(job, async () => this.imports.cancelMissed(job));
   }
 
-  override async findError(job: ProcessVersion): Promise<string | undefined> {
-    return this.pass(job, async () => this.imports.findError(job));
+  override async findReason(job: ProcessVersion): Promise<UnstartedReason> {
+    return this.pass(job, async () => this.imports.findReason(job));
   }
 
   private async pass<Result>(

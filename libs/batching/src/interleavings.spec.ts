@@ -93,16 +93,19 @@ describe('in every order of arrivals and answers', () => {
           const run = async (rank: number, fails: boolean, id: number) => {
             await scheduler.schedule(Promise.resolve(), `operation ${id} arrives`);
             waiting.push(rank);
-            return semaphore.run(async () => {
-              running += 1;
-              expect(running).toBeLessThanOrEqual(max);
-              waiting.splice(waiting.indexOf(rank), 1);
-              expect(waiting.every((other) => other >= rank)).toBe(true);
-              await scheduler.schedule(Promise.resolve(), `operation ${id} ends`);
-              running -= 1;
-              if (fails) throw new Error('fails');
-              return id;
-            }, rank);
+            return semaphore.run(
+              async () => {
+                running += 1;
+                expect(running).toBeLessThanOrEqual(max);
+                waiting.splice(waiting.indexOf(rank), 1);
+                expect(waiting.every((other) => other >= rank)).toBe(true);
+                await scheduler.schedule(Promise.resolve(), `operation ${id} ends`);
+                running -= 1;
+                if (fails) throw new Error('fails');
+                return id;
+              },
+              { rank },
+            );
           };
           const ended = list.map(async ({ rank, fails }, id) => run(rank, fails, id).catch(() => 'failed'));
           const outcomes = await scheduler.waitFor(Promise.all(ended));
