@@ -85,7 +85,7 @@ describe.each(testedBackends())('one supplier that floods the service, with the 
   async function measureBeside(attack: Attack): Promise<Measured | undefined> {
     if (!separate) return undefined;
     const ended = new AbortController();
-    const company = separate.keepCompany(ended.signal);
+    const company = separate.keepCompany(WARM_UP_MS, ended.signal);
     const measured = await measureAttacked(separate, attack);
     ended.abort();
     await company;

@@ -31,8 +31,13 @@ export class Installation {
     return Flood.start(this.attacker, limits, requests(this.attacker));
   }
 
-  /** Keeps the other supplier active until the signal, so that the limits of the attacker are those beside a victim. */
-  async keepCompany(signal: AbortSignal): Promise<void> {
+  /**
+   * Keeps the other supplier active until the signal, so that the limits of the attacker are those beside a victim.
+   *
+   * @param delayMs the time for which the attacker is alone
+   */
+  async keepCompany(delayMs: number, signal: AbortSignal): Promise<void> {
+    await sleep(delayMs, undefined, { signal }).catch(() => undefined);
     while (!signal.aborted) {
       await this.victim.requests['status read']();
       await sleep(COMPANION_PAUSE_MS, undefined, { signal }).catch(() => undefined);
