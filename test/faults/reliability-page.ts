@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Outcome } from './test-faults';
@@ -23,7 +23,9 @@ export function writeReliabilityPage(outcomes: readonly Outcome[]): void {
         `${(recoveryMs / 1_000).toFixed(1)} s`,
       ].join(' | '),
   );
-  writeFileSync(PAGE, page(rows));
+  // The sections of other commands stay.
+  const [, sections = ''] = /\n(## [^]*)/.exec(readFileSync(PAGE, 'utf8')) ?? [];
+  writeFileSync(PAGE, sections === '' ? page(rows) : `${page(rows)}\n${sections}`);
 }
 
 const page = (rows: readonly string[]) => `# Reliability

@@ -1,0 +1,52 @@
+// Builds of releases: the last tagged one, and this checkout.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepare, root } from '../../scripts/prepare.mjs';
+
+const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+
+/**
+ * The tag of the release to upgrade from: PORTAGE_UPGRADE_FROM, or the last one before this checkout.
+ *
+ * @throws Error that says how to get the tags if this checkout has none
+ */
+export function findLastRelease() {
+  const wanted = process.env['PORTAGE_UPGRADE_FROM'];
+  const { status, stdout } = wanted
+    ? git('rev-parse', '--verify', '--quiet', `${wanted}^{commit}`)
+    : git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*');
+  if (status === 0) return wanted ?? stdout.trim();
+  throw new Error(
+    `This checkout has no tag ${wanted ?? 'of a release'}, so NO UPGRADE WAS TESTED. A shallow clone has neither tags nor ` +
+      'history. Get them with: git fetch --tags --unshallow (in a full clone: git fetch --tags)',
+  );
+}
+
+/** This checkout, built. */
+export function buildCheckout() {
+  prepare();
+  return { name: 'this checkout', directory: root };
+}
+
+/** Builds the release of a tag in .portage/releases, once. */
+export function buildRelease(tag) {
+  const commit = git('rev-parse', `${tag}^{commit}`).stdout.trim();
+  const directory = join(root, '.portage', 'releases', commit);
+  const built = join(directory, '.built');
+  if (!existsSync(built)) {
+    process.stderr.write(`Building ${tag} ...\n`);
+    rmSync(directory, { recursive: true, force: true });
+    mkdirSync(directory, { recursive: true });
+    const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1 << 28 });
+    execFileSync('tar', ['-x', '-C', directory], { input: archive });
+    const lock = (path) => readFileSync(join(path, 'package-lock.json'), 'utf8');
+    // The same packages need no second installation.
+    if (lock(directory) === lock(root))
+      symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+    const script = "import('./scripts/prepare.mjs').then(({ prepare }) => prepare())";
+    execFileSync(process.execPath, ['-e', script], { cwd: directory, stdio: ['ignore', 2, 2] });
+    writeFileSync(built, tag);
+  }
+  return { name: tag, directory };
+}
