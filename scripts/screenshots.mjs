@@ -104,7 +104,7 @@ const browser = await chromium.launch({
 });
 try {
   // The counts of suppliers are renewed each minute.
-  await new Promise((resolve) => setTimeout(resolve, 75_000));
+  await new Promise((resolve) => setTimeout(resolve, 70_000));
   await takePictures(browser, portage);
 } finally {
   await browser.close();
