@@ -329,7 +329,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
       await console.waitForHeading('N-1');
       await page.getByRole('heading', { name: 'Timeline' }).waitFor();
       await page.locator('.timeline').getByText('Processed').waitFor();
-      expect(await page.getByLabel('Payload', { exact: true }).count()).toBe(0);
+      expect(await page.locator('pre.payload').count()).toBe(0);
       await page.getByRole('button', { name: 'Show payload' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Show payload' }).click();
       await page.locator('pre.payload').getByText('"external_account_number": "N-1"').waitFor();
