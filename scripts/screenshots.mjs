@@ -22,7 +22,7 @@ async function start(directory) {
   });
   let output = '';
   const deadline = setTimeout(() => child.kill(), START_MS);
-  for await (const chunk of child.stdout.setEncoding('utf8')) {
+  for await (const chunk of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     output += chunk;
     const found = /Console\s+(\S+)\/console\/\s+operator (\S+), one-time password (\S+)/.exec(output);
     if (!found || !output.includes('Ctrl-C')) continue;
