@@ -84,7 +84,12 @@ function buildConsole() {
     join(root, 'package-lock.json'),
     operatorDocument,
   ]);
-  if (existsSync(consoleStamp) && readFileSync(consoleStamp, 'utf8') === wanted) return;
+  const outputs = [
+    consoleStamp,
+    join(root, 'dist', 'console', 'index.html'),
+    join(consoleFolder, 'src', 'api', 'generated.ts'),
+  ];
+  if (outputs.every((file) => existsSync(file)) && readFileSync(consoleStamp, 'utf8') === wanted) return;
   process.stderr.write('Building the console ...\n');
   run(process.execPath, [join(consoleFolder, 'build.mjs'), operatorDocument]);
   writeFileSync(consoleStamp, wanted);

@@ -22,7 +22,7 @@ async function start(directory) {
   });
   let output = '';
   const deadline = setTimeout(() => child.kill(), START_MS);
-  for await (const chunk of child.stdout.setEncoding('utf8')) {
+  for await (const chunk of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     output += chunk;
     const found = /Console\s+(\S+)\/console\/\s+operator (\S+), one-time password (\S+)/.exec(output);
     if (!found || !output.includes('Ctrl-C')) continue;
@@ -104,7 +104,7 @@ const browser = await chromium.launch({
 });
 try {
   // The counts of suppliers are renewed each minute.
-  await new Promise((resolve) => setTimeout(resolve, 75_000));
+  await new Promise((resolve) => setTimeout(resolve, 70_000));
   await takePictures(browser, portage);
 } finally {
   await browser.close();

@@ -41,7 +41,7 @@ export function DataTable<Row extends object>(props: {
   return (
     // A region that scrolls must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
-    <div className="table-box" role="region" aria-label={props.caption} tabIndex={0}>
+    <div className="table-box" role="region" aria-label={`Table: ${props.caption}`} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{props.caption}</caption>
         <thead>
