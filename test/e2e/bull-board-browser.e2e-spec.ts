@@ -1,7 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { account, findChromium, TestPortage } from '@portage/testing';
+import { account, findChromium, signIn, TestPortage } from '@portage/testing';
 
-const PASSWORD = 'correct horse battery';
 const program = findChromium();
 if (!program) process.stderr.write('SKIPPED: Bull Board in a browser, because no chromium is on the PATH.\n');
 
@@ -14,7 +13,7 @@ if (!program) process.stderr.write('SKIPPED: Bull Board in a browser, because no
       backend: 'postgres',
       workers: 0,
       // The sweeper starts with the worker, and might replace the failed job.
-      env: { BULL_BOARD_PASSWORD: PASSWORD, SWEEP_AFTER_MS: '600000' },
+      env: { SWEEP_AFTER_MS: '600000' },
     });
     expect((await portage.schedule(account('N-1 / 2'))).status).toBe(201);
     await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
@@ -31,15 +30,17 @@ if (!program) process.stderr.write('SKIPPED: Bull Board in a browser, because no
     await portage.stop();
   });
 
-  it('requires the password, shows a failed job and its process, retries it, and requests nothing from other hosts', async () => {
+  it('requires a session, shows a failed job and its process, retries it, and requests nothing from other hosts', async () => {
     const anonymous = await browser.newPage();
-    await expect(anonymous.goto(`${portage.baseUrl}/queues/`)).rejects.toThrow(
-      'ERR_INVALID_AUTH_CREDENTIALS',
-    );
+    await anonymous.goto(`${portage.baseUrl}/queues/`);
+    expect(anonymous.url()).toBe(`${portage.baseUrl}/console/login?next=%2Fqueues%2F`);
 
-    const context = await browser.newContext({
-      httpCredentials: { username: 'operator', password: PASSWORD },
-    });
+    const { headers } = await signIn(portage, 'operator');
+    const [name = '', value = ''] = headers.cookie.split('=');
+    const context = await browser.newContext();
+    await context.addCookies([
+      { name, value, url: portage.baseUrl, httpOnly: true, sameSite: 'Strict', secure: false },
+    ]);
     const origins = new Set<string>();
     const consoleErrors: string[] = [];
     context.on('request', (request) => origins.add(new URL(request.url()).origin));

@@ -1,16 +1,15 @@
 import { Client } from 'pg';
-import { account, TestPortage, until } from '@portage/testing';
-
-const PASSWORD = 'correct horse: battery';
-const OPERATOR = `Basic ${Buffer.from(`operator:${PASSWORD}`).toString('base64')}`;
+import { account, type OperatorSession, signIn, TestPortage, until } from '@portage/testing';
 
 let portage: TestPortage;
+let session: OperatorSession;
 
 beforeAll(async () => {
   portage = await TestPortage.start({
     backend: 'postgres',
-    env: { BULL_BOARD_PASSWORD: PASSWORD, DATABASE_POOL: '2' },
+    env: { DATABASE_POOL: '2' },
   });
+  session = await signIn(portage, 'viewer');
 });
 afterAll(async () => {
   await portage.stop();
@@ -81,7 +80,7 @@ describe('while all database connections are in use', () => {
   });
 
   it('every endpoint that needs one answers 503 with Retry-After', async () => {
-    const operator = { authorization: OPERATOR };
+    const operator = { cookie: session.headers.cookie };
     const transaction = { transaction_id: 'T-1', transaction_date: '2024-06-15', type: 'PAYMENT', amount: 1 };
     const requests: [string, string, unknown?, Record<string, string>?][] = [
       ['GET', '/v2/data-import/accounts/LEGACY/BUSY/'],

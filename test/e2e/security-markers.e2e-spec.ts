@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/vendors/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
-import { account, type Answer, chosenBackends, TestPortage } from '@portage/testing';
+import { account, type Answer, chosenBackends, signIn, TestPortage } from '@portage/testing';
 import { mark, markedAccount, MARKER } from '../../libs/testing/src/application/marked-account';
 
 /** Matches the markers, personal data that cannot be markers, and the vendor key. */
@@ -10,8 +10,6 @@ const PERSONAL_DATA = new RegExp(
   [MARKER.source, '7400123456', '1212345678', 'NN99', '1961-04-09', 'Z21A004410', 'sk_live_secret'].join('|'),
   'i',
 );
-const PASSWORD = 'correct horse: battery';
-const OPERATOR = `Basic ${Buffer.from(`operator:${PASSWORD}`).toString('base64')}`;
 const METRICS = 'metrics-for-the-tests';
 const QUEUES = [
   'account-imports',
@@ -60,7 +58,6 @@ describe.each(chosenBackends())('personal data, with the queue in %s and the log
       workers: 0,
       env: {
         LOG_LEVEL: 'debug',
-        BULL_BOARD_PASSWORD: PASSWORD,
         METRICS_TOKEN: METRICS,
         STRIPE_API_BASE: vendor.base,
         STRIPE_API_KEY: 'sk_live_secret_of_ours',
@@ -271,7 +268,8 @@ describe.each(chosenBackends())('personal data, with the queue in %s and the log
   });
 
   it('is not in Bull Board', async () => {
-    const get = async (path: string) => portage.get(`/queues/api/${path}`, { authorization: OPERATOR });
+    const { headers } = await signIn(portage, 'viewer');
+    const get = async (path: string) => portage.get(`/queues/api/${path}`, headers);
     const failed: string[] = [];
     for (const queue of QUEUES)
       for (const status of ['latest', 'active', 'waiting', 'completed', 'failed', 'delayed', 'prioritized']) {

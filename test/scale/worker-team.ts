@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FaultEnvironment } from '../faults/fault-environment';
-import { METRICS_TOKEN } from '@portage/testing';
+import { METRICS_TOKEN, type OperatorSession, signIn } from '@portage/testing';
 
 const PROCESSED = /^portage_account_imports_total\{outcome="processed"\} (\d+)$/m;
 
 /** Workers whose queue can be paused until all of them have started. */
 export class WorkerTeam {
+  private operator: OperatorSession | undefined;
+
   private constructor(
     private readonly environment: FaultEnvironment,
     private readonly urls: readonly string[],
@@ -45,10 +45,9 @@ export class WorkerTeam {
   /** Pauses or resumes the queue in Bull Board, as an operator does. */
   private async steer(action: 'pause' | 'resume'): Promise<void> {
     const { portage } = this.environment;
-    const password = readFileSync(join(portage.directory, 'bull-board-password'), 'utf8').trim();
-    const authorization = `Basic ${Buffer.from(`operator:${password}`).toString('base64')}`;
+    this.operator ??= await signIn(portage, 'operator');
     const { status, text } = await portage.send('PUT', `/queues/api/queues/account-imports/${action}`, {
-      headers: { authorization },
+      headers: this.operator.headers,
     });
     if (status !== 200) throw new Error(`Bull Board answered ${status} ${text}`);
   }

@@ -60,7 +60,8 @@ export async function prepareDemoTenant(config: Config, directory: string): Prom
     const adminPassword = await prepareAdmin(app.get(Operators));
     const file = join(directory, 'demo-api-key');
     const storedKey = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-    if (await app.get(ObtainToken).accepts(storedKey)) return { apiKey: storedKey, documentRoot, adminPassword };
+    if (await app.get(ObtainToken).accepts(storedKey))
+      return { apiKey: storedKey, documentRoot, adminPassword };
     const apiKey = await organisations.issueApiKey(ORGANISATION);
     writeFileSync(file, apiKey, { mode: 0o600 });
     return { apiKey, documentRoot, adminPassword };

@@ -59,9 +59,8 @@ export class Demo {
     );
     if (applicationRole === undefined)
       printMessage('WARNING: the role of DATABASE_URL can change the audit. See MIGRATION_DATABASE_URL.');
-    const tenant = await runStep(
-      'Preparing the demo organisation, supplier, key and operator',
-      async () => prepareDemoTenant(config, this.directory),
+    const tenant = await runStep('Preparing the demo organisation, supplier, key and operator', async () =>
+      prepareDemoTenant(config, this.directory),
     );
     const { apiKey, documentRoot } = tenant;
     // A configured document store has the operator's own documents.

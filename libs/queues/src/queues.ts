@@ -155,7 +155,7 @@ export class Queues {
       );
       // Stretches, so that no statement holds many locks.
       for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE; count += removed)
-        removed = (await this.get(name).clean(now.getTime() - oldest, REMOVED_AT_ONCE, 'completed')).length;
+        removed = (await this.get(name).clean(Date.now() - oldest, REMOVED_AT_ONCE, 'completed')).length;
     }
     return count;
   }

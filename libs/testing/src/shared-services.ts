@@ -1,3 +1,4 @@
+import { freePort } from '../../local-environment/src';
 import { newSharedRedisDatabase, type TestedBackend, testedBackends } from './backends';
 import { type StartOptions, TestPortage } from './portage';
 
@@ -84,6 +85,10 @@ async function optionsOf(name: SharedName): Promise<StartOptions> {
         ...Object.fromEntries(Object.entries(LIMITS).map(([setting, value]) => [setting, String(value)])),
         // The tests send forwarded addresses like a proxy, so that each test can act as many clients.
         TRUSTED_PROXIES: 'loopback',
+        // openid-connect.e2e-spec.ts starts the provider.
+        OPERATOR_OIDC_ISSUER: `http://127.0.0.1:${await freePort()}`,
+        OPERATOR_OIDC_CLIENT_ID: 'portage',
+        OPERATOR_OIDC_CLIENT_SECRET: 'the-secret-of-portage',
       },
     };
   const redisUrl = await newSharedRedisDatabase(name);

@@ -2,20 +2,18 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Answer,
+  type OperatorSession,
   REPOSITORY,
-  SHARED_BULL_BOARD_PASSWORD,
   SharedPortage,
+  signIn,
   testedBackends,
   until,
 } from '@portage/testing';
 
 const STYLES = join(REPOSITORY, 'node_modules', '@bull-board', 'ui', 'dist', 'static', 'css');
 
-const PASSWORD = SHARED_BULL_BOARD_PASSWORD;
-const basic = (user: string, password: string) =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-const OPERATOR = basic('operator', PASSWORD);
 const QUEUE = '/queues/api/queues/account-imports';
+const ANONYMOUS = { authorization: undefined };
 
 interface ShownJob {
   id: string;
@@ -26,18 +24,22 @@ interface ShownJob {
 
 describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) => {
   let portage: SharedPortage;
+  let operator: OperatorSession;
 
   beforeAll(async () => {
     portage = await SharedPortage.join(backend);
+    operator = await signIn(portage, 'operator');
   });
   afterAll(async () => {
     await portage.leave();
   });
 
-  const get = async (path: string, authorization: string | undefined = OPERATOR): Promise<Answer> =>
-    portage.get(path, { authorization });
+  const get = async (
+    path: string,
+    headers: Record<string, string | undefined> = operator.headers,
+  ): Promise<Answer> => portage.get(path, headers);
   const change = async (path: string): Promise<number> =>
-    (await portage.send('PUT', path, { headers: { authorization: OPERATOR } })).status;
+    (await portage.send('PUT', path, { headers: operator.headers })).status;
 
   /** The jobs of this test's supplier in a state. */
   const jobs = async (state: string): Promise<ShownJob[]> => {
@@ -98,15 +100,12 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     });
   }
 
-  it.each([
-    ['no password', ''],
-    ['a wrong password', basic('operator', 'wrong')],
-    ['another user', basic('admin', PASSWORD)],
-    ['a password without a user', basic('', PASSWORD)],
-    ['a password that is not encoded', `Basic ${PASSWORD}`],
-    ['a token of the API', 'the token'],
-  ])('is refused with %s', async (_what, given) => {
-    const authorization = given === 'the token' ? `Token ${portage.token}` : given;
+  it.each<[string, () => Record<string, string | undefined>]>([
+    ['no session', () => ANONYMOUS],
+    ['a user name and a password', () => ({ authorization: 'Basic b3BlcmF0b3I6cGFzc3dvcmQ=' })],
+    ['a token of the API', () => ({ authorization: `Token ${portage.token}` })],
+    ['an unknown session', () => ({ ...ANONYMOUS, cookie: `portage_session=${'x'.repeat(43)}` })],
+  ])('is refused with %s', async (_what, headers) => {
     for (const path of [
       '/queues',
       '/queues/',
@@ -114,15 +113,10 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
       '/queues/queue/account-imports',
       '/%71ueues/',
     ]) {
-      const answer = await portage.send('GET', path, {
-        headers: { authorization: authorization || undefined },
-      });
-      expect([path, answer.status, answer.body.code]).toEqual([path, 401, 'not_authenticated']);
-      expect(answer.headers['www-authenticate']).toBe('Basic realm="Portage queues", charset="UTF-8"');
+      const answer = await portage.send('GET', path, { headers: headers() });
+      expect([path, answer.status, answer.body.code]).toEqual([path, 401, 'operator_session_required']);
     }
-    const put = await portage.send('PUT', '/queues/api/queues/account-imports/pause', {
-      headers: { authorization: authorization || undefined },
-    });
+    const put = await portage.send('PUT', `${QUEUE}/pause`, { headers: headers() });
     expect(put.status).toBe(401);
   });
 
@@ -188,8 +182,8 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     ])
       expect(text).toContain(fact);
     expect(text).not.toMatch(/Maeve|Aldous|1212345678/);
-    expect((await get(path, '')).status).toBe(401);
-    expect((await get(path, `Token ${portage.token}`)).status).toBe(401);
+    expect((await get(path, ANONYMOUS)).status).toBe(401);
+    expect((await get(path, { authorization: `Token ${portage.token}` })).status).toBe(401);
     for (const unknown of [
       `/queues/import-processes/${portage.supplier}/unknown`,
       '/queues/import-processes/NONE/linked',
@@ -223,7 +217,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     for (const number of ['uploaded-1', 'uploaded-2'])
       expect(page.text).toContain(`/queues/import-processes/${portage.supplier}/${number}`);
     expect(page.text).not.toMatch(/Maeve|Aldous|1212345678/);
-    expect((await get(path, '')).status).toBe(401);
+    expect((await get(path, ANONYMOUS)).status).toBe(401);
     expect((await get('/queues/import-batches/unknown')).status).toBe(404);
   });
 
@@ -271,7 +265,9 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     const { events } = await portage.operator(
       ...['process', 'show', '--supplier', portage.supplier, '--external-account-number', 'retried'],
     );
-    expect(events).toContainEqual(expect.objectContaining({ event: 'RETRIED', actor: 'operator:operator' }));
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'RETRIED', actor: `operator:${operator.name}` }),
+    );
   });
 
   it('a retried job of a cancelled process does nothing', async () => {
@@ -281,7 +277,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     await portage.operator('process', 'cancel', ...one);
     expect(await retry(failed)).toBe(204);
     await until(
-      async () => (await get(`${QUEUE}/${failed.id}`)).status === 404,
+      async () => (await get(`${QUEUE}/${failed.id}`)).body.status === 'completed',
       20_000,
       async () => (await get(`${QUEUE}/${failed.id}`)).text,
     );
@@ -294,9 +290,26 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect(accounts).toEqual([]);
   });
 
-  it('retains no completed job', async () => {
+  it('shows completed jobs, with the ids of their accounts only, and does not run them again', async () => {
     expect((await portage.schedule(portage.account('fine'))).status).toBe(201);
     await portage.waitForAccount('fine', 'PROCESSED');
-    expect(await jobs('completed')).toEqual([]);
+    const job = await waitForJob('fine', 'completed');
+    expect(Object.keys(job.data).sort()).toEqual([
+      ...['externalAccountNumber', 'organisationId', 'processId', 'supplier', 'version'],
+    ]);
+    expect(JSON.stringify(job)).not.toMatch(/Maeve|Aldous|1212345678/);
+    expect(await change(`${QUEUE}/retry/completed`)).toBe(403);
+    expect(await change(`${QUEUE}/${job.id}/retry/completed`)).not.toBe(204);
+    expect(await jobOf('fine', 'completed')).toEqual(job);
+  });
+
+  it('has the counts of ended jobs by minute where the backend counts them', async () => {
+    expect((await portage.schedule(portage.account('counted'))).status).toBe(201);
+    await portage.waitForAccount('counted', 'PROCESSED');
+    await waitForJob('counted', 'completed');
+    const { status, body } = await get(`${QUEUE}/metrics`);
+    expect(status).toBe(200);
+    if (backend === 'redis') expect(body.completed.meta.count).toBeGreaterThan(0);
+    else expect(body.completed.meta.count).toBe(0);
   });
 });

@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   type Answer,
-  SHARED_BULL_BOARD_PASSWORD,
+  type OperatorSession,
   SharedPortage,
+  signIn,
   testedBackends,
   until,
 } from '@portage/testing';
 
-const OPERATOR = `Basic ${Buffer.from(`operator:${SHARED_BULL_BOARD_PASSWORD}`).toString('base64')}`;
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
 
 const NOTES = '/v1/data-import/notes/create/';
@@ -32,9 +32,11 @@ interface DocumentJob {
 
 describe.each(testedBackends())('notes and statements after the import, with the queue in %s', (backend) => {
   let portage: SharedPortage;
+  let operator: OperatorSession;
 
   beforeAll(async () => {
     portage = await SharedPortage.join(backend);
+    operator = await signIn(portage, 'viewer');
     await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
     for (const number of ['N-1', 'N-2', 'N-3']) await portage.schedule(portage.account(number));
     await portage.waitFor('PROCESSED', 3);
@@ -75,7 +77,7 @@ describe.each(testedBackends())('notes and statements after the import, with the
 
   const jobs = async (state: string): Promise<Answer> =>
     portage.get(`/queues/api/queues?activeQueue=documents&status=${state}&page=1`, {
-      authorization: OPERATOR,
+      ...operator.headers,
     });
   const jobsOfSupplier = async (state: string) =>
     ((await jobs(state)).body.queues[3].jobs as DocumentJob[]).filter(

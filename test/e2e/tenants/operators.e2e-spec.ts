@@ -63,8 +63,12 @@ describe('the session of an operator', () => {
       { host: 'portage.example.com' },
       { 'x-forwarded-proto': 'https' },
     ])
-      expect((await attempt(name, OPERATOR_PASSWORD, { ...newAddress(), ...headers })).headers['set-cookie']).toEqual([
-        expect.stringMatching(/^__Host-portage_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/),
+      expect(
+        (await attempt(name, OPERATOR_PASSWORD, { ...newAddress(), ...headers })).headers['set-cookie'],
+      ).toEqual([
+        expect.stringMatching(
+          /^__Host-portage_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+        ),
       ]);
   });
 
@@ -142,7 +146,9 @@ describe('a login', () => {
     const name = await storeOperator(portage, 'viewer');
     const guesser = newAddress();
     const answers = await Promise.all(
-      Array.from({ length: 40 }, async (_, n) => attempt(name, n === 30 ? OPERATOR_PASSWORD : 'wrong', guesser)),
+      Array.from({ length: 40 }, async (_, n) =>
+        attempt(name, n === 30 ? OPERATOR_PASSWORD : 'wrong', guesser),
+      ),
     );
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(4);
     for (const { status, headers } of answers)
@@ -175,7 +181,9 @@ describe('a login', () => {
     for (const path of [OPERATORS, BOARD])
       expect(outcome(await send('GET', path, headers))).toEqual([403, 'password_change_required']);
     const change = { current_password: oneTime, new_password: 'another horse battery' };
-    expect((await send('POST', `${SESSION}/password`, { ...headers, ...newAddress() }, change)).status).toBe(204);
+    expect((await send('POST', `${SESSION}/password`, { ...headers, ...newAddress() }, change)).status).toBe(
+      204,
+    );
     expect((await send('GET', OPERATORS, headers)).status).toBe(200);
     expect((await attempt(name, oneTime)).status).toBe(401);
   });
@@ -198,7 +206,10 @@ describe('a change', () => {
 
   it('of a login that another site sends is refused, so that nobody works in a session of somebody else', async () => {
     const name = await storeOperator(portage, 'viewer');
-    const answer = await attempt(name, OPERATOR_PASSWORD, { ...newAddress(), 'sec-fetch-site': 'cross-site' });
+    const answer = await attempt(name, OPERATOR_PASSWORD, {
+      ...newAddress(),
+      'sec-fetch-site': 'cross-site',
+    });
     expect(outcome(answer)).toEqual([403, 'csrf_token_invalid']);
   });
 });
@@ -228,7 +239,10 @@ describe('operators', () => {
     expect((await change({ is_disabled: true })).body).toMatchObject({ is_disabled: true });
     expect(outcome(await send('GET', SESSION, headers))).toEqual([401, 'operator_session_required']);
     expect(outcome(await change({ role: 'root' }))).toEqual([400, 'validation_error']);
-    expect(outcome(await send('PATCH', `${OPERATORS}/nobody`, admin.headers, {}))).toEqual([404, 'not_found']);
+    expect(outcome(await send('PATCH', `${OPERATORS}/nobody`, admin.headers, {}))).toEqual([
+      404,
+      'not_found',
+    ]);
     const entries = (await portage.operator('audit', 'list', '--actor', `operator:${admin.name}`)) as {
       action: string;
       subject: string;
@@ -243,8 +257,13 @@ describe('operators', () => {
   it('are created, listed, changed and reset from the command line', async () => {
     const name = `cli-${Date.now()}`;
     const created = await portage.operator('operator', 'create', name, '--role', 'viewer');
-    expect(created).toMatchObject({ operator: { name, role: 'viewer' }, one_time_password: expect.any(String) });
-    expect(await portage.operator('operator', 'set-role', name, 'operator')).toMatchObject({ role: 'operator' });
+    expect(created).toMatchObject({
+      operator: { name, role: 'viewer' },
+      one_time_password: expect.any(String),
+    });
+    expect(await portage.operator('operator', 'set-role', name, 'operator')).toMatchObject({
+      role: 'operator',
+    });
     expect(await portage.operator('operator', 'disable', name)).toMatchObject({ is_disabled: true });
     expect(await portage.operator('operator', 'enable', name)).toMatchObject({ is_disabled: false });
     const reset = await portage.operator('operator', 'reset-password', name);
@@ -258,7 +277,10 @@ describe('operators', () => {
 
 describe('Bull Board', () => {
   it('sends a browser without a session to the login, and answers anything else with 401', async () => {
-    const page = await send('GET', '/queues/queue/emails?status=failed', { ...ANONYMOUS, accept: 'text/html,*/*' });
+    const page = await send('GET', '/queues/queue/emails?status=failed', {
+      ...ANONYMOUS,
+      accept: 'text/html,*/*',
+    });
     expect([page.status, page.headers['location']]).toEqual([
       302,
       '/console/login?next=%2Fqueues%2Fqueue%2Femails%3Fstatus%3Dfailed',

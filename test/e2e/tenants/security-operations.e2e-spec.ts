@@ -2,30 +2,26 @@ import { randomUUID } from 'node:crypto';
 import {
   account,
   INTENDED_FAILURE,
-  LIMITS,
   METRICS_TOKEN,
   newClientAddress,
-  SHARED_BULL_BOARD_PASSWORD,
+  type OperatorSession,
   SharedPortage,
+  signIn,
   TestPortage,
 } from '@portage/testing';
 
-const PASSWORD = SHARED_BULL_BOARD_PASSWORD;
-const basic = (user: string, password: string) =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-const OPERATOR = basic('operator', PASSWORD);
-const GUESSES = LIMITS.TOKEN_FAILURES_PER_ADDRESS;
-const WINDOW_SECONDS = LIMITS.TOKEN_FAILURE_WINDOW_SECONDS;
 // A queue in which no other suite on this Portage has jobs.
 const PAUSE = '/queues/api/queues/emails/pause';
 const RESUME = '/queues/api/queues/emails/resume';
 
 let portage: SharedPortage;
+let operator: OperatorSession;
 /** The tests send forwarded addresses like a proxy, so that each test can act as many clients. */
 const newAddress = () => ({ 'x-forwarded-for': newClientAddress() });
 
 beforeAll(async () => {
   portage = await SharedPortage.join('limited');
+  operator = await signIn(portage, 'operator', newAddress());
 });
 afterAll(async () => {
   await portage.leave();
@@ -53,7 +49,7 @@ describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
     ['the token without a scheme', () => ({ authorization: METRICS_TOKEN })],
     ["a supplier's token", () => ({ authorization: `Token ${portage.token}` })],
     ["a supplier's token as bearer token", () => ({ authorization: `Bearer ${portage.token}` })],
-    ["the operator's password", () => ({ authorization: OPERATOR })],
+    ["an operator's session", () => ({ cookie: operator.headers.cookie })],
   ])('are refused with %s', async (_what, headers) => {
     const answer = await read(headers());
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -62,55 +58,31 @@ describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {
 });
 
 describe('Bull Board', () => {
-  const send = async (authorization: string | undefined, address: object, method = 'GET', path = '/queues') =>
-    portage.send(method, path, { headers: { authorization, ...address } });
+  const send = async (headers: object, method = 'GET', path = '/queues') =>
+    portage.send(method, path, { headers: { ...operator.headers, ...headers } });
   const isPaused = async (): Promise<boolean> => {
-    const { body } = await send(OPERATOR, newAddress(), 'GET', '/queues/api/queues');
+    const { body } = await send({}, 'GET', '/queues/api/queues');
     return (body.queues as { name: string; isPaused: boolean }[]).find(({ name }) => name === 'emails')!
       .isPaused;
   };
 
-  it('refuses an address after failed attempts, even with the right password, and no other address', async () => {
-    const [guesser, visitor] = [newAddress(), newAddress()];
-    for (let guess = 1; guess <= GUESSES; guess += 1)
-      expect((await send(basic('operator', `guess ${guess}`), guesser)).status).toBe(401);
-    const refused = await send(OPERATOR, guesser);
-    expect([refused.status, refused.body.code]).toEqual([429, 'throttled']);
-    const seconds = Number(refused.headers['retry-after']);
-    expect(seconds).toBeGreaterThanOrEqual(1);
-    expect(seconds).toBeLessThanOrEqual(WINDOW_SECONDS);
-    expect((await send(OPERATOR, visitor)).status).toBe(200);
-  });
-
-  it('judges no more passwords of an address that sends them concurrently, the right one among them', async () => {
-    const guesser = newAddress();
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, async (_, n) =>
-        send(n === 150 ? OPERATOR : basic('operator', `guess ${n}`), guesser),
-      ),
-    );
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(GUESSES);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(200 - GUESSES);
-    for (const { status, headers } of answers)
-      if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
-  });
-
   it('serves the operator any number of concurrent requests', async () => {
-    const operator = newAddress();
-    const answers = await Promise.all(Array.from({ length: 50 }, async () => send(OPERATOR, operator)));
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => send({})));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it('records each change with its operator, its queue and its job, before it is made', async () => {
     const entries = async () =>
       (
-        (await portage.operator('audit', 'list', '--actor', 'operator:operator')) as Record<string, unknown>[]
+        (await portage.operator('audit', 'list', '--actor', `operator:${operator.name}`)) as Record<
+          string,
+          unknown
+        >[]
       ).map(({ action, subject, details }) => [action, subject, details]);
     const earlier = (await entries()).length;
     const change = async (method: string, path: string, body?: object) =>
       portage.send(method, `/queues/api/queues/${path}`, {
-        headers: { authorization: OPERATOR, ...newAddress() },
+        headers: operator.headers,
         ...(body && { body }),
       });
     await change('PUT', 'transactions/pause');
@@ -137,7 +109,7 @@ describe('Bull Board', () => {
         FOR EACH ROW WHEN (NEW.action = 'queue.pause') EXECUTE FUNCTION fail_pause()`);
     try {
       const requestId = { 'x-request-id': `${INTENDED_FAILURE}-${randomUUID()}` };
-      const { status } = await send(OPERATOR, { ...newAddress(), ...requestId }, 'PUT', PAUSE);
+      const { status } = await send(requestId, 'PUT', PAUSE);
       expect(status).toBe(500);
       expect(await isPaused()).toBe(false);
     } finally {
@@ -146,8 +118,7 @@ describe('Bull Board', () => {
   });
 
   it('refuses to add, rewrite and remove jobs, schedules and queues', async () => {
-    const counts = async () =>
-      (await send(OPERATOR, newAddress(), 'GET', '/queues/api/queues')).body.queues[5].counts as object;
+    const counts = async () => (await send({}, 'GET', '/queues/api/queues')).body.queues[5].counts as object;
     const before = await counts();
     for (const [method, path, body] of [
       ['POST', 'maintenance/add', { name: 'x', data: {}, options: {} }],
@@ -161,7 +132,7 @@ describe('Bull Board', () => {
       ['PATCH', 'maintenance/job-schedulers/roll-over', { every: 1 }],
     ] as const) {
       const { status, body: answer } = await portage.send(method, `/queues/api/queues/${path}`, {
-        headers: { authorization: OPERATOR, ...newAddress() },
+        headers: operator.headers,
         ...(body && { body }),
       });
       expect([path, status, answer.code]).toEqual([path, 403, 'forbidden']);
@@ -170,32 +141,29 @@ describe('Bull Board', () => {
     expect(await counts()).toMatchObject({ failed: 0 });
   });
 
-  it('does not count requests without a password as failed attempts', async () => {
-    const visitor = newAddress();
-    for (let time = 0; time < GUESSES * 2; time += 1)
-      expect((await send(undefined, visitor)).status).toBe(401);
-    expect((await send(OPERATOR, visitor)).status).toBe(200);
-  });
-
   it.each([
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
     ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
     ['a page of another site in an old browser', { origin: 'https://other.example' }],
     ['a page without an origin', { origin: 'null' }],
+    ['a request that names neither origin nor token', {}],
   ])("refuses changes that %s triggers in the operator's browser", async (_what, headers) => {
-    const answer = await send(OPERATOR, { ...newAddress(), ...headers }, 'PUT', PAUSE);
-    expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    const answer = await send({ 'x-csrf-token': undefined, ...headers }, 'PUT', PAUSE);
+    expect([answer.status, answer.body.code]).toEqual([403, 'csrf_token_invalid']);
     expect(await isPaused()).toBe(false);
   });
 
   it.each<[string, () => object]>([
-    ['its own pages', () => ({ 'sec-fetch-site': 'same-origin', origin: portage.baseUrl })],
-    ['its own pages in an old browser', () => ({ origin: portage.baseUrl })],
-    ["the operator's script", () => ({})],
+    [
+      'its own pages',
+      () => ({ 'sec-fetch-site': 'same-origin', origin: portage.baseUrl, 'x-csrf-token': undefined }),
+    ],
+    ['its own pages in an old browser', () => ({ origin: portage.baseUrl, 'x-csrf-token': undefined })],
+    ["the operator's script, with the token of the session", () => ({})],
   ])('accepts changes from %s', async (_what, headers) => {
-    expect((await send(OPERATOR, { ...newAddress(), ...headers() }, 'PUT', PAUSE)).status).toBe(200);
+    expect((await send(headers(), 'PUT', PAUSE)).status).toBe(200);
     expect(await isPaused()).toBe(true);
-    expect((await send(OPERATOR, { ...newAddress(), ...headers() }, 'PUT', RESUME)).status).toBe(200);
+    expect((await send(headers(), 'PUT', RESUME)).status).toBe(200);
     expect(await isPaused()).toBe(false);
   });
 
@@ -203,11 +171,11 @@ describe('Bull Board', () => {
     const readOnly = await TestPortage.start({
       backend: 'postgres',
       workers: 0,
-      env: { BULL_BOARD_PASSWORD: PASSWORD, BULL_BOARD_READ_ONLY: 'true' },
+      env: { BULL_BOARD_READ_ONLY: 'true' },
     });
+    const { headers } = await signIn(readOnly, 'operator');
     expect((await readOnly.schedule(account('waiting'))).status).toBe(201);
-    const sendReadOnly = async (method: string, path: string) =>
-      readOnly.send(method, path, { headers: { authorization: OPERATOR } });
+    const sendReadOnly = async (method: string, path: string) => readOnly.send(method, path, { headers });
     try {
       for (const [method, path] of [
         ['PUT', PAUSE],

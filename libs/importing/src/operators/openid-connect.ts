@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { type OperatorEntity, OperatorRepository } from '@portage/database';
-import { isOperatorName, OPERATOR_ROLES, operatorActor, type OperatorRole, PortageError } from '@portage/domain';
+import {
+  isOperatorName,
+  OPERATOR_ROLES,
+  operatorActor,
+  type OperatorRole,
+  PortageError,
+} from '@portage/domain';
 import { Logger } from '@portage/observability';
 import * as client from 'openid-client';
 import { networkOf } from '../rate-limits/network-of';

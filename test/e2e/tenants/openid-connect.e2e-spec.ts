@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type Answer, newClientAddress, REPOSITORY, SharedPortage, storeOperator } from '@portage/testing';
+
+const START = '/operator/v1/session/openid-connect';
+const ANONYMOUS = { authorization: undefined };
+
+let portage: SharedPortage;
+let provider: ChildProcess;
+
+beforeAll(async () => {
+  portage = await SharedPortage.join('limited');
+  const { port } = new URL(portage.env['OPERATOR_OIDC_ISSUER']!);
+  provider = spawn(process.execPath, [join(REPOSITORY, 'test', 'openid-provider', 'provider.mjs'), port], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(provider.stdout!, 'data');
+}, 60_000);
+afterAll(async () => {
+  provider.stdin!.end();
+  await once(provider, 'exit');
+  await portage.leave();
+});
+
+const newSubject = () => `sub-${randomBytes(6).toString('hex')}`;
+
+/** Sets the claims of the next ID tokens. */
+async function claim(claims: Record<string, unknown>): Promise<void> {
+  provider.stdin!.write(`${JSON.stringify(claims)}\n`);
+  await once(provider.stdout!, 'data');
+}
+
+/** The value of a cookie that an answer sets. */
+function cookieOf(answer: Answer, name: string): string | undefined {
+  const cookies = (answer.headers['set-cookie'] ?? []) as string[];
+  const found = cookies.find((cookie) => cookie.startsWith(`portage_${name}=`));
+  return found?.split(';')[0];
+}
+
+async function start(next = '/console/'): Promise<{ cookie: string; url: URL; answer: Answer }> {
+  const answer = await portage.get(`${START}?next=${encodeURIComponent(next)}`, ANONYMOUS);
+  expect(answer.status).toBe(302);
+  const url = new URL(answer.headers['location'] as string);
+  return { cookie: cookieOf(answer, 'sign_in')!, url, answer };
+}
+
+/** The address to which the provider sends the browser back. */
+async function visit(url: URL): Promise<URL> {
+  const answer = await fetch(url, { redirect: 'manual' });
+  return new URL(answer.headers.get('location')!);
+}
+
+const finish = async (back: URL, cookie: string): Promise<Answer> =>
+  portage.get(`${back.pathname}${back.search}`, {
+    ...ANONYMOUS,
+    cookie,
+    'x-forwarded-for': newClientAddress(),
+  });
+
+async function signIn(claims: Record<string, unknown>, next?: string): Promise<Answer> {
+  await claim(claims);
+  const { cookie, url } = await start(next);
+  return finish(await visit(url), cookie);
+}
+
+const session = async (answer: Answer): Promise<Answer> =>
+  portage.get('/operator/v1/session', { ...ANONYMOUS, cookie: cookieOf(answer, 'session') });
+
+describe('a sign-in with OpenID Connect', () => {
+  it('is offered to the login page', async () => {
+    const { body } = await portage.get('/operator/v1/sign-in-methods', ANONYMOUS);
+    expect(body).toEqual({
+      password: true,
+      openid_connect: { name: expect.stringMatching(/^127\.0\.0\.1:\d+$/), start_url: START },
+    });
+  });
+
+  it('starts with PKCE, state and nonce, in a cookie that comes back from the provider', async () => {
+    const { url, answer } = await start();
+    const parameters = Object.fromEntries(url.searchParams);
+    expect(parameters).toMatchObject({
+      response_type: 'code',
+      client_id: 'portage',
+      code_challenge_method: 'S256',
+      redirect_uri: `${portage.baseUrl}${START}/callback`,
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(parameters[name]).toMatch(/^[\w-]{43}$/);
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^portage_sign_in=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/),
+    ]);
+  });
+
+  it('creates the operator with the highest role of the claim, and goes on to the page', async () => {
+    const [sub, name] = [newSubject(), `grace-${Date.now()}`];
+    const groups = ['staff', 'portage-viewer', 'portage-operator'];
+    const answer = await signIn(
+      { sub, preferred_username: name, groups },
+      '/queues/queue/emails?status=failed',
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('content="0; url=/queues/queue/emails?status=failed"');
+    expect((await session(answer)).body.operator).toMatchObject({ name, role: 'operator' });
+    const again = await signIn({ sub, preferred_username: 'another name', groups: 'portage-viewer' });
+    expect((await session(again)).body.operator).toMatchObject({ name, role: 'viewer' });
+  });
+
+  it.each<[string, () => Record<string, unknown>]>([
+    ['without a role', () => ({ sub: newSubject(), preferred_username: 'norole', groups: ['staff'] })],
+    [
+      'with a role of a similar name',
+      () => ({ sub: newSubject(), preferred_username: 'x', groups: 'admin' }),
+    ],
+    ['without a valid name', () => ({ sub: newSubject(), groups: 'portage-admin' })],
+    ['for another client', () => ({ sub: newSubject(), aud: 'another', groups: 'portage-admin' })],
+    [
+      'of another issuer',
+      () => ({ sub: newSubject(), iss: 'https://evil.example', groups: 'portage-admin' }),
+    ],
+    ['with another nonce', () => ({ sub: newSubject(), nonce: 'another', groups: 'portage-admin' })],
+    ['that has expired', () => ({ sub: newSubject(), exp: 1_000, groups: 'portage-admin' })],
+  ])('%s opens no session', async (_what, claims) => {
+    const answer = await signIn(claims());
+    expect(cookieOf(answer, 'session')).toBeUndefined();
+    expect(answer.text).toContain('url=/console/login?error=openid-connect');
+  });
+
+  it('does not take over an operator of the same name', async () => {
+    const name = await storeOperator(portage, 'admin');
+    const answer = await signIn({ sub: newSubject(), preferred_username: name, groups: 'portage-admin' });
+    expect(cookieOf(answer, 'session')).toBeUndefined();
+  });
+
+  it('of a disabled operator opens no session', async () => {
+    const [sub, name] = [newSubject(), `left-${Date.now()}`];
+    const claims = { sub, preferred_username: name, groups: 'portage-viewer' };
+    const first = await signIn(claims);
+    await portage.operator('operator', 'disable', name);
+    expect((await session(first)).status).toBe(401);
+    expect(cookieOf(await signIn(claims), 'session')).toBeUndefined();
+  });
+
+  it('ends only in the browser that has started it, and once', async () => {
+    const claims = { sub: newSubject(), preferred_username: `once-${Date.now()}`, groups: 'portage-viewer' };
+    await claim(claims);
+    const [mine, other] = [await start(), await start()];
+    const back = await visit(mine.url);
+    expect(cookieOf(await finish(back, other.cookie), 'session')).toBeUndefined();
+    expect(cookieOf(await finish(back, ''), 'session')).toBeUndefined();
+    const forged = new URL(back);
+    forged.searchParams.set('state', 'another');
+    expect(cookieOf(await finish(forged, mine.cookie), 'session')).toBeUndefined();
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/console/..//evil.example',
+    '/\\evil.example',
+    '/docs"><x>',
+  ])('does not go on to %j', async (next) => {
+    const claims = { sub: newSubject(), preferred_username: `n-${Date.now()}`, groups: 'portage-viewer' };
+    const { text } = await signIn(claims, next);
+    expect(text).toContain('content="0; url=/console/"');
+  });
+});
