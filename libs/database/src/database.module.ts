@@ -54,7 +54,7 @@ import { WebhookEndpointRepository } from './webhook/webhook-endpoint.repository
 import { LimitedReads } from './connection/limited-reads';
 import { ImportProcessBrowsingRepository } from './import-process/import-process-browsing.repository';
 import { ImportProcessRollupRepository } from './import-process/import-process-rollup.repository';
-import { SupplierOverviewRepository } from './supplier/supplier-overview.repository';
+import { SupplierOverviewRepository } from './import-process/supplier-overview.repository';
 import { WorkerHeartbeatRepository } from './worker/worker-heartbeat.repository';
 import { WelcomeEmailRepository } from './welcome-email/welcome-email.repository';
 

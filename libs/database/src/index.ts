@@ -241,5 +241,5 @@ export {
   type SupplierOverview,
   SupplierOverviewRepository,
   type SupplierWithOrganisation,
-} from './supplier/supplier-overview.repository';
+} from './import-process/supplier-overview.repository';
 export { type StoredWorker, WorkerHeartbeatRepository } from './worker/worker-heartbeat.repository';

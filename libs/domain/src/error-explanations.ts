@@ -118,7 +118,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
   token_expired: { explanation: 'The token has expired.', fix: 'Obtain a new token and repeat the request.' },
   operation_refused: {
     explanation: 'The change is not possible in the present state.',
-    fix: 'Read the detail: it says what is in the way.',
+    fix: 'Read the detail: it gives the reason.',
   },
   confirmation_required: {
     explanation: 'The confirmation is missing, or is not what has to be typed.',

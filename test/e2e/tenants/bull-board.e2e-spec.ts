@@ -277,7 +277,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     await portage.operator('process', 'cancel', ...one);
     expect(await retry(failed)).toBe(204);
     await until(
-      async () => (await get(`${QUEUE}/${failed.id}`)).status === 404,
+      async () => (await get(`${QUEUE}/${failed.id}`)).body.status === 'completed',
       20_000,
       async () => (await get(`${QUEUE}/${failed.id}`)).text,
     );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ImportProcessRollupRepository } from '@portage/database';
 
-/** Events that one statement adds to the minutes: about 0.3 s. */
+/** Events that one statement adds to the minutes. */
 const STEP_EVENTS = 50_000;
 
 /** Statements for one supplier in a minute. What is left is added a minute later. */

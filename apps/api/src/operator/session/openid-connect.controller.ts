@@ -36,7 +36,7 @@ export class OpenIdConnectController {
     const { url, pending } = await this.provider.start(originOf(request), pathOf(next));
     const value = Buffer.from(JSON.stringify(pending)).toString('base64url');
     setCookie(request, reply, 'sign_in', value, SIGN_IN_SECONDS);
-    await reply.redirect(url.href);
+    await reply.redirect(url.href, 302);
   }
 
   @Get('session/openid-connect/callback')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportProcessStatus } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../connection/database';
-import type { StoredMinute } from '../import-process/import-process-rollup.repository';
-import type { ImportSupplierEntity } from './import-supplier.entity';
+import type { StoredMinute } from './import-process-rollup.repository';
+import type { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 
 /** A supplier with what was counted of it within the last minute. */
 export interface SupplierOverview {
