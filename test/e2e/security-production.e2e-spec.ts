@@ -49,7 +49,7 @@ describe('in production', () => {
     expect(portage.log(part)).toContain('The role of DATABASE_URL owns its tables, so this program could');
   });
 
-  it('Bull Board has no password of its own, and nobody signs in before an operator was created', async () => {
+  it('Bull Board has no password of its own, and refuses every login before an operator was created', async () => {
     for (const authorization of [undefined, 'Basic b3BlcmF0b3I6', 'Basic b3BlcmF0b3I6dW5kZWZpbmVk']) {
       const { status, body } = await portage.send('GET', '/queues/', { headers: { authorization } });
       expect([status, body.code]).toEqual([401, 'operator_session_required']);

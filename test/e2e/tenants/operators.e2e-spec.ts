@@ -90,7 +90,7 @@ describe('the session of an operator', () => {
       expect(outcome(await send('GET', path, headers))).toEqual([401, 'operator_session_required']);
   });
 
-  it('is replaced by a login, so that a token which somebody has planted is worth nothing', async () => {
+  it('is replaced by a login, so that a planted token is worth nothing', async () => {
     const { name, headers } = await signIn(portage, 'viewer', newAddress());
     const planted = 'p'.repeat(43);
     for (const cookie of [headers.cookie, `portage_session=${planted}`]) {
@@ -204,7 +204,7 @@ describe('a change', () => {
     expect(await portage.sql(`SELECT 1 FROM operator WHERE name = 'forged'`)).toEqual([]);
   });
 
-  it('of a login that another site sends is refused, so that nobody works in a session of somebody else', async () => {
+  it('of a login that another site sends is refused, so that an operator does not work in the session of another', async () => {
     const name = await storeOperator(portage, 'viewer');
     const answer = await attempt(name, OPERATOR_PASSWORD, {
       ...newAddress(),

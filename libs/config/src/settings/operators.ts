@@ -33,6 +33,6 @@ export const operatorSettings = {
   }),
   OPERATOR_OIDC_ROLE_CLAIM: str({
     default: 'groups',
-    desc: 'Claim of the ID token that gives the role: portage-viewer, portage-operator or portage-admin, alone or in a list. The highest one holds. Without one of them nobody signs in.',
+    desc: 'Claim of the ID token that gives the role: portage-viewer, portage-operator or portage-admin, alone or in a list. The highest one holds. Without one of them a sign-in is refused.',
   }),
 };

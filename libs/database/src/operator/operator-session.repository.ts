@@ -54,8 +54,8 @@ const touch: Statement = {
 
 const create: Statement = {
   name: 'create-operator-session',
-  // The lock orders a login and a change of its operator: nobody who was disabled, and no password that was replaced
-  // while the login was judged, gets a session.
+  // The lock orders a login and a change of its operator: an operator who was disabled, or whose password was replaced,
+  // while the login was judged gets no session.
   text: `
     WITH operator AS (
       UPDATE operator SET last_login_at = $4

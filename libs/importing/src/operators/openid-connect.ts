@@ -153,7 +153,7 @@ export class OpenIdConnect {
       subject: found.name,
       details: { role, method: 'openid-connect' },
     });
-    return change === 'changed' ? { ...found, role } : undefined;
+    return change === 'changed' ? Object.assign(found, { role }) : undefined;
   }
 
   private async fail(

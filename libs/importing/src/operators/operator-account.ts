@@ -42,7 +42,7 @@ export class OperatorAccount {
     current: string,
     next: string,
   ): Promise<void> {
-    const { passwordHash } = await this.requirePassword(operator, address, 'current_password', current);
+    const passwordHash = await this.requirePassword(operator, address, 'current_password', current);
     const problem =
       findPasswordProblem(operator.name, next) ??
       (next === current ? 'Choose another password than the current one.' : undefined);
@@ -122,9 +122,8 @@ export class OperatorAccount {
     address: string,
     attr: string,
     password: string,
-  ): Promise<OperatorEntity & { passwordHash: string }> {
-    const operator = await this.require(id);
-    const { passwordHash } = operator;
+  ): Promise<string> {
+    const { passwordHash } = await this.require(id);
     if (passwordHash === null)
       throw new PortageError(
         'validation_error',
@@ -136,7 +135,7 @@ export class OperatorAccount {
         : { outcome: 'wrong' },
     );
     if (outcome === 'wrong') throw invalid(attr, 'The password is wrong.');
-    return { ...operator, passwordHash };
+    return passwordHash;
   }
 
   private async require(id: number): Promise<OperatorEntity> {
