@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Outcome } from './test-faults';
 
 const PAGE = join(__dirname, '..', '..', 'docs', 'reliability.md');
+const CONDITIONS_HEADING = '## Silent connections and clocks';
 const QUEUE_IN = { postgres: 'PostgreSQL', redis: 'Redis' };
 
 /** Writes docs/reliability.md with the measurements of this run. */
@@ -23,7 +24,10 @@ export function writeReliabilityPage(outcomes: readonly Outcome[]): void {
         `${(recoveryMs / 1_000).toFixed(1)} s`,
       ].join(' | '),
   );
-  writeFileSync(PAGE, page(rows));
+  // The rest of the page is of test:conditions.
+  const present = readFileSync(PAGE, 'utf8');
+  const rest = present.indexOf(CONDITIONS_HEADING);
+  writeFileSync(PAGE, page(rows) + (rest < 0 ? '' : `\n${present.slice(rest)}`));
 }
 
 const page = (rows: readonly string[]) => `# Reliability
