@@ -1,7 +1,7 @@
 import type { TestedBackend } from '@portage/testing';
 import type { ConditionsEnvironment, Instance } from './environment';
 import { shiftedClock } from './shifted-clock';
-import type { Direction } from './proxy';
+import type { Direction, FaultProxy } from './proxy';
 
 /** A fault of the network, and the load beside it. */
 export interface Condition {
@@ -13,6 +13,8 @@ export interface Condition {
   /** Seconds of load before the fault, under it, and after its heal. */
   seconds: readonly [before: number, during: number, after: number];
   windowSeconds?: number;
+  /** True if instances cannot answer under the fault, because it affects new connections too. */
+  affectsNewConnections?: true;
   env?: Readonly<Record<string, NodeJS.ProcessEnv>>;
   /**
    * Begins the fault.
@@ -100,5 +102,42 @@ export const CLOCKS: readonly Condition[] = [
     ...withClocks({ 'api-2': shiftedClock(TEN_MINUTES), 'worker-2': shiftedClock(TEN_MINUTES) }),
     key: 'clocks-apart',
     title: 'the clocks of an API and a worker are ten minutes ahead of the others',
+  },
+];
+
+/** The faults of one proxy. */
+const FAULTS: readonly ((proxy: FaultProxy) => number)[] = [
+  (proxy) => proxy.silence('both'),
+  (proxy) => proxy.silence('to-client'),
+  (proxy) => proxy.silence('to-server'),
+  (proxy) => proxy.reset(),
+  (proxy) => {
+    proxy.refuse();
+    return 1;
+  },
+  (proxy) => {
+    proxy.loseAnswers(0.05);
+    return proxy.connectionCount;
+  },
+  (proxy) => {
+    proxy.delay(100);
+    return proxy.connectionCount;
+  },
+  (proxy) => {
+    proxy.dribble(200);
+    return proxy.connectionCount;
+  },
+];
+
+/** The seed chooses a fault for every connection between an instance and a server. */
+export const HISTORY: readonly Condition[] = [
+  {
+    ...{ key: 'random-faults', title: 'each instance has another fault of the network', backends: BOTH },
+    ...{ accountsPerSecond: 8, seconds: [4, 12, 4], affectsNewConnections: true },
+    inject: ({ instances }, random) => {
+      const proxies = instances.flatMap(({ postgres, redis }) => (redis ? [postgres, redis] : [postgres]));
+      const affected = proxies.map((proxy) => FAULTS[Math.floor(random() * FAULTS.length)]!(proxy));
+      return affected.reduce((sum, count) => sum + count, 0);
+    },
   },
 ];

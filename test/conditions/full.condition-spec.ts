@@ -1,8 +1,8 @@
-import { CLOCKS, SILENCE } from './conditions';
+import { CLOCKS, HISTORY, SILENCE } from './conditions';
 import { testConditions } from './test-conditions';
 
 /** The parts of `npm run test:conditions`, by name. */
-const PARTS = { silence: SILENCE, clocks: CLOCKS };
+const PARTS = { silence: SILENCE, clocks: CLOCKS, history: HISTORY };
 
 const { CONDITIONS_PART, CONDITIONS_ONLY, CONDITIONS_SEEDS = '1' } = process.env;
 const seeds = CONDITIONS_SEEDS.split(',').map(Number);

@@ -76,13 +76,9 @@ export class AccountRequestDispatcher {
     job: ReturnType<typeof accountRequestJob>,
     answer: Promise<{ outcome: unknown } | undefined>,
   ): Promise<void> {
-    let isOver = false;
-    const over = answer.then(() => {
-      isOver = true;
-    });
-    do {
-      await Promise.race([over, sleep(ADD_AGAIN_MS)]);
-    } while (!isOver && !(await this.jobs.add(...job)));
+    const over = answer.then(() => true);
+    const isOver = async () => Promise.race([over, sleep(ADD_AGAIN_MS, false)]);
+    while (!(await isOver())) if (await this.jobs.add(...job)) return;
   }
 
   private async submit(request: NewAccountRequest): Promise<StoredAccountRequest> {
