@@ -104,7 +104,7 @@ export class ActOnProcesses {
     const total = Number(before) + considered;
     const isLimited = first !== undefined && total >= first;
     return {
-      ...{ action, changed: tally.steered, skipped: tally.skipped as Record<string, number> },
+      ...{ action, changed: tally.steered, skipped: tally.skipped },
       without_job: tally.withoutJob,
       remaining: last !== undefined && !isLimited,
       next_cursor: last === undefined || isLimited ? null : encodeCursor([last, String(total)]),

@@ -37,9 +37,7 @@ export interface SupplierSettingsView {
 
 /** The counts by state, with 0 for states without a process. */
 export function statesOf({ counts, staged }: Pick<SupplierOverview, 'counts' | 'staged'>): StateCountsView {
-  const states = Object.fromEntries(
-    IMPORT_PROCESS_STATUSES.map((status) => [status, Number(counts[status] ?? 0)]),
-  );
+  const states = Object.fromEntries(IMPORT_PROCESS_STATUSES.map((status) => [status, counts[status] ?? 0]));
   return {
     ...(states as Record<ImportProcessStatus, number>),
     STAGED: Math.min(staged, states['PENDING'] as number),

@@ -87,7 +87,7 @@ export class ViewQueues {
   private async retries(name: QueueName, workers?: readonly WorkerView[]): Promise<number> {
     const alive = (workers ?? (await this.workers.workers())).filter((worker) => worker.is_alive);
     const reports = alive.flatMap(({ queues }) => queues.filter(({ queue }) => queue === name));
-    return reports.reduce((sum, report) => sum + (report.retries ?? 0), 0);
+    return reports.reduce((sum, report) => sum + report.retries, 0);
   }
 
   /** Completed jobs in a second, by the metrics of BullMQ; null if it keeps none. */
@@ -95,7 +95,7 @@ export class ViewQueues {
     // The first point is that of the current minute.
     const { meta, data } = await this.queues.get(name).getMetrics('completed', 1, RATE_MINUTES);
     if (meta.count === 0 || data.length === 0) return null;
-    const completed = data.reduce((sum: number, points) => sum + Number(points), 0);
+    const completed = data.reduce((sum: number, points) => sum + points, 0);
     return Math.round((completed / (data.length * 60)) * 100) / 100;
   }
 }
