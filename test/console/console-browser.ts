@@ -85,7 +85,7 @@ export class ConsoleBrowser {
     // Evaluated by the debugger, because the policy of the page forbids an injected script.
     await this.page.evaluate(AXE);
     const { violations } = await this.page.evaluate(async () =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] }),
+      (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
     );
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(

@@ -217,7 +217,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
       }
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      await page.waitForFunction(() => document.activeElement?.textContent.includes('Create operator'));
+      await page.waitForFunction(`document.activeElement?.textContent.includes('Create operator')`);
     });
   });
 
