@@ -13,7 +13,13 @@ function readProgram(folder) {
   const path = join(folder, 'tsconfig.json');
   const { config, error } = ts.readConfigFile(path, ts.sys.readFile);
   if (error) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, '\n'));
-  const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+  const { options, fileNames, errors } = ts.parseJsonConfigFileContent(
+    config,
+    ts.sys,
+    folder,
+    undefined,
+    path,
+  );
   return ts.createProgram(fileNames, { ...options, noEmit: true }, undefined, undefined, errors);
 }
 
