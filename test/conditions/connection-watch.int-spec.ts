@@ -75,6 +75,7 @@ describe('a connection that falls silent', () => {
 
   it('is found while it only listens, and takes the unused ones with it', async () => {
     const clients = await Promise.all([pool.connect(), pool.connect()]);
+    for (const client of clients) client.on('error', () => undefined);
     const ended = clients.map(async (client) => new Promise((resolve) => client.once('error', resolve)));
     await clients[0].query('LISTEN something');
     proxy.silence('both');

@@ -299,7 +299,8 @@ export class RealImport {
         number: this.modelNumberOf(number) ?? NaN,
         payload,
       })),
-      jobs: Object.fromEntries(jobs.filter(([, state]) => state !== 'unknown')),
+      // Completed jobs are kept to be shown, and do nothing more.
+      jobs: Object.fromEntries(jobs.filter(([, state]) => state !== 'unknown' && state !== 'completed')),
     };
   }
 

@@ -117,8 +117,11 @@ export class ConnectionWatch {
     for (const watched of this.watched) {
       const bytes = bytesOf(watched.client);
       if (bytes !== watched.bytes) Object.assign(watched, { bytes, unchangedSince: now });
-      else if (!isBusy(watched) && isUnused(watched) && silenceOf(watched) >= CONNECTION_WATCH.pingAfterMs)
+      else if (!isBusy(watched) && isUnused(watched) && silenceOf(watched) >= CONNECTION_WATCH.pingAfterMs) {
         ping(watched);
+        // The time without an answer to the ping begins now.
+        Object.assign(watched, { bytes: bytesOf(watched.client), unchangedSince: now });
+      }
     }
     const suspects = [...this.watched].filter(
       (watched) => isBusy(watched) && silenceOf(watched) >= CONNECTION_WATCH.checkAfterMs,

@@ -27,6 +27,7 @@ import { ValidatedPayloads1795410000000 } from './migrations/1795410000000-valid
 import { Events1795500000000 } from './migrations/1795500000000-events';
 import { Webhooks1795600000000 } from './migrations/1795600000000-webhooks';
 import { OperatorViews1795710000000 } from './migrations/1795710000000-operator-views';
+import { OperatorViewIndexes1795720000000 } from './migrations/1795720000000-operator-view-indexes';
 import { Operators1795700000000 } from './migrations/1795700000000-operators';
 import { readTimestampsAsText } from './schema/columns';
 import { entities } from './entities';
@@ -62,6 +63,7 @@ const migrations = [
   Webhooks1795600000000,
   Operators1795700000000,
   OperatorViews1795710000000,
+  OperatorViewIndexes1795720000000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

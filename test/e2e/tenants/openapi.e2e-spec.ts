@@ -153,7 +153,8 @@ describe('the OpenAPI document', () => {
     );
     expect(mapped.length).toBeGreaterThan(9);
     const described = operations.map(([name]) => name.replace(/\/$/, ''));
-    expect(described.sort()).toEqual(mapped.sort());
+    const ofSuppliers = mapped.filter((name) => !name.includes(' /operator/') && !name.includes(' /console'));
+    expect(described.sort()).toEqual(ofSuppliers.sort());
   });
 
   it('names each operation once, with a summary and a description of each answer', () => {

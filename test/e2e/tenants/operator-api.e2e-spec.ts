@@ -399,9 +399,15 @@ describe('submissions', () => {
       counts: { received: 0 },
     });
     expect((await all(at('/submissions?limit=1'))).map(({ id }) => id)).toEqual([opened.id]);
-    expect(
-      (await viewer.get('/overview')).body.submissions_in_progress.map(({ id }: { id: string }) => id),
-    ).toContain(opened.id);
+    // An instance keeps its overview for a second.
+    await until(
+      async () =>
+        (await viewer.get('/overview')).body.submissions_in_progress.some(
+          ({ id }: { id: string }) => id === opened.id,
+        ),
+      5_000,
+      () => 'the overview does not have the submission',
+    );
     expect((await viewer.get(`${path}/reconciliation`)).body.reconciled).toBe(false);
     expect((await viewer.get(`${path}/results`)).text).toContain('"upload","line"');
     expect((await viewer.get(`${path}/results?format=ndjson`)).text).toBe('');

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * What the pages of operators read: the rollup by minute, the counts of errors, and the workers that are alive. The
- * index has entries for processes with an error only, so that an import without errors does not pay for it.
- */
+/** What the pages of operators read: the rollup by minute, the counts of errors, and the workers that are alive. */
 export class OperatorViews1795710000000 implements MigrationInterface {
   readonly name = 'OperatorViews1795710000000';
 
@@ -37,8 +34,6 @@ export class OperatorViews1795710000000 implements MigrationInterface {
         counted_at timestamptz NOT NULL,
         PRIMARY KEY (supplier_id, error_code)
       );
-      CREATE INDEX import_process_error ON import_process (supplier_id, error_code, id) WHERE error_code IS NOT NULL;
-      CREATE INDEX submission_open ON submission (id) WHERE status = 'OPEN';
       CREATE TABLE worker_heartbeat (
         id uuid PRIMARY KEY,
         host text NOT NULL,
@@ -53,8 +48,6 @@ export class OperatorViews1795710000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE worker_heartbeat;
-      DROP INDEX submission_open;
-      DROP INDEX import_process_error;
       DROP TABLE import_process_error_count;
       DROP TABLE import_process_rollup;
       DROP TABLE import_process_minute;

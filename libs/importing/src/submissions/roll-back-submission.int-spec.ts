@@ -299,7 +299,10 @@ describe('the rollback of a submission', () => {
         controller.abort();
       },
     });
-    expect([stopped, considered]).toEqual([{ rolledBack: 200, left: {}, isComplete: false }, [200]]);
+    expect([stopped, considered]).toEqual([
+      { rolledBack: 200, left: {}, isComplete: false, last: expect.any(String) as string },
+      [200],
+    ]);
     expect(await rollBack(submission)).toMatchObject({ rolledBack: 250, isComplete: true });
     expect(await snapshot()).toEqual(before);
     expect(await auditEntries('large')).toMatchObject([
