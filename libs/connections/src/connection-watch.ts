@@ -56,6 +56,7 @@ export class ConnectionWatch {
   private readonly check: ConnectionCheck;
   private timer: NodeJS.Timeout | undefined;
   private isChecking = false;
+  private isStopped = false;
 
   /**
    * @param report is called with the error of each connection that is closed because its statement got no answer
@@ -98,7 +99,14 @@ export class ConnectionWatch {
     };
   }
 
+  /** Looks no more. For the end of a process, whose last connections close with it. */
+  stop(): void {
+    this.isStopped = true;
+    clearInterval(this.timer);
+  }
+
   private add(client: Client, name: string): void {
+    if (this.isStopped) return;
     const watched: Watched = { client, name, bytes: bytesOf(client), unchangedSince: performance.now() };
     this.watched.add(watched);
     client.once('end', () => {

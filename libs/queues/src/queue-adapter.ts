@@ -73,6 +73,7 @@ export class QueueConnection implements OnApplicationShutdown {
   private readonly queues = new Set<ConfiguredQueue>();
   private readonly workers = new Set<ConfiguredWorker>();
   private readonly errors: ErrorReports;
+  private watch: ConnectionWatch | undefined;
   private lastCheck: Promise<void> = Promise.resolve();
 
   constructor(
@@ -208,6 +209,7 @@ export class QueueConnection implements OnApplicationShutdown {
     await Promise.all([...this.workers].map(async (worker) => worker.close(true)));
     await Promise.all([...this.queues].map(async (queue) => queue.close()));
     if (this.pool && !this.pool.ending) await settled(this.pool.end());
+    this.watch?.stop();
     for (const connection of this.redisConnections) connection.disconnect();
     this.errors.stop();
   }
@@ -233,10 +235,10 @@ export class QueueConnection implements OnApplicationShutdown {
       this.errors.report('A database connection of the queues was lost.', error);
     };
     const limits = { maxSilenceMs: POSTGRES_MAX_SILENCE_MS };
-    const watch = new ConnectionWatch(this.config.DATABASE_URL, limits, report);
+    this.watch = new ConnectionWatch(this.config.DATABASE_URL, limits, report);
     const pool = new Pool({
       ...KEEP_ALIVE,
-      Client: watch.Client,
+      Client: this.watch.Client,
       connectionString: this.config.DATABASE_URL,
       max: POSTGRES_CONNECTION_COUNT,
       connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,

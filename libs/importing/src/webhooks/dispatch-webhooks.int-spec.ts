@@ -137,7 +137,8 @@ describe('events', () => {
     const ids = await addEvents(12);
     await dispatchUntil(() => target.requests.length >= ids.length, dispatcherWith());
     expect(idsOf(target.requests)).toEqual(ids);
-    expect(target.connections).toBe(1);
+    // The connection is kept between attempts; a pause of a busy machine may close it.
+    expect(target.connections).toBeLessThan(ids.length);
     const [first] = target.requests;
     expect(new Webhook(secret).verify(first!.body, first!.headers as Record<string, string>)).toEqual({
       type: 'data_import.import_process.complete-v1',
