@@ -163,7 +163,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
       expect(after!.count).toBe(session!.count - 1);
     });
 
-    it('lets an operator set up an authenticator and remove it', async () => {
+    it('shows the secret of a new authenticator, and refuses a wrong code', async () => {
       const console = await openAs('operator');
       await console.goto('/account');
       await console.page.getByRole('button', { name: 'Set up' }).click();
@@ -294,7 +294,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
       expect(entries).toEqual([{ actor: 'operator:the.operator' }, { actor: 'operator:the.operator' }]);
     });
 
-    it('accounts are cancelled and retried after a preview, and after the code of the supplier was typed', async () => {
+    it('accounts are cancelled after a preview, and after the code of the supplier was typed', async () => {
       const window = { schedule_window_start: new Date(Date.now() + 3_600_000).toISOString() };
       for (const number of ['W-1', 'W-2'])
         expect((await portage.schedule({ payload: account(number), task_params: window })).status).toBe(201);
@@ -339,7 +339,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
       expect(read).toEqual([{ actor: 'operator:the.operator' }]);
     });
 
-    it('a key is issued, shown once and revoked; a queue is paused and resumed', async () => {
+    it('a key is issued and works; a queue is paused and resumed', async () => {
       const console = await openAs('admin');
       const { page } = console;
       await console.goto('/keys');
