@@ -76,7 +76,8 @@ class Reader {
 }
 
 const keyOf = ({ transaction, source, id, version, attempt, event }: EventPosition) =>
-  [transaction.padStart(20, '0'), source, id.padStart(20, '0'), version, attempt, event].join(' ');
+  [transaction, source, id, version, attempt].map((number) => String(number).padStart(20, '0')).join(' ') +
+  ` ${event}`;
 
 /** A connection whose transaction writes events of a process. */
 class Writer {
