@@ -142,7 +142,7 @@ const DAMAGES: readonly Damage[] = [
     expected: 'N-1: v2 at api-1 shows it more than once',
   },
   {
-    title: 'an account that nobody sent',
+    title: 'an account that no client sent',
     stored: { account: 'N-7' },
     expected: 'N-7: is stored, and was not sent',
   },

@@ -1,5 +1,6 @@
 import { findShortestWays, type Step } from './explorer';
-import { describeState, ImportProcessModel, type ModelOptions, type State } from './import-process-model';
+import { ImportProcessModel, type ModelOptions } from './import-process-model';
+import { describeState, type State } from './import-process-state';
 import { RealImport } from './real-import';
 
 /*

@@ -1,11 +1,6 @@
 import { explore, formatTrace } from './explorer';
-import {
-  type Budget,
-  describeState,
-  ImportProcessModel,
-  type ModelOptions,
-  type Mutation,
-} from './import-process-model';
+import { ImportProcessModel, type ModelOptions, type Mutation } from './import-process-model';
+import { type Budget, describeState } from './import-process-state';
 
 /*
  * Every interleaving of what two workers, the sweeper, the supplier, an operator, the queue and the clock do to one

@@ -53,6 +53,7 @@ import { WebhookDispatchRepository } from './webhook/webhook-dispatch.repository
 import { WebhookEndpointRepository } from './webhook/webhook-endpoint.repository';
 import { LimitedReads } from './connection/limited-reads';
 import { ImportProcessBrowsingRepository } from './import-process/import-process-browsing.repository';
+import { ImportProcessDetailRepository } from './import-process/import-process-detail.repository';
 import { ImportProcessRollupRepository } from './import-process/import-process-rollup.repository';
 import { SupplierOverviewRepository } from './import-process/supplier-overview.repository';
 import { WorkerHeartbeatRepository } from './worker/worker-heartbeat.repository';
@@ -106,6 +107,7 @@ const providers = [
   WebhookEndpointRepository,
   LimitedReads,
   ImportProcessBrowsingRepository,
+  ImportProcessDetailRepository,
   ImportProcessRollupRepository,
   SupplierOverviewRepository,
   WorkerHeartbeatRepository,

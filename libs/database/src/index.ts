@@ -222,17 +222,20 @@ export {
 // Pages of operators
 export { LimitedReads, PageTooSlow } from './connection/limited-reads';
 export {
-  type AccountRequestRow,
-  type CreatedAccountRow,
-  type FollowUpRow,
   type BrowsedPage,
   type BrowsedProcess,
   type BrowseFilter,
   type IdentifierCursor,
   ImportProcessBrowsingRepository,
+} from './import-process/import-process-browsing.repository';
+export {
+  type AccountRequestRow,
+  type CreatedAccountRow,
+  type FollowUpRow,
+  ImportProcessDetailRepository,
   type ProcessDetailRow,
   type ProcessEventRow,
-} from './import-process/import-process-browsing.repository';
+} from './import-process/import-process-detail.repository';
 export {
   ImportProcessRollupRepository,
   type StoredMinute,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Answer } from './answer';
 import { REPOSITORY } from './built-programs';
 import { type AnswerDocument, DocumentedAnswers } from './documented-answers';
+import { exchange } from './exchange';
 import { OPERATOR_PASSWORD, storeOperator } from './operator-session';
 import type { PortageClient } from './portage-client';
 
@@ -78,39 +79,15 @@ async function request(
   body?: unknown,
 ): Promise<Answer> {
   const sent = body === undefined ? undefined : JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(
-      `${baseUrl}/operator/v1${path}`,
-      {
-        method,
-        headers: {
-          ...headers,
-          Origin: baseUrl,
-          'Sec-Fetch-Site': 'same-origin',
-          ...(sent === undefined
-            ? {}
-            : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(sent)) }),
-        },
-        timeout: 30_000,
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', reject);
-        response.once('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          let parsed: unknown;
-          try {
-            parsed = JSON.parse(text);
-          } catch {
-            parsed = undefined;
-          }
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parsed, text });
-        });
-      },
-    );
-    outgoing.once('error', reject);
-    outgoing.once('timeout', () => outgoing.destroy(new Error('The API did not answer within 30 s.')));
-    outgoing.end(sent);
+  return exchange(method, `${baseUrl}/operator/v1${path}`, {
+    headers: {
+      ...headers,
+      Origin: baseUrl,
+      'Sec-Fetch-Site': 'same-origin',
+      ...(sent === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(sent)) }),
+    },
+    body: sent,
   });
 }

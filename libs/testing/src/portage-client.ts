@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { account } from './account';
 import type { Answer } from './answer';
 import { type AnswerDocument, DocumentedAnswers } from './documented-answers';
+import { exchange } from './exchange';
 import { OperatorCommands } from './operator-commands';
 import type { CommandResult } from './operator-host';
 import { until } from './until';
@@ -142,30 +143,7 @@ export class PortageClient {
     const given = Object.fromEntries(
       Object.entries(all).filter(([, value]) => value !== undefined),
     ) as Record<string, string>;
-    return new Promise((resolve, reject) => {
-      const request = httpRequest(
-        baseUrl + path,
-        { method, headers: given, agent: this.agent, timeout: 30_000 },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', reject);
-          response.on('end', () => {
-            const text = Buffer.concat(chunks).toString();
-            let parsed: unknown;
-            try {
-              parsed = JSON.parse(text);
-            } catch {
-              parsed = undefined;
-            }
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parsed, text });
-          });
-        },
-      );
-      request.on('error', reject);
-      request.on('timeout', () => request.destroy(new Error('The API did not answer within 30 s.')));
-      request.end(sent);
-    });
+    return exchange(method, baseUrl + path, { headers: given, body: sent, agent: this.agent });
   }
 
   async schedule(account: object): Promise<Answer> {

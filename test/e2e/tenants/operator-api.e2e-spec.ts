@@ -480,6 +480,6 @@ describe('the stream of changes', () => {
 
   it('refuses unknown topics', async () => {
     expect((await viewer.get('/live?topics=everything')).status).toBe(400);
-    expect((await viewer.get('/live?topics=supplier:NOBODY')).status).toBe(404);
+    expect((await viewer.get('/live?topics=supplier:UNKNOWN')).status).toBe(404);
   });
 });

@@ -130,7 +130,7 @@ describe('a login', () => {
     await portage.sql('UPDATE operator SET is_disabled = true WHERE name = $1', [disabled]);
     const answers = await Promise.all([
       attempt(name, 'wrong'),
-      attempt('nobody', OPERATOR_PASSWORD),
+      attempt('unknown', OPERATOR_PASSWORD),
       attempt(disabled, OPERATOR_PASSWORD),
     ]);
     for (const { status, body, headers } of answers) {
@@ -239,7 +239,7 @@ describe('operators', () => {
     expect((await change({ is_disabled: true })).body).toMatchObject({ is_disabled: true });
     expect(outcome(await send('GET', SESSION, headers))).toEqual([401, 'operator_session_required']);
     expect(outcome(await change({ role: 'root' }))).toEqual([400, 'validation_error']);
-    expect(outcome(await send('PATCH', `${OPERATORS}/nobody`, admin.headers, {}))).toEqual([
+    expect(outcome(await send('PATCH', `${OPERATORS}/unknown`, admin.headers, {}))).toEqual([
       404,
       'not_found',
     ]);

@@ -1,15 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type SyntheticEvent, useState } from 'react';
 import { read } from '../api/client';
 import type { AuditEntry, AuditPage as Entries } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
-import { TIME_ZONE } from '../design/format';
-import { Icon } from '../design/icon';
+import { FilterForm } from '../design/filter-form';
 import { PageHead, Panel } from '../design/layout';
-import { toIso, toLocal } from '../design/local-time';
 import { Paging } from '../design/paging';
 import { Moment } from '../design/time';
 
@@ -71,7 +67,7 @@ export function AuditPage() {
         detail="Changes by operators, suppliers and their programs. Entries cannot be changed."
       />
       <Panel title="Entries" note="newest first" flush>
-        <FilterForm
+        <AuditFilterForm
           key={JSON.stringify(filters)}
           filters={filters}
           onChange={(search) => void navigate({ to: '/audit', search })}
@@ -110,60 +106,23 @@ export function AuditPage() {
   );
 }
 
-function FilterForm(props: { filters: AuditFilters; onChange: (filters: AuditFilters) => void }) {
-  const [draft, setDraft] = useState(props.filters);
-  const set = (name: keyof AuditFilters, value: string | undefined) => {
-    setDraft((all) => ({ ...all, [name]: value === '' ? undefined : value }));
-  };
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    props.onChange(draft);
-  };
-  const text = (name: 'actor' | 'action' | 'supplier', label: string, placeholder: string) => (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      autoComplete="off"
-      spellCheck={false}
-      value={draft[name] ?? ''}
-      onChange={({ currentTarget }) => {
-        set(name, currentTarget.value.trim());
-      }}
-    />
-  );
-  const moment = (name: 'since' | 'until', label: string) => (
-    <TextInput
-      type="datetime-local"
-      label={`${label} (${TIME_ZONE})`}
-      value={toLocal(draft[name])}
-      onChange={({ currentTarget }) => {
-        set(name, toIso(currentTarget.value));
-      }}
-    />
-  );
+function AuditFilterForm(props: { filters: AuditFilters; onChange: (filters: AuditFilters) => void }) {
   return (
-    <form className="filters" onSubmit={submit} role="search" aria-label="Search the audit">
-      {text('actor', 'Actor', 'operator:ada')}
-      {text('action', 'Action', 'process.retry')}
-      {text('supplier', 'Supplier', 'code')}
-      {moment('since', 'Since')}
-      {moment('until', 'Before')}
-      <div className="filter-actions">
-        <Button type="submit" size="sm" leftSection={<Icon name="search" size={14} />}>
-          Search
-        </Button>
-        {Object.keys(props.filters).length > 0 && (
-          <Button
-            variant="default"
-            size="sm"
-            onClick={() => {
-              props.onChange({});
-            }}
-          >
-            Clear
-          </Button>
-        )}
-      </div>
-    </form>
+    <FilterForm
+      label="Search the audit"
+      submitLabel="Search"
+      isFiltered={Object.keys(props.filters).length > 0}
+      {...props}
+    >
+      {({ text, moment }) => (
+        <>
+          {text('actor', 'Actor', 'operator:ada')}
+          {text('action', 'Action', 'process.retry')}
+          {text('supplier', 'Supplier', 'code')}
+          {moment('since', 'Since')}
+          {moment('until', 'Before')}
+        </>
+      )}
+    </FilterForm>
   );
 }

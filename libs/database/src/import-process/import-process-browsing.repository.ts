@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IMPORT_PROCESS_STATUSES, type ImportProcessEvent, type ImportProcessStatus } from '@portage/domain';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../connection/database';
 
 /** A process in a list of operators. Times are PostgreSQL's text. */
@@ -49,7 +49,8 @@ const MAX_ID = '9223372036854775807';
 /** Sorts after every text that begins with the text before it. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
-const COLUMNS = `id, external_account_number AS "externalAccountNumber", status, error_code AS "errorCode",
+/** The columns of a {@link BrowsedProcess}. */
+export const BROWSED_COLUMNS = `id, external_account_number AS "externalAccountNumber", status, error_code AS "errorCode",
   account_number AS "accountNumber", submission_id AS "submissionId", version, created_at AS "createdAt",
   modified_at AS "modifiedAt"`;
 
@@ -58,7 +59,7 @@ const SCANNED = `id, external_account_number, status, error_code, account_number
 
 /** $2 to $6 are the filters; the newest matching rows of what was scanned, and where the scan has ended. */
 const FILTERED = `
-    SELECT 'process' AS kind, ${COLUMNS} FROM (
+    SELECT 'process' AS kind, ${BROWSED_COLUMNS} FROM (
       SELECT * FROM scanned
       WHERE ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)
         AND ($4::bigint IS NULL OR submission_id = $4)
@@ -119,7 +120,7 @@ const bySubmission = scanStatement(
 );
 
 const IDENTIFIED = (order: string) => `
-    SELECT 'process' AS kind, ${COLUMNS}, identifier FROM (
+    SELECT 'process' AS kind, ${BROWSED_COLUMNS}, identifier FROM (
       SELECT * FROM scanned
       WHERE starts_with(identifier, $11)
         AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)
@@ -156,7 +157,7 @@ const byAccountNumber: Statement = {
       WHERE accounts.supplier_id = $1 AND process.supplier_id = $1
         AND NOT starts_with(process.external_account_number, $11)
     )
-    SELECT 'process' AS kind, ${COLUMNS}, identifier FROM (
+    SELECT 'process' AS kind, ${BROWSED_COLUMNS}, identifier FROM (
       SELECT * FROM scanned
       WHERE starts_with(identifier, $11)
         AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)
@@ -187,130 +188,7 @@ interface ScannedRow extends BrowsedProcess {
   identifier?: string;
 }
 
-/** A process with everything that its page shows, besides the account. */
-export interface ProcessDetailRow extends BrowsedProcess {
-  externalIdentifier: string | null;
-  attempt: number;
-  isDryRun: boolean;
-  isReleased: boolean;
-  scheduleWindowStart: string | null;
-  scheduleWindowEnd: string | null;
-  errorDetail: string | null;
-  batchId: string | null;
-  hasPayload: boolean;
-}
-
-/** An event of a process. */
-export interface ProcessEventRow {
-  event: ImportProcessEvent;
-  version: number;
-  attempt: number;
-  occurredAt: string;
-  actor: string | null;
-  errorCode: string | null;
-}
-
-/** What an import has created: counts, and no value of the account. */
-export interface CreatedAccountRow {
-  accountId: string;
-  accountNumber: string;
-  createdAt: string;
-  erasedAt: string | null;
-  customers: number;
-  agreements: number;
-  supplyPoints: number;
-  ledgers: number;
-  transactions: number;
-  statements: number;
-  notes: number;
-  paymentInstructions: number;
-  documents: number;
-}
-
-/** A document or the welcome e-mail of an account. */
-export interface FollowUpRow {
-  kind: 'documents' | 'welcome_email';
-  state: string;
-  count: number;
-  updatedAt: string | null;
-  errorCode: string | null;
-}
-
-/** A request about an imported or staged account. */
-export interface AccountRequestRow {
-  kind: string;
-  status: string;
-  isUnanswered: boolean;
-  createdAt: string;
-  actor: string | null;
-}
-
-const detail: Statement = {
-  name: 'process-detail',
-  text: `
-    SELECT ${COLUMNS}, external_identifier AS "externalIdentifier", attempt, is_dry_run AS "isDryRun",
-      is_released AS "isReleased", schedule_window_start AS "scheduleWindowStart",
-      schedule_window_end AS "scheduleWindowEnd", error_detail AS "errorDetail", batch_id AS "batchId",
-      payload_hash <> '' AND EXISTS (SELECT FROM import_process_payload WHERE process_id = import_process.id)
-        AS "hasPayload"
-    FROM import_process WHERE supplier_id = $1 AND id = $2`,
-};
-
-const events: Statement = {
-  name: 'process-events',
-  text: `
-    SELECT event, version, attempt, occurred_at AS "occurredAt", actor, error_code AS "errorCode"
-    FROM import_process_event WHERE process_id = $1
-    ORDER BY version DESC, attempt DESC, event DESC LIMIT $2`,
-};
-
-const payload: Statement = {
-  name: 'process-payload',
-  text: 'SELECT payload FROM import_process_payload WHERE process_id = $1',
-};
-
-/** The most rows of one kind that are counted of an account. */
-const MAX_COUNTED = 10_000;
-
-const countOf = (table: string) =>
-  `(SELECT count(*)::integer FROM (SELECT FROM ${table} WHERE account_id = account.id LIMIT ${MAX_COUNTED}) counted)`;
-
-const created: Statement = {
-  name: 'process-created-account',
-  text: `
-    SELECT account.id AS "accountId", number AS "accountNumber", created_at AS "createdAt", erased_at AS "erasedAt",
-      ${countOf('customer')} AS customers, ${countOf('agreement')} AS agreements,
-      ${countOf('supply_point')} AS "supplyPoints", ${countOf('ledger')} AS ledgers,
-      ${countOf('transaction')} AS transactions, ${countOf('historical_statement')} AS statements,
-      ${countOf('note')} AS notes, ${countOf('payment_instruction')} AS "paymentInstructions",
-      ${countOf('document')} AS documents
-    FROM account WHERE process_id = $1`,
-};
-
-const followUps: Statement = {
-  name: 'process-follow-ups',
-  text: `
-    SELECT 'documents' AS kind, state, count(*)::integer AS count, max(coalesce(inspected_at, created_at)) AS "updatedAt",
-      min(error_code) AS "errorCode"
-    FROM (SELECT * FROM document WHERE account_id = $1 LIMIT ${MAX_COUNTED}) document GROUP BY state
-    UNION ALL
-    SELECT 'welcome_email', state, 1, coalesce(sent_at, created_at), error_code FROM welcome_email WHERE account_id = $1`,
-};
-
-const requests: Statement = {
-  name: 'process-requests',
-  text: `
-    SELECT kind, status, is_unanswered AS "isUnanswered", created_at AS "createdAt", actor FROM (
-      -- OFFSET 0 makes the planner use the index on the account, and not the order of all requests.
-      (SELECT * FROM (SELECT * FROM account_request WHERE account_id = $1 OFFSET 0) of_account
-      ORDER BY id DESC LIMIT $3)
-      UNION ALL
-      (SELECT * FROM (SELECT * FROM account_request WHERE process_id = $2 AND process_id IS NOT NULL OFFSET 0) of_process
-      ORDER BY id DESC LIMIT $3)
-    ) request ORDER BY id DESC LIMIT $3`,
-};
-
-/** Lists of processes and single processes for the pages of operators. No statement reads more than is bounded. */
+/** Lists of processes for the pages of operators. No statement reads more than is bounded. */
 @Injectable()
 export class ImportProcessBrowsingRepository {
   constructor(private readonly database: Database) {}
@@ -367,53 +245,6 @@ export class ImportProcessBrowsingRepository {
       processes: page.processes,
       next: page.next === undefined ? undefined : { account: page.next },
     };
-  }
-
-  /** The supplier's process with this id. */
-  async find(
-    supplierId: number,
-    id: string,
-    executor: Executor = this.database,
-  ): Promise<ProcessDetailRow | undefined> {
-    return (await executor.run<ProcessDetailRow>(detail, [supplierId, id]))[0];
-  }
-
-  /** The last events of a process, the oldest first. */
-  async events(id: string, rows: number, executor: Executor = this.database): Promise<ProcessEventRow[]> {
-    const found = await executor.run<ProcessEventRow>(events, [id, rows]);
-    // The text of timestamps in UTC sorts as the timestamps do.
-    return found.toSorted((one, other) =>
-      one.occurredAt < other.occurredAt
-        ? -1
-        : one.occurredAt > other.occurredAt
-          ? 1
-          : one.version - other.version,
-    );
-  }
-
-  /** The payload of a process; undefined if it was erased. */
-  async payload(id: string, executor: Executor = this.database): Promise<unknown> {
-    return (await executor.run<{ payload: unknown }>(payload, [id]))[0]?.payload;
-  }
-
-  /** What a process has created; undefined without an account. */
-  async created(id: string, executor: Executor = this.database): Promise<CreatedAccountRow | undefined> {
-    return (await executor.run<CreatedAccountRow>(created, [id]))[0];
-  }
-
-  /** The follow-ups of an account, by kind and state. */
-  async followUps(accountId: string, executor: Executor = this.database): Promise<FollowUpRow[]> {
-    return executor.run<FollowUpRow>(followUps, [accountId]);
-  }
-
-  /** The last requests about an account or a staged process, the newest first. */
-  async requests(
-    processId: string,
-    accountId: string | undefined,
-    rows: number,
-    executor: Executor = this.database,
-  ): Promise<AccountRequestRow[]> {
-    return executor.run<AccountRequestRow>(requests, [accountId ?? null, processId, rows]);
   }
 
   private async identified(

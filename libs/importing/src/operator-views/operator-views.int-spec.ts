@@ -83,7 +83,7 @@ describe('the list of processes', () => {
     await expect(lists.list('LEGACY', {}, { limit: 1, cursor: 'x' })).rejects.toMatchObject({
       code: 'validation_error',
     });
-    await expect(lists.list('NOBODY', {}, { limit: 1, cursor: undefined })).rejects.toMatchObject({
+    await expect(lists.list('UNKNOWN', {}, { limit: 1, cursor: undefined })).rejects.toMatchObject({
       code: 'not_found',
     });
   });

@@ -6,7 +6,7 @@ import {
   type CreatedAccountRow,
   Database,
   type FollowUpRow,
-  ImportProcessBrowsingRepository,
+  ImportProcessDetailRepository,
   type ProcessDetailRow,
   type ProcessEventRow,
 } from '@portage/database';
@@ -82,7 +82,7 @@ export class ViewProcess {
 
   constructor(
     private readonly reads: PageReads,
-    private readonly processes: ImportProcessBrowsingRepository,
+    private readonly processes: ImportProcessDetailRepository,
     private readonly queues: Queues,
     private readonly database: Database,
     private readonly audit: AuditRepository,

@@ -147,7 +147,7 @@ describe('an operator', () => {
       async () => operators.create(newName(), 'root'),
       'one of viewer, operator, admin',
     ],
-    ['who does not exist', async () => operators.disable('nobody'), 'There is no operator of this name'],
+    ['who does not exist', async () => operators.disable('unknown'), 'There is no operator of this name'],
   ])('%s is refused', async (_what, work, sentence) => {
     await expect(work()).rejects.toThrow(sentence);
   });

@@ -135,10 +135,11 @@ describe('events', () => {
     const target = await receiver();
     const { id, secret } = await create(target.url);
     const ids = await addEvents(12);
+    // A connection that is not used for five seconds is closed, and a transaction of another suite could take longer.
+    await untilFeedIsCurrent(async (text) => processes.sql(text));
     await dispatchUntil(() => target.requests.length >= ids.length, dispatcherWith());
     expect(idsOf(target.requests)).toEqual(ids);
-    // The connection is kept between attempts; a pause of a busy machine may close it.
-    expect(target.connections).toBeLessThan(ids.length);
+    expect(target.connections).toBe(1);
     const [first] = target.requests;
     expect(new Webhook(secret).verify(first!.body, first!.headers as Record<string, string>)).toEqual({
       type: 'data_import.import_process.complete-v1',

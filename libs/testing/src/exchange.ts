@@ -1,0 +1,36 @@
+import { type Agent, request as httpRequest } from 'node:http';
+import type { Answer } from './answer';
+
+const TIMEOUT_MS = 30_000;
+
+/** Sends a request and reads the whole answer. Its body is parsed if it is JSON. */
+export async function exchange(
+  method: string,
+  url: string,
+  {
+    headers,
+    body,
+    agent,
+  }: { headers: Record<string, string>; body: string | Buffer | undefined; agent?: Agent },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers, agent, timeout: TIMEOUT_MS }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        let parsed: unknown;
+        try {
+          parsed = JSON.parse(text);
+        } catch {
+          parsed = undefined;
+        }
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parsed, text });
+      });
+    });
+    request.on('error', reject);
+    request.on('timeout', () => request.destroy(new Error('The API did not answer within 30 s.')));
+    request.end(body);
+  });
+}

@@ -1,0 +1,264 @@
+import {
+  ACTIVE_STATUSES,
+  type ImportProcessAction,
+  type ImportProcessStatus,
+  statusesAllowing,
+  transition,
+} from '@portage/domain';
+
+/** The state of the model of an import, and the changes that its steps are made of. */
+
+export type Payload = 'a' | 'b';
+
+/** The row in `import_process`, with the parts that decide about its import. */
+export interface Row {
+  status: ImportProcessStatus;
+  version: number;
+  attempt: number;
+  payload: Payload;
+  isReleased: boolean;
+  /** `batch_id` is set: the job of a batch imports this version. */
+  isBatched: boolean;
+  /**
+   * `ahead`: `schedule_window_start` is in the future. `missed`: `schedule_window_end` is in the past. `none`: no end.
+   */
+  window: 'none' | 'ahead' | 'open' | 'missed';
+  /** `enqueued_at` is longer ago than SWEEP_AFTER_MS. */
+  isOverdue: boolean;
+  hasError: boolean;
+  /** `account_number`, by the value of the sequence that it is derived from. */
+  number: number | null;
+}
+
+/** A row in `account`. */
+export interface Account {
+  number: number;
+  payload: Payload;
+}
+
+/** A job in the queue `account-imports`; a completed one is removed. */
+export interface Job {
+  /** `batch`, or the version whose own job it is. */
+  id: 'batch' | number;
+  state: 'waiting' | 'delayed' | 'active' | 'failed';
+  /** Attempts that have failed. */
+  failures: number;
+}
+
+/** What a job ends with. `retry`: a transient failure. */
+export type JobEnd = 'completed' | 'failed' | 'retry';
+
+/** A worker with a job, before its next statement or command. */
+export interface Worker {
+  job: Job['id'];
+  /** False once the lock of the job has expired: the queue has given the job to others, and the worker runs on. */
+  hasLock: boolean;
+  version: number;
+  /** True if a transient failure ends the process, because the queue will not retry. */
+  isLastAttempt: boolean;
+  at:
+    | 'start'
+    | 'cancel-missed'
+    | 'find-error'
+    | 'rehearse'
+    | 'succeed'
+    | 'create'
+    | 'fail'
+    | 'add-own-job'
+    | JobEnd;
+  /** What `start-imports` has returned. */
+  attempt: number;
+  number: number;
+  payload: Payload;
+}
+
+/** Events that may still occur while states are explored. */
+export interface Budget {
+  posts: number;
+  cancels: number;
+  releases: number;
+  retries: number;
+  rollbacks: number;
+  /** Crashes of workers, and jobs that end as failed although nothing was stored. */
+  crashes: number;
+  /** Locks of jobs that expire while their worker runs on. */
+  expiries: number;
+  /** Statements that fail, or whose answer is lost. */
+  failures: number;
+  /** Accounts that the database refuses, for example because of a constraint. */
+  refusals: number;
+  /** Times that the queue loses all jobs, or a job is not added. */
+  losses: number;
+  /** Times that SWEEP_AFTER_MS passes. */
+  delays: number;
+}
+
+export interface State {
+  row: Row | null;
+  accounts: readonly Account[];
+  jobs: readonly Job[];
+  workers: readonly (Worker | null)[];
+  /** Jobs that API or operator have yet to add, after their commit. */
+  pending: readonly { id: Job['id']; isDelayed: boolean }[];
+  /** What `take-unfinished-import-processes` has returned to the sweeper. */
+  sweep: { version: number; isBatched: boolean } | null;
+  /** The last value of `account_number_sequence`. */
+  sequence: number;
+  /** The version that the last answered cancellation or rollback has created. */
+  cancelledVersion: number;
+  /** The statement that wrote last broke a rule. */
+  breach: string | null;
+  left: Budget;
+}
+
+export const NO_BUDGET: Budget = {
+  ...{ posts: 0, cancels: 0, releases: 0, retries: 0, rollbacks: 0 },
+  ...{ crashes: 0, expiries: 0, failures: 0, refusals: 0, losses: 0, delays: 0 },
+};
+
+export function sorted(keys: string[]): string {
+  return keys.length < 2 ? (keys[0] ?? '') : keys.sort().join();
+}
+
+export function keyOfWorker(worker: Worker | null): string {
+  if (!worker) return '';
+  const { job, hasLock, version, isLastAttempt, at, attempt, number, payload } = worker;
+  return `${job}${hasLock ? 'l' : ''}${version}.${attempt}.${number}${payload}${isLastAttempt ? 'z' : ''}${at}`;
+}
+
+/** The statements of a worker, by their names in libs/database. */
+export const STATEMENTS = {
+  start: 'start-imports',
+  'cancel-missed': 'cancel-import-whose-window-was-missed',
+  'find-error': 'error-of-import-process',
+  rehearse: 'create-accounts, rolled back',
+  succeed: 'succeed-dry-runs',
+  create: 'create-accounts',
+  fail: 'fail-import',
+} as const;
+
+export type StatementName = keyof typeof STATEMENTS;
+
+/** Says where a process, its jobs and its workers are, in one line. */
+export function describeState({ row, accounts, jobs, workers }: State): string {
+  const process = row
+    ? `${row.status} version ${row.version} attempt ${row.attempt} payload ${row.payload}`
+    : 'no process';
+  const queue = jobs.map(({ id, state }) => `${id}:${state}`).join(' ') || 'none';
+  const busy = workers
+    .map((worker) => (worker ? `v${worker.version} a${worker.attempt} ${worker.at}` : 'idle'))
+    .join(', ');
+  return `${process}; accounts ${accounts.map(({ number }) => number).join() || 'none'}; jobs ${queue}; workers ${busy}`;
+}
+
+export function isStatement(worker: Worker): worker is Worker & { at: StatementName } {
+  return worker.at in STATEMENTS;
+}
+
+export function allows({ status }: Row, action: ImportProcessAction): boolean {
+  return statusesAllowing(action).includes(status) && transition(status, action) !== undefined;
+}
+
+export function isActive({ status }: Row): boolean {
+  return ACTIVE_STATUSES.includes(status);
+}
+
+export function spend(state: State, kind: keyof Budget): State {
+  return { ...state, left: { ...state.left, [kind]: state.left[kind] - 1 } };
+}
+
+/** Release and retry: a new version that waits for its job. A window that has opened loses its end. */
+export function steerToPending(state: State, row: Row, isRelease: boolean): State {
+  const version = row.version + 1;
+  const window = row.window === 'ahead' ? 'ahead' : 'none';
+  const steered: Row = {
+    ...{
+      ...row,
+      status: 'PENDING',
+      version,
+      attempt: 0,
+      isReleased: row.isReleased || isRelease,
+      isBatched: false,
+    },
+    ...{ window, isOverdue: false, hasError: false },
+  };
+  return {
+    ...state,
+    row: steered,
+    pending: [...state.pending, { id: version, isDelayed: window === 'ahead' }],
+  };
+}
+
+export function rollBack(state: State, row: Row): State {
+  const version = row.version + 1;
+  const cancelled: Row = {
+    ...{
+      ...row,
+      status: 'CANCELLED',
+      version,
+      attempt: 0,
+      isReleased: false,
+      isBatched: false,
+      number: null,
+    },
+  };
+  return { ...state, row: cancelled, accounts: [], cancelledVersion: version };
+}
+
+/** Adds a job, unless the queue has one with its id, also a failed one. */
+export function addJob(state: State, id: Job['id'], jobState: Job['state']): State {
+  if (state.jobs.some((job) => job.id === id)) return state;
+  return { ...state, jobs: [...state.jobs, { id, state: jobState, failures: 0 }] };
+}
+
+export function setJob(state: State, job: Job): State {
+  return { ...state, jobs: state.jobs.map((other) => (other.id === job.id ? job : other)) };
+}
+
+export function setWorker(state: State, index: number, worker: Worker | null): State {
+  return { ...state, workers: state.workers.map((other, at) => (at === index ? worker : other)) };
+}
+
+export function take(state: State, index: number, job: Job): State {
+  const worker: Worker = {
+    ...{ job: job.id, hasLock: true, version: job.id === 'batch' ? 1 : job.id, at: 'start' },
+    // An account of a batch gets a job of its own instead.
+    isLastAttempt: job.id !== 'batch' && job.failures + 1 >= MODEL_ATTEMPTS,
+    ...{ attempt: 0, number: 0, payload: 'a' },
+  };
+  return setWorker(setJob(state, { ...job, state: 'active' }), index, worker);
+}
+
+export function endJob(state: State, index: number, worker: Worker, end: JobEnd): State {
+  const idle = setWorker(state, index, null);
+  const job = state.jobs.find(({ id }) => id === worker.job);
+  if (!worker.hasLock || !job) return idle;
+  if (end === 'completed') return { ...idle, jobs: idle.jobs.filter(({ id }) => id !== worker.job) };
+  const failures = job.failures + 1;
+  const fails = end === 'failed' || failures >= MODEL_ATTEMPTS;
+  return setJob(idle, { ...job, state: fails ? 'failed' : 'waiting', failures });
+}
+
+/** A statement fails: the process ends with an error if the queue will not retry, otherwise the job is retried. */
+export function failTransiently(state: State, index: number, worker: Worker): State {
+  // Statements outside of the attempt, and the end of the attempt itself, fail the job only.
+  const isInAttempt = worker.at === 'rehearse' || worker.at === 'succeed' || worker.at === 'create';
+  return setWorker(state, index, { ...worker, at: isInAttempt && worker.isLastAttempt ? 'fail' : 'retry' });
+}
+
+export function loseJobs(state: State): State {
+  const workers = state.workers.map((worker) => worker && { ...worker, hasLock: false });
+  return { ...state, jobs: [], workers };
+}
+
+export function expire(state: State, index: number, worker: Worker): State {
+  const job = state.jobs.find(({ id }) => id === worker.job) as Job;
+  return setWorker(setJob(state, { ...job, state: 'waiting' }), index, { ...worker, hasLock: false });
+}
+
+/** The queue gives the job to another worker once the lock has expired, or fails it if that happened too often. */
+export function crash(state: State, index: number, worker: Worker, to: 'waiting' | 'failed'): State {
+  const idle = setWorker(state, index, null);
+  const job = state.jobs.find(({ id }) => id === worker.job);
+  return worker.hasLock && job ? setJob(idle, { ...job, state: to }) : idle;
+}
