@@ -9,7 +9,7 @@ export type Steps<Result> = Generator<undefined, Result, undefined>;
  * slice in each of them. Work on one object or one check of a rule is not divided, so that a slice can be somewhat
  * longer.
  */
-const SLICE_MS = 3;
+const SLICE_MS = 1;
 
 /** The current time slice of {@link Steps}. */
 export class TimeSlice {

@@ -9,7 +9,7 @@ let isScheduled = false;
  * Runs long CPU work one step a turn of the event loop, so that other requests are served in between. All long work of
  * the process takes turns: a turn has one step, however many requests have such work.
  *
- * @param steps its steps should take about ten milliseconds
+ * @param steps its steps should take about a millisecond
  * @throws what `steps` throws
  */
 export async function runInTurns<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result> {

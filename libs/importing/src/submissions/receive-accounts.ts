@@ -68,7 +68,7 @@ const IDLE_MS = 500;
  * Time after which an upload lets other work of the process run. A small request takes several turns of the event loop,
  * and waits for a slice in each of them.
  */
-const MAX_SLICE_MS = 3;
+const MAX_SLICE_MS = 1;
 
 /** Bytes of a line that is parsed beside others. A longer one takes milliseconds. */
 const MAX_BYTES_AT_ONCE = 200_000;
