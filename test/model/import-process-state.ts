@@ -8,6 +8,9 @@ import {
 
 /** The state of the model of an import, and the changes that its steps are made of. */
 
+/** Attempts of a job in the model; the real queue makes five. */
+export const MODEL_ATTEMPTS = 2;
+
 export type Payload = 'a' | 'b';
 
 /** The row in `import_process`, with the parts that decide about its import. */

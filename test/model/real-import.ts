@@ -41,8 +41,8 @@ import { CLOCK } from '../../libs/importing/src/clock-token';
 import { AccountFollowUps } from '../../libs/importing/src/follow-ups/account-follow-ups';
 import { ConfiguredWorker, QueueConnection } from '../../libs/queues/src/queue-adapter';
 import { queueSettings } from '../../libs/queues/src/queue-settings';
-import { MODEL_ATTEMPTS, type ModelOptions } from './import-process-model';
-import { type State } from './import-process-state';
+import { type ModelOptions } from './import-process-model';
+import { MODEL_ATTEMPTS, type State } from './import-process-state';
 
 const QUEUE = 'account-imports';
 const SUPPLIER = 'LEGACY';
