@@ -13,7 +13,7 @@ const jest = (projects, workers = cores) => [
   [`--maxWorkers=${workers}`, '--selectProjects', ...projects],
 ];
 /** These tests mostly wait. More at once would need more connections and Redis databases than there are. */
-const waitingWorkers = Math.min(4, cores + 1);
+const waitingWorkers = Math.min(4, cores + 2);
 const cache = join(root, 'node_modules', '.cache', 'portage');
 
 /** Parts that one jest runs if several of them are selected: the suites that wait leave cores to those that compute. */
