@@ -1,4 +1,4 @@
-import type { Config } from '@portage/config';
+import { type Config, parseDatabaseUrl } from '@portage/config';
 import { KEEP_ALIVE, sessionOptions } from '@portage/connections';
 import { types } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
@@ -99,7 +99,8 @@ export function dataSourceOptions(
 ): DataSourceOptions & { type: 'postgres' } {
   return {
     type: 'postgres',
-    url: config.DATABASE_URL,
+    // The clients of the watch choose the host.
+    url: parseDatabaseUrl(config.DATABASE_URL).urls[0],
     entities,
     migrations,
     namingStrategy: new PostgresNamingStrategy(),

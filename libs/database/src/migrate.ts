@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '@portage/config';
-import { ConnectionWatch } from '@portage/connections';
+import { type Config, parseDatabaseUrl } from '@portage/config';
+import { ConnectionWatch, ServerClient, Servers } from '@portage/connections';
 import type { SupplierRoot } from '@portage/domain';
-import { Client, DatabaseError } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
@@ -42,12 +42,7 @@ export async function readDocumentRoots({
   DATABASE_URL,
   MIGRATION_DATABASE_URL = DATABASE_URL,
 }: Pick<MigrationSettings, 'DATABASE_URL' | 'MIGRATION_DATABASE_URL'>): Promise<SupplierRoot[]> {
-  const client = new Client({
-    connectionString: MIGRATION_DATABASE_URL,
-    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
-    application_name: 'portage migrate',
-  });
-  await client.connect();
+  const client = await openConnection(MIGRATION_DATABASE_URL);
   try {
     const { rows } = await client.query<SupplierRoot>(
       `SELECT code, organisation_id AS "organisationId", document_root AS "documentRoot",
@@ -97,12 +92,7 @@ export async function migrate(
 ): Promise<MigrationReport> {
   const migrationUrl = config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL;
   const role = applicationRoleOf(config.DATABASE_URL, migrationUrl);
-  const client = new Client({
-    connectionString: migrationUrl,
-    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
-    application_name: 'portage migrate',
-  });
-  await client.connect();
+  const client = await openConnection(migrationUrl);
   try {
     await requireEncoding(client);
     await acquireMigrationLock(client);
@@ -116,6 +106,15 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+async function openConnection(url: string): Promise<Client> {
+  const client = new ServerClient(new Servers(parseDatabaseUrl(url)), {
+    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
+    application_name: 'portage migrate',
+  });
+  await client.connect();
+  return client;
 }
 
 /** @throws UnsuitableDatabase */
@@ -150,7 +149,9 @@ async function acquireMigrationLock(client: Client): Promise<void> {
 async function runMigrations(settings: DatabaseSettings, waits: LockWaits): Promise<string[]> {
   const options = dataSourceOptions(settings, () => undefined);
   // A migration has no statement timeout. Its connection is closed only if the server does not run its statement.
-  const { Client } = new ConnectionWatch(settings.DATABASE_URL, { maxSilenceMs: undefined });
+  const { Client } = new ConnectionWatch(parseDatabaseUrl(settings.DATABASE_URL), {
+    maxSilenceMs: undefined,
+  });
   const dataSource = new DataSource({
     ...options,
     extra: {

@@ -73,7 +73,6 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   private async connect(): Promise<void> {
     const client = new this.watch.Client({
       ...KEEP_ALIVE,
-      connectionString: this.config.DATABASE_URL,
       application_name: 'portage change feed',
       connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
       options: sessionOptions(),
