@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgres } from '@portage/local-environment';
 import { Client } from 'pg';
 import { until } from '@portage/testing';
@@ -18,6 +19,8 @@ const REPLICATION_TIMEOUT_MS = 30_000;
 /** A primary and a standby that streams from it, each with a data directory below one folder. */
 export class ReplicatedPostgres {
   isPromoted = false;
+  private promotion = Promise.resolve();
+  private lostProcesses: number[] = [];
 
   private constructor(
     private readonly directory: string,
@@ -95,15 +98,28 @@ export class ReplicatedPostgres {
 
   /** Ends or stops all processes of the primary at once, as the loss of its machine does. */
   signalPrimary(signal: 'SIGKILL' | 'SIGSTOP'): void {
-    const postmaster = Number(
-      readFileSync(join(this.directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
-    );
-    for (const pid of [postmaster, ...childrenOf(postmaster)])
+    const pidFile = join(this.directory, 'postgres', 'postmaster.pid');
+    if (this.lostProcesses.length === 0) {
+      const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+      this.lostProcesses = [postmaster, ...childrenOf(postmaster)];
+    }
+    for (const pid of this.lostProcesses)
       try {
         process.kill(pid, signal);
       } catch {
         // It has ended by itself.
       }
+    // Where nothing collects the process, pg_ctl takes it for a server that still runs.
+    if (signal !== 'SIGKILL') return;
+    rmSync(pidFile, { force: true });
+    this.lostProcesses = [];
+  }
+
+  /** Loses the primary, and promotes the standby some time later. {@link stop} reports a promotion that failed. */
+  replacePrimary(signal: 'SIGKILL' | 'SIGSTOP', afterMs: number): void {
+    this.signalPrimary(signal);
+    this.promotion = sleep(afterMs).then(async () => this.promote());
+    this.promotion.catch(() => undefined);
   }
 
   /** Makes the standby accept writes. */
@@ -113,9 +129,11 @@ export class ReplicatedPostgres {
   }
 
   async stop(): Promise<void> {
-    if (this.isPromoted) this.signalPrimary('SIGKILL');
+    // A primary that was stopped by a signal cannot end by itself.
+    if (this.lostProcesses.length > 0) this.signalPrimary('SIGKILL');
     await this.standby.stop('immediate');
     await this.stream.stop();
+    await this.promotion;
   }
 
   private async waitForStandby(): Promise<void> {

@@ -94,14 +94,14 @@ export class Servers {
     const firstSuitable = new Promise<void>((resolve) => {
       found = resolve;
     });
-    const all = this.list.urls.map(async (url) => {
+    const all = this.list.urls.map(async (url, index) => {
       try {
         const answer = await this.probe(url);
         answers.push(answer);
         if (answer.isSuitable) found();
-        else reasons.push(`${hostOf(url)} accepts no writes`);
+        else reasons[index] = `${hostOf(url)} accepts no writes`;
       } catch (error) {
-        reasons.push(`${hostOf(url)}: ${error instanceof Error ? error.message : String(error)}`);
+        reasons[index] = `${hostOf(url)}: ${error instanceof Error ? error.message : String(error)}`;
       }
     });
     await Promise.race([
