@@ -83,9 +83,15 @@ function close(client: Client | undefined): void {
 async function read(client: Client, names: readonly string[]): Promise<SessionReport> {
   try {
     await client.connect();
-    return (await client.query<Session>(SESSIONS, [names])).rows;
   } catch (error) {
     // Such as a server with too many connections.
     return error instanceof DatabaseError ? 'unknown' : 'unreachable';
+  }
+  try {
+    return (await client.query<Session>(SESSIONS, [names])).rows;
+  } catch {
+    // Such as a pooler whose sessions are all in use. It serves clients in turn: had it answered, the statement that
+    // waits since earlier would have had its session.
+    return 'unknown';
   }
 }

@@ -5,6 +5,7 @@ import type { SupplierRoot } from '@portage/domain';
 import { type Client, DatabaseError } from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
+import { roleSettings } from './connection/session-settings';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
 import { realignEventFeed } from './event-feed/realign-event-feed';
 import { applicationRoleOf, ensureApplicationRole, grantApplicationRights } from './roles/application-role';
@@ -40,8 +41,11 @@ const LOCK_WAITS: LockWaits = { timeoutMs: LOCK_TIMEOUT_MS, maxWaitMs: MAX_LOCK_
 /** Reads the document roots of all suppliers, by code, for the report after the migrations. */
 export async function readDocumentRoots({
   DATABASE_URL,
-  MIGRATION_DATABASE_URL = DATABASE_URL,
-}: Pick<MigrationSettings, 'DATABASE_URL' | 'MIGRATION_DATABASE_URL'>): Promise<SupplierRoot[]> {
+  DIRECT_DATABASE_URL = DATABASE_URL,
+  MIGRATION_DATABASE_URL = DIRECT_DATABASE_URL,
+}: Pick<MigrationSettings, 'DATABASE_URL' | 'DIRECT_DATABASE_URL' | 'MIGRATION_DATABASE_URL'>): Promise<
+  SupplierRoot[]
+> {
   const client = await openConnection(MIGRATION_DATABASE_URL);
   try {
     const { rows } = await client.query<SupplierRoot>(
@@ -90,18 +94,24 @@ export async function migrate(
   migrateQueues: MigrateQueues,
   lockWaits: LockWaits = LOCK_WAITS,
 ): Promise<MigrationReport> {
-  const migrationUrl = config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL;
-  const role = applicationRoleOf(config.DATABASE_URL, migrationUrl);
+  const directUrl = config.DIRECT_DATABASE_URL ?? config.DATABASE_URL;
+  const migrationUrl = config.MIGRATION_DATABASE_URL ?? directUrl;
+  const role = applicationRoleOf(directUrl, migrationUrl);
   const client = await openConnection(migrationUrl);
   try {
     await requireEncoding(client);
     await acquireMigrationLock(client);
     // Before anything changes, so that an unsuitable role leaves the database as it is.
     if (role) await ensureApplicationRole(client, role);
-    const ran = await runMigrations({ ...config, DATABASE_URL: migrationUrl }, lockWaits);
+    const ran = await runMigrations(
+      { ...config, DATABASE_URL: migrationUrl, DIRECT_DATABASE_URL: undefined },
+      lockWaits,
+    );
     await realignEventFeed(client);
     await migrateQueues(migrationUrl, role?.name);
     if (role) await grantApplicationRights(client, role);
+    if (config.DIRECT_DATABASE_URL !== undefined)
+      await storeRoleSettings(config.DIRECT_DATABASE_URL, roleSettings(config));
     return { ran, applicationRole: role?.name };
   } finally {
     await client.end();
@@ -115,6 +125,24 @@ async function openConnection(url: string): Promise<Client> {
   });
   await client.connect();
   return client;
+}
+
+/** Stores settings with the role of the URL, which may do this for itself, for its sessions in this database. */
+async function storeRoleSettings(
+  url: string,
+  settings: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  const client = await openConnection(url);
+  try {
+    const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+    const database = client.escapeIdentifier(rows[0]!.name);
+    for (const [name, value] of Object.entries(settings))
+      await client.query(
+        `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = ${client.escapeLiteral(String(value))}`,
+      );
+  } finally {
+    await client.end();
+  }
 }
 
 /** @throws UnsuitableDatabase */

@@ -235,7 +235,9 @@ export class QueueConnection implements OnApplicationShutdown {
       this.errors.report('A database connection of the queues was lost.', error);
     };
     const limits = { maxSilenceMs: POSTGRES_MAX_SILENCE_MS };
-    this.watch = new ConnectionWatch(parseDatabaseUrl(this.config.DATABASE_URL), limits, report);
+    // Workers listen, which a pooler in transaction mode does not allow.
+    const { DATABASE_URL, DIRECT_DATABASE_URL = DATABASE_URL } = this.config;
+    this.watch = new ConnectionWatch(parseDatabaseUrl(DIRECT_DATABASE_URL), limits, report);
     const pool = new Pool({
       ...KEEP_ALIVE,
       Client: this.watch.Client,

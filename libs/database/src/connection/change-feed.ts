@@ -37,7 +37,9 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     @Inject(CONFIG) private readonly config: Config,
     private readonly logger: Logger,
   ) {
-    this.watch = databaseWatch(config, () => undefined);
+    // A pooler in transaction mode loses notifications.
+    const { DIRECT_DATABASE_URL = config.DATABASE_URL } = config;
+    this.watch = databaseWatch({ ...config, DATABASE_URL: DIRECT_DATABASE_URL }, () => undefined);
   }
 
   /** True while notifications arrive. */
