@@ -31,6 +31,10 @@ export class ServerClient extends Client {
   ) {
     super({ ...config, connectionString: servers.commonUrl });
     this.url = servers.commonUrl;
+    // The next connection looks for the server anew, so that it does not fail at the one that is lost.
+    this.once('end', () => {
+      if (this.isUsable && !this.hasEnded) servers.forget(this.url);
+    });
     const events = this.connection as unknown as ProtocolEvents;
     events.on('parameterStatus', ({ parameterName, parameterValue }) => {
       this.reported.set(parameterName, parameterValue);
