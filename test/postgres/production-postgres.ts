@@ -32,14 +32,11 @@ export class ProductionPostgres {
     readonly server: EmbeddedPostgres,
   ) {}
 
-  static async start(
-    prepare: (directory: string) => Record<string, string> = () => ({}),
-  ): Promise<ProductionPostgres> {
+  static async start(): Promise<ProductionPostgres> {
     const directory = mkdtempSync(join(tmpdir(), 'portage-postgres-'));
     const server = await EmbeddedPostgres.start({
       dataDirectory: join(directory, 'data'),
       password: 'test',
-      settings: prepare(directory),
     });
     return new ProductionPostgres(directory, server);
   }

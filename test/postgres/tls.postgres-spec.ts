@@ -17,27 +17,21 @@ let postgres: ProductionPostgres;
 let directory: string;
 
 beforeAll(async () => {
-  postgres = await ProductionPostgres.start((created) => {
-    directory = created;
-    createAuthority('ca');
-    createAuthority('other-ca');
-    const { uid, gid } = statSync(join(created, 'data'));
-    for (const file of ['server.key', 'server.pem']) chownSync(join(created, file), uid, gid);
-    return {
-      ssl: 'on',
-      ssl_cert_file: join(created, 'server.pem'),
-      ssl_key_file: join(created, 'server.key'),
-    };
-  });
+  postgres = await ProductionPostgres.start();
+  ({ directory } = postgres);
+  createAuthority('ca');
+  createAuthority('other-ca');
+  const data = join(directory, 'data');
+  const { uid, gid } = statSync(data);
+  for (const file of ['server.key', 'server.pem']) chownSync(join(directory, file), uid, gid);
+  await postgres.server.stop();
   // Nothing connects without TLS.
-  writeFileSync(join(directory, 'data', 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
-  const client = new Client({
-    connectionString: postgres.ownerUrl('postgres'),
-    ssl: { rejectUnauthorized: false },
+  writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
+  await postgres.server.restart({
+    ssl: 'on',
+    ssl_cert_file: join(directory, 'server.pem'),
+    ssl_key_file: join(directory, 'server.key'),
   });
-  await client.connect();
-  await client.query('SELECT pg_reload_conf()');
-  await client.end();
 }, RUN_TIMEOUT_MS);
 afterAll(async () => {
   await postgres.stop();
