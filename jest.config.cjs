@@ -196,6 +196,8 @@ module.exports = {
     { ...base, displayName: 'scale', testMatch: ['<rootDir>/test/scale/*.scale-spec.ts'] },
     // npm run test:conditions. It starts, and stops, servers of its own.
     { ...base, displayName: 'conditions', testMatch: ['<rootDir>/test/conditions/full.condition-spec.ts'] },
+    // npm run test:postgres. It starts, and stops, servers of its own.
+    { ...base, displayName: 'postgres', testMatch: ['<rootDir>/test/postgres/*.postgres-spec.ts'] },
     { ...base, displayName: 'faults-in-full', testMatch: ['<rootDir>/test/faults/full.fault-spec.ts'] },
   ],
 };

@@ -2,6 +2,7 @@ import type { TestedBackend } from '@portage/testing';
 import type { ConditionsEnvironment, Instance } from './environment';
 import { shiftedClock } from './shifted-clock';
 import type { Direction, FaultProxy } from './proxy';
+import type { Replication } from './replicated-postgres';
 
 /** A fault of the network, and the load beside it. */
 export interface Condition {
@@ -16,6 +17,8 @@ export interface Condition {
   /** True if instances cannot answer under the fault, because it affects new connections too. */
   affectsNewConnections?: true;
   env?: Readonly<Record<string, NodeJS.ProcessEnv>>;
+  /** PostgreSQL has a standby. */
+  standby?: Replication;
   /**
    * Begins the fault.
    *

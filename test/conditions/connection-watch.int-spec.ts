@@ -29,9 +29,10 @@ beforeEach(async () => {
   proxy = await FaultProxy.start(url, seededRandom(1));
   closed = [];
   const connectionString = proxy.through(url);
-  const watch = new ConnectionWatch(connectionString, NO_LIMIT, (error) => closed.push(error));
+  const servers = { urls: [connectionString], targetSession: 'any' } as const;
+  const watch = new ConnectionWatch(servers, NO_LIMIT, (error) => closed.push(error));
   pool = new Pool({
-    ...{ connectionString, Client: watch.Client, max: 3, connectionTimeoutMillis: 5_000 },
+    ...{ Client: watch.Client, max: 3, connectionTimeoutMillis: 5_000 },
     ...{ application_name: 'watched', options: sessionOptions() },
   });
   pool.on('error', () => undefined);

@@ -13,6 +13,7 @@ import {
   type TestedBackend,
 } from '@portage/testing';
 import { FaultProxy } from './proxy';
+import { ReplicatedPostgres, type Replication } from './replicated-postgres';
 
 const APPLICATION = 'portage_app:application';
 
@@ -32,6 +33,8 @@ export interface ConditionsOptions {
   random: () => number;
   apis?: number;
   workers?: number;
+  /** Adds a standby, which {@link ConditionsEnvironment.replacePrimary} promotes. */
+  standby?: Replication;
   /** Environment of one instance, by its name, such as `worker-1`. */
   env?: Readonly<Record<string, NodeJS.ProcessEnv>>;
 }
@@ -57,6 +60,7 @@ export class ConditionsEnvironment extends PortageClient {
     private readonly options: ConditionsOptions,
     private readonly postgres: EmbeddedPostgres,
     private readonly redis: RedisServer | undefined,
+    readonly servers: ReplicatedPostgres | undefined,
   ) {
     super(databaseUrl, directory, env, 'Supplier Ltd', 'LEGACY');
   }
@@ -81,7 +85,9 @@ export class ConditionsEnvironment extends PortageClient {
     execFileSync(process.execPath, [builtProgram('cli', 'migrate')], {
       env: { ...process.env, ...env, MIGRATION_DATABASE_URL: owner },
     });
-    const environment = new ConditionsEnvironment(owner, directory, env, options, postgres, redis);
+    const servers =
+      options.standby && (await ReplicatedPostgres.addStandby(postgres, directory, options.standby));
+    const environment = new ConditionsEnvironment(owner, directory, env, options, postgres, redis, servers);
     try {
       await environment.startInstances();
     } catch (error) {
@@ -97,6 +103,13 @@ export class ConditionsEnvironment extends PortageClient {
 
   get workers(): Instance[] {
     return this.instances.filter(({ kind }) => kind === 'worker');
+  }
+
+  /** Statements of the test itself, at the server that accepts writes. */
+  override async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.servers?.isPromoted
+      ? this.servers.run<Row>('portage', text, values)
+      : super.sql<Row>(text, values);
   }
 
   /** Sends SIGTERM to all instances at once, and waits for their ends. */
@@ -119,6 +132,7 @@ export class ConditionsEnvironment extends PortageClient {
       await redis?.stop();
     }
     if (this.redis) stopRedis(this.redis);
+    await this.servers?.stop();
     await this.postgres.stop('immediate');
     if (!process.env['KEEP_CONDITIONS']) rmSync(this.directory, { recursive: true, force: true });
   }
@@ -151,7 +165,7 @@ export class ConditionsEnvironment extends PortageClient {
       env: {
         ...this.env,
         ...(kind === 'api' ? { API_PORT: String(port) } : { WORKER_PORT: String(port) }),
-        DATABASE_URL: postgres.through(DATABASE_URL),
+        DATABASE_URL: this.servers?.urlFor(postgres.through(DATABASE_URL)) ?? postgres.through(DATABASE_URL),
         ...(redis && REDIS_URL ? { REDIS_URL: redis.through(REDIS_URL) } : {}),
         ...env[name],
       },

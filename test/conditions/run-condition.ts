@@ -53,6 +53,7 @@ export async function runCondition(
   const environment = await ConditionsEnvironment.start({
     ...{ backend, random },
     ...(condition.env && { env: condition.env }),
+    ...(condition.standby && { standby: condition.standby }),
   });
   try {
     return await run(condition, environment, backend, seed, random);

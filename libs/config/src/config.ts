@@ -68,6 +68,8 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
   if (config.OPERATOR_OIDC_ISSUER !== undefined)
     for (const name of ['OPERATOR_OIDC_CLIENT_ID', 'OPERATOR_OIDC_CLIENT_SECRET'] as const)
       if (config[name] === undefined) problems[name] ??= 'is missing: OPERATOR_OIDC_ISSUER needs it';
+  if (config.DIRECT_DATABASE_URL !== undefined && config.DATABASE_URL === undefined)
+    problems['DIRECT_DATABASE_URL'] ??= 'needs DATABASE_URL';
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
 
   const generated = (name: string, parts: Part[] = ['api']) =>

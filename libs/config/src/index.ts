@@ -1,3 +1,4 @@
+export { type DatabaseServers, parseDatabaseUrl } from './database-url';
 export { httpTimeouts } from './http-timeouts';
 export { ConfigError, loadConfig, type Config, type Part } from './config';
 export { CONFIG, ConfigModule } from './config.module';

@@ -1,4 +1,5 @@
 import { Client, DatabaseError } from 'pg';
+import type { Servers } from './servers';
 
 /** A session as the server sees it. */
 export interface Session {
@@ -16,6 +17,8 @@ export type SessionReport = readonly Session[] | 'unreachable' | 'unknown';
 
 /** Maximum time for the connection of a check, and for each of its statements. */
 const CHECK_TIMEOUT_MS = 5_000;
+/** The same for the connection where another server may have taken over. */
+const CHOICE_TIMEOUT_MS = 2_000;
 
 const SESSIONS = `
   SELECT application_name AS name, state IN ('active', 'fastpath function call') AS "isActive",
@@ -30,7 +33,7 @@ const TERMINATE = `
 
 /** Asks PostgreSQL about sessions, over a connection of its own that was opened for the question. */
 export class ConnectionCheck {
-  constructor(private readonly connectionString: string) {}
+  constructor(private readonly servers: Servers) {}
 
   /**
    * @param names the names of connections
@@ -38,31 +41,57 @@ export class ConnectionCheck {
    *   that they hold no locks
    */
   async run(names: readonly string[], judge: (report: SessionReport) => readonly string[]): Promise<void> {
-    const client = new Client({
-      connectionString: this.connectionString,
-      connectionTimeoutMillis: CHECK_TIMEOUT_MS,
-      query_timeout: CHECK_TIMEOUT_MS,
-      application_name: 'portage connection check',
-    });
-    client.on('error', () => undefined);
+    let { client, report } = await this.ask(async () => this.servers.find(), names);
+    if (report === 'unreachable' && this.servers.isChoice) {
+      close(client);
+      ({ client, report } = await this.ask(async () => this.servers.findAgain(), names));
+    }
     try {
-      const report = await read(client, names);
       const ended = judge(report);
-      if (ended.length > 0 && Array.isArray(report)) await client.query(TERMINATE, [ended]);
+      if (ended.length > 0 && Array.isArray(report)) await client?.query(TERMINATE, [ended]);
     } catch {
       // A session that was not ended ends by itself: see SESSION_LIMITS.
     } finally {
-      client.connection.stream.destroy();
+      close(client);
     }
   }
+
+  private async ask(
+    find: () => Promise<string>,
+    names: readonly string[],
+  ): Promise<{ client?: Client; report: SessionReport }> {
+    try {
+      const connectionString = await find();
+      const client = new Client({
+        connectionString,
+        connectionTimeoutMillis: this.servers.isChoice ? CHOICE_TIMEOUT_MS : CHECK_TIMEOUT_MS,
+        query_timeout: CHECK_TIMEOUT_MS,
+        application_name: 'portage connection check',
+      });
+      client.on('error', () => undefined);
+      return { client, report: await read(client, names) };
+    } catch {
+      return { report: 'unreachable' };
+    }
+  }
+}
+
+function close(client: Client | undefined): void {
+  client?.connection.stream.destroy();
 }
 
 async function read(client: Client, names: readonly string[]): Promise<SessionReport> {
   try {
     await client.connect();
-    return (await client.query<Session>(SESSIONS, [names])).rows;
   } catch (error) {
     // Such as a server with too many connections.
     return error instanceof DatabaseError ? 'unknown' : 'unreachable';
+  }
+  try {
+    return (await client.query<Session>(SESSIONS, [names])).rows;
+  } catch {
+    // Such as a pooler whose sessions are all in use. It serves clients in turn: had it answered, the statement that
+    // waits since earlier would have had its session.
+    return 'unknown';
   }
 }

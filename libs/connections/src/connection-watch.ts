@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import { ConnectionCheck, type Session, type SessionReport } from './connection-check';
+import { ServerClient } from './server-client';
+import { type ServerList, Servers } from './servers';
 
 /** Limits of a {@link ConnectionWatch}. */
 export const CONNECTION_WATCH = {
@@ -53,6 +55,7 @@ interface ClientState {
  */
 export class ConnectionWatch {
   private readonly watched = new Set<Watched>();
+  private readonly servers: Servers;
   private readonly check: ConnectionCheck;
   private timer: NodeJS.Timeout | undefined;
   private isChecking = false;
@@ -62,25 +65,28 @@ export class ConnectionWatch {
    * @param report is called with the error of each connection that is closed because its statement got no answer
    */
   constructor(
-    connectionString: string,
+    list: ServerList,
     private readonly limits: WatchLimits,
     private readonly report: (error: Error) => void = () => undefined,
   ) {
-    this.check = new ConnectionCheck(connectionString);
+    this.servers = new Servers(list);
+    this.check = new ConnectionCheck(this.servers);
   }
 
   /**
-   * The class of clients that this watch looks after, for `new Pool({ Client })`. Each has a name of its own: the
-   * `application_name` of its options, and a number.
+   * The class of clients that this watch looks after, for `new Pool({ Client })`. They connect to the server that
+   * {@link Servers} finds, whatever their options name. Each has a name of its own: the `application_name` of its
+   * options, and a number.
    */
   get Client(): new (config?: ClientConfig) => Client {
     const add = (client: Client, name: string) => {
       this.add(client, name);
     };
-    return class WatchedClient extends Client {
+    const { servers } = this;
+    return class WatchedClient extends ServerClient {
       constructor(config: ClientConfig = {}) {
         const name = `${config.application_name ?? 'portage'} ${randomBytes(4).toString('hex')}`;
-        super({ ...config, application_name: name });
+        super(servers, { ...config, application_name: name });
         this.once('connect', () => {
           add(this, name);
         });
@@ -93,8 +99,7 @@ export class ConnectionWatch {
         stream.once('close', () => {
           clearTimeout(timer);
         });
-        if (done) super.end(done);
-        else await super.end();
+        await super.end(...(done ? [done] : []));
       }
     };
   }

@@ -1,4 +1,4 @@
-import type { Config } from '@portage/config';
+import { type Config, parseDatabaseUrl } from '@portage/config';
 import { KEEP_ALIVE, sessionOptions } from '@portage/connections';
 import { types } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
@@ -34,6 +34,7 @@ import { entities } from './entities';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 import { databaseWatch } from './connection/database-watch';
+import { SESSION_SETTINGS } from './connection/session-settings';
 
 /** All migrations, in the order in which they run. Append only. */
 const migrations = [
@@ -76,16 +77,12 @@ export const rowTypes = {
       : (types.getTypeParser(oid, format) as unknown)) as typeof types.getTypeParser,
 };
 
-/**
- * A session plans each prepared statement and each foreign-key check once. A plan that is made while its table is small
- * scans the table, and still does so when the table has a million rows. Every statement of Portage has an index.
- */
-const SESSION_SETTINGS = { timezone: 'UTC', enable_seqscan: 'off', enable_bitmapscan: 'off' };
 /** The settings that a connection depends on. */
 export type DatabaseSettings = Pick<
   Config,
   'DATABASE_URL' | 'DATABASE_POOL' | 'DATABASE_STATEMENT_TIMEOUT_MS'
->;
+> &
+  Partial<Pick<Config, 'DIRECT_DATABASE_URL'>>;
 
 /**
  * Options of the one TypeORM data source of a process. Migrations are listed, never run at boot.
@@ -99,7 +96,8 @@ export function dataSourceOptions(
 ): DataSourceOptions & { type: 'postgres' } {
   return {
     type: 'postgres',
-    url: config.DATABASE_URL,
+    // The clients of the watch choose the host.
+    url: parseDatabaseUrl(config.DATABASE_URL).urls[0],
     entities,
     migrations,
     namingStrategy: new PostgresNamingStrategy(),
@@ -113,8 +111,11 @@ export function dataSourceOptions(
       ...KEEP_ALIVE,
       Client: databaseWatch(config, report).Client,
       types: rowTypes,
-      options: sessionOptions(SESSION_SETTINGS),
-      statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
+      // A pooler accepts no settings: see roleSettings.
+      ...(config.DIRECT_DATABASE_URL === undefined && {
+        options: sessionOptions(SESSION_SETTINGS),
+        statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
+      }),
     },
   };
 }

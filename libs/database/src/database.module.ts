@@ -51,6 +51,7 @@ import { SubmissionResultsRepository } from './submission/submission-results.rep
 import { WebhookAttemptRepository } from './webhook/webhook-attempt.repository';
 import { WebhookDispatchRepository } from './webhook/webhook-dispatch.repository';
 import { WebhookEndpointRepository } from './webhook/webhook-endpoint.repository';
+import { PoolerCheck } from './connection/pooler-check';
 import { LimitedReads } from './connection/limited-reads';
 import { ImportProcessBrowsingRepository } from './import-process/import-process-browsing.repository';
 import { ImportProcessDetailRepository } from './import-process/import-process-detail.repository';
@@ -64,6 +65,7 @@ const providers = [
   ChangeFeed,
   ConnectionGauge,
   RoleWarning,
+  PoolerCheck,
   OrganisationRepository,
   ApiKeyRepository,
   ImportSupplierRepository,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '@portage/config';
-import { ConnectionWatch } from '@portage/connections';
+import { type Config, parseDatabaseUrl } from '@portage/config';
+import { ConnectionWatch, ServerClient, Servers } from '@portage/connections';
 import type { SupplierRoot } from '@portage/domain';
-import { Client, DatabaseError } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
+import { roleSettings } from './connection/session-settings';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
 import { realignEventFeed } from './event-feed/realign-event-feed';
 import { applicationRoleOf, ensureApplicationRole, grantApplicationRights } from './roles/application-role';
@@ -40,14 +41,12 @@ const LOCK_WAITS: LockWaits = { timeoutMs: LOCK_TIMEOUT_MS, maxWaitMs: MAX_LOCK_
 /** Reads the document roots of all suppliers, by code, for the report after the migrations. */
 export async function readDocumentRoots({
   DATABASE_URL,
-  MIGRATION_DATABASE_URL = DATABASE_URL,
-}: Pick<MigrationSettings, 'DATABASE_URL' | 'MIGRATION_DATABASE_URL'>): Promise<SupplierRoot[]> {
-  const client = new Client({
-    connectionString: MIGRATION_DATABASE_URL,
-    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
-    application_name: 'portage migrate',
-  });
-  await client.connect();
+  DIRECT_DATABASE_URL = DATABASE_URL,
+  MIGRATION_DATABASE_URL = DIRECT_DATABASE_URL,
+}: Pick<MigrationSettings, 'DATABASE_URL' | 'DIRECT_DATABASE_URL' | 'MIGRATION_DATABASE_URL'>): Promise<
+  SupplierRoot[]
+> {
+  const client = await openConnection(MIGRATION_DATABASE_URL);
   try {
     const { rows } = await client.query<SupplierRoot>(
       `SELECT code, organisation_id AS "organisationId", document_root AS "documentRoot",
@@ -95,24 +94,52 @@ export async function migrate(
   migrateQueues: MigrateQueues,
   lockWaits: LockWaits = LOCK_WAITS,
 ): Promise<MigrationReport> {
-  const migrationUrl = config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL;
-  const role = applicationRoleOf(config.DATABASE_URL, migrationUrl);
-  const client = new Client({
-    connectionString: migrationUrl,
-    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
-    application_name: 'portage migrate',
-  });
-  await client.connect();
+  const directUrl = config.DIRECT_DATABASE_URL ?? config.DATABASE_URL;
+  const migrationUrl = config.MIGRATION_DATABASE_URL ?? directUrl;
+  const role = applicationRoleOf(directUrl, migrationUrl);
+  const client = await openConnection(migrationUrl);
   try {
     await requireEncoding(client);
     await acquireMigrationLock(client);
     // Before anything changes, so that an unsuitable role leaves the database as it is.
     if (role) await ensureApplicationRole(client, role);
-    const ran = await runMigrations({ ...config, DATABASE_URL: migrationUrl }, lockWaits);
+    const ran = await runMigrations(
+      { ...config, DATABASE_URL: migrationUrl, DIRECT_DATABASE_URL: undefined },
+      lockWaits,
+    );
     await realignEventFeed(client);
     await migrateQueues(migrationUrl, role?.name);
     if (role) await grantApplicationRights(client, role);
+    if (config.DIRECT_DATABASE_URL !== undefined)
+      await storeRoleSettings(config.DIRECT_DATABASE_URL, roleSettings(config));
     return { ran, applicationRole: role?.name };
+  } finally {
+    await client.end();
+  }
+}
+
+async function openConnection(url: string): Promise<Client> {
+  const client = new ServerClient(new Servers(parseDatabaseUrl(url)), {
+    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
+    application_name: 'portage migrate',
+  });
+  await client.connect();
+  return client;
+}
+
+/** Stores settings with the role of the URL, which may do this for itself, for its sessions in this database. */
+async function storeRoleSettings(
+  url: string,
+  settings: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  const client = await openConnection(url);
+  try {
+    const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+    const database = client.escapeIdentifier(rows[0]!.name);
+    for (const [name, value] of Object.entries(settings))
+      await client.query(
+        `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = ${client.escapeLiteral(String(value))}`,
+      );
   } finally {
     await client.end();
   }
@@ -150,7 +177,9 @@ async function acquireMigrationLock(client: Client): Promise<void> {
 async function runMigrations(settings: DatabaseSettings, waits: LockWaits): Promise<string[]> {
   const options = dataSourceOptions(settings, () => undefined);
   // A migration has no statement timeout. Its connection is closed only if the server does not run its statement.
-  const { Client } = new ConnectionWatch(settings.DATABASE_URL, { maxSilenceMs: undefined });
+  const { Client } = new ConnectionWatch(parseDatabaseUrl(settings.DATABASE_URL), {
+    maxSilenceMs: undefined,
+  });
   const dataSource = new DataSource({
     ...options,
     extra: {

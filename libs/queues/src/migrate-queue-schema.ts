@@ -1,5 +1,7 @@
+import { parseDatabaseUrl } from '@portage/config';
+import { ServerClient, Servers } from '@portage/connections';
 import { DEFAULT_SCHEMA, runMigrations } from 'bullmq';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { QUEUE_NAMES } from './job-contract';
 
 /**
@@ -9,7 +11,8 @@ import { QUEUE_NAMES } from './job-contract';
  * @param applicationRole the role of API and workers, where it is another one
  */
 export async function migrateQueueSchema(migrationUrl: string, applicationRole?: string): Promise<void> {
-  const client = new Client({ connectionString: migrationUrl, application_name: 'portage migrate queues' });
+  const servers = new Servers(parseDatabaseUrl(migrationUrl));
+  const client = new ServerClient(servers, { application_name: 'portage migrate queues' });
   await client.connect();
   try {
     await runMigrations(client);

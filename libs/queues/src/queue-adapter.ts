@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
-import { CONFIG, type Config } from '@portage/config';
+import { CONFIG, type Config, parseDatabaseUrl } from '@portage/config';
 import { ConnectionWatch, KEEP_ALIVE, sessionOptions } from '@portage/connections';
 import { Logger } from '@portage/observability';
 import {
@@ -235,11 +235,12 @@ export class QueueConnection implements OnApplicationShutdown {
       this.errors.report('A database connection of the queues was lost.', error);
     };
     const limits = { maxSilenceMs: POSTGRES_MAX_SILENCE_MS };
-    this.watch = new ConnectionWatch(this.config.DATABASE_URL, limits, report);
+    // Workers listen, which a pooler in transaction mode does not allow.
+    const { DATABASE_URL, DIRECT_DATABASE_URL = DATABASE_URL } = this.config;
+    this.watch = new ConnectionWatch(parseDatabaseUrl(DIRECT_DATABASE_URL), limits, report);
     const pool = new Pool({
       ...KEEP_ALIVE,
       Client: this.watch.Client,
-      connectionString: this.config.DATABASE_URL,
       max: POSTGRES_CONNECTION_COUNT,
       connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
       application_name: 'portage queues',

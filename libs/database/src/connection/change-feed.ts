@@ -37,7 +37,9 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     @Inject(CONFIG) private readonly config: Config,
     private readonly logger: Logger,
   ) {
-    this.watch = databaseWatch(config, () => undefined);
+    // A pooler in transaction mode loses notifications.
+    const { DIRECT_DATABASE_URL = config.DATABASE_URL } = config;
+    this.watch = databaseWatch({ ...config, DATABASE_URL: DIRECT_DATABASE_URL }, () => undefined);
   }
 
   /** True while notifications arrive. */
@@ -73,7 +75,6 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   private async connect(): Promise<void> {
     const client = new this.watch.Client({
       ...KEEP_ALIVE,
-      connectionString: this.config.DATABASE_URL,
       application_name: 'portage change feed',
       connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
       options: sessionOptions(),

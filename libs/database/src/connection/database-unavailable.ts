@@ -10,6 +10,9 @@ export class DatabaseUnavailable extends Error {
   readonly code = 'unavailable';
 }
 
+/** The server was made read-only, or is a standby: the connection goes on at another one (ServerClient). */
+const READ_ONLY_TRANSACTION = '25006';
+
 /**
  * Distinguishes an outage from all other errors, by type and never by message: pg reports an answer of the server as a
  * DatabaseError, and a failure of the connection as a plain Error. TypeORM wraps both, and releases the query runner
@@ -22,6 +25,9 @@ export function translateError(error: unknown): unknown {
     return translateError(error.driverError);
   if (error instanceof QueryRunnerAlreadyReleasedError)
     return new DatabaseUnavailable('The connection of the transaction was lost.', { cause: error });
+  const refusal = error instanceof QueryFailedError ? error.driverError : error;
+  if (refusal instanceof DatabaseError && refusal.code === READ_ONLY_TRANSACTION)
+    return new DatabaseUnavailable('The server of the connection accepts no writes.', { cause: error });
   if (error instanceof DatabaseError || error instanceof TypeORMError) return error;
   if (error instanceof TypeError || error instanceof RangeError) return error;
   return error instanceof Error ? new DatabaseUnavailable(error.message, { cause: error }) : error;

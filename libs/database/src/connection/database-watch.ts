@@ -1,4 +1,4 @@
-import type { Config } from '@portage/config';
+import { type Config, parseDatabaseUrl } from '@portage/config';
 import { ConnectionWatch } from '@portage/connections';
 
 /** Time that the refusal of a statement that took too long may take to arrive. */
@@ -13,5 +13,5 @@ export function databaseWatch(
   report: (error: unknown) => void,
 ): ConnectionWatch {
   const limits = { maxSilenceMs: DATABASE_STATEMENT_TIMEOUT_MS + STATEMENT_GRACE_MS };
-  return new ConnectionWatch(DATABASE_URL, limits, report);
+  return new ConnectionWatch(parseDatabaseUrl(DATABASE_URL), limits, report);
 }

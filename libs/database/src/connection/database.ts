@@ -101,6 +101,16 @@ export class Database implements Executor {
     }
   }
 
+  /** Runs `work` with a connection of the pool. */
+  async withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await translateErrors(this.pool.connect());
+    try {
+      return await work(client);
+    } finally {
+      client.release();
+    }
+  }
+
   /** Connections in use and idle, and statements that wait for a connection. */
   get connections(): { active: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;

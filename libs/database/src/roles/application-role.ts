@@ -1,3 +1,4 @@
+import { parseDatabaseUrl } from '@portage/config';
 import { type Client, DatabaseError } from 'pg';
 import { scramVerifier } from './scram-verifier';
 
@@ -29,7 +30,9 @@ export class UnsuitableRole extends Error {
  * @throws UnsuitableRole if one of the URLs has no user
  */
 export function applicationRoleOf(databaseUrl: string, migrationUrl: string): ApplicationRole | undefined {
-  const [application, owner] = [databaseUrl, migrationUrl].map((text) => new URL(text)) as [URL, URL];
+  const [application, owner] = [databaseUrl, migrationUrl].map(
+    (text) => new URL(parseDatabaseUrl(text).urls[0]),
+  ) as [URL, URL];
   if (databaseUrl === migrationUrl) return undefined;
   if (application.username === '' || owner.username === '')
     throw new UnsuitableRole('DATABASE_URL and MIGRATION_DATABASE_URL must both name their role.');

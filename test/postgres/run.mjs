@@ -1,0 +1,22 @@
+// npm run test:postgres [-- tls|pooler]: what PostgreSQL has in production, with API, worker, migrations and command line
+// as processes. Each part ends by itself within ten minutes. PGBOUNCER names a PgBouncer that is not on the PATH.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { prepare, root } from '../../scripts/prepare.mjs';
+
+const PARTS = ['tls', 'pooler'];
+
+const parts = process.argv.slice(2);
+if (parts.some((part) => !PARTS.includes(part))) {
+  process.stderr.write(`npm run test:postgres -- [${PARTS.join('] [')}]\n`);
+  process.exit(2);
+}
+
+prepare();
+const paths = (parts.length > 0 ? parts : PARTS).map((part) => `test/postgres/${part}\\.postgres-spec`);
+const { status } = spawnSync(
+  join(root, 'node_modules', '.bin', 'jest'),
+  ['--selectProjects', 'postgres', '--maxWorkers=1', '--testPathPatterns', ...paths],
+  { cwd: root, stdio: 'inherit' },
+);
+process.exit(status ?? 1);
