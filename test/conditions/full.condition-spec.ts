@@ -1,8 +1,10 @@
 import { CLOCKS, HISTORY, SILENCE } from './conditions';
+import { REDIS } from './redis-conditions';
+import { testSampleBooks } from './sample-book';
 import { testConditions } from './test-conditions';
 
 /** The parts of `npm run test:conditions`, by name. */
-const PARTS = { silence: SILENCE, clocks: CLOCKS, history: HISTORY };
+const PARTS = { silence: SILENCE, clocks: CLOCKS, history: HISTORY, redis: REDIS };
 
 const { CONDITIONS_PART, CONDITIONS_ONLY, CONDITIONS_SEEDS = '1' } = process.env;
 const seeds = CONDITIONS_SEEDS.split(',').map(Number);
@@ -12,3 +14,6 @@ for (const [part, conditions] of Object.entries(PARTS)) {
   if ((!CONDITIONS_PART || part === CONDITIONS_PART) && chosen.length > 0)
     testConditions(part, chosen, seeds);
 }
+
+const isChosen = !CONDITIONS_PART || CONDITIONS_PART === 'redis';
+if (isChosen && (!CONDITIONS_ONLY || CONDITIONS_ONLY === 'sample-book')) testSampleBooks();
