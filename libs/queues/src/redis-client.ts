@@ -69,6 +69,7 @@ export function connectRedis(address: RedisAddress, user: RedisUser): RedisClien
     sentinels: [...address.hosts],
     name: address.primary,
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+    sentinelRetryStrategy: () => RECONNECT_MS,
     ...(username !== undefined && { sentinelUsername: username }),
     ...(password !== undefined && { sentinelPassword: password }),
     ...(address.tls && { enableTLSForSentinelMode: true, sentinelTLS: { ...address.tls } }),
