@@ -1,4 +1,5 @@
 import { CLOCKS, HISTORY, SILENCE } from './conditions';
+import { testOutsideServices } from './outside-services';
 import { REDIS } from './redis-conditions';
 import { testSampleBooks } from './sample-book';
 import { testConditions } from './test-conditions';
@@ -15,5 +16,7 @@ for (const [part, conditions] of Object.entries(PARTS)) {
     testConditions(part, chosen, seeds);
 }
 
-const isChosen = !CONDITIONS_PART || CONDITIONS_PART === 'redis';
-if (isChosen && (!CONDITIONS_ONLY || CONDITIONS_ONLY === 'sample-book')) testSampleBooks();
+const isChosen = (part: string, key: string) =>
+  (!CONDITIONS_PART || CONDITIONS_PART === part) && (!CONDITIONS_ONLY || CONDITIONS_ONLY === key);
+if (isChosen('redis', 'sample-book')) testSampleBooks();
+if (isChosen('outside', 'outside')) testOutsideServices();

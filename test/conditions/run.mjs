@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare, root } from '../../scripts/prepare.mjs';
 
-const PARTS = ['silence', 'clocks', 'history', 'redis'];
+const PARTS = ['silence', 'clocks', 'history', 'redis', 'outside'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
