@@ -16,12 +16,13 @@ import {
   Worker,
   type WorkerOptions,
 } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
 import { ErrorReports } from './error-reports';
 import { countAccounts, QUEUE_NAMES, type QueueName } from './job-contract';
 import { COMPLETED_JOBS, METRICS_MINUTES, queueSettings } from './queue-settings';
-import { CLUSTER_PREFIX, connectRedis, findEviction, type RedisClient, type RedisUser } from './redis-client';
+import { CLUSTER_PREFIX, connectRedis, findEviction, type RedisUser } from './redis-client';
 import { withTimeout } from './with-timeout';
 
 /** The store of the queues. */
@@ -61,9 +62,9 @@ export class QueueConnection implements OnApplicationShutdown {
   /** Set with the PostgreSQL backend only. Shared by all queues and workers. */
   readonly pool: Pool | undefined;
   /** Set with the Redis backend only. The connection of all queues. */
-  readonly redis: RedisClient | undefined;
+  readonly redis: Redis | undefined;
   readonly createBackend: BackendFactory<RedisQueueBackend>;
-  private readonly redisConnections: RedisClient[] = [];
+  private readonly redisConnections: Redis[] = [];
   private readonly queues = new Set<ConfiguredQueue>();
   private readonly workers = new Set<ConfiguredWorker>();
   private readonly errors: ErrorReports;
@@ -218,16 +219,16 @@ export class QueueConnection implements OnApplicationShutdown {
 
   /** A server that evicts keys loses jobs, which the sweeper repairs late. */
   private async reportEviction(): Promise<void> {
-    const [policy] = this.redis ? await findEviction(this.redis).catch(() => []) : [];
+    const policy = this.redis && (await findEviction(this.redis).catch(() => undefined));
     if (policy !== undefined)
       this.logger.warning(
         `Redis may lose jobs: its maxmemory-policy is ${policy}. Set it to noeviction on every server.`,
       );
   }
 
-  private connectRedis(address: RedisAddress, user: RedisUser): RedisClient {
+  private connectRedis(address: RedisAddress, user: RedisUser): Redis {
     const connection = connectRedis(address, user);
-    connection.on('error', (error: Error) => {
+    connection.on('error', (error) => {
       this.logger.detail('A Redis connection reported an error.', { error });
     });
     this.redisConnections.push(connection);

@@ -1,9 +1,7 @@
 import type { RedisAddress, RedisLogin } from '@portage/config';
 import { KEEP_ALIVE } from '@portage/connections';
-import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
-
-/** A connection to one Redis server, or to the primary that Sentinels name; or those to a cluster. */
-export type RedisClient = Redis | Cluster;
+import { Redis, type RedisOptions } from 'ioredis';
+import { clusterNodeConnector } from './cluster-node-connector';
 
 /**
  * The prefix of all keys in a cluster. Its hash tag stores all queues on one node: the scripts of BullMQ use several
@@ -19,74 +17,56 @@ const REDIS_SILENCE_MS = 4_000;
 const REDIS_BLOCKING_SILENCE_MS = 12_000;
 /** A Sentinel that has not answered by then is passed over for the next one. */
 const SENTINEL_TIMEOUT_MS = 2_000;
-/** A node that has not told the slots of the cluster by then is passed over for the next one. */
-const SLOTS_TIMEOUT_MS = 2_000;
-/** Pause before a command is sent again that has lost its node, and how often it is sent. */
-const CLUSTER_REPEAT = {
-  /** For a request: gives up after about a second and a half. */
-  request: { retryDelayOnFailover: 100, maxRedirections: 16 },
-  /** For a worker: outlasts the election of another node. */
-  worker: { retryDelayOnFailover: 250, maxRedirections: 80 },
-} as const;
+
+/** What a server answers that is not, or not yet, the one that stores the queues. */
+const WRONG_SERVER = /\b(?:READONLY|MOVED|ASK|CLUSTERDOWN)\b/;
 
 /** Who uses a connection: requests, whose commands fail at once while Redis is away, or a worker, whose commands wait. */
 export type RedisUser = 'request' | 'worker';
 
-/** Opens a connection that reconnects by itself for as long as it is not disconnected. Errors are its `error` events. */
-export function connectRedis(address: RedisAddress, user: RedisUser): RedisClient {
-  const enableOfflineQueue = user === 'worker';
+/**
+ * Opens a connection to the server that stores the queues: the named one, the primary of Sentinels, or the node of a
+ * cluster that has the slot of {@link CLUSTER_PREFIX}. It reconnects by itself for as long as it is not disconnected, and
+ * looks for the server each time. Errors are its `error` events.
+ */
+export function connectRedis(address: RedisAddress, user: RedisUser): Redis {
   const options: RedisOptions = {
     ...loginOf(address.login),
     ...(address.tls && { tls: { ...address.tls } }),
     maxRetriesPerRequest: null,
+    enableOfflineQueue: user === 'worker',
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: REDIS_SILENCE_MS,
     keepAlive: KEEP_ALIVE.keepAliveInitialDelayMillis,
-  };
-  if (address.kind === 'cluster')
-    return new WatchedCluster([...address.hosts], {
-      ...CLUSTER_REPEAT[user],
-      enableOfflineQueue,
-      clusterRetryStrategy: () => RECONNECT_MS,
-      slotsRefreshTimeout: SLOTS_TIMEOUT_MS,
-      // Connections need the names of hosts to verify their certificates.
-      dnsLookup: (host, callback) => {
-        callback(null, host);
-      },
-      redisOptions: options,
-    });
-  const single: RedisOptions = {
-    ...options,
-    enableOfflineQueue,
-    db: address.database,
     retryStrategy: () => RECONNECT_MS,
-    reconnectOnError: repeatOnPrimary,
+    reconnectOnError: leaveWrongServer,
   };
-  if (address.kind === 'server') return new WatchedRedis({ ...single, ...address.hosts[0] });
-  const { username, password } = address.sentinelLogin ?? {};
-  return new WatchedRedis({
-    ...single,
-    sentinels: [...address.hosts],
-    name: address.primary,
-    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
-    sentinelRetryStrategy: () => RECONNECT_MS,
-    ...(username !== undefined && { sentinelUsername: username }),
-    ...(password !== undefined && { sentinelPassword: password }),
-    ...(address.tls && { enableTLSForSentinelMode: true, sentinelTLS: { ...address.tls } }),
-  });
+  switch (address.kind) {
+    case 'server':
+      return new WatchedRedis({ ...options, ...address.hosts[0], db: address.database });
+    case 'cluster':
+      return new WatchedRedis({ ...options, Connector: clusterNodeConnector(address, CLUSTER_PREFIX) });
+    case 'sentinel': {
+      const { username, password } = address.sentinelLogin ?? {};
+      return new WatchedRedis({
+        ...options,
+        db: address.database,
+        sentinels: [...address.hosts],
+        name: address.primary,
+        sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+        sentinelRetryStrategy: () => RECONNECT_MS,
+        ...(username !== undefined && { sentinelUsername: username }),
+        ...(password !== undefined && { sentinelPassword: password }),
+        ...(address.tls && { enableTLSForSentinelMode: true, sentinelTLS: { ...address.tls } }),
+      });
+    }
+  }
 }
 
-/**
- * The servers that evict keys when their memory is full, because their maxmemory-policy is not `noeviction`.
- *
- * @returns the policies
- */
-export async function findEviction(client: RedisClient): Promise<string[]> {
-  const servers = client instanceof Cluster ? client.nodes('master') : [client];
-  const answers = await Promise.all(servers.map(async (server) => server.info('memory')));
-  return answers
-    .map((answer) => /^maxmemory_policy:(.*?)\r?$/m.exec(answer)?.[1] ?? 'noeviction')
-    .filter((policy) => policy !== 'noeviction');
+/** The maxmemory-policy by which the server evicts keys when its memory is full; undefined if it evicts none. */
+export async function findEviction(client: Redis): Promise<string | undefined> {
+  const policy = /^maxmemory_policy:(.*?)\r?$/m.exec(await client.info('memory'))?.[1];
+  return policy === 'noeviction' ? undefined : policy;
 }
 
 function loginOf(login: RedisLogin | undefined): Pick<RedisOptions, 'username' | 'password'> {
@@ -95,32 +75,17 @@ function loginOf(login: RedisLogin | undefined): Pick<RedisOptions, 'username' |
 }
 
 /**
- * After a fail-over a connection may lead to a server that is a replica now, which refuses to write. The address of the
- * server, or a Sentinel, then leads to the primary.
+ * After a fail-over a connection may lead to a server that is a replica now, which refuses to write.
  *
- * @returns 2 to reconnect and to send the command again
+ * @returns 2 to reconnect, to the right server, and to send the command again
  */
-function repeatOnPrimary({ message }: Error): false | 2 {
-  return message.includes('READONLY') ? 2 : false;
+function leaveWrongServer({ message }: Error): false | 2 {
+  return WRONG_SERVER.test(message) ? 2 : false;
 }
 
 /** A connection of a worker, from which BullMQ makes the one on which it waits for jobs. */
 class WatchedRedis extends Redis {
   override duplicate(override: Partial<RedisOptions> = {}): Redis {
     return new Redis({ ...this.options, ...override, socketTimeout: REDIS_BLOCKING_SILENCE_MS });
-  }
-}
-
-/** The same for a cluster. */
-class WatchedCluster extends Cluster {
-  override duplicate(
-    nodes: Parameters<Cluster['duplicate']>[0] = [],
-    override: ClusterOptions = {},
-  ): Cluster {
-    const redisOptions = { ...this.options.redisOptions, ...override.redisOptions };
-    return super.duplicate(nodes, {
-      ...override,
-      redisOptions: { ...redisOptions, socketTimeout: REDIS_BLOCKING_SILENCE_MS },
-    });
   }
 }

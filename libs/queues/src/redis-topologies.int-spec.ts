@@ -43,7 +43,8 @@ class Reports extends Logger {
     const worker = new ConfiguredWorker(
       'account-imports',
       async ({ id = '' }: Job) => {
-        if (id === 'job-failing' && isFaulty) throw Object.assign(new Error('x'), { name: 'UnrecoverableError' });
+        if (id === 'job-failing' && isFaulty)
+          throw Object.assign(new Error('x'), { name: 'UnrecoverableError' });
         await Promise.resolve(done.push(id));
       },
       { connection },
