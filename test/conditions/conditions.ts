@@ -1,4 +1,4 @@
-import type { TestedBackend } from '@portage/testing';
+import type { RedisDeploymentOptions, TestedBackend } from '@portage/testing';
 import type { ConditionsEnvironment, Instance } from './environment';
 import { shiftedClock } from './shifted-clock';
 import type { Direction, FaultProxy } from './proxy';
@@ -19,12 +19,14 @@ export interface Condition {
   env?: Readonly<Record<string, NodeJS.ProcessEnv>>;
   /** PostgreSQL has a standby. */
   standby?: Replication;
+  /** How Redis is run. Default: one server, with a proxy before it for each process. */
+  redis?: RedisDeploymentOptions;
   /**
    * Begins the fault.
    *
    * @returns the number of connections that it affected; zero fails the run
    */
-  inject(environment: ConditionsEnvironment, random: () => number): number;
+  inject(environment: ConditionsEnvironment, random: () => number): number | Promise<number>;
 }
 
 /** Each fault hits one API and one worker; the others stay as they are. */

@@ -7,6 +7,8 @@ import {
   builtProgram,
   METRICS_TOKEN,
   PortageClient,
+  RedisDeployment,
+  type RedisDeploymentOptions,
   type RedisServer,
   startRedis,
   stopRedis,
@@ -35,6 +37,8 @@ export interface ConditionsOptions {
   workers?: number;
   /** Adds a standby, which {@link ConditionsEnvironment.replacePrimary} promotes. */
   standby?: Replication;
+  /** Default: one server, with a proxy before it for each process. */
+  redis?: RedisDeploymentOptions;
   /** Environment of one instance, by its name, such as `worker-1`. */
   env?: Readonly<Record<string, NodeJS.ProcessEnv>>;
 }
@@ -52,6 +56,8 @@ export interface Stop {
  */
 export class ConditionsEnvironment extends PortageClient {
   readonly instances: Instance[] = [];
+  /** Set with `redis` of the options only. */
+  deployment: RedisDeployment | undefined;
 
   private constructor(
     databaseUrl: string,
@@ -71,7 +77,8 @@ export class ConditionsEnvironment extends PortageClient {
       dataDirectory: join(directory, 'postgres'),
       password: 'test',
     });
-    const redis = options.backend === 'redis' ? await startRedis() : undefined;
+    const deployment = options.redis && (await RedisDeployment.start(options.redis));
+    const redis = options.backend === 'redis' && !options.redis ? await startRedis() : undefined;
     await postgres.createDatabase('portage');
     const owner = postgres.url('portage');
     const [username = '', password = ''] = APPLICATION.split(':');
@@ -81,6 +88,7 @@ export class ConditionsEnvironment extends PortageClient {
       TOKEN_SECRET: 'the-token-secret-of-all-instances-of-this-run',
       DATABASE_URL: postgres.urlAs(username, password, 'portage'),
       ...(redis ? { REDIS_URL: redis.url } : {}),
+      ...(deployment ? { REDIS_URL: deployment.url } : {}),
     };
     execFileSync(process.execPath, [builtProgram('cli', 'migrate')], {
       env: { ...process.env, ...env, MIGRATION_DATABASE_URL: owner },
@@ -88,6 +96,7 @@ export class ConditionsEnvironment extends PortageClient {
     const servers =
       options.standby && (await ReplicatedPostgres.addStandby(postgres, directory, options.standby));
     const environment = new ConditionsEnvironment(owner, directory, env, options, postgres, redis, servers);
+    environment.deployment = deployment;
     try {
       await environment.startInstances();
     } catch (error) {
@@ -133,6 +142,7 @@ export class ConditionsEnvironment extends PortageClient {
     }
     if (this.redis) stopRedis(this.redis);
     await this.servers?.stop();
+    this.deployment?.stop();
     await this.postgres.stop('immediate');
     if (!process.env['KEEP_CONDITIONS']) rmSync(this.directory, { recursive: true, force: true });
   }
@@ -157,7 +167,8 @@ export class ConditionsEnvironment extends PortageClient {
     const { DATABASE_URL = '', REDIS_URL } = this.env;
     const port = await freePort();
     const postgres = await FaultProxy.start(DATABASE_URL, random);
-    const redis = REDIS_URL ? await FaultProxy.start(REDIS_URL, random) : undefined;
+    // Sentinels and nodes of a cluster name the addresses of servers, so a proxy cannot stand before them.
+    const redis = REDIS_URL && !this.deployment ? await FaultProxy.start(REDIS_URL, random) : undefined;
     const baseUrl = `http://127.0.0.1:${port}`;
     const service = ServiceProcess.launch({
       name,

@@ -32,6 +32,7 @@ export class FaultProxy {
   private delayMs = 0;
   private dribbleBytes = 0;
   private lostAnswerShare = 0;
+  private swallowed: Direction | undefined;
   /** Answers that were swallowed since the start. */
   lostAnswerCount = 0;
 
@@ -72,6 +73,12 @@ export class FaultProxy {
     return this.links.size;
   }
 
+  /** Open and new connections carry nothing in the direction any more. */
+  swallow(direction: Direction): void {
+    this.swallowed = direction;
+    this.silence(direction);
+  }
+
   /** Resets all connections, or a share of them. */
   reset(share = 1): number {
     const chosen = [...this.links].filter(() => this.random() < share);
@@ -109,6 +116,7 @@ export class FaultProxy {
     this.delayMs = 0;
     this.dribbleBytes = 0;
     this.lostAnswerShare = 0;
+    this.swallowed = undefined;
     for (const link of this.links) if (link.silent) this.cut(link);
   }
 
@@ -126,7 +134,7 @@ export class FaultProxy {
     }
     const server = connect({ ...this.target, noDelay: true });
     server.on('error', () => undefined);
-    const link: Link = { client, server, silent: undefined, isLosingAnswer: false };
+    const link: Link = { client, server, silent: this.swallowed, isLosingAnswer: false };
     this.links.add(link);
     this.carry(link, client, server, 'to-server');
     this.carry(link, server, client, 'to-client');

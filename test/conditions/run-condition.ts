@@ -54,6 +54,7 @@ export async function runCondition(
     ...{ backend, random },
     ...(condition.env && { env: condition.env }),
     ...(condition.standby && { standby: condition.standby }),
+    ...(condition.redis && { redis: condition.redis }),
   });
   try {
     return await run(condition, environment, backend, seed, random);
@@ -80,7 +81,7 @@ async function run(
   probes.start();
   await sleep(50);
   const faultAt = performance.now();
-  const affectedConnections = condition.inject(environment, random);
+  const affectedConnections = await condition.inject(environment, random);
   const idle = sleep(Math.min(IDLE_CHECK_MS, during * 1_000)).then(async () => countIdle(environment));
   await sleep(during * 1_000);
   const idleTransactions = await idle;
@@ -90,6 +91,7 @@ async function run(
     postgres.heal();
     redis?.heal();
   }
+  environment.deployment?.resume();
   await sending;
   const isFinished = await clients.finish(END_TIMEOUT_MS - after * 1_000);
   await probes.stop();

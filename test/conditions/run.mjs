@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare, root } from '../../scripts/prepare.mjs';
 
-const PARTS = ['silence', 'clocks', 'history', 'failover'];
+const PARTS = ['silence', 'clocks', 'history', 'failover', 'redis', 'outside'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Config, ConfigError, loadConfig } from './config';
 
 const load = (environment: NodeJS.ProcessEnv): Config =>
@@ -131,5 +134,89 @@ describe('MAIL_FROM', () => {
     'A\nB <a@b>',
   ])('may not be %j', (sender) => {
     expect(problemOf('MAIL_FROM', sender)).toMatch(/must be an address/);
+  });
+});
+
+describe('REDIS_URL', () => {
+  const server = {
+    kind: 'server',
+    hosts: [{ host: 'cache', port: 6379 }],
+    login: undefined,
+    tls: undefined,
+    database: 0,
+  };
+  const login = { username: 'portage', password: 'p@ss' };
+  const hosts = [
+    { host: 's1', port: 26379 },
+    { host: '::1', port: 26380 },
+  ];
+
+  it.each([
+    ['redis://cache', server],
+    ['redis://cache:6380/2', { ...server, hosts: [{ host: 'cache', port: 6380 }], database: 2 }],
+    ['redis://portage:p%40ss@cache', { ...server, login }],
+    ['rediss://:p%40ss@cache/', { ...server, login: { ...login, username: undefined }, tls: {} }],
+    [
+      'redis+sentinel://s1,[::1]:26380/mymaster',
+      { ...server, kind: 'sentinel', hosts, primary: 'mymaster', sentinelLogin: undefined },
+    ],
+    [
+      'rediss+sentinel://portage:p%40ss@s1,[::1]:26380/my%20master/3?sentinel_username=portage&sentinel_password=p%40ss',
+      {
+        ...{ kind: 'sentinel', hosts, login, tls: {}, database: 3 },
+        ...{ primary: 'my master', sentinelLogin: login },
+      },
+    ],
+    [
+      'redis+cluster://n1:7000,n2:7001/',
+      {
+        ...{ kind: 'cluster', login: undefined, tls: undefined },
+        hosts: [
+          { host: 'n1', port: 7000 },
+          { host: 'n2', port: 7001 },
+        ],
+      },
+    ],
+  ])('%s is parsed', (url, address) => {
+    expect(load({ REDIS_URL: url }).REDIS_URL).toEqual(address);
+  });
+
+  it('certificates are read from their files', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'portage-redis-url-'));
+    const file = join(directory, 'ca.pem');
+    const pem = '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n';
+    writeFileSync(file, pem);
+    try {
+      expect(load({ REDIS_URL: `rediss+cluster://n1?sslrootcert=${file}` }).REDIS_URL).toMatchObject({
+        tls: { ca: pem },
+      });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it.each([
+    ['redis:cache', /^must be a URL that starts with redis:/],
+    ['redis://', /^must be a URL that starts with redis:/],
+    ['redis://cache:70000', /^must be a URL that starts with redis:/],
+    ['redis://cache/first', /^must be a URL that starts with redis:/],
+    ['redis+sentinal://s1/mymaster', /^must be a URL that starts with redis:/],
+    ['redis://cache,cache2', /one host, or start with redis\+sentinel:/],
+    ['redis://portage@cache', /user:password@/],
+    ['redis://portage:%ff@cache', /percent-encoded/],
+    ['redis://cache?familiy=6', /no parameters but sslrootcert, sslcert, sslkey, each once/],
+    ['redis://cache?sslrootcert=/ca.pem', /must start with rediss/],
+    [
+      'rediss://cache?sslrootcert=/nowhere/ca.pem',
+      /^must name as sslrootcert a readable file in PEM format$/,
+    ],
+    ['rediss://cache?sslrootcert=/etc/hostname', /^must name as sslrootcert a readable file in PEM format$/],
+    ['rediss://cache?sslcert=/etc/hostname', /sslcert and sslkey together/],
+    ['redis+sentinel://s1', /must name the primary/],
+    ['redis+sentinel://s1/mymaster?sentinel_username=portage', /sentinel_password/],
+    ['redis+cluster://n1?sentinel_password=x', /no parameters but/],
+    ['redis+cluster://n1/2', /must name no database/],
+  ])('%s is refused', (url, problem) => {
+    expect(problemOf('REDIS_URL', url)).toMatch(problem);
   });
 });

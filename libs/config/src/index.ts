@@ -12,4 +12,5 @@ export { HashedSecret } from './hashed-secret';
 export { localSecret } from './local-secrets';
 export { settings } from './settings';
 export { type SmtpAddress } from './smtp-url';
+export { type RedisAddress, type RedisHost, type RedisLogin, type RedisTls } from './redis-url';
 export { readRelease } from './release';

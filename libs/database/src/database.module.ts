@@ -7,6 +7,7 @@ import { ChangeFeed } from './connection/change-feed';
 import { ConnectionGauge } from './connection/connection-gauge';
 import { dataSourceOptions, openDataSource } from './data-source';
 import { Database } from './connection/database';
+import { DatabaseClock } from './connection/database-clock';
 import { entities } from './entities';
 import { RoleWarning } from './roles/role-warning';
 import { AccountErasureRepository } from './whole-account/account-erasure.repository';
@@ -62,6 +63,7 @@ import { WelcomeEmailRepository } from './welcome-email/welcome-email.repository
 
 const providers = [
   Database,
+  DatabaseClock,
   ChangeFeed,
   ConnectionGauge,
   RoleWarning,

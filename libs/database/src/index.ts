@@ -3,6 +3,7 @@ export { DatabaseModule } from './database.module';
 export { type AnnouncedTable, ChangeFeed } from './connection/change-feed';
 export { ConnectionGauge } from './connection/connection-gauge';
 export { Database, type Executor, type Statement } from './connection/database';
+export { DatabaseClock } from './connection/database-clock';
 export { rowTypes } from './data-source';
 export { DatabaseUnavailable } from './connection/database-unavailable';
 export { migrate, type MigrationReport, readDocumentRoots } from './migrate';

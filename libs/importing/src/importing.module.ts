@@ -1,8 +1,7 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { CONFIG } from '@portage/config';
-import { DatabaseModule } from '@portage/database';
+import { DatabaseClock, DatabaseModule } from '@portage/database';
 import { DocumentsModule } from '@portage/documents';
-import { systemClock } from '@portage/domain';
 import { MailModule } from '@portage/mail';
 import { QueuesModule } from '@portage/queues';
 import { VendorsModule } from '@portage/vendors';
@@ -270,7 +269,7 @@ const batched: Provider[] = [
     { provide: ARRIVAL_POLLING, useValue: arrivalPolling },
     { provide: OUTCOME_POLLING, useValue: outcomePolling },
     { provide: CACHE_LIFETIME_MS, useValue: DEFAULT_CACHE_LIFETIME_MS },
-    { provide: CLOCK, useValue: systemClock },
+    { provide: CLOCK, useExisting: DatabaseClock },
     { provide: OPERATOR, inject: [CONFIG], useFactory: operatorOf },
     {
       provide: ActingOperator,

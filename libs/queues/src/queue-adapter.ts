@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
-import { CONFIG, type Config, parseDatabaseUrl } from '@portage/config';
+import { CONFIG, type Config, parseDatabaseUrl, type RedisAddress } from '@portage/config';
 import { ConnectionWatch, KEEP_ALIVE, sessionOptions } from '@portage/connections';
 import { Logger } from '@portage/observability';
 import {
@@ -16,12 +16,13 @@ import {
   Worker,
   type WorkerOptions,
 } from 'bullmq';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
 import { ErrorReports } from './error-reports';
 import { countAccounts, QUEUE_NAMES, type QueueName } from './job-contract';
 import { COMPLETED_JOBS, METRICS_MINUTES, queueSettings } from './queue-settings';
+import { CLUSTER_PREFIX, connectRedis, findEviction, type RedisUser } from './redis-client';
 import { withTimeout } from './with-timeout';
 
 /** The store of the queues. */
@@ -30,12 +31,6 @@ export type BackendKind = 'redis' | 'postgres';
 /** Connections of the PostgreSQL backend: one LISTEN connection for each worker, and a few for queries. */
 const POSTGRES_CONNECTION_COUNT = QUEUE_NAMES.length + 4;
 const POSTGRES_CONNECT_TIMEOUT_MS = 5_000;
-const REDIS_CONNECT_TIMEOUT_MS = 5_000;
-const REDIS_RECONNECT_MS = 1_000;
-/** Time after which a connection is closed if Redis has answered none of its commands. They are sent again. */
-const REDIS_SILENCE_MS = 4_000;
-/** The same for the connection on which a worker waits for jobs. BullMQ waits for 10 s at most. */
-const REDIS_BLOCKING_SILENCE_MS = 12_000;
 /** Time after which a statement of BullMQ that still runs is given up. */
 const POSTGRES_STATEMENT_TIMEOUT_MS = 30_000;
 const POSTGRES_MAX_SILENCE_MS = POSTGRES_STATEMENT_TIMEOUT_MS + 5_000;
@@ -83,7 +78,8 @@ export class QueueConnection implements OnApplicationShutdown {
     this.errors = new ErrorReports(logger);
     if (config.REDIS_URL) {
       this.kind = 'redis';
-      this.redis = this.connectRedis(config.REDIS_URL, { enableOfflineQueue: false });
+      this.redis = this.connectRedis(config.REDIS_URL, 'request');
+      this.redis.on('ready', () => void this.reportEviction());
       this.connection = this.redis;
       this.createBackend = createRedisBackend;
     } else {
@@ -128,6 +124,7 @@ export class QueueConnection implements OnApplicationShutdown {
       },
       // Otherwise each start of a program stores the version of BullMQ for each queue.
       skipMetasUpdate: true,
+      ...this.prefix,
     };
   }
 
@@ -155,13 +152,14 @@ export class QueueConnection implements OnApplicationShutdown {
       ...(this.kind === 'redis' ? { metrics: { maxDataPoints: METRICS_MINUTES } } : {}),
       // Stored in the backend, so that it holds for all workers together.
       ...(settings.startsPerSecond && { limiter: limiterOf(this.config[settings.startsPerSecond]) }),
+      ...this.prefix,
     };
   }
 
   /** The connection of one worker. Commands wait while Redis is unreachable, so that the worker resumes by itself. */
   openWorkerConnection(): ConnectionOptions {
     const { REDIS_URL } = this.config;
-    return REDIS_URL ? this.connectRedis(REDIS_URL, { enableOfflineQueue: true }) : this.connection;
+    return REDIS_URL ? this.connectRedis(REDIS_URL, 'worker') : this.connection;
   }
 
   /**
@@ -214,15 +212,22 @@ export class QueueConnection implements OnApplicationShutdown {
     this.errors.stop();
   }
 
-  private connectRedis(url: string, { enableOfflineQueue }: { enableOfflineQueue: boolean }): Redis {
-    const connection = new WatchedRedis(url, {
-      maxRetriesPerRequest: null,
-      enableOfflineQueue,
-      connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
-      retryStrategy: () => REDIS_RECONNECT_MS,
-      socketTimeout: REDIS_SILENCE_MS,
-      keepAlive: KEEP_ALIVE.keepAliveInitialDelayMillis,
-    });
+  /** An installation has a cluster to itself: there is no number of a database that could tell two of them apart. */
+  private get prefix(): { prefix?: string } {
+    return this.config.REDIS_URL?.kind === 'cluster' ? { prefix: CLUSTER_PREFIX } : {};
+  }
+
+  /** A server that evicts keys loses jobs, which the sweeper repairs late. */
+  private async reportEviction(): Promise<void> {
+    const policy = this.redis && (await findEviction(this.redis).catch(() => undefined));
+    if (policy !== undefined)
+      this.logger.warning(
+        `Redis may lose jobs: its maxmemory-policy is ${policy}. Set it to noeviction on every server.`,
+      );
+  }
+
+  private connectRedis(address: RedisAddress, user: RedisUser): Redis {
+    const connection = connectRedis(address, user);
     connection.on('error', (error) => {
       this.logger.detail('A Redis connection reported an error.', { error });
     });
@@ -251,13 +256,6 @@ export class QueueConnection implements OnApplicationShutdown {
     // Each queue and each worker adds a listener.
     pool.setMaxListeners(0);
     return pool;
-  }
-}
-
-/** A connection of a worker, from which BullMQ makes the one on which it waits for jobs. */
-class WatchedRedis extends Redis {
-  override duplicate(override: Partial<RedisOptions> = {}): Redis {
-    return new Redis({ ...this.options, ...override, socketTimeout: REDIS_BLOCKING_SILENCE_MS });
   }
 }
 

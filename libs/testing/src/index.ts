@@ -15,6 +15,7 @@ export { OperatorClient } from './operator-client';
 export type { Answer } from './answer';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';
+export { RedisDeployment, type RedisDeploymentOptions, type RedisTopology } from './redis-deployments';
 export {
   findRedisProgram,
   killRedis,

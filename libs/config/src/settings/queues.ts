@@ -1,12 +1,10 @@
-import { integer, optional, urlWithScheme } from '../validators';
+import { redisUrl } from '../redis-url';
+import { integer, optional } from '../validators';
 
 export const queueSettings = {
-  REDIS_URL: urlWithScheme(
-    'redis',
-    'rediss',
-  )({
+  REDIS_URL: redisUrl({
     ...optional,
-    desc: 'URL of the Redis server that stores the queues. Redis needs maxmemory-policy noeviction. Default: the queues are stored in PostgreSQL.',
+    desc: 'URL of the Redis or Valkey that stores the queues: redis://user:password@host:6379/0; redis+sentinel://host:26379,host:26379/primary-name/0 for a primary that Sentinels watch, with sentinel_username and sentinel_password as parameters if they require a login; redis+cluster://host:6379,host:6379 for a cluster. rediss instead of redis is TLS, with the parameters sslrootcert, sslcert and sslkey for files in PEM format. Redis needs maxmemory-policy noeviction. Default: the queues are stored in PostgreSQL.',
   }),
   IMPORT_CONCURRENCY: integer({
     min: 1,

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Executor } from './database';
+import { DatabaseClock } from './database-clock';
+
+const TEN_MINUTES_MS = 600_000;
+
+/** A database whose clock is `aheadMs` ahead of that of this machine, and which answers after `answersAfterMs`. */
+class OtherMachine implements Executor {
+  aheadMs = TEN_MINUTES_MS;
+  answersAfterMs = 0;
+  isAway = false;
+
+  async run<Row extends object>(): Promise<Row[]> {
+    if (this.isAway) throw new Error('The database is away.');
+    const time = Date.now() + this.aheadMs;
+    await sleep(this.answersAfterMs);
+    return [{ time }] as unknown as Row[];
+  }
+}
+
+describe('the clock of the database', () => {
+  let database: OtherMachine;
+  let warnings: string[];
+  let clock: DatabaseClock;
+
+  beforeEach(() => {
+    database = new OtherMachine();
+    warnings = [];
+    clock = new DatabaseClock(database, { warning: (message) => void warnings.push(message) });
+  });
+  afterEach(() => {
+    clock.onApplicationShutdown();
+  });
+
+  const aheadMs = () => clock.now().getTime() - Date.now();
+
+  it('is that of the machine until the database has answered', async () => {
+    database.isAway = true;
+    await clock.onModuleInit();
+    expect(Math.abs(aheadMs())).toBeLessThan(1_000);
+  });
+
+  it('is that of the database, also while the database is away later', async () => {
+    await clock.onModuleInit();
+    database.isAway = true;
+    await clock.read();
+    expect(Math.abs(aheadMs() - TEN_MINUTES_MS)).toBeLessThan(1_000);
+  });
+
+  it('follows a database whose clock was set', async () => {
+    await clock.read();
+    database.aheadMs = -TEN_MINUTES_MS;
+    await clock.read();
+    expect(Math.abs(aheadMs() + TEN_MINUTES_MS)).toBeLessThan(1_000);
+  });
+
+  it('does not follow an answer that took so long that it says little', async () => {
+    await clock.read();
+    Object.assign(database, { aheadMs: 0, answersAfterMs: 1_100 });
+    await clock.read();
+    expect(Math.abs(aheadMs() - TEN_MINUTES_MS)).toBeLessThan(1_000);
+  });
+
+  it('says once that the clock of the machine is wrong', async () => {
+    await clock.read();
+    await clock.read();
+    expect(warnings).toEqual([
+      'The clock of this machine is 600 s behind that of the database, which is used instead. Synchronize both with NTP.',
+    ]);
+  });
+});
