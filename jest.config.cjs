@@ -196,6 +196,8 @@ module.exports = {
     { ...base, displayName: 'scale', testMatch: ['<rootDir>/test/scale/*.scale-spec.ts'] },
     // npm run test:conditions. It starts, and stops, servers of its own.
     { ...base, displayName: 'conditions', testMatch: ['<rootDir>/test/conditions/full.condition-spec.ts'] },
+    // npm run test:upgrade, which builds the releases.
+    { ...base, displayName: 'upgrade', testMatch: ['<rootDir>/test/upgrade/*.upgrade-spec.ts'] },
     { ...base, displayName: 'faults-in-full', testMatch: ['<rootDir>/test/faults/full.fault-spec.ts'] },
   ],
 };
