@@ -7,9 +7,9 @@ import type { UpgradeInstallation } from './upgrade-installation';
 /** Prefix of all external account numbers. */
 export const KEY = 'U';
 
-const ACCOUNTS_PER_SECOND = Number(process.env['PORTAGE_UPGRADE_RATE'] ?? 10);
+const ACCOUNTS_PER_SECOND = Number(process.env['PORTAGE_UPGRADE_RATE'] ?? 5);
 /** Accounts that are accepted in each phase before the next one. */
-const ACCOUNTS = Number(process.env['PORTAGE_UPGRADE_ACCOUNTS'] ?? 100);
+const ACCOUNTS = Number(process.env['PORTAGE_UPGRADE_ACCOUNTS'] ?? 60);
 /** Accounts of the submission of each phase. */
 const LINES = 40;
 /** More than all phases take. */
