@@ -25,7 +25,7 @@ const MAX_TEST_MINUTES = 25;
 const OUTAGE_MS = 15_000;
 /** Lines about the queue that one worker may write in an outage: the errors differ, and each is logged once. */
 const MAX_OUTAGE_LINES = 20;
-const READY_TIMEOUT_S = 180;
+const READY_TIMEOUT_S = 300;
 /** The largest body that is allowed, with the most values that are allowed. */
 const BODY_BYTES = 9_900_000;
 const BODY_VALUES = 490_000;

@@ -1,6 +1,7 @@
 import { type TestedBackend, until } from '@portage/testing';
 import { checkHistory } from '../conditions/check-history';
 import { readStored, readUnprocessedLines, readViews } from '../conditions/final-state';
+import type { Call } from '../conditions/history';
 import { BOARD_PASSWORD, type Program, type Release, UpgradeInstallation } from './upgrade-installation';
 import { KEY, Load } from './load';
 
@@ -151,16 +152,18 @@ async function check(installation: UpgradeInstallation, load: Load) {
     calls: calls.length,
     accounts: accepted.size,
     callsByInstance,
-    failures: calls
-      .filter(({ status }) => status === 0 || status >= 400)
-      .map(({ operation, account, instance, status, code }) =>
-        [operation, account, 'at', instance, status, code].join(' '),
-      ),
+    failures: calls.filter(({ status }) => status === 0 || status >= 400).map(describeFailure),
     lost: [...accepted].filter((account) => !existing.has(account)).length,
     doubled: stored.filter(({ accounts, processedEvents }) => accounts > 1 || processedEvents > 1).length,
     violations: [...checkHistory(calls, stored, views), ...unprocessed],
     ...(await readFigures(installation)),
   };
+}
+
+/** A failed call with its times, to be compared with the logs that KEEP_UPGRADE=1 keeps. */
+function describeFailure({ operation, account, instance, status, code, startedAt, endedAt }: Call): string {
+  const [from, to] = [startedAt, endedAt].map((at) => new Date(performance.timeOrigin + at).toISOString());
+  return `${operation} ${account} at ${instance}: ${status} ${code ?? ''}, from ${from} to ${to}`;
 }
 
 /** The accounts that both releases have processed, and those of them in the figures that this one makes. */
