@@ -177,12 +177,14 @@ async function restartUnderLoad() {
         docker(['start', container]);
         if (service === 'api') {
           clients.forget(container);
-          await clients.waitUntilReady(container);
+          await clients.waitUntilReady(container, READY_TIMEOUT_S * 1_000);
         } else await untilHealthy(service);
       }
     await sleep(2_000);
   };
   const end = restarts();
+  // It is awaited below, after the clients have ended.
+  end.catch(() => undefined);
   const { requests, accounts, failures } = await clients.importUntil(end);
   clients.close();
   await end;
