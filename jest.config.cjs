@@ -198,6 +198,8 @@ module.exports = {
     { ...base, displayName: 'conditions', testMatch: ['<rootDir>/test/conditions/full.condition-spec.ts'] },
     // npm run test:postgres. It starts, and stops, servers of its own.
     { ...base, displayName: 'postgres', testMatch: ['<rootDir>/test/postgres/*.postgres-spec.ts'] },
+    // npm run test:upgrade, which builds the releases.
+    { ...base, displayName: 'upgrade', testMatch: ['<rootDir>/test/upgrade/*.upgrade-spec.ts'] },
     { ...base, displayName: 'faults-in-full', testMatch: ['<rootDir>/test/faults/full.fault-spec.ts'] },
   ],
 };

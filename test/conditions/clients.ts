@@ -1,7 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { account } from '@portage/testing';
-import type { ConditionsEnvironment, Instance } from './environment';
 import type { Call, Operation } from './history';
 
 /** A client gives up one call after this time. */
@@ -12,6 +11,20 @@ const POLL_MS = 500;
 
 /** The states of v1 in the terms of v2; its other states say nothing. */
 const TRANSFER_STATES: Readonly<Record<string, string>> = { COMPLETED: 'PROCESSED' };
+
+/** An API that clients call. */
+export interface CalledInstance {
+  name: string;
+  baseUrl: string;
+}
+
+/** The service that clients use. */
+export interface Service {
+  /** The instances that get requests. */
+  readonly apis: readonly CalledInstance[];
+  readonly supplier: string;
+  readonly token: string;
+}
 
 interface Request {
   operation: Operation;
@@ -46,7 +59,7 @@ export class Clients {
   private isEnding = false;
 
   constructor(
-    private readonly environment: ConditionsEnvironment,
+    private readonly environment: Service,
     private readonly load: Load,
     private readonly random: () => number,
   ) {}
@@ -113,13 +126,13 @@ export class Clients {
   }
 
   /** The outcome of each line of the submission, as one API instance shows it. */
-  async results(instance: Instance): Promise<unknown> {
+  async results(instance: CalledInstance): Promise<unknown> {
     const path = `${SUBMISSIONS}${this.submission}/results/`;
     return this.read(instance, path);
   }
 
   /** The body of an answer, which is not recorded. */
-  async read(instance: Instance, path: string): Promise<unknown> {
+  async read(instance: CalledInstance, path: string): Promise<unknown> {
     const { status, body } = await this.exchange(
       instance,
       { operation: 'list', method: 'GET', path },
@@ -130,14 +143,14 @@ export class Clients {
   }
 
   /** Sends one request, and records it. */
-  private async call(instance: Instance, name: string, request: Request): Promise<Call> {
+  private async call(instance: CalledInstance, name: string, request: Request): Promise<Call> {
     const call = await this.probe(instance, name, request, CALL_TIMEOUT_MS);
     this.calls.push(call);
     return call;
   }
 
   /** Sends one request. */
-  async probe(instance: Instance, name: string, request: Request, timeoutMs: number): Promise<Call> {
+  async probe(instance: CalledInstance, name: string, request: Request, timeoutMs: number): Promise<Call> {
     const { operation, item } = request;
     const startedAt = performance.now();
     const { status, body } = await this.exchange(instance, request, timeoutMs);
@@ -207,13 +220,13 @@ export class Clients {
     return undefined;
   }
 
-  private anyApi(): Instance {
+  private anyApi(): CalledInstance {
     const { apis } = this.environment;
     return apis[Math.floor(this.random() * apis.length)]!;
   }
 
   private async exchange(
-    { baseUrl }: Instance,
+    { baseUrl }: CalledInstance,
     { method, path, body }: Request,
     timeoutMs: number,
   ): Promise<{ status: number; body?: unknown }> {

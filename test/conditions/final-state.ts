@@ -1,11 +1,15 @@
-import type { Clients } from './clients';
-import type { ConditionsEnvironment, Instance } from './environment';
+import type { CalledInstance, Clients, Service } from './clients';
 import type { FinalViews, StoredAccount } from './history';
+
+/** A service whose database can be read. */
+interface ReadableService extends Service {
+  sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+}
 
 type Shown = Readonly<Record<string, unknown>>;
 
 /** Reads what is stored about the accounts of one run. */
-export async function readStored(environment: ConditionsEnvironment, key: string): Promise<StoredAccount[]> {
+export async function readStored(environment: ReadableService, key: string): Promise<StoredAccount[]> {
   return environment.sql<StoredAccount>(
     `SELECT process.external_account_number AS account, process.status, process.account_number AS "accountNumber",
        (SELECT count(*)::int FROM account WHERE account.process_id = process.id) AS accounts,
@@ -32,7 +36,7 @@ export async function readStored(environment: ConditionsEnvironment, key: string
 }
 
 /** Reads all views of imported accounts from every API instance: both forms of lists, the feed and the submission. */
-export async function readViews(environment: ConditionsEnvironment, clients: Clients): Promise<FinalViews[]> {
+export async function readViews(environment: ReadableService, clients: Clients): Promise<FinalViews[]> {
   const views = await Promise.all(
     environment.apis.map(async (api) => {
       const { supplier } = environment;
@@ -50,7 +54,7 @@ export async function readViews(environment: ConditionsEnvironment, clients: Cli
   return views.flat();
 }
 
-async function readFeed(clients: Clients, api: Instance, supplier: string): Promise<FinalViews> {
+async function readFeed(clients: Clients, api: CalledInstance, supplier: string): Promise<FinalViews> {
   const shown: Shown[] = [];
   const types = 'types=data_import.import_process.complete-v1';
   for (let after = ''; ;) {
@@ -64,7 +68,7 @@ async function readFeed(clients: Clients, api: Instance, supplier: string): Prom
 
 /** The results of the submission, whose lines alone they show. */
 export async function readUnprocessedLines(
-  environment: ConditionsEnvironment,
+  environment: ReadableService,
   clients: Clients,
 ): Promise<string[]> {
   const found = await Promise.all(

@@ -39,13 +39,13 @@ export class Clients {
   }
 
   /** Resolves when a probe has found the instance ready. */
-  async waitUntilReady(container) {
-    const end = Date.now() + 60_000;
+  async waitUntilReady(container, timeoutMs) {
+    const end = Date.now() + timeoutMs;
     while (
       !this.#ready.includes(this.#addresses.get(container)) ||
       this.#addresses.get(container) === undefined
     ) {
-      if (Date.now() > end) throw new Error(`${container} was not ready within 60 s`);
+      if (Date.now() > end) throw new Error(`${container} was not ready within ${timeoutMs / 1_000} s`);
       await sleep(PROBE_INTERVAL_MS);
     }
   }
@@ -62,7 +62,8 @@ export class Clients {
    */
   async importUntil(end) {
     let isOver = false;
-    void end.finally(() => (isOver = true));
+    const stop = () => (isOver = true);
+    end.then(stop, stop);
     const outcome = { requests: 0, accounts: 0, failures: [] };
     const client = async (name) => {
       for (let number = 0; !isOver; number += 1) {

@@ -5,17 +5,26 @@ import { promisify } from 'node:util';
 import { root } from '../../scripts/prepare.mjs';
 
 const FILES = ['docker-compose.yml', 'test/containers/compose.override.yml'].map((file) => join(root, file));
-/** No command takes longer; the build of the image is the longest. */
-const TIMEOUT_MS = 20 * 60_000;
+/** The commands of one part of the run, such as the build of the images, end before this time. */
+let deadline = Infinity;
+
+/** Gives the commands that follow `minutes` in all. */
+export function allowMinutes(minutes) {
+  deadline = Date.now() + minutes * 60_000;
+}
+
+/** What is left for a command, which is ended afterwards. 0 would be no limit. */
+export const timeLeft = () => (deadline === Infinity ? 0 : Math.max(1, deadline - Date.now()));
 
 /** Runs docker and returns its output. Throws with its error output, unless `mayFail`. */
 export function docker(args, { mayFail = false, env = {} } = {}) {
-  const { status, stdout, stderr } = spawnSync('docker', args, {
+  const { status, stdout, stderr, error } = spawnSync('docker', args, {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    timeout: TIMEOUT_MS,
+    timeout: timeLeft(),
     env: { ...process.env, ...env },
   });
+  if (error?.code === 'ETIMEDOUT') throw new Error(`docker ${args.join(' ')}: no time is left`);
   if (status !== 0 && !mayFail) throw new Error(`docker ${args.join(' ')}: ${stderr || stdout}`);
   return { status, stdout: stdout ?? '', stderr: stderr ?? '' };
 }
@@ -62,6 +71,6 @@ export function logOf(container) {
 export async function stop(container) {
   const grace = inspect(container, '.Config.StopTimeout') ?? 10;
   const start = Date.now();
-  await promisify(execFile)('docker', ['stop', '--time', String(grace), container], { timeout: TIMEOUT_MS });
+  await promisify(execFile)('docker', ['stop', '--time', String(grace), container], { timeout: timeLeft() });
   return { status: inspect(container, '.State.ExitCode'), seconds: (Date.now() - start) / 1_000, grace };
 }

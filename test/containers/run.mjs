@@ -7,13 +7,25 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../scripts/prepare.mjs';
 import { Clients } from './clients.mjs';
-import { addressOf, compose, containersOf, docker, inspect, logOf, stop } from './compose.mjs';
+import {
+  addressOf,
+  allowMinutes,
+  compose,
+  containersOf,
+  docker,
+  inspect,
+  logOf,
+  stop,
+  timeLeft,
+} from './compose.mjs';
 
 const MAX_IMAGE_MEGABYTES = 350;
+const MAX_BUILD_MINUTES = 25;
+const MAX_TEST_MINUTES = 25;
 const OUTAGE_MS = 15_000;
 /** Lines about the queue that one worker may write in an outage: the errors differ, and each is logged once. */
 const MAX_OUTAGE_LINES = 20;
-const READY_TIMEOUT_S = 180;
+const READY_TIMEOUT_S = 300;
 /** The largest body that is allowed, with the most values that are allowed. */
 const BODY_BYTES = 9_900_000;
 const BODY_VALUES = 490_000;
@@ -57,6 +69,7 @@ function operate(...args) {
 function buildImages() {
   execFileSync(join(root, 'test', 'containers', 'images', 'build.sh'), {
     stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: timeLeft(),
   });
   compose(['build', 'api']);
 }
@@ -101,10 +114,29 @@ function importSampleBook() {
 /** Pages and their files are read from packages, which the image has only in part. */
 async function readsPages() {
   const [api] = containersOf('api');
-  for (const path of ['/docs/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.json']) {
-    const { status } = await fetch(`http://${addressOf(api)}:3000${path}`);
-    expect(status, 200, path);
-  }
+  const url = `http://${addressOf(api)}:3000`;
+  for (const path of ['/docs/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.json'])
+    await read(url + path);
+  const page = await read(`${url}/console/`);
+  const files = [...page.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, file]) => file);
+  if (files.length === 0) throw new Error(`the console has no scripts: ${page}`);
+  for (const file of files) await read(new URL(file, `${url}/console/`).href);
+  // The first operator is created as docs/operating.md says.
+  const create = ['dist/apps/cli/src/main.js', 'operator', 'create', 'ada', '--role', 'admin', '--json'];
+  const { stdout } = docker(['exec', api, 'node', '--env-file=/run/portage/settings.env', ...create]);
+  const answer = await fetch(`${url}/operator/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url, 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ name: 'ada', password: JSON.parse(stdout).one_time_password }),
+  });
+  expect(answer.status, 201, `the status of the login (${await answer.text()})`);
+  return `the console and ${files.length} files, and a login`;
+}
+
+async function read(url) {
+  const answer = await fetch(url);
+  expect(answer.status, 200, url);
+  return answer.text();
 }
 
 async function takeRedisAway() {
@@ -145,12 +177,14 @@ async function restartUnderLoad() {
         docker(['start', container]);
         if (service === 'api') {
           clients.forget(container);
-          await clients.waitUntilReady(container);
+          await clients.waitUntilReady(container, READY_TIMEOUT_S * 1_000);
         } else await untilHealthy(service);
       }
     await sleep(2_000);
   };
   const end = restarts();
+  // It is awaited below, after the clients have ended.
+  end.catch(() => undefined);
   const { requests, accounts, failures } = await clients.importUntil(end);
   clients.close();
   await end;
@@ -218,8 +252,10 @@ async function stopsWithinGrace(service) {
 const down = () => compose(['down', '--volumes', '--remove-orphans', '--timeout', '1']);
 
 try {
+  allowMinutes(MAX_BUILD_MINUTES);
   if (!process.argv.includes('--no-build'))
     await check('the image is built from the Dockerfile', buildImages);
+  allowMinutes(MAX_TEST_MINUTES);
   await check(`the image has at most ${MAX_IMAGE_MEGABYTES} MB`, measureImage);
   down();
   await check('docker compose up --wait starts two API instances and two workers', start);
@@ -229,7 +265,10 @@ try {
         runsWithoutPrivileges(service),
       );
     await check('the sample book is imported', importSampleBook);
-    await check('the pages of the API have their files', readsPages);
+    await check(
+      'the pages of the API and the console have their files, and an operator signs in',
+      readsPages,
+    );
     await check('a worker says once that Redis is away, and works again when it is back', takeRedisAway);
     await check('no request fails while API and workers restart one after another', restartUnderLoad);
     await check(
@@ -240,6 +279,7 @@ try {
       await check(`${service} stops within its grace period with status 0`, () => stopsWithinGrace(service));
   }
 } finally {
+  allowMinutes(2);
   if (process.env['PORTAGE_KEEP_CONTAINERS'] !== '1') down();
 }
 process.stdout.write(`${passed} passed, ${failed} failed\n`);

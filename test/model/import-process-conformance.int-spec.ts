@@ -11,6 +11,8 @@ import { RealImport } from './real-import';
 
 const WALKS = process.env['MODEL_IN_FULL'] ? 200 : 4;
 const MAX_STEPS = 40;
+/** A walk takes a fraction of this on a machine without other work. */
+const WALK_TIMEOUT_MS = 5_000;
 
 const BUDGET = {
   ...{ posts: 2, cancels: 1, releases: 1, retries: 2, rollbacks: 1 },
@@ -92,18 +94,22 @@ it('every kind of step of the model is what the real statements, use cases and q
   expect(taken.size).toBe(36);
 });
 
-it('random walks through the model are what the real statements, use cases and queue do', async () => {
-  const seed = Number(process.env['MODEL_SEED'] ?? Date.now() % 2 ** 31);
-  const random = randomNumbers(seed);
-  const taken = new Map<string, number>();
-  const timesTaken = (step: Step<State>) => taken.get(kindOf(step)) ?? 0;
-  for (let walk = 0; walk < WALKS; walk += 1)
-    await replay(`MODEL_SEED=${seed}, walk ${walk}`, VARIANTS[walk % VARIANTS.length]!, (steps) => {
-      const step = chooseStep(steps, (candidate) => 1 / (1 + timesTaken(candidate)), random);
-      if (step) taken.set(kindOf(step), timesTaken(step) + 1);
-      return step;
-    });
-});
+it(
+  'random walks through the model are what the real statements, use cases and queue do',
+  async () => {
+    const seed = Number(process.env['MODEL_SEED'] ?? Date.now() % 2 ** 31);
+    const random = randomNumbers(seed);
+    const taken = new Map<string, number>();
+    const timesTaken = (step: Step<State>) => taken.get(kindOf(step)) ?? 0;
+    for (let walk = 0; walk < WALKS; walk += 1)
+      await replay(`MODEL_SEED=${seed}, walk ${walk}`, VARIANTS[walk % VARIANTS.length]!, (steps) => {
+        const step = chooseStep(steps, (candidate) => 1 / (1 + timesTaken(candidate)), random);
+        if (step) taken.set(kindOf(step), timesTaken(step) + 1);
+        return step;
+      });
+  },
+  60_000 + WALKS * WALK_TIMEOUT_MS,
+);
 
 /** Takes steps of kinds that were rarely taken more often, so that few walks take all. */
 function chooseStep(

@@ -4,6 +4,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { prepare, root } from '../../scripts/prepare.mjs';
 
+/** Installing the packages of a release and building it takes minutes on a busy machine. */
+const BUILD_TIMEOUT_MS = 20 * 60_000;
+
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
 
 /**
@@ -45,7 +48,9 @@ export function buildRelease(tag) {
     if (lock(directory) === lock(root))
       symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
     const script = "import('./scripts/prepare.mjs').then(({ prepare }) => prepare())";
-    execFileSync(process.execPath, ['-e', script], { cwd: directory, stdio: ['ignore', 2, 2] });
+    execFileSync(process.execPath, ['-e', script], {
+      ...{ cwd: directory, stdio: ['ignore', 2, 2], timeout: BUILD_TIMEOUT_MS },
+    });
     writeFileSync(built, tag);
   }
   return { name: tag, directory };
