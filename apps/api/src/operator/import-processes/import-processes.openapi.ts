@@ -147,6 +147,10 @@ export const importProcessSchemas: Readonly<Record<string, Schema>> = {
       'Names supplier, action and selection. The action refuses a token of another preview.',
     ),
   }),
+  EraseProcessRequest: bodyOf({
+    confirm: described(text, 'The external account number, as the operator typed it.'),
+  }),
+  ErasedProcess: objectOf({ external_account_number: text, was_erased_before: flag }),
   ProcessActionRequest: bodyOf(
     {
       action: oneOf(Object.keys(STEERING_EVENTS)),
@@ -273,6 +277,28 @@ export const DescribePayload = () =>
     params: PROCESS_PARAMS,
     ...{ answer: 'Payload', answerDescription: 'The payload.', errors: ['not_found'] },
     example: { payload: { import_supplier: 'DEMO', external_account_number: 'A-100231' } },
+  });
+
+/** Describes the erasure of a process. */
+export const DescribeEraseProcess = () =>
+  OperatorOperation({
+    ...{ ...process, operationId: 'eraseProcess', role: 'admin', params: PROCESS_PARAMS },
+    summary: 'Erase the personal data of a process that has ended without an account',
+    description: 'It cannot be undone. The account can be sent again. Safe to repeat.',
+    body: { schema: 'EraseProcessRequest', examples: { erase: { confirm: 'A-100231' } } },
+    ...{ answer: 'ErasedProcess', answerDescription: 'The process is erased.' },
+    example: { external_account_number: 'A-100231', was_erased_before: false },
+    errors: ['not_found', 'validation_error', 'confirmation_required', 'operation_refused'],
+  });
+
+/** Describes the download of accounts with an error. */
+export const DescribeFailedAccounts = () =>
+  OperatorOperation({
+    ...{ ...process, operationId: 'downloadFailedAccounts', role: 'viewer', params: SUPPLIER_PARAM },
+    summary: 'Download the accounts that ended with an error',
+    description: 'One line for each account, in the order of creation, and streamed. Details are masked.',
+    ...{ answer: text, answerDescription: 'The file.', mediaType: 'text/csv', errors: ['not_found'] },
+    example: '"external_account_number","status","error_code","error_detail","modified_at"\r\n',
   });
 
 const selection = { status: 'ERRORED', error_code: 'error' };
