@@ -60,7 +60,7 @@ export const operatorPages: Measure = {
           {
             columns: ['request', 'median ms', 'first ms', 'slowest ms'],
             rows: results.map(({ page, times }) => [
-              `\`${describe(page).replaceAll('|', '')}\``,
+              `\`${describe(page)}\``,
               formatFigure(median(times)),
               formatFigure(times[0] ?? NaN),
               formatFigure(Math.max(...times)),
@@ -83,7 +83,8 @@ export const operatorPages: Measure = {
 };
 
 function describe({ method, path, body }: Page): string {
-  return body === undefined ? path : `${method} ${path} ${JSON.stringify(body)}`;
+  const shown = path.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
+  return body === undefined ? shown : `${method} ${shown} ${JSON.stringify(body)}`;
 }
 
 /** The requests of all pages of the console, and filters that match few processes or none. */

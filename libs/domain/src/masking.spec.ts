@@ -25,10 +25,16 @@ it.each([
 describe('a detail', () => {
   it.each([
     ['billing_name: "Maeve" and “B 7” are not valid.', 'billing_name: "xxxxx" and "x 9" are not valid.'],
-    ['signed_at: 2031-02-03T09:00:00Z is in the future.', 'signed_at: 9999-99-99x99:99:99x is in the future.'],
+    [
+      'signed_at: 2031-02-03T09:00:00Z is in the future.',
+      'signed_at: 9999-99-99x99:99:99x is in the future.',
+    ],
     ['The components sum to 12.50, not to 13.', 'The components sum to 99.99, not to 99.'],
     ['customers.0.email: maeve@example.org is taken.', 'customers.0.email: xxxxx@xxxxxxx.xxx is taken.'],
-    ['Repeats payments.1.amount_components.0 of the plan.', 'Repeats payments.1.amount_components.0 of the plan.'],
+    [
+      'Repeats payments.1.amount_components.0 of the plan.',
+      'Repeats payments.1.amount_components.0 of the plan.',
+    ],
     ['Started 3 times without an outcome.', 'Started 3 times without an outcome.'],
     ['Enter a text of 1 to 64 characters.', 'Enter a text of 1 to 64 characters.'],
     [

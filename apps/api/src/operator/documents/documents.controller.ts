@@ -41,16 +41,20 @@ export class OperatorDocumentsController {
   @Post('suppliers/:code/documents/retry')
   @DescribeRetryDocuments()
   async retry(@Param('code') code: string, @Body() body: Input | undefined): Promise<object> {
-    const state = readBody(body, (reader) => {
-      reader.only('state');
-      return reader.choice('state', UNSETTLED_STATES);
+    const { state, cursor } = readBody(body, (reader) => {
+      reader.only('state', 'cursor');
+      return { state: reader.choice('state', UNSETTLED_STATES), cursor: reader.id('cursor') };
     });
     await this.views.settings(code);
-    const { retried, withoutJob, isComplete } = await this.documents.retry(
+    const { retried, withoutJob, isComplete, last } = await this.documents.retry(
       code,
       state ? [state] : UNSETTLED_STATES,
       AbortSignal.timeout(MAX_RETRY_MS),
+      cursor,
     );
-    return { retried, without_job: withoutJob, remaining: !isComplete };
+    return {
+      ...{ retried, without_job: withoutJob, remaining: !isComplete },
+      next_cursor: isComplete ? null : last,
+    };
   }
 }

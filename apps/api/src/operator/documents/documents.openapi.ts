@@ -25,11 +25,18 @@ export const documentSchemas: Readonly<Record<string, Schema>> = {
     conflicts_with: described(listOf(text), 'Suppliers whose root is in this one, or has this one in it.'),
   }),
   DocumentRootList: objectOf({ items: listOf(ref('DocumentRoot')) }),
-  RetryDocumentsRequest: bodyOf({ state: oneOf(UNSETTLED_STATES) }, ['state']),
+  RetryDocumentsRequest: bodyOf(
+    {
+      state: oneOf(UNSETTLED_STATES),
+      cursor: described(text, '`next_cursor` of the call before. Absent in the first call.'),
+    },
+    ['state', 'cursor'],
+  ),
   RetriedDocuments: objectOf({
     retried: described(integer, 'Documents that this call has scheduled.'),
     without_job: described(integer, 'Of these, the ones whose job a worker adds within a minute.'),
-    remaining: described(flag, 'True if documents are left. Call again.'),
+    remaining: described(flag, 'True if documents are left. Call again with `next_cursor`.'),
+    next_cursor: nullable(text),
   }),
 };
 
@@ -54,9 +61,10 @@ export const DescribeRetryDocuments = () =>
   OperatorOperation({
     ...{ tag: 'Documents', operationId: 'retryDocuments', role: 'operator', params: SUPPLIER_PARAM },
     summary: 'Inspect missing and refused documents again',
-    description: 'For up to 20 seconds in a call. While `remaining` is true, call again. Safe to repeat.',
+    description:
+      'For up to 20 seconds in a call. While `remaining` is true, call again with `next_cursor`. Safe to repeat.',
     body: { schema: 'RetryDocumentsRequest', examples: { all: {}, missing: { state: 'MISSING' } } },
     ...{ answer: 'RetriedDocuments', answerDescription: 'What this call has scheduled.' },
-    example: { retried: 12, without_job: 0, remaining: false },
+    example: { retried: 12, without_job: 0, remaining: false, next_cursor: null },
     errors: ['not_found', 'validation_error'],
   });
