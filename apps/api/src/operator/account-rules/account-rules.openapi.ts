@@ -1,17 +1,17 @@
 import { OperatorOperation } from '../openapi/describe-operation';
-import { integer, listOf, moment, objectOf, ref, type Schema, text } from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
-const settings: Schema = {
+const settings: form.Schema = {
   type: 'object',
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
   description: 'Settings of the account rules by name. In a change, null restores the default.',
 };
 
-export const accountRuleSchemas: Readonly<Record<string, Schema>> = {
-  ReferenceListSummary: objectOf({ list: text, entries: integer, imported_at: moment }),
-  ReferenceLists: objectOf({ items: listOf(ref('ReferenceListSummary')) }),
-  ReferenceList: objectOf({
-    list: text,
+export const accountRuleSchemas: Readonly<Record<string, form.Schema>> = {
+  ReferenceListSummary: form.objectOf({ list: form.text, entries: form.integer, imported_at: form.moment }),
+  ReferenceLists: form.objectOf({ items: form.listOf(form.ref('ReferenceListSummary')) }),
+  ReferenceList: form.objectOf({
+    list: form.text,
     entries: { description: 'As they were imported: an array, or an object by key.' },
   }),
   ImportReferenceListsRequest: {

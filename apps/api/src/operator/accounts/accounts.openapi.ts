@@ -1,16 +1,7 @@
 import { OperatorOperation } from '../openapi/describe-operation';
-import {
-  bodyOf,
-  described,
-  flag,
-  listOf,
-  moment,
-  objectOf,
-  type Schema,
-  text,
-} from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
-export const accountSchemas: Readonly<Record<string, Schema>> = {
+export const accountSchemas: Readonly<Record<string, form.Schema>> = {
   Account: {
     type: 'object',
     additionalProperties: true,
@@ -22,27 +13,30 @@ export const accountSchemas: Readonly<Record<string, Schema>> = {
       'ledgers',
     ],
     properties: {
-      platform_account_number: text,
-      import_supplier: text,
-      external_account_number: text,
-      customers: listOf({ type: 'object', additionalProperties: true }),
-      ledgers: listOf({ type: 'object', additionalProperties: true }),
+      platform_account_number: form.text,
+      import_supplier: form.text,
+      external_account_number: form.text,
+      customers: form.listOf({ type: 'object', additionalProperties: true }),
+      ledgers: form.listOf({ type: 'object', additionalProperties: true }),
     },
     description: 'All stored data of the account, with the names of `account show --json`.',
   },
-  EraseAccountRequest: bodyOf(
+  EraseAccountRequest: form.bodyOf(
     {
-      confirm: described(text, 'The number of the account, as the operator typed it.'),
-      keep_documents: described(flag, 'True: its documents stay in the document store.'),
+      confirm: form.described(form.text, 'The number of the account, as the operator typed it.'),
+      keep_documents: form.described(form.flag, 'True: its documents stay in the document store.'),
     },
     ['keep_documents'],
   ),
-  ErasedAccount: objectOf({
-    account_number: text,
-    erased_at: moment,
-    was_erased_before: flag,
-    removed_documents: listOf(text),
-    left_documents: described(listOf(text), 'Documents that other accounts name too, or that are kept.'),
+  ErasedAccount: form.objectOf({
+    account_number: form.text,
+    erased_at: form.moment,
+    was_erased_before: form.flag,
+    removed_documents: form.listOf(form.text),
+    left_documents: form.described(
+      form.listOf(form.text),
+      'Documents that other accounts name too, or that are kept.',
+    ),
   }),
 };
 

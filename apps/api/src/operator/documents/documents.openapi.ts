@@ -1,42 +1,33 @@
 import type { UnsettledState } from '@portage/importing';
 import { OperatorOperation, SUPPLIER_PARAM } from '../openapi/describe-operation';
-import {
-  bodyOf,
-  described,
-  flag,
-  integer,
-  listOf,
-  nullable,
-  objectOf,
-  oneOf,
-  ref,
-  type Schema,
-  text,
-} from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
 /** The states that a document can be retried from. */
 export const UNSETTLED_STATES: readonly UnsettledState[] = ['MISSING', 'REFUSED'];
 
-export const documentSchemas: Readonly<Record<string, Schema>> = {
-  DocumentRoot: objectOf({
-    import_supplier: text,
-    document_root: text,
-    previous_document_root: described(nullable(text), 'Where documents must be moved from.'),
-    conflicts_with: described(listOf(text), 'Suppliers whose root is in this one, or has this one in it.'),
+export const documentSchemas: Readonly<Record<string, form.Schema>> = {
+  DocumentRoot: form.objectOf({
+    import_supplier: form.text,
+    document_root: form.text,
+    previous_document_root: form.described(form.nullable(form.text), 'Where documents must be moved from.'),
+    conflicts_with: form.described(
+      form.listOf(form.text),
+      'Suppliers whose root is in this one, or has this one in it.',
+    ),
   }),
-  DocumentRootList: objectOf({ items: listOf(ref('DocumentRoot')) }),
-  RetryDocumentsRequest: bodyOf(
+  DocumentRootList: form.objectOf({ items: form.listOf(form.ref('DocumentRoot')) }),
+  RetryDocumentsRequest: form.bodyOf(
     {
-      state: oneOf(UNSETTLED_STATES),
-      cursor: described(text, '`next_cursor` of the call before. Absent in the first call.'),
+      state: form.oneOf(UNSETTLED_STATES),
+      cursor: form.described(form.text, '`next_cursor` of the call before. Absent in the first call.'),
     },
     ['state', 'cursor'],
   ),
-  RetriedDocuments: objectOf({
-    retried: described(integer, 'Documents that this call has scheduled.'),
-    without_job: described(integer, 'Of these, the ones whose job a worker adds within a minute.'),
-    remaining: described(flag, 'True if documents are left. Call again with `next_cursor`.'),
-    next_cursor: nullable(text),
+  RetriedDocuments: form.objectOf({
+    retried: form.described(form.integer, 'Documents that this call has scheduled.'),
+    without_job: form.described(form.integer, 'Of these, the ones whose job a worker adds within a minute.'),
+    remaining: form.described(form.flag, 'True if documents are left. Call again with `next_cursor`.'),
+    next_cursor: form.nullable(form.text),
   }),
 };
 

@@ -1,7 +1,7 @@
 import { DEFAULT_WEBHOOK_TYPES } from '@portage/importing';
 import { webhookSchemas as supplierSchemas } from '../../webhook-endpoints/webhook-endpoints.schemas';
 import { OperatorOperation, PAGE_QUERY, SUPPLIER_PARAM } from '../openapi/describe-operation';
-import { bodyOf, described, listOf, objectOf, pageOf, ref, type Schema, text } from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
 const { url, types, description } = supplierSchemas.CreateWebhookEndpointRequest.properties;
 
@@ -9,19 +9,22 @@ const { url, types, description } = supplierSchemas.CreateWebhookEndpointRequest
 export const SHOWN_ATTEMPTS = 100;
 
 /** An endpoint is the same for operators and suppliers. */
-export const webhookSchemas: Readonly<Record<string, Schema>> = {
+export const webhookSchemas: Readonly<Record<string, form.Schema>> = {
   WebhookEndpoint: supplierSchemas['WebhookEndpoint'],
   WebhookEndpointWithSecret: supplierSchemas['WebhookEndpointWithSecret'],
-  CreateWebhookRequest: bodyOf({ url, types, description }, ['types', 'description']),
-  DeleteWebhookRequest: bodyOf({
-    confirm: described(text, 'The id of the endpoint, as the operator typed it.'),
+  CreateWebhookRequest: form.bodyOf({ url, types, description }, ['types', 'description']),
+  DeleteWebhookRequest: form.bodyOf({
+    confirm: form.described(form.text, 'The id of the endpoint, as the operator typed it.'),
   }),
   WebhookAttempt: supplierSchemas['WebhookAttempt'],
-  WebhookAttemptPage: pageOf('WebhookAttempt'),
+  WebhookAttemptPage: form.pageOf('WebhookAttempt'),
   WebhookTest: supplierSchemas['WebhookTest'],
   ReplayWebhookEventsRequest: supplierSchemas['ReplayWebhookEventsRequest'],
-  WebhookList: objectOf({ items: listOf(ref('WebhookEndpoint')) }),
-  WebhookDetail: objectOf({ endpoint: ref('WebhookEndpoint'), attempts: listOf(ref('WebhookAttempt')) }),
+  WebhookList: form.objectOf({ items: form.listOf(form.ref('WebhookEndpoint')) }),
+  WebhookDetail: form.objectOf({
+    endpoint: form.ref('WebhookEndpoint'),
+    attempts: form.listOf(form.ref('WebhookAttempt')),
+  }),
 };
 
 const endpoint = {
