@@ -195,7 +195,8 @@ describe('webhook endpoints', () => {
 describe('every command of the command line', () => {
   it('is a request of the operator API, which the page on it names', async () => {
     const page = readFileSync(join(REPOSITORY, 'docs', 'operator-api.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| `([a-z][a-z -]+)` \| (.+) \|$/gm)];
+    const [, section = ''] = /^## Commands and their requests\n([^]*?)^## /m.exec(page) ?? [];
+    const rows = [...section.matchAll(/^\| `([a-z][a-z -]+)` \| (.+) \|$/gm)];
     const requests = new Map(rows.map(([, command = '', cell = '']) => [command, cell]));
     const { stdout } = await portage.cli('--help');
     const groups = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) {2,}/gm)].map(([, name = '']) => name);
