@@ -180,15 +180,17 @@ const byAccountNumber: Statement = {
 const neighbour: Statement = {
   name: 'process-created-near',
   text: `
-    SELECT id, created_at AS "createdAt" FROM import_process WHERE supplier_id = $1 AND id >= $2
-    ORDER BY supplier_id, id LIMIT 1`,
+    SELECT id, created_at AS "createdAt" FROM import_process
+    WHERE (supplier_id, id) >= ($1, $2) AND (supplier_id, id) <= ($1, ${MAX_ID}) ORDER BY supplier_id, id LIMIT 1`,
 };
 
 const idRange: Statement = {
   name: 'process-id-range',
   text: `
-    SELECT (SELECT id FROM import_process WHERE supplier_id = $1 ORDER BY supplier_id, id LIMIT 1) AS first,
-      (SELECT id FROM import_process WHERE supplier_id = $1 ORDER BY supplier_id DESC, id DESC LIMIT 1) AS last`,
+    SELECT (SELECT id FROM import_process WHERE (supplier_id, id) > ($1, 0) AND (supplier_id, id) <= ($1, ${MAX_ID})
+        ORDER BY supplier_id, id LIMIT 1) AS first,
+      (SELECT id FROM import_process WHERE (supplier_id, id) > ($1, 0) AND (supplier_id, id) <= ($1, ${MAX_ID})
+        ORDER BY supplier_id DESC, id DESC LIMIT 1) AS last`,
 };
 
 interface ScannedRow extends BrowsedProcess {
