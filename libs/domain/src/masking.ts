@@ -59,7 +59,7 @@ function textsIn(payload: unknown, detail: string): string[] {
   const pending: unknown[] = [payload];
   while (pending.length > 0) {
     const value = pending.pop();
-    if (typeof value === 'object' && value !== null) pending.push(...Object.values(value));
+    if (typeof value === 'object' && value !== null) pending.push(...(Object.values(value) as unknown[]));
     else if (typeof value === 'string' && value.length >= MIN_TEXT && detail.includes(value))
       found.add(value);
   }
