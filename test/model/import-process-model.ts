@@ -60,9 +60,6 @@ export type Mutation =
   | 'removal of failed jobs by the sweeper'
   | 'new enqueued_at of the sweeper';
 
-/** Attempts of a job in the model; the real queue makes five. */
-export const MODEL_ATTEMPTS = 2;
-
 /** A step, named after its statement, and who takes it. */
 export class ImportProcessModel implements Model<State> {
   readonly initial: State;
