@@ -88,8 +88,7 @@ const longParts = {
   ],
   // npm run test:isolation: every attack with a victim beside it, which writes the table in docs/security.md.
   'isolation-in-full': [isolation],
-  // npm run test:scale: 1, 2 and 4 workers side by side, a rolling restart under load, a rollback of 100,000 accounts, and
-  // the pages of operators with 3,000,000 processes.
+  // npm run test:scale: 1, 2 and 4 workers side by side, a rolling restart under load, and a rollback of 100,000 accounts.
   scale: [['Scale-out', ...jest(['scale'], 1)]],
   // npm run test:model: more events of the import's model, and longer random walks through it on the real system.
   model: [['Model of the import in full', ...only('test/model/', jest(['unit', 'integration'], 1))]],

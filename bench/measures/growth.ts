@@ -1,5 +1,5 @@
-import { statfsSync } from 'node:fs';
 import type { Installation } from '../environment/installation';
+import { requireDisk } from '../environment/require-disk';
 import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
 import { CONNECTIONS } from './book-import';
@@ -27,7 +27,11 @@ export const growth: Measure = {
   async run(bench: Bench): Promise<Findings> {
     const { servers } = bench;
     const sizes = [Math.round(bench.stored / 3), bench.stored];
-    requireDisk(bench, sizes);
+    requireDisk(
+      servers,
+      'growth',
+      sizes.reduce((sum, size) => sum + size * DISK_BYTES.perAccount, DISK_BYTES.other),
+    );
     const rounds = Math.min(MAX_ROUNDS, bench.rounds);
     const books = createBooks(bench, rounds);
     const installations: Installation[] = [];
@@ -114,15 +118,4 @@ function turn(
 
 function nameOf(size: number): string {
   return `${size.toLocaleString('en')} stored`;
-}
-
-/** @throws Error if the disk is too small for the accounts */
-function requireDisk({ servers }: Bench, sizes: readonly number[]): void {
-  const needed = sizes.reduce((sum, size) => sum + size * DISK_BYTES.perAccount, DISK_BYTES.other);
-  const { bavail, bsize } = statfsSync(servers.directory);
-  const free = bavail * bsize;
-  if (free < needed)
-    throw new Error(
-      `The measure growth needs ${formatFigure(needed / 1e9)} GB of disk and ${formatFigure(free / 1e9)} GB are free. Use a lower --stored.`,
-    );
 }

@@ -5,6 +5,8 @@ import { growth } from './growth';
 import { events } from './events';
 import { lists } from './lists';
 import type { Measure } from './measure';
+import { operatorPages } from './operator-pages';
+import { retention } from './retention';
 import { roundTrips } from './round-trips';
 import { status } from './status';
 import { submission } from './submission';
@@ -21,11 +23,13 @@ export const measures: readonly Measure[] = [
   submission,
   roundTrips,
   workers,
+  retention,
   validation,
   validate,
   transactions,
   status,
   lists,
   events,
+  operatorPages,
   growth,
 ];

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { account, TestPortage, until } from '@portage/testing';
+import { account, OperatorClient, TestPortage, until } from '@portage/testing';
 
 const EXAMPLES = join(__dirname, '..', '..', 'libs', 'account-schema', 'test');
 const read = (path: string) => readFileSync(join(EXAMPLES, path), 'utf8');
@@ -46,6 +46,34 @@ describe('reference lists and settings for account rules', () => {
       () => `found ${JSON.stringify(errors)} instead of ${JSON.stringify(expected)}`,
     );
   }
+
+  it('operators replace, read and remove lists and settings with the operator API too', async () => {
+    const admin = await OperatorClient.signIn(portage, 'admin');
+    const { status, body } = await admin.post('/reference-lists', { operations_teams: ['East desk'] });
+    expect([status, body.items]).toEqual([
+      200,
+      [{ list: 'operations_teams', entries: 1, imported_at: expect.stringMatching(/Z$/) }],
+    ]);
+    const refused = await admin.post('/reference-lists', { operations_teams: 'East desk' });
+    expect([refused.status, refused.body.code]).toEqual([400, 'operation_refused']);
+    await eventually({ operations_team_name: 'North desk' }, [
+      ['operations_team_name_does_not_exist', 'operations_team_name'],
+    ]);
+    const list = '/reference-lists/operations_teams';
+    expect((await admin.get(list)).body).toEqual({ list: 'operations_teams', entries: ['East desk'] });
+    expect((await admin.change('DELETE', list)).status).toBe(204);
+    expect((await admin.get(list)).status).toBe(404);
+    expect((await admin.get('/reference-lists')).body).toEqual({ items: [] });
+    await eventually({ operations_team_name: 'North desk' }, []);
+    const before = (await admin.get('/instance-settings')).body;
+    const set = await admin.change('PATCH', '/instance-settings', { payment_day_max: 27 });
+    expect(set.body).toEqual({ ...before, payment_day_max: 27 });
+    const wrong = await admin.change('PATCH', '/instance-settings', { payment_day_max: 32 });
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'operation_refused']);
+    expect((await admin.change('PATCH', '/instance-settings', { payment_day_max: null })).body).toEqual(
+      before,
+    );
+  });
 
   it('a reference list is used from its import until its removal', async () => {
     const team = { operations_team_name: 'North desk' };

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { account, testedBackends, TestPortage, until } from '@portage/testing';
+import { account, OperatorClient, testedBackends, TestPortage, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /** Opens a connection, and holds it. */
@@ -78,6 +79,35 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
           (SELECT count(*)::int FROM import_process_event WHERE event = 'STARTED') AS starts`);
       // A worker that stops finishes its jobs, so each was started exactly once.
       expect(counts).toEqual({ accounts: accepted.length, starts: accepted.length });
+    } finally {
+      await portage.stop();
+    }
+  });
+});
+
+describe('SIGTERM to an API with event streams of operators', () => {
+  it('tells each stream that the instance stops, ends it, and exits with 0 within 10 s, also if a stream is not read', async () => {
+    const portage = await TestPortage.start({ backend: 'postgres', workers: 0 });
+    try {
+      const viewer = await OperatorClient.signIn(portage, 'viewer');
+      const [read, unread] = [await viewer.open('/live'), await viewer.open('/live')];
+      unread.pause();
+      let received = '';
+      read.setEncoding('utf8').on('data', (text: string) => {
+        received += text;
+      });
+      const ended = once(read, 'end');
+      await until(
+        () => received.includes('event: overview'),
+        10_000,
+        () => received,
+      );
+      const start = performance.now();
+      const [status] = await Promise.all([portage.api!.stop(15_000), ended]);
+      expect([status, performance.now() - start < 10_000]).toEqual([true, true]);
+      expect(received).toMatch(/event: end\ndata: \{"reason":"stopping"\}\n\n$/);
+      unread.destroy();
+      await expect(viewer.open('/live')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     } finally {
       await portage.stop();
     }

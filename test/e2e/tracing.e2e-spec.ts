@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   account,
   type CollectedSpan,
+  OperatorClient,
   SecondApi,
   testedBackends,
   TestPortage,
@@ -28,7 +29,10 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     collector = await TraceCollector.start();
     portage = await TestPortage.start({
       backend,
-      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'debug' },
+      env: {
+        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'debug' },
+        TRACE_URL_TEMPLATE: 'https://traces.example.com/trace/{trace_id}',
+      },
     });
   });
   afterAll(async () => {
@@ -67,6 +71,21 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     expect(inRequest).toContain('insert-scheduled-imports');
     expect(inJob).toContainEqual(expect.stringMatching(/start/));
     expect(inJob).toContainEqual(expect.stringMatching(/create/));
+  });
+
+  it('operators get a link from a process to its trace and to its job', async () => {
+    const trace = randomBytes(16).toString('hex');
+    const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
+    await portage.post('/v2/data-import/accounts/', account('linked'), { traceparent });
+    await portage.waitForAccount('linked', 'PROCESSED');
+    const viewer = await OperatorClient.signIn(portage, 'viewer');
+    const list = `/suppliers/${portage.supplier}/processes`;
+    const { body: found } = await viewer.get(`${list}?text=linked`);
+    const { body } = await viewer.get(`${list}/${String(found.items[0].id)}`);
+    expect(body.links).toEqual({
+      job: `/queues/queue/account-imports/process-${String(found.items[0].id)}-1`,
+      trace: `https://traces.example.com/trace/${trace}`,
+    });
   });
 
   it('the log lines of a request and of its job have the id of the job', async () => {

@@ -1,18 +1,5 @@
 import { CONFIG, type Config } from '@portage/config';
-import {
-  AccountRollbackRepository,
-  type AccountCreation,
-  type AccountCreationResult,
-  Database,
-  DatabaseUnavailable,
-  type FailedImport,
-  ImportProcessSchedulingRepository,
-  type ProcessVersion,
-  StaleImportRepository,
-  type StaleProcess,
-  type StartedImport,
-  type UnstartedReason,
-} from '@portage/database';
+import { AccountRollbackRepository, Database, ImportProcessSchedulingRepository } from '@portage/database';
 import { PortageError } from '@portage/domain';
 import {
   ImportAccount,
@@ -41,7 +28,8 @@ import { CLOCK } from '../../libs/importing/src/clock-token';
 import { AccountFollowUps } from '../../libs/importing/src/follow-ups/account-follow-ups';
 import { ConfiguredWorker, QueueConnection } from '../../libs/queues/src/queue-adapter';
 import { queueSettings } from '../../libs/queues/src/queue-settings';
-import { type ModelOptions } from './import-process-model';
+import { Gate, GatedImports, GatedProducer, GatedStaleImports, passageOf } from './gates';
+import type { ModelOptions } from './import-process-model';
 import { MODEL_ATTEMPTS, type State } from './import-process-state';
 
 const QUEUE = 'account-imports';
@@ -50,137 +38,6 @@ const TOKEN = 'the model';
 
 /** Steps after which jobs may wait that did not before. */
 const CHANGES_WAITING = /^sweeper adds|is added$|is due$|adds a job/;
-
-/** What a statement does that is let through. */
-type Passage = 'run' | 'unreachable' | 'answer-lost' | 'refused';
-
-/** Stops code before each of its statements, until the model takes the step. */
-class Gate {
-  private open: ((passage: Passage) => void) | undefined;
-  private arrived: () => void = () => undefined;
-  private arrival: Promise<void> = Promise.resolve();
-
-  /** Waits at the gate, runs the statement as the model says, and returns its result. */
-  async pass<Result>(statement: () => Promise<Result>): Promise<Result> {
-    const passage = await new Promise<Passage>((resolve) => {
-      this.open = resolve;
-      this.arrived();
-    });
-    if (passage === 'unreachable') throw new DatabaseUnavailable('The model has cut the connection.');
-    if (passage === 'refused') throw new Error('The model has broken a constraint.');
-    const result = await statement();
-    if (passage === 'answer-lost') throw new DatabaseUnavailable('The model has lost the answer.');
-    return result;
-  }
-
-  /** Lets the statement through, and waits until the code is at its next one or has ended. */
-  async let(passage: Passage, end: Promise<unknown>): Promise<void> {
-    if (!this.open) throw new Error('No statement waits.');
-    const { open } = this;
-    this.expectArrival();
-    open(passage);
-    await this.reachOrEnd(end);
-  }
-
-  /** Call before the code starts. */
-  expectArrival(): void {
-    this.open = undefined;
-    this.arrival = new Promise((resolve) => {
-      this.arrived = resolve;
-    });
-  }
-
-  async reachOrEnd(end: Promise<unknown>): Promise<void> {
-    await Promise.race([this.arrival, end.catch(() => undefined)]);
-  }
-}
-
-/** The real writes of a worker, one at a time. Other accounts of a batch pass freely. */
-class GatedImports extends AccountImports {
-  constructor(
-    private readonly imports: AccountImports,
-    private readonly gate: Gate,
-    private readonly processId: string,
-    /** The real value of the account number sequence of each start, in order. */
-    private readonly sequence: number[],
-    /** The account numbers, by the place of their start. */
-    private readonly numbers: Map<string, number>,
-  ) {
-    super();
-  }
-
-  override async start(job: ProcessVersion): Promise<StartedImport | undefined> {
-    return this.pass(job, async () => {
-      const started = await this.imports.start(job);
-      if (started?.processId === this.processId) this.sequence.push(started.accountSequence);
-      return started;
-    });
-  }
-
-  override async create(creation: AccountCreation): Promise<AccountCreationResult> {
-    const { started, account: created } = creation;
-    if (started.processId === this.processId)
-      this.numbers.set(created.number, this.sequence.indexOf(started.accountSequence) + 1);
-    return this.pass(started, async () => this.imports.create(creation));
-  }
-
-  override async rehearse(creation: AccountCreation): Promise<void> {
-    return this.pass(creation.started, async () => this.imports.rehearse(creation));
-  }
-
-  override async succeedDryRun(started: StartedImport): Promise<boolean> {
-    return this.pass(started, async () => this.imports.succeedDryRun(started));
-  }
-
-  override async fail(failed: FailedImport): Promise<boolean> {
-    return this.pass(failed, async () => this.imports.fail(failed));
-  }
-
-  override async cancelMissed(job: ProcessVersion): Promise<boolean> {
-    return this.pass(job, async () => this.imports.cancelMissed(job));
-  }
-
-  override async findReason(job: ProcessVersion): Promise<UnstartedReason> {
-    return this.pass(job, async () => this.imports.findReason(job));
-  }
-
-  private async pass<Result>(
-    { processId }: ProcessVersion,
-    statement: () => Promise<Result>,
-  ): Promise<Result> {
-    return processId === this.processId ? this.gate.pass(statement) : statement();
-  }
-}
-
-/** Stops the sweeper between its statement and its commands to the queue. */
-class GatedStaleImports extends StaleImportRepository {
-  constructor(
-    database: Database,
-    private readonly gate: Gate,
-  ) {
-    super(database);
-  }
-
-  override async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
-    const taken = await super.take(milliseconds, rows);
-    return this.gate.pass(async () => Promise.resolve(taken));
-  }
-}
-
-/** The producer of a worker, which the model stops too. */
-class GatedProducer extends JobProducer {
-  constructor(
-    test: TestApplication,
-    private readonly gate: Gate,
-  ) {
-    const { app } = test;
-    super(app.get(Queues), app.get(Logger), app.get(Metrics), app.get(Tracing));
-  }
-
-  override async add(...added: Parameters<JobProducer['add']>): Promise<boolean> {
-    return this.gate.pass(async () => super.add(...added));
-  }
-}
 
 /** A worker with a job. */
 interface Run {
@@ -497,12 +354,6 @@ export class RealImport {
   private queue() {
     return this.test.app.get(Queues).get(QUEUE);
   }
-}
-
-function passageOf(name: string): Passage {
-  if (name.endsWith('cannot reach PostgreSQL')) return 'unreachable';
-  if (name.endsWith('the answer is lost')) return 'answer-lost';
-  return name.endsWith('breaks a constraint') ? 'refused' : 'run';
 }
 
 function isActive(status: string): boolean {

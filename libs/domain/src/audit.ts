@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   'account.schedule',
   'account.stage',
   'account.process',
+  'account.read',
   'account.erase',
   'process.release',
   'process.cancel',

@@ -139,4 +139,4 @@ export {
   type WebhookStatus,
 } from './webhook/webhook-endpoint';
 export { MAX_FAILING_MS, nextAttemptAt } from './webhook/retry-schedule';
-export { maskQuotes, maskText, maskValue, pathOfDetail, valueAt } from './masking';
+export { maskDetail, maskText, maskValue, pathOfDetail, valueAt } from './masking';

@@ -1,4 +1,4 @@
-import { maskQuotes, maskText, maskValue, pathOfDetail, valueAt } from './masking';
+import { maskDetail, maskText, maskValue, pathOfDetail, valueAt } from './masking';
 
 it.each([
   ['maeve@example.org', 'xxxxx@xxxxxxx.xxx'],
@@ -22,10 +22,35 @@ it.each([
   expect(maskValue(value)).toBe(masked);
 });
 
-it('everything that a detail quotes is masked', () => {
-  expect(maskQuotes('billing_name: "Maeve" and “B 7” are not valid.')).toBe(
-    'billing_name: "xxxxx" and "x 9" are not valid.',
-  );
+describe('a detail', () => {
+  it.each([
+    ['billing_name: "Maeve" and “B 7” are not valid.', 'billing_name: "xxxxx" and "x 9" are not valid.'],
+    [
+      'signed_at: 2031-02-03T09:00:00Z is in the future.',
+      'signed_at: 9999-99-99x99:99:99x is in the future.',
+    ],
+    ['The components sum to 12.50, not to 13.', 'The components sum to 99.99, not to 99.'],
+    ['customers.0.email: maeve@example.org is taken.', 'customers.0.email: xxxxx@xxxxxxx.xxx is taken.'],
+    [
+      'Repeats payments.1.amount_components.0 of the plan.',
+      'Repeats payments.1.amount_components.0 of the plan.',
+    ],
+    ['Started 3 times without an outcome.', 'Started 3 times without an outcome.'],
+    ['Enter a text of 1 to 64 characters.', 'Enter a text of 1 to 64 characters.'],
+    [
+      'The account data is not valid (billing_name: required, customers: invalid). See /v2/data-import/accounts/validate/.',
+      'The account data is not valid (billing_name: required, customers: invalid). See /v2/data-import/accounts/validate/.',
+    ],
+  ])('%j is shown as %j', (detail, masked) => {
+    expect(maskDetail(detail)).toBe(masked);
+  });
+
+  it('has no text of the payload, whether it is quoted or not', () => {
+    const payload = { customers: [{ family_name: 'O’Hara (née Byrne)', title: 'Dr', role: 'email' }] };
+    expect(maskDetail('customers.0.email: Dr O’Hara (née Byrne) has no email. Send Drums.', payload)).toBe(
+      'customers.0.email: xx x’xxxx (xxx xxxxx) has no xxxxx. Send Drums.',
+    );
+  });
 });
 
 it.each([

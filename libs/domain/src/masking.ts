@@ -1,5 +1,7 @@
 /** Characters of a masked value that are shown. */
 const MAX_SHOWN = 60;
+/** Shorter texts of a payload are not looked for in a detail. */
+const MIN_TEXT = 2;
 
 /** Letters as x and digits as 9, so that the form of a text is seen and the text is not. */
 export function maskText(text: string): string {
@@ -18,12 +20,66 @@ export function maskValue(value: unknown): string {
   return `object of ${Object.keys(value).length} fields`;
 }
 
-/** The detail of an error with everything in quotation marks masked: details quote values of the account. */
-export function maskQuotes(detail: string): string {
-  return detail.replaceAll(
-    /"([^"]*)"|“([^”]*)”/g,
-    (_, straight: string | undefined, curly: string | undefined) => `"${maskText(straight ?? curly ?? '')}"`,
+const QUOTED = /"([^"]*)"|“([^”]*)”/;
+/** What a detail has of its own: paths of fields and of routes, names of fields, and numbers that count something. */
+const OWN = [
+  /(?<=^|\()[a-z_][a-z0-9_]*(?:\.(?:[a-z_][a-z0-9_]*|\d+))*(?=: )/,
+  /\b[a-z_]+\.\d+(?:\.(?:[a-z_][a-z0-9_]*|\d+))*/,
+  /\/v\d[\w/-]*/,
+  /\b[a-z]+(?:_[a-z0-9]+)+\b/,
+  /\b\d+(?: (?:to|or|and) \d+)?(?= (?:more )?(?:accounts|bytes|characters?|days|decimal|digits?|entries|errors?|items|letters|members|minutes|months|places|seconds|times|values|years)\b)/,
+];
+const WITH_DIGITS = /[^\s"“”(),;]*[\p{N}@][^\s"“”(),;]*/u;
+const PARTS = new RegExp(
+  `${QUOTED.source}|(${OWN.map(({ source }) => source).join('|')})|(${WITH_DIGITS.source})`,
+  'gu',
+);
+
+/**
+ * The detail of an error without what it says of the account: everything in quotation marks, everything that is written
+ * with digits, and, where the payload is known, each text of it. Paths, names of fields and limits stay.
+ */
+export function maskDetail(detail: string, payload?: unknown): string {
+  const texts = textsIn(payload, detail);
+  let masked = '';
+  let end = 0;
+  for (const match of detail.matchAll(PARTS)) {
+    const [part, straight, curly, own] = match;
+    masked += maskTexts(detail.slice(end, match.index), texts);
+    if (straight ?? curly) masked += `"${maskText(straight ?? curly ?? '')}"`;
+    else masked += own === undefined ? maskText(part) : part;
+    end = match.index + part.length;
+  }
+  return masked + maskTexts(detail.slice(end), texts);
+}
+
+/** The texts of a payload that a detail contains, the longest first. */
+function textsIn(payload: unknown, detail: string): string[] {
+  const found = new Set<string>();
+  const pending: unknown[] = [payload];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === 'object' && value !== null) pending.push(...(Object.values(value) as unknown[]));
+    else if (typeof value === 'string' && value.length >= MIN_TEXT && detail.includes(value))
+      found.add(value);
+  }
+  return [...found].sort((one, other) => other.length - one.length);
+}
+
+/** Masks texts where they are whole words. */
+function maskTexts(part: string, texts: readonly string[]): string {
+  return texts.reduce(
+    (masked, text) =>
+      masked.replaceAll(
+        new RegExp(`(?<![\\p{L}\\p{N}])${escapeForPattern(text)}(?![\\p{L}\\p{N}])`, 'gu'),
+        maskText,
+      ),
+    part,
   );
+}
+
+function escapeForPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 const PATH = /(?:^|\()((?:[a-z_][a-z0-9_]*)(?:\.(?:[a-z_][a-z0-9_]*|\d+))*): /;

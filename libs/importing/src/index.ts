@@ -7,6 +7,7 @@ export { formatPayloadDigest } from './account/account-body';
 export { ValidateAccount } from './account/validate-account';
 export { EraseAccount, type ErasedAccount } from './account/erase-account';
 export { ImportAccount, type ImportOutcome } from './account/import-account';
+export { type AccountView, toAccountView } from './account/account-view';
 export { InspectAccount } from './account/inspect-account';
 export { ScheduleAccount } from './account/schedule-account';
 export { PayloadAcceptedBefore } from './account/scheduled-imports';
@@ -61,7 +62,7 @@ export { OpenIdConnect, type PendingSignIn } from './operators/openid-connect';
 export { type EnrolledTotp, OperatorAccount } from './operators/operator-account';
 export { OperatorSessions, type SessionView, type SignedInOperator } from './operators/operator-sessions';
 export { type OperatorView, type OperatorWithPassword, Operators } from './operators/operators';
-export { OperatorRules } from './operator-rules/operator-rules';
+export { OperatorRules, type ReferenceListSummary } from './operator-rules/operator-rules';
 export { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
 export {
   type VerificationResult,

@@ -1,4 +1,7 @@
+import { AccountRulesController } from './account-rules/account-rules.controller';
+import { OperatorAccountsController } from './accounts/accounts.controller';
 import { AuditController } from './audit/audit.controller';
+import { OperatorDocumentsController } from './documents/documents.controller';
 import { OperatorImportProcessesController } from './import-processes/import-processes.controller';
 import { KeysController } from './keys/keys.controller';
 import { LiveController } from './live/live.controller';
@@ -16,11 +19,14 @@ export const OPERATOR_CONTROLLERS = [
   OperatorSuppliersController,
   OperatorImportProcessesController,
   OperatorSubmissionsController,
+  OperatorAccountsController,
+  OperatorDocumentsController,
   OperatorQueuesController,
   VendorsController,
   OperatorWebhooksController,
   AuditController,
   KeysController,
+  AccountRulesController,
   LiveController,
   OperatorDocumentController,
 ];

@@ -116,6 +116,30 @@ export class InputReader {
   }
 }
 
+/**
+ * The members of an object as `name=value`, the form in which the command line has settings. Null is `name=`.
+ *
+ * @param name the member of the body that has the object, for errors
+ */
+export function readNamedValues(reader: InputReader, name: string, value: unknown): string[] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const entries = Object.entries(isObject ? (value as Input) : {});
+  const isValid = entries.every(
+    ([, one]) => one === null || ['string', 'number', 'boolean'].includes(typeof one),
+  );
+  if (!isObject || !isValid)
+    reader.refuse(name, 'invalid', 'Enter an object of texts, numbers, true, false and null.');
+  return entries.map(
+    ([setting, one]) => `${setting}=${one === null ? '' : String(one as string | number | boolean)}`,
+  );
+}
+
+/** @throws PortageError `confirmation_required` unless an operator has typed what an action is about */
+export function requireTyped(typed: string | undefined, expected: string, subject: string): void {
+  if (typed !== expected)
+    throw new PortageError('confirmation_required', `Type ${subject} to confirm: ${expected}`);
+}
+
 /** Reads a query with `read`. @throws PortageError `validation_error` */
 export function readQuery<Result>(query: Input, read: (reader: InputReader) => Result): Result {
   const reader = new InputReader(query, 'A query parameter is not valid.');

@@ -33,7 +33,8 @@ export async function* toCsv(chunks: AsyncIterable<SubmissionResult[]>): AsyncGe
   for await (const chunk of chunks) yield formatCsv(chunk.map(toResultFields));
 }
 
-function formatCsv(rows: (string | number | null)[][]): string {
+/** Rows of a CSV file: every field is quoted, and no spreadsheet takes one for a formula. */
+export function formatCsv(rows: (string | number | null)[][]): string {
   return stringify(rows, {
     quoted: true,
     quoted_empty: true,

@@ -1,5 +1,5 @@
+import type { AccountView } from '@portage/importing';
 import { sheet, table } from '../table';
-import type { AccountView } from './account-view';
 
 /** An account as text: a sheet of its plain fields, and a table for each list of objects. */
 export function formatAccount(account: AccountView): string {

@@ -1,9 +1,8 @@
-import { InspectAccount } from '@portage/importing';
+import { InspectAccount, toAccountView } from '@portage/importing';
 import { Command } from 'commander';
 import { command, show } from '../command';
 import { eraseAccount } from './account-erasure';
 import { formatAccount } from './account-text';
-import { toAccountView } from './account-view';
 
 /** `account show` and `account erase`. */
 export function accountCommands(): Command {

@@ -74,6 +74,10 @@ const END = `
 /**
  * The scan of each combination of filters: the index of the most selective one in the order of ids, bounded, whatever
  * the other filters find in it. $7 and $8 bound the ids, $9 the scan.
+ *
+ * Rows are compared, and not columns: with equal columns the order would be that of the id alone, and a generic plan, which
+ * does not know how many rows have a value, would read the primary key and look for them. Only one index has the order of
+ * the whole row.
  */
 const scanStatement = (name: string, scan: string): Statement => ({
   name: `browse-processes-${name}`,
@@ -85,14 +89,15 @@ const scanStatement = (name: string, scan: string): Statement => ({
 const bySupplier = scanStatement(
   'of-supplier',
   `
-      SELECT ${SCANNED} FROM import_process WHERE supplier_id = $1 AND id > $7 AND id < $8
+      SELECT ${SCANNED} FROM import_process WHERE (supplier_id, id) > ($1, $7) AND (supplier_id, id) < ($1, $8)
       ORDER BY supplier_id DESC, id DESC LIMIT $9`,
 );
 
 const byStatus = scanStatement(
   'by-status',
   `
-      SELECT ${SCANNED} FROM import_process WHERE supplier_id = $1 AND status = $2 AND id > $7 AND id < $8
+      SELECT ${SCANNED} FROM import_process
+      WHERE (supplier_id, status, id) > ($1, $2, $7) AND (supplier_id, status, id) < ($1, $2, $8)
       ORDER BY supplier_id DESC, status DESC, id DESC LIMIT $9`,
 );
 
@@ -100,7 +105,8 @@ const byError = scanStatement(
   'by-error',
   `
       SELECT ${SCANNED} FROM import_process
-      WHERE supplier_id = $1 AND error_code = $3 AND error_code IS NOT NULL AND id > $7 AND id < $8
+      WHERE error_code IS NOT NULL
+        AND (supplier_id, error_code, id) > ($1, $3, $7) AND (supplier_id, error_code, id) < ($1, $3, $8)
       ORDER BY supplier_id DESC, error_code DESC, id DESC LIMIT $9`,
 );
 
@@ -113,7 +119,9 @@ const bySubmission = scanStatement(
           ELSE ARRAY[$2::text] END) AS wanted (status)
         CROSS JOIN LATERAL (
           SELECT * FROM import_process
-          WHERE submission_id = $4 AND import_process.status = wanted.status AND id > $7 AND id < $8
+          WHERE submission_id IS NOT NULL
+            AND (submission_id, import_process.status, id) > ($4, wanted.status, $7)
+            AND (submission_id, import_process.status, id) < ($4, wanted.status, $8)
           ORDER BY submission_id DESC, import_process.status DESC, id DESC LIMIT $9
         ) process
       ) of_submission WHERE supplier_id = $1 ORDER BY id DESC LIMIT $9`,
@@ -172,15 +180,17 @@ const byAccountNumber: Statement = {
 const neighbour: Statement = {
   name: 'process-created-near',
   text: `
-    SELECT id, created_at AS "createdAt" FROM import_process WHERE supplier_id = $1 AND id >= $2
-    ORDER BY supplier_id, id LIMIT 1`,
+    SELECT id, created_at AS "createdAt" FROM import_process
+    WHERE (supplier_id, id) >= ($1, $2) AND (supplier_id, id) <= ($1, ${MAX_ID}) ORDER BY supplier_id, id LIMIT 1`,
 };
 
 const idRange: Statement = {
   name: 'process-id-range',
   text: `
-    SELECT (SELECT id FROM import_process WHERE supplier_id = $1 ORDER BY supplier_id, id LIMIT 1) AS first,
-      (SELECT id FROM import_process WHERE supplier_id = $1 ORDER BY supplier_id DESC, id DESC LIMIT 1) AS last`,
+    SELECT (SELECT id FROM import_process WHERE (supplier_id, id) > ($1, 0) AND (supplier_id, id) <= ($1, ${MAX_ID})
+        ORDER BY supplier_id, id LIMIT 1) AS first,
+      (SELECT id FROM import_process WHERE (supplier_id, id) > ($1, 0) AND (supplier_id, id) <= ($1, ${MAX_ID})
+        ORDER BY supplier_id DESC, id DESC LIMIT 1) AS last`,
 };
 
 interface ScannedRow extends BrowsedProcess {

@@ -53,7 +53,10 @@ const overview: Statement = {
     LEFT JOIN LATERAL (
       SELECT created_at FROM (
         SELECT id, created_at, enqueued_at FROM import_process
-        WHERE supplier_id = supplier.id AND import_process.status = 'PENDING' ORDER BY supplier_id, status, id LIMIT ${MAX_EXAMINED}
+        -- As rows, so that only the index with this order is read, also for a supplier without any that waits.
+        WHERE (supplier_id, import_process.status, id) > (supplier.id, 'PENDING', 0)
+          AND (supplier_id, import_process.status, id) <= (supplier.id, 'PENDING', 9223372036854775807)
+        ORDER BY supplier_id, import_process.status, id LIMIT ${MAX_EXAMINED}
       ) pending WHERE enqueued_at < 'infinity' ORDER BY id LIMIT 1
     ) waiting ON true
     LEFT JOIN LATERAL (

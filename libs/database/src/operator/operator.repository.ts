@@ -5,6 +5,7 @@ import { Repository } from 'typeorm';
 import { AuditRepository } from '../audit/audit.repository';
 import { Database, type Executor, type Statement } from '../connection/database';
 import { translateErrors } from '../connection/database-unavailable';
+import { insertUnlessTaken } from '../schema/insert-unless-taken';
 import { OperatorEntity } from './operator.entity';
 
 /** A new operator. */
@@ -57,15 +58,8 @@ export class OperatorRepository {
   /** Creates an operator; undefined if the name is taken. */
   async create(operator: NewOperator, entry: AuditEntry): Promise<OperatorEntity | undefined> {
     const isNew = await this.database.transaction(async (transaction) => {
-      const inserted = await transaction.manager
-        .withRepository(this.operators)
-        .createQueryBuilder()
-        .insert()
-        .values(operator)
-        .orIgnore()
-        .returning('id')
-        .execute();
-      if ((inserted.raw as unknown[]).length === 0) return false;
+      const repository = transaction.manager.withRepository(this.operators);
+      if (!(await insertUnlessTaken(repository, operator))) return false;
       await this.audit.record(transaction, entry);
       return true;
     });

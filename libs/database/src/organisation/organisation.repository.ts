@@ -5,6 +5,7 @@ import { Repository } from 'typeorm';
 import { AuditRepository } from '../audit/audit.repository';
 import { Database } from '../connection/database';
 import { translateErrors } from '../connection/database-unavailable';
+import { insertUnlessTaken } from '../schema/insert-unless-taken';
 import { OrganisationEntity } from './organisation.entity';
 
 /** Organisations. Each change is audited in its transaction. */
@@ -19,15 +20,8 @@ export class OrganisationRepository {
   /** Creates an organisation; undefined when its name is taken. */
   async create(name: string, entry: AuditEntry): Promise<OrganisationEntity | undefined> {
     const isNew = await this.database.transaction(async (transaction) => {
-      const inserted = await transaction.manager
-        .withRepository(this.organisations)
-        .createQueryBuilder()
-        .insert()
-        .values({ name })
-        .orIgnore()
-        .returning('id')
-        .execute();
-      if ((inserted.raw as unknown[]).length === 0) return false;
+      const repository = transaction.manager.withRepository(this.organisations);
+      if (!(await insertUnlessTaken(repository, { name }))) return false;
       await this.audit.record(transaction, entry);
       return true;
     });

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { AccountInspectionRepository, type WholeAccount } from '@portage/database';
+import { AccountInspectionRepository, AuditRepository, Database, type WholeAccount } from '@portage/database';
+import { isPossibleIdentifier, PortageError } from '@portage/domain';
+import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
+import { type AccountView, toAccountView } from './account-view';
 
 /** Shows a stored account to an operator (`account show`). */
 @Injectable()
 export class InspectAccount {
-  constructor(private readonly accounts: AccountInspectionRepository) {}
+  constructor(
+    private readonly accounts: AccountInspectionRepository,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+    private readonly operator: ActingOperator,
+  ) {}
 
   /**
    * Reads all stored data of an account.
@@ -20,5 +28,26 @@ export class InspectAccount {
         `There is no account ${number}. The account number of a process is in: process show --supplier <CODE> --external-account-number <number>`,
       );
     return account;
+  }
+
+  /** @throws PortageError `not_found` if the account does not exist */
+  async require(number: string): Promise<WholeAccount> {
+    const account = isPossibleIdentifier(number) ? await this.accounts.find(number) : undefined;
+    if (!account) throw new PortageError('not_found', 'There is no such account.');
+    return account;
+  }
+
+  /**
+   * All stored data of an account, for the operator API. The audit has an entry for each reading, which is written first.
+   *
+   * @throws PortageError `not_found`
+   */
+  async read(number: string): Promise<AccountView> {
+    const account = await this.require(number);
+    await this.audit.record(this.database, {
+      ...{ actor: this.operator.actor, action: 'account.read' },
+      ...{ supplier: account.supplier.code, subject: number },
+    });
+    return toAccountView(account);
   }
 }

@@ -16,6 +16,8 @@ export interface RetriedDocuments {
   withoutJob: number;
   /** False if the run was stopped before its end. */
   isComplete: boolean;
+  /** The document that was scheduled last, after which another run goes on. */
+  last: string;
 }
 
 /** Schedules the inspection of missing or refused documents again, once the supplier has uploaded them. */
@@ -31,18 +33,19 @@ export class RetryDocuments {
    * Works in batches, each in its own transaction, so that it can be stopped and repeated at any time.
    *
    * @param signal stops after the current batch
+   * @param after begins after this document
    * @throws Refusal if there is no such supplier
    */
   async retry(
     supplierCode: string,
     states: readonly UnsettledState[],
     signal: AbortSignal,
+    after = '0',
   ): Promise<RetriedDocuments> {
     const { id, code, organisationId } = await this.suppliers.show(supplierCode);
-    const result: RetriedDocuments = { retried: 0, withoutJob: 0, isComplete: false };
-    let last = '0';
+    const result: RetriedDocuments = { retried: 0, withoutJob: 0, isComplete: false, last: after };
     while (!signal.aborted) {
-      const batch = await this.documents.reopen(id, states, last, BATCH_SIZE);
+      const batch = await this.documents.reopen(id, states, result.last, BATCH_SIZE);
       if (batch.length > 0) {
         result.retried += batch.length;
         // A finished job may still exist under the same id; addMissing replaces it.
@@ -52,9 +55,9 @@ export class RetryDocuments {
         // After one failure the queue is not tried again, because every batch would wait for its timeout.
         const areEnqueued = result.withoutJob === 0 && (await this.tryEnqueue(jobs));
         if (!areEnqueued) result.withoutJob += batch.length;
-        last = batch.reduce(
+        result.last = batch.reduce(
           (highest, { documentId }) => (BigInt(documentId) > BigInt(highest) ? documentId : highest),
-          last,
+          result.last,
         );
       }
       if (batch.length < BATCH_SIZE) return { ...result, isComplete: true };

@@ -12,7 +12,7 @@ import {
 } from '@portage/database';
 import {
   type ImportProcessEvent,
-  maskQuotes,
+  maskDetail,
   maskValue,
   pathOfDetail,
   PortageError,
@@ -130,17 +130,23 @@ export class ViewProcess {
     };
   }
 
+  /** The external account number of a process. @throws PortageError `not_found`, also for a process of another supplier */
+  async numberOf(code: string, id: string): Promise<string> {
+    return (await this.find(code, id)).process.externalAccountNumber;
+  }
+
+  /** @throws PortageError `not_found` */
+  async requireSupplier(code: string): Promise<void> {
+    await this.reads.run(async (reads) => this.reads.requireSupplier(code, reads));
+  }
+
   /**
    * The account as it was sent. The audit has an entry for each reading, which is written first.
    *
    * @throws PortageError `not_found`, also if the payload was erased
    */
   async readPayload(code: string, id: string): Promise<{ payload: unknown }> {
-    const { process, supplier } = await this.reads.run(async (reads) => {
-      const found = await this.reads.requireSupplier(code, reads);
-      const process = requireProcess(isId(id) ? await this.processes.find(found.id, id, reads) : undefined);
-      return { process, supplier: found.code };
-    });
+    const { process, supplier } = await this.find(code, id);
     if (!process.hasPayload) throw new PortageError('not_found', 'The payload of this account was erased.');
     await this.audit.record(this.database, {
       ...{ actor: this.operator.actor, action: 'process.read-payload', supplier },
@@ -152,7 +158,15 @@ export class ViewProcess {
     return { payload };
   }
 
-  /** The job exists until it has ended, and the trace is known as long as the job. */
+  private async find(code: string, id: string): Promise<{ process: ProcessDetailRow; supplier: string }> {
+    return this.reads.run(async (reads) => {
+      const found = await this.reads.requireSupplier(code, reads);
+      const process = requireProcess(isId(id) ? await this.processes.find(found.id, id, reads) : undefined);
+      return { process, supplier: found.code };
+    });
+  }
+
+  /** The job exists until it was removed, an hour after its end at the latest, and the trace is known as long as the job. */
   private async findLinks({
     id,
     version,
@@ -214,7 +228,7 @@ function microseconds(stored: string): number {
   return Date.parse(`${moment.slice(0, 19)}Z`) * 1_000 + Number(moment.slice(20, 26));
 }
 
-/** The detail of an error may quote the account, so everything that it quotes is masked. */
+/** The detail of an error may have values of the account, which are masked. */
 function buildError(
   { errorCode, errorDetail }: ProcessDetailRow,
   payload: unknown,
@@ -223,7 +237,7 @@ function buildError(
   const path = errorDetail === null ? undefined : pathOfDetail(errorDetail);
   return {
     code: errorCode,
-    detail: maskQuotes(errorDetail ?? ''),
+    detail: maskDetail(errorDetail ?? '', payload),
     path: path ?? null,
     value_masked: path === undefined || payload === undefined ? null : maskValue(valueAt(payload, path)),
   };

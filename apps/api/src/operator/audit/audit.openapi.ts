@@ -1,18 +1,18 @@
 import { AUDIT_ACTIONS } from '@portage/domain';
 import { OperatorOperation, PAGE_QUERY } from '../openapi/describe-operation';
-import { moment, nullable, objectOf, oneOf, pageOf, type Schema, text } from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
-export const auditSchemas: Readonly<Record<string, Schema>> = {
-  AuditEntry: objectOf({
-    occurred_at: moment,
-    actor: text,
-    action: oneOf(AUDIT_ACTIONS),
-    import_supplier: nullable(text),
-    subject: nullable(text),
+export const auditSchemas: Readonly<Record<string, form.Schema>> = {
+  AuditEntry: form.objectOf({
+    occurred_at: form.moment,
+    actor: form.text,
+    action: form.oneOf(AUDIT_ACTIONS),
+    import_supplier: form.nullable(form.text),
+    subject: form.nullable(form.text),
     details: { type: 'object', additionalProperties: true },
   }),
   AuditPage: {
-    ...pageOf('AuditEntry'),
+    ...form.pageOf('AuditEntry'),
     description:
       'A page can have fewer items than `limit`, or none, although `next_cursor` is set: one request examines at most 5,000 entries. Read on with the cursor until it is null.',
   },
@@ -28,14 +28,14 @@ export const DescribeAudit = () =>
       role: 'viewer',
     },
     query: {
-      since: { description: 'Since this moment.', schema: moment },
-      until: { description: 'Before this moment.', schema: moment },
+      since: { description: 'Since this moment.', schema: form.moment },
+      until: { description: 'Before this moment.', schema: form.moment },
       supplier: { description: 'Only changes of this supplier.', schema: { type: 'string' } },
       actor: {
         description: 'Only changes by this actor: `operator:<name>` or `api-key:<prefix>`.',
         schema: { type: 'string' },
       },
-      action: { description: 'Only this action.', schema: oneOf(AUDIT_ACTIONS) },
+      action: { description: 'Only this action.', schema: form.oneOf(AUDIT_ACTIONS) },
       ...PAGE_QUERY,
     },
     ...{ answer: 'AuditPage', answerDescription: 'A page of entries.', errors: ['validation_error'] },

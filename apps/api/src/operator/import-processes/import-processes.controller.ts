@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { IMPORT_PROCESS_STATUSES, STEERING_EVENTS, type SteeringAction } from '@portage/domain';
 import {
   type ActionPreviewView,
@@ -6,14 +6,23 @@ import {
   type ActionSelection,
   ActOnProcesses,
   BrowseProcesses,
+  EraseProcess,
   type Page,
   type ProcessDetailView,
   type ProcessSummaryView,
+  SupplierReport,
   ViewProcess,
 } from '@portage/importing';
-import { InputReader, readBody, readQuery } from '../read-input';
+import { Logger } from '@portage/observability';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendTextStream } from '../../http/json-stream';
+import { CSV } from '../../submissions/results-format';
+import { InputReader, readBody, readQuery, requireTyped } from '../read-input';
+import { toFailedCsv } from './failed-accounts';
 import {
   DescribeAction,
+  DescribeEraseProcess,
+  DescribeFailedAccounts,
   DescribePayload,
   DescribePreview,
   DescribeProcess,
@@ -32,6 +41,9 @@ export class OperatorImportProcessesController {
     private readonly lists: BrowseProcesses,
     private readonly views: ViewProcess,
     private readonly actions: ActOnProcesses,
+    private readonly erasure: EraseProcess,
+    private readonly report: SupplierReport,
+    private readonly logger: Logger,
   ) {}
 
   @Get('suppliers/:code/processes')
@@ -61,6 +73,36 @@ export class OperatorImportProcessesController {
   @DescribePayload()
   async payload(@Param('code') code: string, @Param('id') id: string): Promise<{ payload: unknown }> {
     return this.views.readPayload(code, id);
+  }
+
+  @Post('suppliers/:code/processes/:id/erase')
+  @DescribeEraseProcess()
+  async erase(
+    @Param('code') code: string,
+    @Param('id') id: string,
+    @Body() body: Input | undefined,
+  ): Promise<{ external_account_number: string; was_erased_before: boolean }> {
+    const typed = readBody(body, (reader) => {
+      reader.only('confirm');
+      return reader.text('confirm');
+    });
+    const number = await this.views.numberOf(code, id);
+    requireTyped(typed, number, 'the external account number');
+    const isNew = await this.erasure.erase(code, number);
+    return { external_account_number: number, was_erased_before: !isNew };
+  }
+
+  @Get('suppliers/:code/failed-accounts')
+  @DescribeFailedAccounts()
+  async failed(
+    @Param('code') code: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.views.requireSupplier(code);
+    void reply.header('Content-Disposition', 'attachment; filename="failed-accounts.csv"');
+    const media = { type: `${CSV}; charset=utf-8; header=present` };
+    await sendTextStream(toFailedCsv(this.report.listFailed(code)), media, request, reply, this.logger);
   }
 
   @Post('suppliers/:code/process-actions/preview')

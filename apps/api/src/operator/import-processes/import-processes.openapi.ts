@@ -1,21 +1,6 @@
 import { IMPORT_PROCESS_EVENTS, IMPORT_PROCESS_STATUSES, STEERING_EVENTS } from '@portage/domain';
 import { OperatorOperation, PAGE_QUERY, PROCESS_PARAMS, SUPPLIER_PARAM } from '../openapi/describe-operation';
-import {
-  bodyOf,
-  described,
-  flag,
-  integer,
-  listOf,
-  moment,
-  nullable,
-  number,
-  objectOf,
-  oneOf,
-  pageOf,
-  ref,
-  type Schema,
-  text,
-} from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
 /** The most processes that one call of process-actions considers. */
 export const MAX_ACTION_PROCESSES = 10_000;
@@ -24,109 +9,124 @@ export const MAX_PREVIEW_COUNT = 100_000;
 /** The most account numbers of a selection. */
 export const MAX_SELECTED_NUMBERS = 1_000;
 
-const summary: Readonly<Record<string, Schema>> = {
-  id: text,
-  external_account_number: text,
-  status: oneOf(IMPORT_PROCESS_STATUSES),
-  error_code: nullable(text),
-  account_number: described(nullable(text), "The platform's number of the created account."),
-  submission_id: nullable(text),
-  version: integer,
-  received_at: described(moment, 'When the account was received for the first time.'),
-  updated_at: moment,
+const summary: Readonly<Record<string, form.Schema>> = {
+  id: form.text,
+  external_account_number: form.text,
+  status: form.oneOf(IMPORT_PROCESS_STATUSES),
+  error_code: form.nullable(form.text),
+  account_number: form.described(form.nullable(form.text), "The platform's number of the created account."),
+  submission_id: form.nullable(form.text),
+  version: form.integer,
+  received_at: form.described(form.moment, 'When the account was received for the first time.'),
+  updated_at: form.moment,
 };
 
-export const importProcessSchemas: Readonly<Record<string, Schema>> = {
-  ProcessSummary: objectOf(summary),
+export const importProcessSchemas: Readonly<Record<string, form.Schema>> = {
+  ProcessSummary: form.objectOf(summary),
   ProcessPage: {
-    ...pageOf('ProcessSummary'),
+    ...form.pageOf('ProcessSummary'),
     description:
       'A page can have fewer items than `limit`, or none, although `next_cursor` is set: one request examines at most 10,000 processes. Read on with the cursor until it is null.',
   },
-  TimelineEntry: objectOf({
-    event: oneOf(IMPORT_PROCESS_EVENTS),
-    version: integer,
-    attempt: integer,
-    at: moment,
-    actor: described(
-      nullable(text),
+  TimelineEntry: form.objectOf({
+    event: form.oneOf(IMPORT_PROCESS_EVENTS),
+    version: form.integer,
+    attempt: form.integer,
+    at: form.moment,
+    actor: form.described(
+      form.nullable(form.text),
       'Who caused it: `api-key:<prefix>` or `operator:<name>`; null for workers.',
     ),
-    duration_ms: described(nullable(number), 'Time since the entry before; null for the first one.'),
-    error_code: nullable(text),
+    duration_ms: form.described(
+      form.nullable(form.number),
+      'Time since the entry before; null for the first one.',
+    ),
+    error_code: form.nullable(form.text),
   }),
-  ProcessError: objectOf({
-    code: text,
-    detail: described(text, 'What it quotes of the account is masked.'),
-    path: described(nullable(text), 'Dotted path of the field in the payload, if the error names one.'),
-    value_masked: described(
-      nullable(text),
+  ProcessError: form.objectOf({
+    code: form.text,
+    detail: form.described(form.text, 'What it quotes of the account is masked.'),
+    path: form.described(
+      form.nullable(form.text),
+      'Dotted path of the field in the payload, if the error names one.',
+    ),
+    value_masked: form.described(
+      form.nullable(form.text),
       'The form of the value at the path: letters as x, digits as 9, its kind and length. Null without a path or a payload.',
     ),
   }),
-  CreatedAccount: objectOf({
-    account_number: text,
-    created_at: nullable(moment),
-    customers: integer,
-    agreements: integer,
-    supply_points: integer,
-    ledgers: integer,
-    transactions: integer,
-    statements: integer,
-    notes: integer,
-    payment_instructions: integer,
-    documents: integer,
-    erased_at: described(nullable(moment), 'When its personal data was erased.'),
+  CreatedAccount: form.objectOf({
+    account_number: form.text,
+    created_at: form.nullable(form.moment),
+    customers: form.integer,
+    agreements: form.integer,
+    supply_points: form.integer,
+    ledgers: form.integer,
+    transactions: form.integer,
+    statements: form.integer,
+    notes: form.integer,
+    payment_instructions: form.integer,
+    documents: form.integer,
+    erased_at: form.described(form.nullable(form.moment), 'When its personal data was erased.'),
   }),
-  FollowUp: objectOf({
-    kind: oneOf(['documents', 'welcome_email']),
-    state: oneOf(['waiting', 'done', 'failed']),
-    attempts: nullable(integer),
-    updated_at: nullable(moment),
-    detail: nullable(text),
+  FollowUp: form.objectOf({
+    kind: form.oneOf(['documents', 'welcome_email']),
+    state: form.oneOf(['waiting', 'done', 'failed']),
+    attempts: form.nullable(form.integer),
+    updated_at: form.nullable(form.moment),
+    detail: form.nullable(form.text),
   }),
-  AccountRequestSummary: objectOf({
-    kind: text,
-    status: oneOf(['waiting', 'answered', 'unanswered']),
-    at: moment,
-    actor: nullable(text),
+  AccountRequestSummary: form.objectOf({
+    kind: form.text,
+    status: form.oneOf(['waiting', 'answered', 'unanswered']),
+    at: form.moment,
+    actor: form.nullable(form.text),
   }),
-  ProcessLinks: objectOf({
-    job: described(nullable(text), 'Its job in Bull Board, on this host. Null once no job can be there.'),
-    trace: described(nullable(text), 'Its trace, if TRACE_URL_TEMPLATE is set and a trace is known.'),
+  ProcessLinks: form.objectOf({
+    job: form.described(
+      form.nullable(form.text),
+      'Its job in Bull Board, on this host. Null once no job can be there.',
+    ),
+    trace: form.described(
+      form.nullable(form.text),
+      'Its trace, if TRACE_URL_TEMPLATE is set and a trace is known.',
+    ),
   }),
-  ProcessDetail: objectOf({
+  ProcessDetail: form.objectOf({
     ...summary,
-    import_supplier: text,
-    external_identifier: nullable(text),
-    attempt: integer,
-    is_dry_run: flag,
-    is_released: flag,
-    schedule_window_start: nullable(moment),
-    schedule_window_end: nullable(moment),
-    has_payload: described(flag, 'False once the payload was erased.'),
-    timeline: described(listOf(ref('TimelineEntry')), 'The last 200 events, the oldest first.'),
-    error: nullable(ref('ProcessError')),
-    created: nullable(ref('CreatedAccount')),
-    follow_ups: listOf(ref('FollowUp')),
-    requests: described(
-      listOf(ref('AccountRequestSummary')),
+    import_supplier: form.text,
+    external_identifier: form.nullable(form.text),
+    attempt: form.integer,
+    is_dry_run: form.flag,
+    is_released: form.flag,
+    schedule_window_start: form.nullable(form.moment),
+    schedule_window_end: form.nullable(form.moment),
+    has_payload: form.described(form.flag, 'False once the payload was erased.'),
+    timeline: form.described(
+      form.listOf(form.ref('TimelineEntry')),
+      'The last 200 events, the oldest first.',
+    ),
+    error: form.nullable(form.ref('ProcessError')),
+    created: form.nullable(form.ref('CreatedAccount')),
+    follow_ups: form.listOf(form.ref('FollowUp')),
+    requests: form.described(
+      form.listOf(form.ref('AccountRequestSummary')),
       'The last 50 requests after the import, the newest first.',
     ),
-    links: ref('ProcessLinks'),
+    links: form.ref('ProcessLinks'),
   }),
-  Payload: objectOf({ payload: { description: 'The account, as the supplier sent it.' } }),
-  ProcessSelection: bodyOf(
+  Payload: form.objectOf({ payload: { description: 'The account, as the supplier sent it.' } }),
+  ProcessSelection: form.bodyOf(
     {
-      status: oneOf(IMPORT_PROCESS_STATUSES),
-      error_code: text,
-      submission: described(text, 'The id of a submission of the supplier.'),
-      first: described(
-        { ...integer, minimum: 1, maximum: 999_999_999 },
+      status: form.oneOf(IMPORT_PROCESS_STATUSES),
+      error_code: form.text,
+      submission: form.described(form.text, 'The id of a submission of the supplier.'),
+      first: form.described(
+        { ...form.integer, minimum: 1, maximum: 999_999_999 },
         'Only so many, in the order of their creation (a canary).',
       ),
       external_account_numbers: {
-        ...listOf(text),
+        ...form.listOf(form.text),
         minItems: 1,
         maxItems: MAX_SELECTED_NUMBERS,
         description: 'Only these accounts. Excludes `first` and `submission`.',
@@ -134,46 +134,50 @@ export const importProcessSchemas: Readonly<Record<string, Schema>> = {
     },
     ['status', 'error_code', 'submission', 'first', 'external_account_numbers'],
   ),
-  ProcessActionPreviewRequest: bodyOf({
-    action: oneOf(Object.keys(STEERING_EVENTS)),
-    selection: ref('ProcessSelection'),
+  ProcessActionPreviewRequest: form.bodyOf({
+    action: form.oneOf(Object.keys(STEERING_EVENTS)),
+    selection: form.ref('ProcessSelection'),
   }),
-  ProcessActionPreview: objectOf({
-    action: oneOf(Object.keys(STEERING_EVENTS)),
-    count: described(integer, 'Processes in a state that the action can change.'),
-    is_capped: described(flag, `True if there are more: the count stops at ${MAX_PREVIEW_COUNT}.`),
-    token: described(
-      text,
+  ProcessActionPreview: form.objectOf({
+    action: form.oneOf(Object.keys(STEERING_EVENTS)),
+    count: form.described(form.integer, 'Processes in a state that the action can change.'),
+    is_capped: form.described(form.flag, `True if there are more: the count stops at ${MAX_PREVIEW_COUNT}.`),
+    token: form.described(
+      form.text,
       'Names supplier, action and selection. The action refuses a token of another preview.',
     ),
   }),
-  ProcessActionRequest: bodyOf(
+  EraseProcessRequest: form.bodyOf({
+    confirm: form.described(form.text, 'The external account number, as the operator typed it.'),
+  }),
+  ErasedProcess: form.objectOf({ external_account_number: form.text, was_erased_before: form.flag }),
+  ProcessActionRequest: form.bodyOf(
     {
-      action: oneOf(Object.keys(STEERING_EVENTS)),
-      selection: ref('ProcessSelection'),
-      supplier_code_typed: described(text, 'The supplier code, as the operator typed it.'),
-      token: described(text, 'The token of the preview.'),
-      cursor: described(text, '`next_cursor` of the call before. Absent in the first call.'),
+      action: form.oneOf(Object.keys(STEERING_EVENTS)),
+      selection: form.ref('ProcessSelection'),
+      supplier_code_typed: form.described(form.text, 'The supplier code, as the operator typed it.'),
+      token: form.described(form.text, 'The token of the preview.'),
+      cursor: form.described(form.text, '`next_cursor` of the call before. Absent in the first call.'),
     },
     ['token', 'cursor'],
   ),
-  ProcessActionResult: objectOf({
-    action: oneOf(Object.keys(STEERING_EVENTS)),
-    changed: described(integer, 'Processes that this call has changed.'),
+  ProcessActionResult: form.objectOf({
+    action: form.oneOf(Object.keys(STEERING_EVENTS)),
+    changed: form.described(form.integer, 'Processes that this call has changed.'),
     skipped: {
       type: 'object',
-      additionalProperties: integer,
+      additionalProperties: form.integer,
       description: 'Processes that this call has skipped, by reason: a state, or what excludes them.',
     },
-    without_job: described(
-      integer,
+    without_job: form.described(
+      form.integer,
       'Changed processes whose job the queue did not accept. A worker adds it within a minute.',
     ),
-    remaining: described(
-      flag,
+    remaining: form.described(
+      form.flag,
       'True if selected processes were not considered yet. Call again with `next_cursor`.',
     ),
-    next_cursor: nullable(text),
+    next_cursor: form.nullable(form.text),
   }),
 };
 
@@ -227,15 +231,15 @@ export const DescribeProcesses = () =>
       'The newest first; with `text` by identifier. Nothing is counted. A process is at most once in the pages of one list, also while processes change; one that changes can enter or leave a filtered list.',
     params: SUPPLIER_PARAM,
     query: {
-      status: { description: 'Only processes in this status.', schema: oneOf(IMPORT_PROCESS_STATUSES) },
-      error_code: { description: 'Only processes that ended with this error code.', schema: text },
+      status: { description: 'Only processes in this status.', schema: form.oneOf(IMPORT_PROCESS_STATUSES) },
+      error_code: { description: 'Only processes that ended with this error code.', schema: form.text },
       text: {
         description: 'Only processes whose external account number or account number begins with this text.',
         schema: { type: 'string', minLength: 1, maxLength: 128 },
       },
-      submission: { description: 'Only processes of this submission, by its id.', schema: text },
-      from: { description: 'Only accounts that were received at or after this moment.', schema: moment },
-      to: { description: 'Only accounts that were received before this moment.', schema: moment },
+      submission: { description: 'Only processes of this submission, by its id.', schema: form.text },
+      from: { description: 'Only accounts that were received at or after this moment.', schema: form.moment },
+      to: { description: 'Only accounts that were received before this moment.', schema: form.moment },
       ...PAGE_QUERY,
     },
     ...{
@@ -273,6 +277,28 @@ export const DescribePayload = () =>
     params: PROCESS_PARAMS,
     ...{ answer: 'Payload', answerDescription: 'The payload.', errors: ['not_found'] },
     example: { payload: { import_supplier: 'DEMO', external_account_number: 'A-100231' } },
+  });
+
+/** Describes the erasure of a process. */
+export const DescribeEraseProcess = () =>
+  OperatorOperation({
+    ...{ ...process, operationId: 'eraseProcess', role: 'admin', params: PROCESS_PARAMS },
+    summary: 'Erase the personal data of a process that has ended without an account',
+    description: 'It cannot be undone. The account can be sent again. Safe to repeat.',
+    body: { schema: 'EraseProcessRequest', examples: { erase: { confirm: 'A-100231' } } },
+    ...{ answer: 'ErasedProcess', answerDescription: 'The process is erased.' },
+    example: { external_account_number: 'A-100231', was_erased_before: false },
+    errors: ['not_found', 'validation_error', 'confirmation_required', 'operation_refused'],
+  });
+
+/** Describes the download of accounts with an error. */
+export const DescribeFailedAccounts = () =>
+  OperatorOperation({
+    ...{ ...process, operationId: 'downloadFailedAccounts', role: 'viewer', params: SUPPLIER_PARAM },
+    summary: 'Download the accounts that ended with an error',
+    description: 'One line for each account, in the order of creation, and streamed. Details are masked.',
+    ...{ answer: form.text, answerDescription: 'The file.', mediaType: 'text/csv', errors: ['not_found'] },
+    example: '"external_account_number","status","error_code","error_detail","modified_at"\r\n',
   });
 
 const selection = { status: 'ERRORED', error_code: 'error' };

@@ -1,23 +1,18 @@
 import { OperatorOperation } from '../openapi/describe-operation';
-import {
-  bodyOf,
-  described,
-  listOf,
-  moment,
-  nullable,
-  objectOf,
-  ref,
-  type Schema,
-  text,
-} from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
-export const keySchemas: Readonly<Record<string, Schema>> = {
-  Organisation: objectOf({ name: text, created_at: moment }),
-  OrganisationList: objectOf({ items: listOf(ref('Organisation')) }),
-  CreateOrganisationRequest: bodyOf({ name: described(text, '1 to 128 characters.') }),
-  ApiKey: objectOf({ prefix: text, organisation: text, created_at: moment, revoked_at: nullable(moment) }),
-  ApiKeyList: objectOf({ items: listOf(ref('ApiKey')) }),
-  IssuedApiKey: objectOf({ prefix: text, api_key: described(text, 'Shown once.') }),
+export const keySchemas: Readonly<Record<string, form.Schema>> = {
+  Organisation: form.objectOf({ name: form.text, created_at: form.moment }),
+  OrganisationList: form.objectOf({ items: form.listOf(form.ref('Organisation')) }),
+  CreateOrganisationRequest: form.bodyOf({ name: form.described(form.text, '1 to 128 characters.') }),
+  ApiKey: form.objectOf({
+    prefix: form.text,
+    organisation: form.text,
+    created_at: form.moment,
+    revoked_at: form.nullable(form.moment),
+  }),
+  ApiKeyList: form.objectOf({ items: form.listOf(form.ref('ApiKey')) }),
+  IssuedApiKey: form.objectOf({ prefix: form.text, api_key: form.described(form.text, 'Shown once.') }),
 };
 
 const organisation = { name: 'Demo Energy', created_at: '2026-11-20T08:00:00.000000Z' };

@@ -19,6 +19,8 @@ const HEARTBEAT_MS = 15_000;
 const SESSION_CHECK_MS = 5_000;
 /** A reader that takes nothing for this long is disconnected. */
 const MAX_BLOCKED_MS = 30_000;
+/** How long the end of a stream waits for a reader that has not read what came before it. */
+const END_TIMEOUT_MS = 2_000;
 /** When a client should try again that was refused. */
 const RETRY_AFTER_MS = 10_000;
 
@@ -164,8 +166,9 @@ export class LiveStreams {
     if (!this.streams.has(stream)) return;
     this.forget(stream);
     stream.response.end(this.format('end', JSON.stringify({ reason })));
-    // What a reader that does not read has not taken would keep the connection.
+    // What a reader that does not read has not taken would keep the connection, and the instance that stops.
     if (reason === 'too_slow') stream.response.destroy();
+    else setTimeout(() => stream.response.destroy(), END_TIMEOUT_MS).unref();
   }
 
   private format(event: string, data: string): string {

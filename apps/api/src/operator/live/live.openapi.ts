@@ -1,5 +1,5 @@
 import { OperatorOperation } from '../openapi/describe-operation';
-import { described, objectOf, oneOf, ref, type Schema, text } from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
 /** The most streams of one API instance. */
 export const MAX_STREAMS = 50;
@@ -8,16 +8,16 @@ export const MAX_OPERATOR_STREAMS = 5;
 /** The most topics of one stream. */
 export const MAX_TOPICS = 10;
 
-export const liveSchemas: Readonly<Record<string, Schema>> = {
-  LiveEvent: objectOf({
-    id: text,
-    event: described(text, 'The topic, or `end`.'),
+export const liveSchemas: Readonly<Record<string, form.Schema>> = {
+  LiveEvent: form.objectOf({
+    id: form.text,
+    event: form.described(form.text, 'The topic, or `end`.'),
     data: {
-      anyOf: ['Overview', 'SupplierDetail', 'SubmissionDetail', 'LiveEnd'].map(ref),
+      anyOf: ['Overview', 'SupplierDetail', 'SubmissionDetail', 'LiveEnd'].map(form.ref),
       description: 'Sent as JSON text.',
     },
   }),
-  LiveEnd: objectOf({ reason: oneOf(['session_ended', 'stopping', 'too_slow']) }),
+  LiveEnd: form.objectOf({ reason: form.oneOf(['session_ended', 'stopping', 'too_slow']) }),
 };
 
 /** Describes the stream. */

@@ -6,7 +6,10 @@ import { HTTP_STATUS } from '../../http/error-filter';
 import { completeWith, type Operation } from '../../openapi/complete-operation';
 import { readRelease } from '@portage/config';
 import { schemas as supplierSchemas } from '../../openapi/schemas';
+import { accountRuleSchemas } from '../account-rules/account-rules.openapi';
+import { accountSchemas } from '../accounts/accounts.openapi';
 import { auditSchemas } from '../audit/audit.openapi';
+import { documentSchemas } from '../documents/documents.openapi';
 import { importProcessSchemas } from '../import-processes/import-processes.openapi';
 import { keySchemas } from '../keys/keys.openapi';
 import { liveSchemas } from '../live/live.openapi';
@@ -27,6 +30,9 @@ const TAGS: Readonly<Record<string, string>> = {
   Suppliers: 'Settings, counts and throughput of import suppliers.',
   'Import processes': 'Lists of processes, one process with its history, and actions on many.',
   Submissions: 'Progress, reconciliation, results, abortion and rollback.',
+  Accounts: 'Imported accounts: read with an audit entry, and erased.',
+  Documents: 'Document roots, and documents that are inspected again.',
+  'Account rules': 'Reference lists and settings of the installation.',
   'Queues and workers': 'Depth and rates of queues, and the workers that are alive.',
   Vendors: 'Circuit breakers and outcomes of payment vendors.',
   Webhooks: 'Webhook endpoints and their attempts.',
@@ -56,6 +62,9 @@ function schemas(): Record<string, object> {
     ...webhookSchemas,
     ...auditSchemas,
     ...keySchemas,
+    ...accountSchemas,
+    ...accountRuleSchemas,
+    ...documentSchemas,
     ...liveSchemas,
     ...sessionSchemas,
   } as Record<string, object>;

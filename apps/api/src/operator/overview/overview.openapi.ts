@@ -1,79 +1,81 @@
 import { IMPORT_PROCESS_STATUSES, IMPORT_SUPPLIER_STATUSES } from '@portage/domain';
 import { OperatorOperation } from '../openapi/describe-operation';
-import {
-  described,
-  integer,
-  listOf,
-  moment,
-  nullable,
-  number,
-  objectOf,
-  oneOf,
-  ref,
-  type Schema,
-  text,
-} from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
 /** The states that the bar of a supplier shows: those of the contract, and the accounts that wait for a release. */
-const stateCounts: Schema = {
-  ...objectOf(Object.fromEntries([...IMPORT_PROCESS_STATUSES, 'STAGED'].map((state) => [state, integer]))),
+const stateCounts: form.Schema = {
+  ...form.objectOf(
+    Object.fromEntries([...IMPORT_PROCESS_STATUSES, 'STAGED'].map((state) => [state, form.integer])),
+  ),
   description:
     'Processes by state, counted each minute. STAGED counts accounts that wait for a request to process them; they are among PENDING.',
 };
 
-export const overviewSchemas: Readonly<Record<string, Schema>> = {
-  Component: objectOf({
-    status: oneOf(['ok', 'down']),
-    detail: described(nullable(text), 'Why it is down, or what limits it.'),
+export const overviewSchemas: Readonly<Record<string, form.Schema>> = {
+  Component: form.objectOf({
+    status: form.oneOf(['ok', 'down']),
+    detail: form.described(form.nullable(form.text), 'Why it is down, or what limits it.'),
   }),
-  VendorBreaker: objectOf({
-    name: text,
-    breaker: described(
-      oneOf(['closed', 'open', 'half-open', 'unknown']),
+  VendorBreaker: form.objectOf({
+    name: form.text,
+    breaker: form.described(
+      form.oneOf(['closed', 'open', 'half-open', 'unknown']),
       'The worst state among the workers that are alive. `unknown`: no worker has reported.',
     ),
-    since: described(nullable(moment), 'Since when the breaker is not closed.'),
+    since: form.described(form.nullable(form.moment), 'Since when the breaker is not closed.'),
   }),
-  WorkerSeen: objectOf({ id: text, last_seen_at: moment }),
-  Health: objectOf({
-    database: ref('Component'),
-    queues: ref('Component'),
-    document_store: ref('Component'),
-    vendors: listOf(ref('VendorBreaker')),
-    workers: objectOf({
-      alive: described(integer, 'Workers that have reported within the last 45 seconds.'),
-      seen: listOf(ref('WorkerSeen')),
+  WorkerSeen: form.objectOf({ id: form.text, last_seen_at: form.moment }),
+  Health: form.objectOf({
+    database: form.ref('Component'),
+    queues: form.ref('Component'),
+    document_store: form.ref('Component'),
+    vendors: form.listOf(form.ref('VendorBreaker')),
+    workers: form.objectOf({
+      alive: form.described(form.integer, 'Workers that have reported within the last 45 seconds.'),
+      seen: form.listOf(form.ref('WorkerSeen')),
     }),
   }),
   StateCounts: stateCounts,
-  SupplierSummary: objectOf({
-    code: text,
-    organisation: text,
-    status: oneOf(IMPORT_SUPPLIER_STATUSES),
-    states: ref('StateCounts'),
-    processed_per_second: described(
-      number,
+  SupplierSummary: form.objectOf({
+    code: form.text,
+    organisation: form.text,
+    status: form.oneOf(IMPORT_SUPPLIER_STATUSES),
+    states: form.ref('StateCounts'),
+    processed_per_second: form.described(
+      form.number,
       'Mean of the minutes of the estimate; 0 while no account is processed.',
     ),
     sparkline: {
-      ...listOf(integer),
+      ...form.listOf(form.integer),
       minItems: 60,
       maxItems: 60,
       description: 'Accounts processed in each of the last 60 full minutes, the oldest first.',
     },
-    oldest_waiting_at: described(nullable(moment), 'When the account that has waited longest was received.'),
-    errored: described(integer, 'ERRORED and DRY_RUN_ERRORED.'),
-    estimated_end_at: described(nullable(moment), 'Null while no account comes to its end, or none waits.'),
-    counted_at: described(nullable(moment), 'When the states were counted. Null before the first count.'),
+    oldest_waiting_at: form.described(
+      form.nullable(form.moment),
+      'When the account that has waited longest was received.',
+    ),
+    errored: form.described(form.integer, 'ERRORED and DRY_RUN_ERRORED.'),
+    estimated_end_at: form.described(
+      form.nullable(form.moment),
+      'Null while no account comes to its end, or none waits.',
+    ),
+    counted_at: form.described(
+      form.nullable(form.moment),
+      'When the states were counted. Null before the first count.',
+    ),
   }),
-  Overview: objectOf({
-    generated_at: moment,
-    suppliers: described(
-      listOf(ref('SupplierSummary')),
+  Overview: form.objectOf({
+    generated_at: form.moment,
+    suppliers: form.described(
+      form.listOf(form.ref('SupplierSummary')),
       'At most 200, by code; GET /suppliers has all of them.',
     ),
-    submissions_in_progress: described(listOf(ref('SubmissionSummary')), 'At most 50, the newest first.'),
-    health: ref('Health'),
+    submissions_in_progress: form.described(
+      form.listOf(form.ref('SubmissionSummary')),
+      'At most 50, the newest first.',
+    ),
+    health: form.ref('Health'),
   }),
 };
 

@@ -1,58 +1,48 @@
 import { OperatorOperation } from '../openapi/describe-operation';
-import {
-  described,
-  flag,
-  integer,
-  listOf,
-  moment,
-  nullable,
-  number,
-  objectOf,
-  oneOf,
-  ref,
-  type Schema,
-  text,
-} from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
-export const queueSchemas: Readonly<Record<string, Schema>> = {
-  Queue: objectOf({
-    name: text,
-    backend: oneOf(['redis', 'postgres']),
-    waiting: integer,
-    active: integer,
-    delayed: integer,
-    prioritized: integer,
-    failed: integer,
-    completed: described(integer, 'Finished jobs that are still kept.'),
-    paused: flag,
-    oldest_waiting_at: described(
-      nullable(moment),
+export const queueSchemas: Readonly<Record<string, form.Schema>> = {
+  Queue: form.objectOf({
+    name: form.text,
+    backend: form.oneOf(['redis', 'postgres']),
+    waiting: form.integer,
+    active: form.integer,
+    delayed: form.integer,
+    prioritized: form.integer,
+    failed: form.integer,
+    completed: form.described(form.integer, 'Finished jobs that are still kept.'),
+    paused: form.flag,
+    oldest_waiting_at: form.described(
+      form.nullable(form.moment),
       'When the job became due that waits longest among the next ones.',
     ),
-    rate_per_second: described(
-      nullable(number),
+    rate_per_second: form.described(
+      form.nullable(form.number),
       'Jobs that were completed in a second, over the last full minutes. Null while there are none, and with the queue on PostgreSQL, which keeps none.',
     ),
-    retries: described(integer, 'Retries within the last hour, as the workers that are alive report them.'),
-    board_url: described(text, 'The queue in Bull Board, on this host.'),
+    retries: form.described(
+      form.integer,
+      'Retries within the last hour, as the workers that are alive report them.',
+    ),
+    board_url: form.described(form.text, 'The queue in Bull Board, on this host.'),
   }),
-  QueueList: objectOf({ items: listOf(ref('Queue')) }),
-  WorkerConsumption: objectOf({
-    queue: text,
-    active: integer,
-    is_consuming: flag,
-    retries: described(integer, 'Within the last hour.'),
+  QueueList: form.objectOf({ items: form.listOf(form.ref('Queue')) }),
+  WorkerConsumption: form.objectOf({
+    queue: form.text,
+    active: form.integer,
+    is_consuming: form.flag,
+    retries: form.described(form.integer, 'Within the last hour.'),
   }),
-  Worker: objectOf({
-    id: text,
-    host: text,
-    release: text,
-    started_at: moment,
-    last_seen_at: moment,
-    is_alive: described(flag, 'True if it has reported within the last 45 seconds.'),
-    queues: listOf(ref('WorkerConsumption')),
+  Worker: form.objectOf({
+    id: form.text,
+    host: form.text,
+    release: form.text,
+    started_at: form.moment,
+    last_seen_at: form.moment,
+    is_alive: form.described(form.flag, 'True if it has reported within the last 45 seconds.'),
+    queues: form.listOf(form.ref('WorkerConsumption')),
   }),
-  WorkerList: objectOf({ items: listOf(ref('Worker')) }),
+  WorkerList: form.objectOf({ items: form.listOf(form.ref('Worker')) }),
 };
 
 const queueExample = {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { maskQuotes, PortageError } from '@portage/domain';
+import { maskDetail } from '@portage/domain';
 import {
   InspectSubmissions,
   type LeftAccount,
@@ -18,7 +18,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendTextStream } from '../../http/json-stream';
 import { CSV, NDJSON, toCsv, toNdjson } from '../../submissions/results-format';
 import { parseResultsQuery } from '../../submissions/results-query';
-import { readBody, readQuery } from '../read-input';
+import { readBody, readQuery, requireTyped } from '../read-input';
 import {
   DescribeAbort,
   DescribeReconciliation,
@@ -92,7 +92,7 @@ export class OperatorSubmissionsController {
       return reader.text('confirm');
     });
     await this.views.require(id);
-    requireConfirmation(id, typed);
+    requireTyped(typed, id, 'the id of the submission');
     const { cancelled } = await this.submissions.abortForAWhile(id);
     const submission = await this.views.read(id);
     return { cancelled, remaining: submission.counts.pending > 0, submission };
@@ -108,7 +108,7 @@ export class OperatorSubmissionsController {
       return { isDryRun: dryRun ?? true, typed: reader.text('confirm'), after: reader.id('cursor') };
     });
     await this.views.require(id);
-    if (!isDryRun) requireConfirmation(id, typed);
+    if (!isDryRun) requireTyped(typed, id, 'the id of the submission');
     const total = await this.rollback.count(id);
     const left: LeftAccount[] = [];
     let considered = 0;
@@ -130,17 +130,11 @@ export class OperatorSubmissionsController {
   }
 }
 
-/** @throws PortageError `confirmation_required` */
-function requireConfirmation(id: string, typed: string | undefined): void {
-  if (typed !== id)
-    throw new PortageError('confirmation_required', `Type the id ${id} of the submission to confirm.`);
-}
-
-/** Details of errors quote values of accounts. */
+/** Details of errors can have values of accounts. */
 async function* maskDetails(chunks: AsyncIterable<SubmissionResult[]>): AsyncGenerator<SubmissionResult[]> {
   for await (const chunk of chunks)
     yield chunk.map((result) => ({
       ...result,
-      errors: result.errors.map((error) => ({ ...error, detail: maskQuotes(error.detail) })),
+      errors: result.errors.map((error) => ({ ...error, detail: maskDetail(error.detail) })),
     }));
 }

@@ -1,21 +1,6 @@
 import { IMPORT_PROCESS_STATUSES, LINE_OUTCOMES, MEASURES, SUBMISSION_STATUSES } from '@portage/domain';
 import { OperatorOperation, PAGE_QUERY, SUPPLIER_PARAM } from '../openapi/describe-operation';
-import {
-  bodyOf,
-  described,
-  flag,
-  integer,
-  listOf,
-  moment,
-  nullable,
-  number,
-  objectOf,
-  oneOf,
-  pageOf,
-  ref,
-  type Schema,
-  text,
-} from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 import { submissionSummaryExample } from '../overview/overview.openapi';
 
 const COUNTS = [
@@ -25,50 +10,53 @@ const COUNTS = [
   ...IMPORT_PROCESS_STATUSES.map((status) => status.toLowerCase()),
 ];
 
-const measureValue: Schema = {
+const measureValue: form.Schema = {
   type: ['integer', 'string'],
   description: 'A count, or decimal text for `opening_balance`.',
 };
 
-const summary: Readonly<Record<string, Schema>> = {
-  id: text,
-  import_supplier: text,
-  reference: text,
-  status: oneOf(SUBMISSION_STATUSES),
-  created_at: moment,
-  completed_at: nullable(moment),
-  finished_at: nullable(moment),
+const summary: Readonly<Record<string, form.Schema>> = {
+  id: form.text,
+  import_supplier: form.text,
+  reference: form.text,
+  status: form.oneOf(SUBMISSION_STATUSES),
+  created_at: form.moment,
+  completed_at: form.nullable(form.moment),
+  finished_at: form.nullable(form.moment),
 };
 
-const lineError = objectOf({ code: text, detail: text, attr: nullable(text) });
+const lineError = form.objectOf({ code: form.text, detail: form.text, attr: form.nullable(form.text) });
 
 /** The reasons for which a rollback leaves an account. */
 export const LEFT_REASONS = ['has_requests', 'welcome_email_sent', 'erased', 'missing'] as const;
 
-export const submissionSchemas: Readonly<Record<string, Schema>> = {
-  SubmissionSummary: objectOf(summary),
-  SubmissionPage: pageOf('SubmissionSummary'),
+export const submissionSchemas: Readonly<Record<string, form.Schema>> = {
+  SubmissionSummary: form.objectOf(summary),
+  SubmissionPage: form.pageOf('SubmissionSummary'),
   SubmissionCounts: {
-    ...objectOf(Object.fromEntries(COUNTS.map((name) => [name, integer]))),
+    ...form.objectOf(Object.fromEntries(COUNTS.map((name) => [name, form.integer]))),
     description: '`received` is the sum of `refused` and all states.',
   },
-  SubmissionDetail: objectOf({
+  SubmissionDetail: form.objectOf({
     ...summary,
-    counts: ref('SubmissionCounts'),
-    processed_per_second: described(nullable(number), 'Null while no account comes to its end.'),
-    estimated_end_at: nullable(moment),
-    is_dry_run: flag,
-    opened_by: text,
+    counts: form.ref('SubmissionCounts'),
+    processed_per_second: form.described(
+      form.nullable(form.number),
+      'Null while no account comes to its end.',
+    ),
+    estimated_end_at: form.nullable(form.moment),
+    is_dry_run: form.flag,
+    opened_by: form.text,
     expected: {
       type: 'object',
       additionalProperties: measureValue,
       description: 'The control totals that the supplier has stated.',
     },
   }),
-  ReconciledMeasure: objectOf(
+  ReconciledMeasure: form.objectOf(
     {
-      measure: oneOf(MEASURES),
-      currency: text,
+      measure: form.oneOf(MEASURES),
+      currency: form.text,
       expected: { type: ['integer', 'string', 'null'] },
       received: measureValue,
       imported: measureValue,
@@ -78,60 +66,74 @@ export const submissionSchemas: Readonly<Record<string, Schema>> = {
     },
     ['currency'],
   ),
-  Reconciliation: objectOf({
-    id: text,
-    import_supplier: text,
-    reference: text,
-    reconciled: flag,
-    unfinished: integer,
-    rehearsed: integer,
-    erased: integer,
-    measures: listOf(ref('ReconciledMeasure')),
+  Reconciliation: form.objectOf({
+    id: form.text,
+    import_supplier: form.text,
+    reference: form.text,
+    reconciled: form.flag,
+    unfinished: form.integer,
+    rehearsed: form.integer,
+    erased: form.integer,
+    measures: form.listOf(form.ref('ReconciledMeasure')),
   }),
-  SubmissionResult: objectOf({
-    upload: integer,
-    line: integer,
-    external_account_number: nullable(text),
-    outcome: oneOf(LINE_OUTCOMES),
-    platform_account_number: nullable(text),
-    errors: listOf(lineError),
+  SubmissionResult: form.objectOf({
+    upload: form.integer,
+    line: form.integer,
+    external_account_number: form.nullable(form.text),
+    outcome: form.oneOf(LINE_OUTCOMES),
+    platform_account_number: form.nullable(form.text),
+    errors: form.listOf(lineError),
   }),
-  AbortResult: objectOf({
-    cancelled: described(integer, 'Accounts that this call has cancelled.'),
-    remaining: described(flag, 'True if accounts are left that have not begun. Call again.'),
-    submission: ref('SubmissionDetail'),
+  AbortResult: form.objectOf({
+    cancelled: form.described(form.integer, 'Accounts that this call has cancelled.'),
+    remaining: form.described(form.flag, 'True if accounts are left that have not begun. Call again.'),
+    submission: form.ref('SubmissionDetail'),
   }),
-  AbortRequest: bodyOf({ confirm: described(text, 'The id of the submission, as the operator typed it.') }),
-  RollbackRequest: bodyOf(
+  AbortRequest: form.bodyOf({
+    confirm: form.described(form.text, 'The id of the submission, as the operator typed it.'),
+  }),
+  RollbackRequest: form.bodyOf(
     {
-      dry_run: described(flag, 'True: only finds out what would be deleted.'),
-      confirm: described(
-        text,
+      dry_run: form.described(form.flag, 'True: only finds out what would be deleted.'),
+      confirm: form.described(
+        form.text,
         'The id of the submission, as the operator typed it. Not needed for a dry run.',
       ),
-      cursor: described(text, '`next_cursor` of the call before. Absent in the first call.'),
+      cursor: form.described(form.text, '`next_cursor` of the call before. Absent in the first call.'),
     },
     ['confirm', 'cursor'],
   ),
-  RollbackResult: objectOf({
-    dry_run: flag,
-    total: described(integer, 'Accounts that the rollback considers in all, at the time of this call.'),
-    considered: described(integer, 'Accounts that this call has considered.'),
-    rolled_back: described(
-      integer,
+  RollbackResult: form.objectOf({
+    dry_run: form.flag,
+    total: form.described(
+      form.integer,
+      'Accounts that the rollback considers in all, at the time of this call.',
+    ),
+    considered: form.described(form.integer, 'Accounts that this call has considered.'),
+    rolled_back: form.described(
+      form.integer,
       'Accounts that this call has deleted, or with a dry run those that would be.',
     ),
     left: {
       type: 'object',
-      additionalProperties: integer,
+      additionalProperties: form.integer,
       description: `Accounts that this call has left alone, by reason: ${LEFT_REASONS.join(', ')}.`,
     },
-    left_accounts: described(
-      listOf(objectOf({ external_account_number: text, account_number: text, reason: oneOf(LEFT_REASONS) })),
+    left_accounts: form.described(
+      form.listOf(
+        form.objectOf({
+          external_account_number: form.text,
+          account_number: form.text,
+          reason: form.oneOf(LEFT_REASONS),
+        }),
+      ),
       'The accounts of `left`.',
     ),
-    remaining: described(flag, 'True if accounts were not considered yet. Call again with `next_cursor`.'),
-    next_cursor: nullable(text),
+    remaining: form.described(
+      form.flag,
+      'True if accounts were not considered yet. Call again with `next_cursor`.',
+    ),
+    next_cursor: form.nullable(form.text),
   }),
 };
 
@@ -223,13 +225,15 @@ export const DescribeResults = () =>
       outcome: {
         description: 'Only accounts with this outcome. May be repeated. By default all are listed.',
         isRepeatable: true,
-        schema: oneOf(LINE_OUTCOMES),
+        schema: form.oneOf(LINE_OUTCOMES),
       },
     },
-    ...{ answer: text, answerDescription: 'The file.', mediaType: 'text/csv' },
+    ...{ answer: form.text, answerDescription: 'The file.', mediaType: 'text/csv' },
     example:
       '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors"\r\n',
-    otherContent: { 'application/x-ndjson': { schema: ref('SubmissionResult'), example: resultExample } },
+    otherContent: {
+      'application/x-ndjson': { schema: form.ref('SubmissionResult'), example: resultExample },
+    },
     errors: ['not_found', 'validation_error'],
   });
 

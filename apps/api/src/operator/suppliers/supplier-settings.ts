@@ -1,4 +1,4 @@
-import type { InputReader } from '../read-input';
+import { type InputReader, readNamedValues } from '../read-input';
 import type { ImportSuppliers } from '@portage/importing';
 
 type Settings = Parameters<ImportSuppliers['create']>[2];
@@ -41,19 +41,9 @@ export function readSettings(
     else if (FLAGS.includes(name)) settings[property] = reader.boolean(name);
     else settings[property] = reader.text(name, { isRequired: true, max: 512 });
   }
-  return { settings, ruleSettings: readRuleSettings(reader, body['rule_settings']) };
-}
-
-function readRuleSettings(reader: InputReader, value: unknown): string[] {
-  if (value === undefined) return [];
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const entries = Object.entries(isObject ? (value as Record<string, unknown>) : {});
-  const isValid = entries.every(
-    ([, one]) => one === null || ['string', 'number', 'boolean'].includes(typeof one),
-  );
-  if (!isObject || !isValid)
-    reader.refuse('rule_settings', 'invalid', 'Enter an object of texts, numbers, true, false and null.');
-  return entries.map(
-    ([name, one]) => `${name}=${one === null ? '' : String(one as string | number | boolean)}`,
-  );
+  const rules = body['rule_settings'];
+  return {
+    settings,
+    ruleSettings: rules === undefined ? [] : readNamedValues(reader, 'rule_settings', rules),
+  };
 }

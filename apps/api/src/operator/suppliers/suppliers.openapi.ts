@@ -5,41 +5,26 @@ import {
   VALIDATION_PROFILES,
 } from '@portage/domain';
 import { OperatorOperation, PAGE_QUERY, SUPPLIER_PARAM } from '../openapi/describe-operation';
-import {
-  bodyOf,
-  described,
-  flag,
-  integer,
-  listOf,
-  moment,
-  nullable,
-  number,
-  objectOf,
-  oneOf,
-  pageOf,
-  ref,
-  type Schema,
-  text,
-} from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 import { supplierSummaryExample } from '../overview/overview.openapi';
 
 /** The settings that can be set, by their names in this API. */
-const settings: Readonly<Record<string, Schema>> = {
-  region: described(text, 'ISO 3166 country code.'),
-  creation_mode: oneOf(CREATION_MODES),
-  profile: oneOf(VALIDATION_PROFILES),
-  document_root: described(text, 'The folder of its documents in the document store.'),
-  currency: described(text, 'ISO 4217 code.'),
-  time_zone: described(text, 'IANA time zone.'),
-  verify_documents: flag,
-  reject_undocumented_fields: flag,
-  send_migration_emails: flag,
-  retain_payload_days: described(nullable(integer), 'Null: payloads are kept.'),
-  v1_error_format: oneOf(V1_ERROR_FORMATS),
-  max_processing_accounts: described(nullable(integer), 'Null: no limit.'),
+const settings: Readonly<Record<string, form.Schema>> = {
+  region: form.described(form.text, 'ISO 3166 country code.'),
+  creation_mode: form.oneOf(CREATION_MODES),
+  profile: form.oneOf(VALIDATION_PROFILES),
+  document_root: form.described(form.text, 'The folder of its documents in the document store.'),
+  currency: form.described(form.text, 'ISO 4217 code.'),
+  time_zone: form.described(form.text, 'IANA time zone.'),
+  verify_documents: form.flag,
+  reject_undocumented_fields: form.flag,
+  send_migration_emails: form.flag,
+  retain_payload_days: form.described(form.nullable(form.integer), 'Null: payloads are kept.'),
+  v1_error_format: form.oneOf(V1_ERROR_FORMATS),
+  max_processing_accounts: form.described(form.nullable(form.integer), 'Null: no limit.'),
 };
 
-const ruleSettings: Schema = {
+const ruleSettings: form.Schema = {
   type: 'object',
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
   description: 'Settings of the account rules by name. In a change, null restores the default.',
@@ -57,65 +42,68 @@ const supplierExample = {
   ...{ created_at: '2026-11-20T08:00:00.000000Z', modified_at: '2026-11-21T09:30:00.000000Z' },
 };
 
-const supplierProperties: Readonly<Record<string, Schema>> = {
-  code: text,
-  organisation: text,
-  status: oneOf(IMPORT_SUPPLIER_STATUSES),
+const supplierProperties: Readonly<Record<string, form.Schema>> = {
+  code: form.text,
+  organisation: form.text,
+  status: form.oneOf(IMPORT_SUPPLIER_STATUSES),
   ...settings,
   rule_settings: ruleSettings,
-  created_at: moment,
-  modified_at: moment,
+  created_at: form.moment,
+  modified_at: form.moment,
 };
 
-export const supplierSchemas: Readonly<Record<string, Schema>> = {
-  Supplier: objectOf(supplierProperties),
-  SupplierPage: pageOf('Supplier'),
-  Funnel: objectOf({
-    received: described(integer, 'All accounts.'),
-    valid: described(integer, 'Accounts that have not ended with an error.'),
-    rehearsed: described(integer, 'Accounts whose dry run has succeeded, or that were created after one.'),
-    created: described(integer, 'PROCESSED.'),
-    followed_up: described(integer, 'Created accounts whose documents and e-mail are settled.'),
-    errored: integer,
-    cancelled: integer,
+export const supplierSchemas: Readonly<Record<string, form.Schema>> = {
+  Supplier: form.objectOf(supplierProperties),
+  SupplierPage: form.pageOf('Supplier'),
+  Funnel: form.objectOf({
+    received: form.described(form.integer, 'All accounts.'),
+    valid: form.described(form.integer, 'Accounts that have not ended with an error.'),
+    rehearsed: form.described(
+      form.integer,
+      'Accounts whose dry run has succeeded, or that were created after one.',
+    ),
+    created: form.described(form.integer, 'PROCESSED.'),
+    followed_up: form.described(form.integer, 'Created accounts whose documents and e-mail are settled.'),
+    errored: form.integer,
+    cancelled: form.integer,
   }),
-  TopError: objectOf({
-    code: text,
-    count: integer,
-    share: described(number, 'Of all accounts with an error, from 0 to 1.'),
-    example: nullable(objectOf({ process_id: text, external_account_number: text })),
+  TopError: form.objectOf({
+    code: form.text,
+    count: form.integer,
+    share: form.described(form.number, 'Of all accounts with an error, from 0 to 1.'),
+    example: form.nullable(form.objectOf({ process_id: form.text, external_account_number: form.text })),
   }),
-  SupplierDetail: objectOf({
-    settings: ref('Supplier'),
-    summary: ref('SupplierSummary'),
-    funnel: ref('Funnel'),
-    top_errors: described(listOf(ref('TopError')), 'At most 10, the most frequent first.'),
-    latency_ms: described(
-      nullable(number),
+  SupplierDetail: form.objectOf({
+    settings: form.ref('Supplier'),
+    summary: form.ref('SupplierSummary'),
+    funnel: form.ref('Funnel'),
+    top_errors: form.described(form.listOf(form.ref('TopError')), 'At most 10, the most frequent first.'),
+    latency_ms: form.described(
+      form.nullable(form.number),
       'Mean time from the acceptance of an account to its creation, over the last hour.',
     ),
   }),
-  Throughput: objectOf({
-    step_seconds: integer,
+  Throughput: form.objectOf({
+    step_seconds: form.integer,
     points: {
       type: 'array',
       description:
         'One for each step without a gap, the oldest first: seconds since 1970, accepted, processed, errored, mean latency in milliseconds or null. Accepted counts accounts that were received for the first time.',
       items: {
         type: 'array',
-        prefixItems: [integer, integer, integer, integer, nullable(number)],
-        items: nullable(number),
+        prefixItems: [form.integer, form.integer, form.integer, form.integer, form.nullable(form.number)],
+        items: form.nullable(form.number),
         minItems: 5,
         maxItems: 5,
       },
     },
   }),
-  SupplierStatusRequest: bodyOf({ status: oneOf(IMPORT_SUPPLIER_STATUSES) }),
-  CreateSupplierRequest: bodyOf(
-    { code: text, organisation: text, ...settings, rule_settings: ruleSettings },
+  SupplierStatusRequest: form.bodyOf({ status: form.oneOf(IMPORT_SUPPLIER_STATUSES) }),
+  CreateSupplierRequest: form.bodyOf(
+    { code: form.text, organisation: form.text, ...settings, rule_settings: ruleSettings },
     [...Object.keys(settings), 'rule_settings'],
   ),
-  SupplierSettingsRequest: bodyOf({ ...settings, rule_settings: ruleSettings }, [
+  SupplierSettingsRequest: form.bodyOf({ ...settings, rule_settings: ruleSettings }, [
     ...Object.keys(settings),
     'rule_settings',
   ]),

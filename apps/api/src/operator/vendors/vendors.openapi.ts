@@ -1,40 +1,33 @@
 import { OperatorOperation } from '../openapi/describe-operation';
-import {
-  described,
-  integer,
-  listOf,
-  moment,
-  nullable,
-  objectOf,
-  oneOf,
-  ref,
-  type Schema,
-  text,
-} from '../openapi/schema-forms';
+import * as form from '../openapi/schema-forms';
 
-export const vendorSchemas: Readonly<Record<string, Schema>> = {
-  VendorMinute: objectOf({
-    at: described(moment, 'The beginning of the minute.'),
-    verified: integer,
-    refused: integer,
-    unavailable: integer,
+export const vendorSchemas: Readonly<Record<string, form.Schema>> = {
+  VendorMinute: form.objectOf({
+    at: form.described(form.moment, 'The beginning of the minute.'),
+    verified: form.integer,
+    refused: form.integer,
+    unavailable: form.integer,
   }),
-  Vendor: objectOf({
-    name: text,
-    breaker: oneOf(['closed', 'open', 'half-open', 'unknown']),
-    since: nullable(moment),
-    workers: described(
-      listOf(
-        objectOf({ id: text, breaker: oneOf(['closed', 'open', 'half-open']), since: nullable(moment) }),
+  Vendor: form.objectOf({
+    name: form.text,
+    breaker: form.oneOf(['closed', 'open', 'half-open', 'unknown']),
+    since: form.nullable(form.moment),
+    workers: form.described(
+      form.listOf(
+        form.objectOf({
+          id: form.text,
+          breaker: form.oneOf(['closed', 'open', 'half-open']),
+          since: form.nullable(form.moment),
+        }),
       ),
       'The breaker of each worker that is alive: breakers are not shared.',
     ),
-    outcomes: described(
-      listOf(ref('VendorMinute')),
+    outcomes: form.described(
+      form.listOf(form.ref('VendorMinute')),
       'Outcomes of the last 60 minutes, without minutes that have none, the oldest first. A worker that stopped takes its minutes with it.',
     ),
   }),
-  VendorList: objectOf({ items: listOf(ref('Vendor')) }),
+  VendorList: form.objectOf({ items: form.listOf(form.ref('Vendor')) }),
 };
 
 /** Describes the vendors. */

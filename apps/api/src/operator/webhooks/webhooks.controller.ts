@@ -1,18 +1,25 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import {
   ActingOperator,
+  type Page,
   TestWebhook,
   ViewSuppliers,
   type WebhookAttemptView,
   WebhookEndpoints,
   type WebhookEndpointView,
+  type WebhookEndpointWithSecret,
   type WebhookTestResult,
 } from '@portage/importing';
 import { requireBody } from '../../http/json-body';
+import { readBody, readQuery, requireTyped } from '../read-input';
 import {
+  DescribeAttempts,
+  DescribeCreateWebhook,
+  DescribeDeleteWebhook,
   DescribeDisable,
   DescribeEnable,
   DescribeReplay,
+  DescribeRotateSecret,
   DescribeTest,
   DescribeWebhook,
   DescribeWebhooks,
@@ -36,6 +43,21 @@ export class OperatorWebhooksController {
     return { items: await this.endpoints.list(organisationId, code) };
   }
 
+  @Post('suppliers/:code/webhooks')
+  @DescribeCreateWebhook()
+  async create(
+    @Param('code') code: string,
+    @Body() body: Record<string, unknown> | undefined,
+  ): Promise<WebhookEndpointWithSecret> {
+    const fields = readBody(body, (reader, members) => {
+      reader.only('url', 'types', 'description');
+      return members;
+    });
+    const organisationId = await this.suppliers.organisationOf(code);
+    const { actor } = this.operator;
+    return this.endpoints.create({ organisationId, actor }, { ...fields, import_supplier: code });
+  }
+
   @Get('webhooks/:id')
   @DescribeWebhook()
   async read(
@@ -46,6 +68,37 @@ export class OperatorWebhooksController {
       endpoint,
       attempts: await this.endpoints.listAttempts(this.manager, id, { limit: SHOWN_ATTEMPTS }),
     };
+  }
+
+  @Get('webhooks/:id/attempts')
+  @DescribeAttempts()
+  async attempts(
+    @Param('id') id: string,
+    @Query() query: Record<string, unknown>,
+  ): Promise<Page<WebhookAttemptView>> {
+    const { limit, before } = readQuery(query, (reader) => ({
+      ...{ limit: reader.page().limit, before: reader.id('cursor') },
+    }));
+    const attempts = await this.endpoints.listAttempts(this.manager, id, { limit, before });
+    return { items: attempts, next_cursor: attempts.length < limit ? null : (attempts.at(-1)?.id ?? null) };
+  }
+
+  @Post('webhooks/:id/rotate-secret')
+  @DescribeRotateSecret()
+  async rotateSecret(@Param('id') id: string): Promise<WebhookEndpointWithSecret> {
+    return this.endpoints.rotateSecret(this.manager, id);
+  }
+
+  @Delete('webhooks/:id')
+  @DescribeDeleteWebhook()
+  async delete(@Param('id') id: string, @Body() body: Record<string, unknown> | undefined): Promise<void> {
+    const typed = readBody(body, (reader) => {
+      reader.only('confirm');
+      return reader.text('confirm');
+    });
+    await this.endpoints.show(this.manager, id);
+    requireTyped(typed, id, 'the id of the endpoint');
+    await this.endpoints.delete(this.manager, id);
   }
 
   @Post('webhooks/:id/enable')

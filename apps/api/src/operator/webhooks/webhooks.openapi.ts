@@ -1,19 +1,30 @@
 import { DEFAULT_WEBHOOK_TYPES } from '@portage/importing';
 import { webhookSchemas as supplierSchemas } from '../../webhook-endpoints/webhook-endpoints.schemas';
-import { OperatorOperation, SUPPLIER_PARAM } from '../openapi/describe-operation';
-import { listOf, objectOf, ref, type Schema } from '../openapi/schema-forms';
+import { OperatorOperation, PAGE_QUERY, SUPPLIER_PARAM } from '../openapi/describe-operation';
+import * as form from '../openapi/schema-forms';
+
+const { url, types, description } = supplierSchemas.CreateWebhookEndpointRequest.properties;
 
 /** The last attempts that an endpoint is shown with. */
 export const SHOWN_ATTEMPTS = 100;
 
 /** An endpoint is the same for operators and suppliers. */
-export const webhookSchemas: Readonly<Record<string, Schema>> = {
+export const webhookSchemas: Readonly<Record<string, form.Schema>> = {
   WebhookEndpoint: supplierSchemas['WebhookEndpoint'],
+  WebhookEndpointWithSecret: supplierSchemas['WebhookEndpointWithSecret'],
+  CreateWebhookRequest: form.bodyOf({ url, types, description }, ['types', 'description']),
+  DeleteWebhookRequest: form.bodyOf({
+    confirm: form.described(form.text, 'The id of the endpoint, as the operator typed it.'),
+  }),
   WebhookAttempt: supplierSchemas['WebhookAttempt'],
+  WebhookAttemptPage: form.pageOf('WebhookAttempt'),
   WebhookTest: supplierSchemas['WebhookTest'],
   ReplayWebhookEventsRequest: supplierSchemas['ReplayWebhookEventsRequest'],
-  WebhookList: objectOf({ items: listOf(ref('WebhookEndpoint')) }),
-  WebhookDetail: objectOf({ endpoint: ref('WebhookEndpoint'), attempts: listOf(ref('WebhookAttempt')) }),
+  WebhookList: form.objectOf({ items: form.listOf(form.ref('WebhookEndpoint')) }),
+  WebhookDetail: form.objectOf({
+    endpoint: form.ref('WebhookEndpoint'),
+    attempts: form.listOf(form.ref('WebhookAttempt')),
+  }),
 };
 
 const endpoint = {
@@ -61,6 +72,45 @@ export const DescribeWebhook = () =>
       answerDescription: `The endpoint and its last ${SHOWN_ATTEMPTS} attempts.`,
     },
     ...{ example: { endpoint, attempts: [attempt] }, errors: ['not_found'] },
+  });
+
+/** Describes the creation of an endpoint. */
+export const DescribeCreateWebhook = () =>
+  OperatorOperation({
+    ...{ tag: 'Webhooks', operationId: 'createWebhook', summary: 'Create a webhook endpoint' },
+    ...{ role: 'operator', params: SUPPLIER_PARAM, status: 201 },
+    description: 'It gets the events from now on. The secret is shown here only.',
+    body: { schema: 'CreateWebhookRequest', examples: { endpoint: { url: endpoint.url } } },
+    ...{ answer: 'WebhookEndpointWithSecret', answerDescription: 'The endpoint with its secret.' },
+    ...{ example: { ...endpoint, secret: 'whsec_c2VjcmV0' }, errors: ['not_found', 'validation_error'] },
+  });
+
+/** Describes the attempts of an endpoint. */
+export const DescribeAttempts = () =>
+  OperatorOperation({
+    ...{ ...ofEndpoint, operationId: 'listWebhookAttempts', role: 'viewer', query: PAGE_QUERY },
+    summary: 'List the attempts of the last week to deliver events, the newest first',
+    ...{ answer: 'WebhookAttemptPage', answerDescription: 'A page of attempts.' },
+    ...{ example: { items: [attempt], next_cursor: null }, errors: ['not_found', 'validation_error'] },
+  });
+
+/** Describes a new secret. */
+export const DescribeRotateSecret = () =>
+  OperatorOperation({
+    ...{ ...ofEndpoint, operationId: 'rotateWebhookSecret', summary: 'Give an endpoint a new secret' },
+    role: 'operator',
+    description: 'The secret is shown here only. The one before it signs too for 24 hours.',
+    ...{ answer: 'WebhookEndpointWithSecret', answerDescription: 'The endpoint with its secret.' },
+    ...{ example: { ...endpoint, secret: 'whsec_c2VjcmV0' }, errors: ['not_found'] },
+  });
+
+/** Describes the deletion of an endpoint. */
+export const DescribeDeleteWebhook = () =>
+  OperatorOperation({
+    ...{ ...ofEndpoint, operationId: 'deleteWebhook', summary: 'Delete an endpoint', role: 'operator' },
+    body: { schema: 'DeleteWebhookRequest', examples: { delete: { confirm: '3' } } },
+    ...{ status: 204, answerDescription: 'The endpoint is deleted.' },
+    errors: ['not_found', 'validation_error', 'confirmation_required'],
   });
 
 /** Describes the enabling of an endpoint. */

@@ -5,7 +5,7 @@ function rowsOf<Row extends { ledgerPosition: number }>(ledger: { position: numb
   return rows.filter((row) => row.ledgerPosition === ledger.position);
 }
 
-/** A stored account with the field names of the contract, as `account show --json` prints it. */
+/** A stored account with the field names of the contract, as `account show --json` and the operator API show it. */
 export function toAccountView(whole: WholeAccount) {
   const { account, supplier, payload } = whole;
   return {

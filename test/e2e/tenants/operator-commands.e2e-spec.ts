@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorClient, REPOSITORY, SharedPortage } from '@portage/testing';
+import { Client } from 'pg';
+
+/** What the operator API has from the command line, and its bounds. */
+let portage: SharedPortage;
+let viewer: OperatorClient;
+let operator: OperatorClient;
+let admin: OperatorClient;
+
+beforeAll(async () => {
+  portage = await SharedPortage.join('postgres');
+  viewer = await OperatorClient.signIn(portage, 'viewer');
+  operator = await OperatorClient.signIn(portage, 'operator');
+  admin = await OperatorClient.signIn(portage, 'admin');
+});
+afterAll(async () => {
+  await portage.leave();
+});
+
+const at = (path: string) => `/suppliers/${portage.supplier}${path}`;
+
+async function auditOf(action: string): Promise<Record<string, unknown>[]> {
+  const { body } = await viewer.get(`/audit?action=${action}&supplier=${portage.supplier}`);
+  return body.items as Record<string, unknown>[];
+}
+
+/** Stores processes without jobs. */
+async function store(numbers: readonly string[], status: string, more = ''): Promise<string[]> {
+  const rows = await portage.sql<{ id: string }>(
+    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
+       status, latest_event, error_code, error_detail, enqueued_at)
+     SELECT supplier.id, number, number, 'x', false, $3,
+       CASE $3 WHEN 'PENDING' THEN 'CREATED' ELSE $3 END, CASE $3 WHEN 'ERRORED' THEN 'invalid' END,
+       CASE $3 WHEN 'ERRORED' THEN $4 END, 'infinity'
+     FROM import_supplier supplier, unnest($2::text[]) number WHERE code = $1 RETURNING id`,
+    [portage.supplier, numbers, status, more],
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe('an action on more than 10,000 processes', () => {
+  it('works in slices that show the progress, goes on where it stopped, and does nothing twice', async () => {
+    const count = 12_500;
+    await store(
+      Array.from({ length: count }, (_, index) => `MANY-${index}`),
+      'PENDING',
+    );
+    const selection = { status: 'PENDING' };
+    const { body: preview } = await operator.post(at('/process-actions/preview'), {
+      action: 'cancel',
+      selection,
+    });
+    expect(preview).toMatchObject({ count, is_capped: false });
+    const request = {
+      ...{ action: 'cancel', selection, supplier_code_typed: portage.supplier },
+      token: (preview as { token: string }).token,
+    };
+    const { status, body: first } = await operator.post(at('/process-actions'), request);
+    expect([status, first]).toMatchObject([202, { changed: 10_000, skipped: {}, remaining: true }]);
+    const left = await operator.post(at('/process-actions/preview'), { action: 'cancel', selection });
+    expect(left.body.count).toBe(count - 10_000);
+    // Another operator goes on, from another session.
+    const next = { ...request, cursor: first.next_cursor as string };
+    const { body: second } = await admin.post(at('/process-actions'), next);
+    expect(second).toMatchObject({ changed: count - 10_000, remaining: false, next_cursor: null });
+    for (const repeated of [request, next])
+      expect((await operator.post(at('/process-actions'), repeated)).body).toMatchObject({
+        ...{ changed: 0, remaining: false, next_cursor: null },
+      });
+    const events = await portage.sql<{ actor: string; count: number }>(
+      `SELECT actor, count(*)::integer FROM import_process_event event JOIN import_process process ON process.id = process_id
+       JOIN import_supplier supplier ON supplier.id = process.supplier_id
+       WHERE supplier.code = $1 AND event = 'CANCELLED' GROUP BY actor ORDER BY 2 DESC`,
+      [portage.supplier],
+    );
+    expect(events).toEqual([
+      { actor: `operator:${operator.name}`, count: 10_000 },
+      { actor: `operator:${admin.name}`, count: count - 10_000 },
+    ]);
+    const audited = (await auditOf('process.cancel')).map(({ details }) => details as { steered: number });
+    expect(audited.map(({ steered }) => steered)).toEqual([0, 0, count - 10_000, 10_000]);
+  });
+});
+
+describe('a page whose statement takes more than 2 seconds', () => {
+  it('is answered with 503 and the time after which to try again', async () => {
+    // No other suite reads the minutes of this Portage.
+    const limited = await SharedPortage.join('limited');
+    const reader = await OperatorClient.signIn(limited, 'viewer');
+    const blocking = new Client({ connectionString: limited.databaseUrl });
+    await blocking.connect();
+    try {
+      await blocking.query('BEGIN');
+      await blocking.query('LOCK TABLE import_process_minute IN ACCESS EXCLUSIVE MODE');
+      const start = performance.now();
+      const { status, body, headers } = await reader.get(`/suppliers/${limited.supplier}/throughput`);
+      expect([status, body.code]).toEqual([503, 'unavailable']);
+      expect(body.detail).toContain('more than 2 seconds');
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      const milliseconds = performance.now() - start;
+      expect(milliseconds).toBeGreaterThan(1_900);
+      expect(milliseconds).toBeLessThan(10_000);
+    } finally {
+      await blocking.end();
+    }
+    expect((await reader.get(`/suppliers/${limited.supplier}/throughput`)).status).toBe(200);
+    await limited.leave();
+  });
+});
+
+describe('accounts', () => {
+  it('are read by an operator with an entry in the audit, and erased by an admin who types the number', async () => {
+    await portage.schedule(portage.account('WHOLE'));
+    await portage.waitForAccount('WHOLE', 'PROCESSED');
+    const { body: found } = await viewer.get(at('/processes?text=WHOLE'));
+    const number = String(found.items[0].account_number);
+    expect((await viewer.post(`/accounts/${number}/read`)).status).toBe(403);
+    expect(await auditOf('account.read')).toEqual([]);
+    const { body: account } = await operator.post(`/accounts/${number}/read`);
+    expect(account).toEqual(await portage.operator('account', 'show', number));
+    expect(await auditOf('account.read')).toMatchObject([
+      { actor: `operator:${operator.name}`, subject: number, import_supplier: portage.supplier },
+    ]);
+    const path = `/accounts/${number}/erase`;
+    expect((await operator.post(path, { confirm: number })).status).toBe(403);
+    const wrong = await admin.post(path, { confirm: 'A-00000000' });
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'confirmation_required']);
+    const { body: erased } = await admin.post(path, { confirm: number, keep_documents: true });
+    expect(erased).toMatchObject({ account_number: number, was_erased_before: false });
+    expect((await admin.post(path, { confirm: number })).body.was_erased_before).toBe(true);
+    expect(await auditOf('account.erase')).toMatchObject([{ actor: `operator:${admin.name}` }]);
+    expect((await operator.post('/accounts/A-ffffffff/read')).status).toBe(404);
+  });
+});
+
+describe('processes with an error', () => {
+  it('are downloaded with masked details, and erased by an admin who types the number', async () => {
+    const [id] = await store(['FAILED-1'], 'ERRORED', 'signed_at: 2031-02-03T09:00:00Z is in the future.');
+    const { text, headers } = await viewer.get(at('/failed-accounts'));
+    expect(headers['content-type']).toContain('text/csv');
+    expect(text.split('\r\n').slice(0, 2)).toEqual([
+      '"external_account_number","status","error_code","error_detail","modified_at"',
+      expect.stringMatching(
+        /^"FAILED-1","ERRORED","invalid","signed_at: 9999-99-99x99:99:99x is in the future.","20\d\d-.*Z"$/,
+      ),
+    ]);
+    const path = at(`/processes/${String(id)}/erase`);
+    expect((await operator.post(path, { confirm: 'FAILED-1' })).status).toBe(403);
+    expect((await admin.post(path, { confirm: 'x' })).body.code).toBe('confirmation_required');
+    expect((await admin.post(path, { confirm: 'FAILED-1' })).body).toEqual({
+      ...{ external_account_number: 'FAILED-1', was_erased_before: false },
+    });
+    expect((await admin.post(path, { confirm: 'FAILED-1' })).body.was_erased_before).toBe(true);
+    expect(await auditOf('process.erase')).toMatchObject([{ actor: `operator:${admin.name}` }]);
+  });
+});
+
+describe('documents', () => {
+  it('are inspected again, and their roots are listed', async () => {
+    const { body } = await operator.post(at('/documents/retry'), { state: 'MISSING' });
+    expect(body).toEqual({ retried: 0, without_job: 0, remaining: false, next_cursor: null });
+    expect((await operator.post(at('/documents/retry'), { state: 'STORED' })).status).toBe(400);
+    const { body: roots } = await viewer.get('/document-roots');
+    expect(roots.items).toContainEqual({
+      ...{ import_supplier: portage.supplier, document_root: expect.any(String) },
+      ...{ previous_document_root: null, conflicts_with: [] },
+    });
+  });
+});
+
+describe('webhook endpoints', () => {
+  it('are created, get another secret, and are deleted by an operator who types the id', async () => {
+    const path = at('/webhooks');
+    const refused = await operator.post(path, { url: 'http://hooks.example.com/', secret: 'x' });
+    expect([refused.status, refused.body.code]).toEqual([400, 'validation_error']);
+    const { status, body: created } = await operator.post(path, {
+      ...{ url: 'https://hooks.example.com/portage', description: 'Billing' },
+    });
+    expect([status, created]).toMatchObject([201, { description: 'Billing', status: 'ENABLED' }]);
+    const endpoint = `/webhooks/${created.id}`;
+    const { body: rotated } = await operator.post(`${endpoint}/rotate-secret`);
+    expect(rotated.secret).not.toBe(created.secret);
+    await operator.post(`${endpoint}/disable`);
+    expect((await viewer.get(`${endpoint}/attempts?limit=1`)).body).toMatchObject({ next_cursor: null });
+    const wrong = await operator.change('DELETE', endpoint, { confirm: 'x' });
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'confirmation_required']);
+    expect((await operator.change('DELETE', endpoint, { confirm: created.id })).status).toBe(204);
+    expect((await viewer.get(endpoint)).status).toBe(404);
+    expect(await auditOf('webhook.create')).toMatchObject([{ actor: `operator:${operator.name}` }]);
+  });
+});
+
+describe('every command of the command line', () => {
+  it('is a request of the operator API, which the page on it names', async () => {
+    const page = readFileSync(join(REPOSITORY, 'docs', 'operator-api.md'), 'utf8');
+    const [, section = ''] = /^## Commands and their requests\n([^]*?)^## /m.exec(page) ?? [];
+    const rows = [...section.matchAll(/^\| `([a-z][a-z -]+)` \| (.+) \|$/gm)];
+    const requests = new Map(rows.map(([, command = '', cell = '']) => [command, cell]));
+    const { stdout } = await portage.cli('--help');
+    const groups = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) {2,}/gm)].map(([, name = '']) => name);
+    const commands: string[] = [];
+    for (const group of groups.filter((name) => name !== 'help')) {
+      const help = await portage.cli(group, '--help');
+      for (const [, name = ''] of help.stdout.matchAll(/^ {2}([a-z][a-z-]+)(?: [<[]| {2,})/gm))
+        if (name !== 'help') commands.push(`${group} ${name}`);
+    }
+    expect([...requests.keys()].toSorted()).toEqual(commands.toSorted());
+    const document = JSON.parse(readFileSync(join(REPOSITORY, 'dist', 'operator-openapi.json'), 'utf8')) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const known = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace('/operator/v1/', '')}`),
+    );
+    for (const [command, cell] of requests)
+      for (const [, request = ''] of cell.matchAll(/`([A-Z]+ [^`?]+)[^`]*`/g))
+        expect([command, known]).toEqual([command, expect.arrayContaining([request])]);
+  });
+});

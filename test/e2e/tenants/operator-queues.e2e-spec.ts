@@ -1,0 +1,72 @@
+import { OperatorClient, SharedPortage, signIn, testedBackends, until } from '@portage/testing';
+
+describe.each(testedBackends())('the operator API with the queue in %s', (backend) => {
+  let portage: SharedPortage;
+  let operator: OperatorClient;
+
+  beforeAll(async () => {
+    portage = await SharedPortage.join(backend);
+    operator = await OperatorClient.signIn(portage, 'operator');
+  });
+  afterAll(async () => {
+    await portage.leave();
+  });
+
+  const at = (path: string) => `/suppliers/${portage.supplier}${path}`;
+
+  async function find(number: string): Promise<Record<string, unknown> | undefined> {
+    const { body } = await operator.get(at(`/processes?text=${number}`));
+    return (body.items as Record<string, unknown>[])[0];
+  }
+
+  it('links a process to its job, which is retained after its end', async () => {
+    await portage.schedule(portage.account('LINKED'));
+    await portage.waitForAccount('LINKED', 'PROCESSED');
+    const process = await find('LINKED');
+    const { body } = await operator.get(at(`/processes/${String(process!['id'])}`));
+    expect(body.links).toEqual({
+      job: expect.stringMatching(/^\/queues\/queue\/account-imports\/(process-\d+-1|batch-\d+)$/),
+      trace: null,
+    });
+    const [, jobId] = /account-imports\/(.+)$/.exec(String(body.links.job)) ?? [];
+    const { headers } = await signIn(portage, 'operator');
+    const job = await portage.get(`/queues/api/queues/account-imports/${jobId}`, headers);
+    expect([job.status, job.body.job.id]).toEqual([200, jobId]);
+  });
+
+  it('shows the figures of its queues', async () => {
+    const { body } = await operator.get('/queues');
+    const items = body.items as Record<string, unknown>[];
+    const imports = items.find(({ name }) => name === 'account-imports')!;
+    expect(imports).toMatchObject({ backend, paused: false, board_url: '/queues/queue/account-imports' });
+    expect(imports['completed']).toBeGreaterThan(0);
+    expect(imports['retries']).toEqual(expect.any(Number));
+    // On PostgreSQL, BullMQ counts nothing by minute.
+    if (backend === 'postgres') expect(imports['rate_per_second']).toBeNull();
+    expect(items.every((item) => item['backend'] === backend)).toBe(true);
+  });
+
+  it('retries a process: its job is added, and a worker performs it', async () => {
+    await portage.sql(
+      `WITH inserted AS (
+         INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
+           status, latest_event, error_code, error_detail)
+         SELECT id, 'AGAIN', 'AGAIN', 'x', false, 'ERRORED', 'ERRORED', 'error', 'Unknown.'
+         FROM import_supplier WHERE code = $1 RETURNING id
+       )
+       INSERT INTO import_process_payload (process_id, payload) SELECT id, $2::json FROM inserted`,
+      [portage.supplier, JSON.stringify(portage.account('AGAIN'))],
+    );
+    const { status, body } = await operator.post(at('/process-actions'), {
+      action: 'retry',
+      selection: { external_account_numbers: ['AGAIN'] },
+      supplier_code_typed: portage.supplier,
+    });
+    expect([status, body]).toMatchObject([202, { changed: 1, without_job: 0, remaining: false }]);
+    await until(
+      async () => (await find('AGAIN'))?.['status'] === 'PROCESSED',
+      30_000,
+      () => 'The process was not imported.',
+    );
+  });
+});
