@@ -287,7 +287,7 @@ function Results({ submission: { id } }: { submission: SubmissionDetail }) {
         </Button>
         <Button
           component="a"
-          href={downloadUrl(results, { format: 'csv', outcome: 'errored' })}
+          href={downloadUrl(results, { format: 'csv', outcome: 'refused,errored,dry_run_errored' })}
           download
           variant="default"
           leftSection={<Icon name="download" size={14} />}
