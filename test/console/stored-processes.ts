@@ -37,7 +37,7 @@ export async function storeWaiting(portage: PortageClient, count: number): Promi
   await portage.sql(
     `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
        status, latest_event, schedule_window_start, enqueued_at)
-     SELECT id, 'LATER-' || number, 'LATER-' || number, 'x', false, 'PENDING', 'SCHEDULED',
+     SELECT id, 'LATER-' || number, 'LATER-' || number, 'x', false, 'PENDING', 'CREATED',
        now() + interval '1 day', now() + interval '1 day'
      FROM import_supplier, generate_series(1, $2::integer) number WHERE code = $1`,
     [portage.supplier, count],

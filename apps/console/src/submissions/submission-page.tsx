@@ -207,7 +207,7 @@ const MEASURE_COLUMNS: readonly Column<ReconciledMeasure>[] = [
 function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
   const [isWanted, setWanted] = useState(false);
   const isSmall = submission.counts.received <= MAX_AUTOMATIC_RECONCILIATION;
-  const query = useQuery({ ...reconciliationQuery(submission.id), enabled: isWanted || isSmall });
+  const query = useQuery({ ...reconciliationQuery(submission), enabled: isWanted || isSmall });
   return (
     <Panel
       title="Reconciliation"
