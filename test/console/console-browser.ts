@@ -40,7 +40,8 @@ export class ConsoleBrowser {
       timezoneId: 'Europe/London',
       locale: 'en-GB',
     });
-    context.setDefaultTimeout(15_000);
+    // Generous, because a busy machine can be slow. What does not appear at all still ends the test.
+    context.setDefaultTimeout(30_000);
     return new ConsoleBrowser(context, await context.newPage(), baseUrl);
   }
 

@@ -28,6 +28,10 @@ describeConsole('an account', (suite) => {
     const about = { import_supplier: code, external_account_number: 'N-1' };
     const noted = await portage.post('/v1/data-import/notes/create/', { ...about, notes: [note] });
     expect(noted.status).toBe(201);
+    const payment = { transaction_id: 'P-1', transaction_date: '2024-06-15', type: 'PAYMENT', amount: 10 };
+    const transactions = { ...about, transactions: [payment] };
+    const added = await portage.post('/v1/data-import/transactions/create/', transactions);
+    expect(added.status).toBe(201);
 
     const console = await suite.openAs('viewer');
     const { page } = console;
@@ -50,7 +54,7 @@ describeConsole('an account', (suite) => {
     for (const text of ['Documents', 'Welcome email']) await panel('Follow-ups').getByText(text).waitFor();
     await panel('Follow-ups').getByText('1 STORED').waitFor();
     await panel('Requests after the import')
-      .getByRole('row', { name: /^Notes?/ })
+      .getByRole('row', { name: /^Transactions/ })
       .waitFor();
 
     const trace = panel('Process').getByRole('link', { name: 'Open trace' });

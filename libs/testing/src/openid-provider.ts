@@ -13,7 +13,7 @@ export class OpenIdProvider {
     const child = spawn(process.execPath, [program, new URL(issuer).port], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    await once(child.stdout!, 'data');
+    await once(child.stdout, 'data');
     return new OpenIdProvider(child);
   }
 
