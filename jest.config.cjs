@@ -190,7 +190,7 @@ module.exports = {
       displayName: 'console',
       testMatch: ['<rootDir>/test/console/*.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
+      globalSetup: '<rootDir>/libs/testing/src/setup-console.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
     { ...base, displayName: 'scale', testMatch: ['<rootDir>/test/scale/*.scale-spec.ts'] },

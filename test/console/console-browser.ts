@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findChromium } from '@portage/testing';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export type Scheme = 'light' | 'dark';
+
+export interface OpenOptions {
+  scheme?: Scheme;
+  width?: number;
+  height?: number;
+  /** Another address of the API, such as a proxy before it. */
+  baseUrl?: string;
+}
 
 /** An operator's browser at the console of a running Portage, which records what it must not do. */
 export class ConsoleBrowser {
@@ -24,20 +31,8 @@ export class ConsoleBrowser {
     context.on('weberror', (error) => this.errors.push(String(error.error())));
   }
 
-  static async launch(): Promise<Browser> {
-    return chromium.launch({
-      executablePath: findChromium()!,
-      // The sandbox of Chromium needs privileges that containers lack. The browser opens pages of Portage only.
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    });
-  }
-
-  static async open(
-    browser: Browser,
-    baseUrl: string,
-    options: { scheme?: Scheme; width?: number; height?: number } = {},
-  ): Promise<ConsoleBrowser> {
-    const { scheme = 'light', width = 1_360, height = 860 } = options;
+  static async open(browser: Browser, address: string, options: OpenOptions = {}): Promise<ConsoleBrowser> {
+    const { scheme = 'light', width = 1_360, height = 860, baseUrl = address } = options;
     const context = await browser.newContext({
       colorScheme: scheme,
       viewport: { width, height },
@@ -45,7 +40,8 @@ export class ConsoleBrowser {
       timezoneId: 'Europe/London',
       locale: 'en-GB',
     });
-    context.setDefaultTimeout(15_000);
+    // Generous, because a busy machine can be slow. What does not appear at all still ends the test.
+    context.setDefaultTimeout(30_000);
     return new ConsoleBrowser(context, await context.newPage(), baseUrl);
   }
 

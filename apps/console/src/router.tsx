@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { isSignedOut } from './api/api-error';
-import { queryClient, whenSignedOut } from './api/query-client';
+import { forgetSession, queryClient, whenSignedOut } from './api/query-client';
 import { Empty, Failure, Loading } from './design/feedback';
 import { Shell } from './layout/shell';
 import { AuditPage, type AuditFilters } from './audit/audit-page';
@@ -44,9 +44,12 @@ const root = createRootRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search): { next?: string | undefined; reason?: string | undefined } => ({
+  validateSearch: (
+    search,
+  ): { next?: string | undefined; reason?: string | undefined; error?: string | undefined } => ({
     next: asNextPage(search['next']),
     reason: asText(search['reason']),
+    error: asText(search['error']),
   }),
   component: LoginPage,
 });
@@ -228,13 +231,11 @@ export const router = createRouter({
   scrollRestoration: false,
 });
 
-// A session that has ended: sign in, then come back to the same place.
+// A session that has ended: sign in, then come back to the same place. Pages without a session go to the login anyway.
 whenSignedOut(() => {
   const { pathname, publicHref } = router.state.location;
-  if (pathname === '/login') return;
-  void router.navigate({ to: '/login', search: { next: publicHref, reason: 'expired' } }).then(() => {
-    queryClient.clear();
-  });
+  if (pathname === '/login' || !queryClient.getQueryData(sessionQuery.queryKey)) return;
+  void router.navigate({ to: '/login', search: { next: publicHref, reason: 'expired' } }).then(forgetSession);
 });
 
 declare module '@tanstack/react-router' {

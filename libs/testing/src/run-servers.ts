@@ -5,6 +5,7 @@ import { join } from 'node:path';
 // Jest loads a global set-up without its module names, so these imports are relative.
 import { EmbeddedPostgres } from '../../local-environment/src';
 import { builtProgram } from './built-programs';
+import { findChromium } from './chromium';
 import { OperatorHost, runOperatorCommand } from './operator-host';
 import { startRedis, stopRedis } from './redis-server';
 import { SharedServices } from './shared-services';
@@ -15,6 +16,7 @@ import {
   shortenLogins,
   SUPPLIER_TEMPLATE,
 } from './template-database';
+import { TraceCollector } from './trace-collector';
 
 /** Jest workers share hosts, because a host takes longer to start than a worker waits for one. */
 const OPERATOR_HOSTS = 2;
@@ -27,6 +29,7 @@ export class RunServers {
     servers?: Promise<void>;
     operators?: Promise<void>;
     services?: Promise<void>;
+    console?: Promise<void>;
   } = {};
 
   /** The instance of this run, for every global set-up and for the tear-down. */
@@ -54,6 +57,13 @@ export class RunServers {
   async startServices(): Promise<void> {
     await this.startOperators();
     await (this.started.services ??= this.launchServices());
+  }
+
+  /** Starts the API, the worker and the browser that the suites of the console share. Without a Chromium it starts nothing. */
+  async startConsole(): Promise<void> {
+    const program = findChromium();
+    if (program) await (this.started.console ??= this.launchConsole(program));
+    else process.stderr.write('SKIPPED: the console in a browser, because no chromium is on the PATH.\n');
   }
 
   async stop(): Promise<void> {
@@ -123,6 +133,23 @@ export class RunServers {
 
   private async launchServices(): Promise<void> {
     const services = await SharedServices.start();
+    this.stops.push(async () => services.stop());
+  }
+
+  private async launchConsole(program: string): Promise<void> {
+    await this.startOperators();
+    // Other projects do not need it.
+    const { chromium } = await import('playwright-core');
+    const traces = await TraceCollector.start();
+    this.stops.push(async () => traces.stop());
+    const browser = await chromium.launchServer({
+      executablePath: program,
+      // The sandbox of Chromium needs privileges that containers lack. The browser opens pages of the tests only.
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
+    this.stops.push(async () => browser.close());
+    process.env['PORTAGE_TEST_BROWSER'] = browser.wsEndpoint();
+    const services = await SharedServices.start(['console'], { OTEL_EXPORTER_OTLP_ENDPOINT: traces.url });
     this.stops.push(async () => services.stop());
   }
 }

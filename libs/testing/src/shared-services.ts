@@ -2,8 +2,8 @@ import { freePort } from '../../local-environment/src';
 import { newSharedRedisDatabase, type TestedBackend, testedBackends } from './backends';
 import { type StartOptions, TestPortage } from './portage';
 
-/** A shared Portage: with the queue in a backend, or on PostgreSQL with limits that tests can reach. */
-export type SharedName = TestedBackend | 'limited';
+/** A shared Portage: with the queue in a backend, on PostgreSQL with limits that tests can reach, or for the console. */
+export type SharedName = TestedBackend | 'limited' | 'console';
 
 /** Settings of the shared Portage `limited`. */
 export const LIMITS = {
@@ -38,14 +38,23 @@ const SETTINGS: NodeJS.ProcessEnv = {
   SWEEP_INTERVAL_MS: '5000',
 };
 
-/** An API and workers for each queue backend, and one with low limits, which suites share as tenants of their own. */
+/** An API and workers for each name, which suites share as tenants of their own. */
 export class SharedServices {
   private constructor(private readonly portages: readonly TestPortage[]) {}
 
-  static async start(): Promise<SharedServices> {
-    const names: SharedName[] = [...testedBackends(), 'limited'];
+  /** @param env settings of the API and the workers besides those of their name */
+  static async start(
+    names: readonly SharedName[] = [...testedBackends(), 'limited'],
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<SharedServices> {
     const started = await Promise.allSettled(
-      names.map(async (name) => ({ name, portage: await TestPortage.start(await optionsOf(name)) })),
+      names.map(async (name) => {
+        const options = await optionsOf(name);
+        return {
+          name,
+          portage: await TestPortage.start({ ...options, env: { ...options.env, ...env } }),
+        };
+      }),
     );
     const portages = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const services = new SharedServices(portages.map(({ portage }) => portage));
@@ -58,17 +67,25 @@ export class SharedServices {
       const { baseUrl, workerUrl, databaseUrl, directory, env } = portage;
       return [name, { baseUrl, workerUrl, databaseUrl, directory, env }];
     });
-    process.env['PORTAGE_TEST_SERVICES'] = JSON.stringify(Object.fromEntries(addresses));
+    process.env['PORTAGE_TEST_SERVICES'] = JSON.stringify({
+      ...SharedServices.addresses(),
+      ...Object.fromEntries(addresses),
+    });
     return services;
   }
 
   static address(name: SharedName): SharedAddress {
-    const all = JSON.parse(process.env['PORTAGE_TEST_SERVICES'] ?? '{}') as Partial<
+    const address = SharedServices.addresses()[name];
+    if (!address)
+      throw new Error('Only suites of the jest projects "tenants" and "console" can share services.');
+    return address;
+  }
+
+  /** The services that run, by their names. */
+  private static addresses(): Partial<Record<SharedName, SharedAddress>> {
+    return JSON.parse(process.env['PORTAGE_TEST_SERVICES'] ?? '{}') as Partial<
       Record<SharedName, SharedAddress>
     >;
-    const address = all[name];
-    if (!address) throw new Error('Only suites of the jest project "tenants" can share services.');
-    return address;
   }
 
   async stop(): Promise<void> {
@@ -76,7 +93,27 @@ export class SharedServices {
   }
 }
 
+/** Settings of an OpenID provider on a free port, which a suite starts. */
+async function openIdSettings(): Promise<NodeJS.ProcessEnv> {
+  return {
+    OPERATOR_OIDC_ISSUER: `http://127.0.0.1:${await freePort()}`,
+    OPERATOR_OIDC_CLIENT_ID: 'portage',
+    OPERATOR_OIDC_CLIENT_SECRET: 'the-secret-of-portage',
+  };
+}
+
 async function optionsOf(name: SharedName): Promise<StartOptions> {
+  if (name === 'console')
+    return {
+      backend: 'postgres',
+      env: {
+        ...SETTINGS,
+        ...(await openIdSettings()),
+        // Tests of wrong passwords fail from one address.
+        TOKEN_FAILURES_PER_ADDRESS: '0',
+        TRACE_URL_TEMPLATE: 'https://traces.example.com/trace/{trace_id}',
+      },
+    };
   if (name === 'limited')
     return {
       backend: 'postgres',
@@ -86,9 +123,7 @@ async function optionsOf(name: SharedName): Promise<StartOptions> {
         // The tests send forwarded addresses like a proxy, so that each test can act as many clients.
         TRUSTED_PROXIES: 'loopback',
         // openid-connect.e2e-spec.ts starts the provider.
-        OPERATOR_OIDC_ISSUER: `http://127.0.0.1:${await freePort()}`,
-        OPERATOR_OIDC_CLIENT_ID: 'portage',
-        OPERATOR_OIDC_CLIENT_SECRET: 'the-secret-of-portage',
+        ...(await openIdSettings()),
       },
     };
   const redisUrl = await newSharedRedisDatabase(name);

@@ -1,36 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { type Answer, newClientAddress, REPOSITORY, SharedPortage, storeOperator } from '@portage/testing';
+import { type Answer, newClientAddress, SharedPortage, storeOperator } from '@portage/testing';
+import { OpenIdProvider } from '@portage/testing/openid-provider';
 
 const START = '/operator/v1/session/openid-connect';
 const ANONYMOUS = { authorization: undefined };
 
 let portage: SharedPortage;
-let provider: ChildProcess;
+let provider: OpenIdProvider;
 
 beforeAll(async () => {
   portage = await SharedPortage.join('limited');
-  const { port } = new URL(portage.env['OPERATOR_OIDC_ISSUER']!);
-  provider = spawn(process.execPath, [join(REPOSITORY, 'test', 'openid-provider', 'provider.mjs'), port], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  await once(provider.stdout!, 'data');
+  provider = await OpenIdProvider.start(portage.env['OPERATOR_OIDC_ISSUER']!);
 }, 60_000);
 afterAll(async () => {
-  provider.stdin!.end();
-  await once(provider, 'exit');
+  await provider.stop();
   await portage.leave();
 });
 
 const newSubject = () => `sub-${randomBytes(6).toString('hex')}`;
-
-/** Sets the claims of the next ID tokens. */
-async function claim(claims: Record<string, unknown>): Promise<void> {
-  provider.stdin!.write(`${JSON.stringify(claims)}\n`);
-  await once(provider.stdout!, 'data');
-}
 
 /** The value of a cookie that an answer sets. */
 function cookieOf(answer: Answer, name: string): string | undefined {
@@ -60,7 +47,7 @@ const finish = async (back: URL, cookie: string): Promise<Answer> =>
   });
 
 async function signIn(claims: Record<string, unknown>, next?: string): Promise<Answer> {
-  await claim(claims);
+  await provider.claim(claims);
   const { cookie, url } = await start(next);
   return finish(await visit(url), cookie);
 }
@@ -143,7 +130,7 @@ describe('a sign-in with OpenID Connect', () => {
 
   it('ends only in the browser that has started it, and once', async () => {
     const claims = { sub: newSubject(), preferred_username: `once-${Date.now()}`, groups: 'portage-viewer' };
-    await claim(claims);
+    await provider.claim(claims);
     const [mine, other] = [await start(), await start()];
     const back = await visit(mine.url);
     expect(cookieOf(await finish(back, other.cookie), 'session')).toBeUndefined();

@@ -17,6 +17,12 @@ function handleError(error: unknown): void {
 const shouldRetry = (failures: number, error: unknown): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status < 500);
 
+/** Forgets what was read and changed with a session. How to sign in stays: the login page shows it. */
+export function forgetSession(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'sign-in-methods' });
+  queryClient.getMutationCache().clear();
+}
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleError }),
   mutationCache: new MutationCache({ onError: handleError }),

@@ -51,47 +51,11 @@ export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyList = Schemas['ApiKeyList'];
 export type IssuedApiKey = Schemas['IssuedApiKey'];
 export type LiveEnd = Schemas['LiveEnd'];
-export type Role = 'viewer' | 'operator' | 'admin';
-
-export interface Session {
-  operator: { name: string; role: Role; has_totp: boolean; must_change_password: boolean };
-  csrf_token: string;
-  expires_at: string;
-  idle_expires_at: string;
-}
-
-export interface SignInMethods {
-  password: boolean;
-  openid_connect: { name: string; start_url: string } | null;
-}
-
-export interface LoginRequest {
-  name: string;
-  password: string;
-  totp?: string;
-}
-
-export interface EnrolledTotp {
-  secret: string;
-  uri: string;
-}
-
-export interface Operator {
-  name: string;
-  role: Role;
-  is_disabled: boolean;
-  has_totp: boolean;
-  must_change_password: boolean;
-  sign_in: 'password' | 'openid-connect';
-  created_at: string;
-  last_login_at: string | null;
-}
-
-export interface OperatorList {
-  items: Operator[];
-}
-
-export interface OperatorWithPassword {
-  operator: Operator;
-  one_time_password: string;
-}
+export type Operator = Schemas['Operator'];
+export type OperatorList = Schemas['OperatorList'];
+export type OperatorWithPassword = Schemas['OperatorWithPassword'];
+export type Role = Operator['role'];
+export type Session = Schemas['Session'];
+export type SignInMethods = Schemas['SignInMethods'];
+export type LoginRequest = Schemas['LoginRequest'];
+export type EnrolledTotp = Schemas['EnrolledTotp'];

@@ -49,7 +49,7 @@ interface ActionButtonProps<T> {
   icon?: IconName;
   title: string;
   confirmLabel: string;
-  /** What the action does, and what it does not. */
+  /** What the action does, and what it does not; or the fields of what it creates. */
   children: ReactNode;
   /** What the operator has to type, and its name. */
   typed?: { expected: string; what: string };

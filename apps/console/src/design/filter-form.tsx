@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import { TIME_ZONE } from './format';
 import { Icon } from './icon';
 import { toIso, toLocal } from './local-time';
@@ -9,7 +9,7 @@ export interface FilterFields<Name extends string> {
   valueOf: (name: Name) => string;
   set: (name: Name, value: string | undefined) => void;
   text: (name: Name, label: string, placeholder: string) => ReactNode;
-  /** A moment in the time zone of the browser, which the label names. */
+  /** A moment in the time zone of the browser, which the form names once. */
   moment: (name: Name, label: string) => ReactNode;
 }
 
@@ -24,6 +24,7 @@ export function FilterForm<Filters extends object>(props: {
 }) {
   type Name = keyof Filters & string;
   const [draft, setDraft] = useState(props.filters);
+  const zoneId = useId();
   const valueOf = (name: Name) => (draft[name] as string | undefined) ?? '';
   const set = (name: Name, value: string | undefined) => {
     setDraft((all) => ({ ...all, [name]: value === '' ? undefined : value }));
@@ -47,7 +48,8 @@ export function FilterForm<Filters extends object>(props: {
   const moment = (name: Name, label: string) => (
     <TextInput
       type="datetime-local"
-      label={`${label} (${TIME_ZONE})`}
+      label={label}
+      aria-describedby={zoneId}
       value={toLocal(valueOf(name))}
       onChange={({ currentTarget }) => {
         set(name, toIso(currentTarget.value));
@@ -73,6 +75,9 @@ export function FilterForm<Filters extends object>(props: {
             Clear
           </Button>
         )}
+        <span id={zoneId} className="muted small">
+          Times in {TIME_ZONE}
+        </span>
       </div>
     </form>
   );

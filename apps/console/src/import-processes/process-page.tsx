@@ -179,7 +179,7 @@ function lookOfEvent(event: string): [Tone, IconName] {
   if (event.includes('ERROR')) return ['bad', 'octagon-x'];
   if (event.includes('CANCEL')) return ['calm', 'ban'];
   if (event.includes('DRY_RUN') || event.includes('STAGED')) return ['held', 'flask-conical'];
-  if (event.includes('PROCESSED') || event.includes('SUCCEEDED')) return ['good', 'circle-check'];
+  if (/PROCESSED|SUCCEEDED|COMPLETED/.test(event)) return ['good', 'circle-check'];
   if (event.includes('START')) return ['busy', 'circle-play'];
   if (event.includes('ROLLED')) return ['warn', 'undo-2'];
   return ['busy', 'clock'];

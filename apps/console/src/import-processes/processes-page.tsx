@@ -20,9 +20,12 @@ const route = getRouteApi('/signed-in/suppliers/$code/processes');
 
 const REFRESH_MS = 10_000;
 
+/** Selected accounts: their states by their numbers. */
+type Selected = ReadonlyMap<string, ProcessSummary['status']>;
+
 interface Selecting {
   isSelected: (number: string) => boolean;
-  toggle: (number: string) => void;
+  toggle: (process: ProcessSummary) => void;
 }
 
 const columns = (code: string, selecting: Selecting | undefined): readonly Column<ProcessSummary>[] => [
@@ -31,13 +34,13 @@ const columns = (code: string, selecting: Selecting | undefined): readonly Colum
         {
           id: 'select',
           header: 'Select',
-          cell: ({ external_account_number: number }: ProcessSummary) => (
+          cell: (process: ProcessSummary) => (
             <Checkbox
               size="xs"
-              aria-label={`Select ${number}`}
-              checked={selecting.isSelected(number)}
+              aria-label={`Select ${process.external_account_number}`}
+              checked={selecting.isSelected(process.external_account_number)}
               onChange={() => {
-                selecting.toggle(number);
+                selecting.toggle(process);
               }}
             />
           ),
@@ -83,13 +86,33 @@ const columns = (code: string, selecting: Selecting | undefined): readonly Colum
   { id: 'updated', header: 'Changed', cell: ({ updated_at: at }) => <Distance at={at} /> },
 ];
 
+/** The action that a state suggests; a retry for several states. */
+function suggest(status: string | undefined): ProcessAction {
+  if (status === 'DRY_RUN_SUCCEEDED') return 'release';
+  return status === 'PENDING' ? 'cancel' : 'retry';
+}
+
+/** The state of all selected accounts; undefined if they differ. */
+function commonStatus(selected: Selected): ProcessSummary['status'] | undefined {
+  const statuses = new Set(selected.values());
+  return statuses.size === 1 ? [...statuses][0] : undefined;
+}
+
+function selectionOf(selected: Selected): ProcessSelection {
+  return {
+    external_account_numbers: [...selected.keys()],
+    // Cancelled processes are changed only where they are asked for.
+    ...(commonStatus(selected) === 'CANCELLED' ? { status: 'CANCELLED' } : {}),
+  };
+}
+
 /** The processes of a supplier, newest first, and actions on those that are filtered or selected. */
 export function ProcessesPage() {
   const { code } = route.useParams();
   const { cursor, ...filters } = route.useSearch();
   const navigate = useNavigate();
   const canChange = useHasRole('operator');
-  const [selected, setSelected] = useState<readonly string[]>([]);
+  const [selected, setSelected] = useState<Selected>(new Map());
   const [dialog, setDialog] = useState<{ action: ProcessAction; selection: ProcessSelection }>();
   const query = useQuery({
     ...processesQuery(code, filters, cursor),
@@ -97,9 +120,13 @@ export function ProcessesPage() {
     refetchInterval: cursor === undefined ? REFRESH_MS : false,
   });
   const selecting: Selecting = {
-    isSelected: (number) => selected.includes(number),
-    toggle: (number) => {
-      setSelected((all) => (all.includes(number) ? all.filter((one) => one !== number) : [...all, number]));
+    isSelected: (number) => selected.has(number),
+    toggle: ({ external_account_number: number, status }) => {
+      setSelected((all) =>
+        all.has(number)
+          ? new Map([...all].filter(([one]) => one !== number))
+          : new Map([...all, [number, status]]),
+      );
     },
   };
   const filtered: ProcessSelection = {
@@ -111,8 +138,6 @@ export function ProcessesPage() {
   const start = (action: ProcessAction, selection: ProcessSelection) => {
     setDialog({ action, selection });
   };
-  const suggested: ProcessAction =
-    filters.status === 'DRY_RUN_SUCCEEDED' ? 'release' : filters.status === 'PENDING' ? 'cancel' : 'retry';
 
   return (
     <Panel
@@ -121,12 +146,12 @@ export function ProcessesPage() {
       flush
       actions={
         canChange &&
-        (selected.length > 0 ? (
+        (selected.size > 0 ? (
           <>
-            <span className="small">{formatCount(selected.length)} selected</span>
+            <span className="small">{formatCount(selected.size)} selected</span>
             <Button
               onClick={() => {
-                start(suggested, { external_account_numbers: [...selected] });
+                start(suggest(commonStatus(selected)), selectionOf(selected));
               }}
             >
               Change selected
@@ -134,7 +159,7 @@ export function ProcessesPage() {
             <Button
               variant="default"
               onClick={() => {
-                setSelected([]);
+                setSelected(new Map());
               }}
             >
               Select none
@@ -151,7 +176,7 @@ export function ProcessesPage() {
             }
             leftSection={<Icon name="rotate-ccw" size={14} />}
             onClick={() => {
-              start(suggested, filtered);
+              start(suggest(filters.status), filtered);
             }}
           >
             Change accounts
@@ -163,7 +188,7 @@ export function ProcessesPage() {
         key={JSON.stringify(filters)}
         filters={filters}
         onChange={(next) => {
-          setSelected([]);
+          setSelected(new Map());
           void navigate({ to: '/suppliers/$code/processes', params: { code }, search: next });
         }}
       />
@@ -206,7 +231,7 @@ export function ProcessesPage() {
           isOpen
           onClose={() => {
             setDialog(undefined);
-            setSelected([]);
+            setSelected(new Map());
           }}
         />
       )}

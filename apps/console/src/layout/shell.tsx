@@ -1,7 +1,7 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../design/icon';
-import { queryClient } from '../api/query-client';
+import { forgetSession } from '../api/query-client';
 import { useNotify } from '../design/feedback';
 import { LiveProvider } from '../live/live';
 import { LiveIndicator } from '../live/live-indicator';
@@ -129,7 +129,7 @@ function SideFoot() {
     try {
       await signOut();
       await navigate({ to: '/login' });
-      queryClient.clear();
+      forgetSession();
     } catch {
       notify('Signing out failed. Try again.', 'bad');
     }

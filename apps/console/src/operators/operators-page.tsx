@@ -1,12 +1,11 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { change, path, read } from '../api/client';
 import type { Operator, OperatorList, OperatorWithPassword, Role } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
-import { ActionButton, Dialog, SecretDialog } from '../design/dialog';
-import { Failure, Loaded } from '../design/feedback';
-import { Icon } from '../design/icon';
+import { ActionButton, SecretDialog } from '../design/dialog';
+import { Loaded } from '../design/feedback';
 import { PageHead, Panel } from '../design/layout';
 import { Chip } from '../design/state';
 import { Moment } from '../design/time';
@@ -179,71 +178,45 @@ function OperatorActions(props: {
 }
 
 function CreateOperator({ onCreated }: { onCreated: (issued: OperatorWithPassword) => void }) {
-  const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const client = useQueryClient();
-  const create = useMutation({
-    mutationFn: async () => change<OperatorWithPassword>('POST', '/operators', { name, role }),
-    onSuccess: (issued) => {
-      setOpen(false);
-      setName('');
-      void client.invalidateQueries({ queryKey: ['operators'] });
-      onCreated(issued);
-    },
-  });
-  const close = () => {
-    setOpen(false);
-  };
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <>
-      <Button
-        leftSection={<Icon name="plus" size={14} />}
-        onClick={() => {
-          create.reset();
-          setOpen(true);
+    <ActionButton
+      label="Create operator"
+      icon="plus"
+      variant="filled"
+      title="Create an operator"
+      confirmLabel="Create"
+      run={async () => change<OperatorWithPassword>('POST', '/operators', { name, role })}
+      onDone={(issued) => {
+        setName('');
+        void client.invalidateQueries({ queryKey: ['operators'] });
+        onCreated(issued);
+        return undefined;
+      }}
+    >
+      <TextInput
+        label="Name"
+        description="The audit shows it."
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={name}
+        onChange={({ currentTarget }) => {
+          setName(currentTarget.value);
         }}
-      >
-        Create operator
-      </Button>
-      <Dialog title="Create an operator" isOpen={isOpen} onClose={close}>
-        <form onSubmit={submit} className="form">
-          <TextInput
-            label="Name"
-            description="The audit shows it."
-            required
-            withAsterisk={false}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={name}
-            onChange={({ currentTarget }) => {
-              setName(currentTarget.value);
-            }}
-          />
-          <NativeSelect
-            label="Role"
-            data={[...ROLES]}
-            value={role}
-            onChange={({ currentTarget }) => {
-              setRole(currentTarget.value as Role);
-            }}
-          />
-          {create.error && <Failure error={create.error} />}
-          <div className="dialog-actions">
-            <Button variant="default" size="sm" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" size="sm" loading={create.isPending}>
-              Create
-            </Button>
-          </div>
-        </form>
-      </Dialog>
-    </>
+      />
+      <NativeSelect
+        label="Role"
+        data={[...ROLES]}
+        value={role}
+        onChange={({ currentTarget }) => {
+          setRole(currentTarget.value as Role);
+        }}
+      />
+    </ActionButton>
   );
 }

@@ -1,13 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { change, path } from '../api/client';
 import type { ApiKey, IssuedApiKey, Organisation } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
-import { ActionButton, Dialog, SecretDialog } from '../design/dialog';
-import { Empty, Failure, Loaded, useNotify } from '../design/feedback';
-import { Icon } from '../design/icon';
+import { ActionButton, SecretDialog } from '../design/dialog';
+import { Empty, Loaded } from '../design/feedback';
 import { PageHead, Panel } from '../design/layout';
 import { Chip } from '../design/state';
 import { Moment } from '../design/time';
@@ -179,62 +178,32 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
 }
 
 function CreateOrganisation() {
-  const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const client = useQueryClient();
-  const notify = useNotify();
-  const create = useMutation({
-    mutationFn: async () => change<Organisation>('POST', '/organisations', { name }),
-    onSuccess: () => {
-      setOpen(false);
-      setName('');
-      notify(`Organisation ${name} was created.`);
-      void client.invalidateQueries({ queryKey: ['organisations'] });
-    },
-  });
-  const close = () => {
-    setOpen(false);
-  };
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<Icon name="plus" size={14} />}
-        onClick={() => {
-          create.reset();
-          setOpen(true);
+    <ActionButton
+      label="Create organisation"
+      icon="plus"
+      title="Create an organisation"
+      confirmLabel="Create"
+      run={async () => change<Organisation>('POST', '/organisations', { name })}
+      onDone={(created) => {
+        setName('');
+        void client.invalidateQueries({ queryKey: ['organisations'] });
+        return `Organisation ${created.name} was created.`;
+      }}
+    >
+      <TextInput
+        label="Name"
+        required
+        withAsterisk={false}
+        maxLength={128}
+        autoComplete="off"
+        value={name}
+        onChange={({ currentTarget }) => {
+          setName(currentTarget.value);
         }}
-      >
-        Create organisation
-      </Button>
-      <Dialog title="Create an organisation" isOpen={isOpen} onClose={close}>
-        <form onSubmit={submit} className="form">
-          <TextInput
-            label="Name"
-            required
-            withAsterisk={false}
-            maxLength={128}
-            autoComplete="off"
-            value={name}
-            onChange={({ currentTarget }) => {
-              setName(currentTarget.value);
-            }}
-          />
-          {create.error && <Failure error={create.error} />}
-          <div className="dialog-actions">
-            <Button variant="default" size="sm" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" size="sm" loading={create.isPending}>
-              Create
-            </Button>
-          </div>
-        </form>
-      </Dialog>
-    </>
+      />
+    </ActionButton>
   );
 }

@@ -9,7 +9,7 @@ import { Figure, Figures, PageHead, Panel } from '../design/layout';
 import { Sparkline } from '../design/sparkline';
 import { lookOf, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
-import { vendorName } from '../vendors/vendor-name';
+import { breakerState, vendorName } from '../vendors/vendor-name';
 import { usePolling } from '../live/live';
 
 /** Every migration at a glance. */
@@ -106,7 +106,7 @@ function HealthStrip({ health }: { health: Health }) {
     ...health.vendors.map(({ name, breaker }): [string, IconName, string, string | null] => [
       vendorName(name),
       'plug',
-      breaker,
+      breakerState(breaker),
       breaker === 'unknown' ? 'not reported' : `breaker ${breaker}`,
     ]),
   ];

@@ -13,7 +13,7 @@ const route = getRouteApi('/login');
 
 /** Signs an operator in: name and password, the code of an authenticator if the operator has one, or OpenID Connect. */
 export function LoginPage() {
-  const { next, reason } = route.useSearch();
+  const { next, reason, error } = route.useSearch();
   const methods = useQuery(signInMethodsQuery);
   const navigate = useNavigate();
   const goTo = useGoToNextPage();
@@ -49,6 +49,12 @@ export function LoginPage() {
         {reason === 'expired' && !login.error && (
           <p className="note tone-warn" role="status">
             <Icon name="clock" size={16} /> Your session has ended. Sign in to go on where you were.
+          </p>
+        )}
+        {error === 'openid-connect' && !login.error && (
+          <p className="note tone-bad" role="alert">
+            <Icon name="octagon-x" size={16} /> Portage did not accept the sign-in of your provider. An
+            operator needs a role there and a name that no other operator has.
           </p>
         )}
         {login.error && !isCodeMissing && (

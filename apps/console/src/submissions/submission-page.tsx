@@ -207,7 +207,7 @@ const MEASURE_COLUMNS: readonly Column<ReconciledMeasure>[] = [
 function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
   const [isWanted, setWanted] = useState(false);
   const isSmall = submission.counts.received <= MAX_AUTOMATIC_RECONCILIATION;
-  const query = useQuery({ ...reconciliationQuery(submission.id), enabled: isWanted || isSmall });
+  const query = useQuery({ ...reconciliationQuery(submission), enabled: isWanted || isSmall });
   return (
     <Panel
       title="Reconciliation"
@@ -287,7 +287,7 @@ function Results({ submission: { id } }: { submission: SubmissionDetail }) {
         </Button>
         <Button
           component="a"
-          href={downloadUrl(results, { format: 'csv', outcome: 'errored' })}
+          href={downloadUrl(results, { format: 'csv', outcome: 'refused,errored,dry_run_errored' })}
           download
           variant="default"
           leftSection={<Icon name="download" size={14} />}

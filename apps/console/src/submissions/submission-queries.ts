@@ -15,10 +15,10 @@ export const submissionsQuery = (code: string, cursor: string | undefined) =>
       read<SubmissionPage>(`${path('suppliers', code)}/submissions`, { cursor }, signal),
   });
 
-/** Computed from the rows of the submission, so it is read on request and kept. */
-export const reconciliationQuery = (id: string) =>
+/** Computed from the rows of the submission, so it is read on request, and again in another state only. */
+export const reconciliationQuery = ({ id, status }: Pick<SubmissionDetail, 'id' | 'status'>) =>
   queryOptions({
-    queryKey: ['reconciliation', id],
+    queryKey: ['reconciliation', id, status],
     queryFn: async ({ signal }) =>
       read<Reconciliation>(`${path('submissions', id)}/reconciliation`, {}, signal),
     staleTime: Infinity,

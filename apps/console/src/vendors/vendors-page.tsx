@@ -7,7 +7,7 @@ import { Figure, Figures, PageHead, Panel } from '../design/layout';
 import { StateChip } from '../design/state';
 import { Distance } from '../design/time';
 import { type Point, type Series, TimeSeries } from '../design/time-series';
-import { vendorName } from './vendor-name';
+import { breakerState, vendorName } from './vendor-name';
 
 const REFRESH_MS = 10_000;
 
@@ -73,7 +73,8 @@ function VendorPanel({ vendor }: { vendor: Vendor }) {
       title={vendorName(name)}
       note={
         <>
-          <StateChip state={breaker} label={BREAKER_LABELS[breaker]} /> {since && <Distance at={since} />}
+          <StateChip state={breakerState(breaker)} label={BREAKER_LABELS[breaker]} />{' '}
+          {since && <Distance at={since} />}
         </>
       }
     >

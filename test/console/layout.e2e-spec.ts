@@ -1,0 +1,208 @@
+import type { Page } from 'playwright-core';
+import type { Scheme } from './console-browser';
+import { describeConsole } from './console-suite';
+import { EXCESS_WIDTH, FOCUSED_CONTROL, NUMBER_CONTROLS, WRAPPED_LABELS } from './in-page';
+import { processId, sendBook, storeErrored } from './stored-processes';
+
+describeConsole('layout', (suite) => {
+  /** Every page with real data, by its path and its first heading. */
+  let pages: (readonly [path: string, heading: string])[];
+
+  beforeAll(async () => {
+    const { portage, code } = suite;
+    await portage.schedule(portage.account('N-1'));
+    await storeErrored(portage, ['BAD-1'], {
+      code: 'invalid_email',
+      detail: 'customers.0.email: "maeve@secret.example" is not an e-mail address.',
+      payload: portage.account('BAD-1', { customers: [{ email: 'maeve@secret.example' }] }),
+    });
+    const book = await sendBook(portage, [portage.account('BOOK-1')], {
+      ...{ reference: 'a book', expected: { accounts: 2 } },
+    });
+    const { body: endpoint } = await portage.post('/v2/data-import/webhook-endpoints/', {
+      ...{ import_supplier: code, url: 'https://hooks.example.com/portage' },
+    });
+    await portage.waitForAccount('N-1', 'PROCESSED');
+    await portage.waitForAccount('BOOK-1', 'PROCESSED');
+    const processes = `/suppliers/${code}/processes`;
+    pages = [
+      ['/', 'Overview'],
+      ['/suppliers', 'Suppliers'],
+      [`/suppliers/${code}`, code],
+      [processes, code],
+      [`${processes}/${await processId(portage, 'N-1')}`, 'N-1'],
+      [`${processes}/${await processId(portage, 'BAD-1')}`, 'BAD-1'],
+      [`/suppliers/${code}/submissions`, code],
+      [`/suppliers/${code}/settings`, code],
+      [`/submissions?supplier=${code}`, 'Submissions'],
+      [`/submissions/${book}`, 'a book'],
+      ['/queues', 'Queues and workers'],
+      ['/vendors', 'Vendors'],
+      [`/webhooks?supplier=${code}`, 'Webhooks'],
+      [`/webhooks/${endpoint.id}`, `Endpoint ${endpoint.id}`],
+      [`/audit?supplier=${code}`, 'Audit'],
+      [`/keys?organisation=${encodeURIComponent(portage.organisation)}`, 'Organisations and keys'],
+      ['/operators', 'Operators'],
+      ['/account', 'My account'],
+    ];
+  });
+
+  it.each<Scheme>(['light', 'dark'])(
+    'has no violation of accessibility rules, no error and no request to other hosts on any page (%s)',
+    async (scheme) => {
+      const console = await suite.open({ scheme });
+      await console.goto('/login');
+      await console.waitForHeading('Sign in to Portage');
+      const violations = [...(await console.accessibilityViolations())];
+      await console.signIn(suite.credentials('admin'));
+      for (const [path, heading] of pages) {
+        await console.goto(path);
+        await console.waitForHeading(heading);
+        await console.settle();
+        violations.push(...(await console.accessibilityViolations()).map((one) => `${path} ${one}`));
+      }
+      expect(violations).toEqual([]);
+      expect(console.errors.filter((error) => !error.includes('/operator/v1/session'))).toEqual([]);
+      expect([...console.origins]).toEqual([suite.portage.baseUrl]);
+    },
+    180_000,
+  );
+
+  it('has no violation of accessibility rules in dialogs', async () => {
+    const console = await suite.openAs('admin');
+    const { page } = console;
+    const violations: string[] = [];
+    for (const [path, button] of [
+      [`/suppliers/${suite.code}/processes?status=ERRORED`, 'Change accounts'],
+      [`/suppliers/${suite.code}`, 'Complete'],
+      ['/keys', 'Create supplier'],
+      ['/operators', 'Create operator'],
+    ] as const) {
+      await console.goto(path);
+      await page.getByRole('button', { name: button, exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      if (button === 'Change accounts') {
+        await dialog.getByRole('button', { name: 'Preview' }).click();
+        await dialog.getByText('can be changed now.').waitFor();
+      }
+      violations.push(...(await console.accessibilityViolations()).map((one) => `${path} ${one}`));
+    }
+    expect(violations).toEqual([]);
+  });
+
+  it('needs no sideways scrolling at 200 %, on any page', async () => {
+    // A window of 1,280 by 800 pixels at 200 %.
+    const console = await suite.openAs('admin', { width: 640, height: 400 });
+    const wide: string[] = [];
+    for (const [path, heading] of pages) {
+      await console.goto(path);
+      await console.waitForHeading(heading);
+      await console.settle();
+      const excess = await console.page.evaluate<number>(EXCESS_WIDTH);
+      if (excess > 0) wide.push(`${path} by ${excess}`);
+    }
+    expect(wide).toEqual([]);
+  }, 120_000);
+
+  it.each([390, 320])(
+    'shows the overview on a phone of %i pixels, with the navigation in a menu',
+    async (width) => {
+      const console = await suite.openAs('viewer', { width, height: 700 });
+      const { page } = console;
+      await page.locator('.supplier-row', { hasText: suite.code }).waitFor();
+      expect(await page.evaluate<number>(EXCESS_WIDTH)).toBe(0);
+      const suppliers = page.getByRole('link', { name: 'Suppliers', exact: true });
+      expect(await suppliers.isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await suppliers.click();
+      await console.waitForHeading('Suppliers');
+      expect(await suppliers.isVisible()).toBe(false);
+    },
+  );
+
+  it.each([1_280, 1_024])('keeps each label of a filter on one line at %i pixels', async (width) => {
+    const console = await suite.openAs('viewer', { width });
+    for (const path of [`/suppliers/${suite.code}/processes`, '/audit']) {
+      await console.goto(path);
+      await console.page.getByRole('search').waitFor();
+      expect(await console.page.evaluate<string[]>(WRAPPED_LABELS)).toEqual([]);
+    }
+  });
+
+  describe('by keyboard', () => {
+    it('skips the navigation, opens a dialog, keeps the focus in it and gives it back', async () => {
+      const console = await suite.openAs('admin');
+      const { page } = console;
+      await console.goto('/operators');
+      await console.waitForHeading('Operators');
+      await page.keyboard.press('Tab');
+      expect(await page.locator(':focus').innerText()).toBe('Skip to content');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await page.locator(':focus').innerText()).toBe('Create operator');
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Create an operator' });
+      await dialog.waitFor();
+      for (let stop = 0; stop < 8; stop += 1) {
+        await page.keyboard.press('Tab');
+        expect(await dialog.locator(':focus').count()).toBe(1);
+      }
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await page.waitForFunction(`document.activeElement?.textContent.includes('Create operator')`);
+    });
+
+    it('reaches every control of every page, each with a visible focus', async () => {
+      const console = await suite.openAs('admin');
+      const { page } = console;
+      const missed: string[] = [];
+      for (const [path, heading] of pages) {
+        await console.goto(path);
+        await console.waitForHeading(heading);
+        await console.settle();
+        missed.push(...(await walk(page)).map((control) => `${path} ${control}`));
+      }
+      expect(missed).toEqual([]);
+    }, 180_000);
+
+    it('filters accounts, opens one and retries it', async () => {
+      await storeErrored(suite.portage, ['KEYS-1'], { code: 'error', detail: 'Words.' });
+      const console = await suite.openAs('operator');
+      const { page } = console;
+      await console.goto(`/suppliers/${suite.code}/processes`);
+      await page.getByLabel('Account number begins with').focus();
+      await page.keyboard.type('KEYS');
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: 'KEYS-1' }).focus();
+      await page.keyboard.press('Enter');
+      await console.waitForHeading('KEYS-1');
+      await page.getByRole('button', { name: 'Retry', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Preview' }).focus();
+      await page.keyboard.press('Enter');
+      await dialog.getByLabel(`Type ${suite.code} to confirm`).focus();
+      await page.keyboard.type(suite.code);
+      await page.keyboard.press('Enter');
+      await dialog.getByText('Done. 1 account changed.').waitFor();
+      await suite.portage.waitForAccount('KEYS-1', 'PROCESSED');
+    });
+  });
+});
+
+/** Goes through the page with the Tab key, and describes the controls that it does not reach or whose focus is not visible. */
+async function walk(page: Page): Promise<string[]> {
+  const controls = await page.evaluate<string[]>(NUMBER_CONTROLS);
+  const left = new Set(controls.keys());
+  const unseen: string[] = [];
+  // A field of date and time has a stop for each of its parts.
+  for (let press = 0; press < controls.length + 30 && left.size > 0; press += 1) {
+    await page.keyboard.press('Tab');
+    const [control, isVisible] = await page.evaluate<[string | null, boolean]>(FOCUSED_CONTROL);
+    if (control === null) continue;
+    left.delete(Number(control));
+    if (!isVisible) unseen.push(`${controls[Number(control)]!} has no visible focus`);
+  }
+  return [...[...left].map((control) => `${controls[control]!} is not reached`), ...unseen];
+}

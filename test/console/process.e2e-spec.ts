@@ -1,0 +1,142 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describeConsole } from './console-suite';
+import { processId, storeErrored } from './stored-processes';
+
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
+const CALLER = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+describeConsole('an account', (suite) => {
+  const pageOf = async (number: string): Promise<string> =>
+    `/suppliers/${suite.code}/processes/${await processId(suite.portage, number)}`;
+
+  it('shows what happened, what was created, its follow-ups and later requests, and links to its job and trace', async () => {
+    const { portage, code } = suite;
+    await portage.operator('supplier', 'set', code, '--document-root', code, '--send-migration-emails');
+    const file = join(portage.directory, 'documents', code, 'letters', '1.pdf');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, PDF);
+    const customer = { given_name: 'Maeve', family_name: 'Aldous', email: 'maeve@example.com' };
+    const scheduled = await portage.post(
+      '/v2/data-import/accounts/',
+      portage.account('N-1', { customers: [customer] }),
+      { traceparent: `00-${CALLER}-00f067aa0ba902b7-01` },
+    );
+    expect(scheduled.status).toBe(201);
+    await portage.waitForAccount('N-1', 'PROCESSED');
+    const note = { document_paths: [{ document_path: '/letters/1.pdf' }] };
+    const about = { import_supplier: code, external_account_number: 'N-1' };
+    const noted = await portage.post('/v1/data-import/notes/create/', { ...about, notes: [note] });
+    expect(noted.status).toBe(201);
+    const payment = { transaction_id: 'P-1', transaction_date: '2024-06-15', type: 'PAYMENT', amount: 10 };
+    const transactions = { ...about, transactions: [payment] };
+    const added = await portage.post('/v1/data-import/transactions/create/', transactions);
+    expect(added.status).toBe(201);
+
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    await console.goto(`/suppliers/${code}/processes`);
+    await page.getByRole('link', { name: 'N-1', exact: true }).click();
+    await console.waitForHeading('N-1');
+    const events = page.locator('.timeline li');
+    await events.nth(2).waitFor();
+    const names = await events.locator('b').allInnerTexts();
+    expect(names.slice(0, 3)).toEqual(['Scheduled', 'Started', 'Processed']);
+    expect(await events.first().innerText()).toMatch(/by api-key:/);
+    expect(await events.nth(2).innerText()).toMatch(/after \d/);
+    const panel = (title: string) => page.getByRole('region', { name: title });
+    const [account] = await portage.sql<{ number: string }>(
+      `SELECT number FROM account WHERE external_account_number = 'N-1'
+         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [code],
+    );
+    await panel('Created account').getByText(account!.number).waitFor();
+    for (const text of ['Documents', 'Welcome email']) await panel('Follow-ups').getByText(text).waitFor();
+    await panel('Follow-ups').getByText('1 STORED').waitFor();
+    await panel('Requests after the import')
+      .getByRole('row', { name: /^Transactions/ })
+      .waitFor();
+
+    const trace = panel('Process').getByRole('link', { name: 'Open trace' });
+    expect(await trace.getAttribute('href')).toBe(`https://traces.example.com/trace/${CALLER}`);
+    const [board] = await Promise.all([
+      console.context.waitForEvent('page'),
+      panel('Process').getByRole('link', { name: 'Open in Bull Board' }).click(),
+    ]);
+    await board.getByText('N-1').first().waitFor();
+    expect(await page.content()).not.toContain('maeve@example.com');
+  });
+
+  it('shows the path and the masked value of its error, and is retried', async () => {
+    await storeErrored(suite.portage, ['MASKED'], {
+      code: 'invalid_email',
+      detail: 'customers.0.email: "maeve@secret.example" is not an e-mail address.',
+      payload: suite.portage.account('MASKED', {
+        customers: [{ given_name: 'Maeve', family_name: 'Aldous', email: 'maeve@secret.example' }],
+      }),
+    });
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(await pageOf('MASKED'));
+    const error = page.getByRole('region', { name: 'Error' });
+    await error.getByText('invalid_email').waitFor();
+    await error.getByText('customers.0.email', { exact: true }).waitFor();
+    await error.getByText('xxxxx@xxxxxx.xxxxxxx (text, 20 characters)').waitFor();
+    expect(await page.content()).not.toMatch(/maeve|secret\.example/);
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByLabel(`Type ${suite.code} to confirm`).fill(suite.code);
+    await dialog.getByRole('button', { name: 'Retry 1' }).click();
+    await dialog.getByText('Done. 1 account changed.').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    // The page reads itself again.
+    await page.locator('.page-title').getByText('Processed', { exact: true }).waitFor();
+    expect(await page.locator('.timeline li b').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Errored', 'Retried', 'Processed']),
+    );
+    expect(await suite.statuses()).toMatchObject({ MASKED: 'PROCESSED' });
+  });
+
+  it('shows its payload only after a click that the audit records, and hides it again', async () => {
+    await suite.portage.schedule(suite.portage.account('P-1'));
+    await suite.portage.waitForAccount('P-1', 'PROCESSED');
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(await pageOf('P-1'));
+    await page.getByRole('button', { name: 'Show payload' }).click();
+    expect(await suite.audited('operator')).not.toContain('process.read-payload');
+    expect(await page.content()).not.toContain('Maeve');
+    await page.getByRole('dialog').getByRole('button', { name: 'Show payload' }).click();
+    await page.locator('pre.payload').getByText('"given_name": "Maeve"').waitFor();
+    const entries = await suite.portage.sql(
+      'SELECT actor, subject FROM audit_entry WHERE action = $1 AND supplier = $2',
+      ['process.read-payload', suite.code],
+    );
+    expect(entries).toEqual([{ actor: `operator:${suite.nameOf('operator')}`, subject: 'P-1' }]);
+    await page.getByRole('button', { name: 'Hide' }).click();
+    expect(await page.content()).not.toContain('Maeve');
+  });
+
+  it('keeps its payload from viewers, who are told so', async () => {
+    await storeErrored(suite.portage, ['KEPT'], { code: 'error', detail: 'Words.' });
+    const console = await suite.openAs('viewer');
+    await console.goto(await pageOf('KEPT'));
+    await console.page.getByText('Operators can read it; viewers cannot.').waitFor();
+    const path = `${await pageOf('KEPT')}/payload`;
+    expect(await suite.request(console.page, 'POST', path)).toEqual([403, 'operator_role_required']);
+  });
+
+  it('is found from the audit, which is searched by action and supplier', async () => {
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    await console.goto('/audit');
+    await page.getByLabel('Action', { exact: true }).fill('process.read-payload');
+    await page.getByLabel('Supplier', { exact: true }).fill(suite.code);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'process.read-payload' });
+    await row.waitFor();
+    expect(await row.innerText()).toContain('P-1');
+    expect(await page.locator('tbody tr').count()).toBe(1);
+  });
+});

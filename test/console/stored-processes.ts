@@ -1,0 +1,85 @@
+import type { PortageClient } from '@portage/testing';
+
+/** An error as a failed import stores it. */
+export interface StoredError {
+  code: string;
+  detail: string;
+  /** The payload of each account; a valid account by default, which a retry imports. */
+  payload?: object;
+}
+
+/** Stores accounts with an error, without imports that fail. */
+export async function storeErrored(
+  portage: PortageClient,
+  numbers: readonly string[],
+  { code, detail, payload }: StoredError,
+): Promise<void> {
+  const payloads = numbers.map((number) => JSON.stringify(payload ?? portage.account(number)));
+  await portage.sql(
+    `WITH supplier AS (SELECT id FROM import_supplier WHERE code = $1), inserted AS (
+       INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
+         status, latest_event, error_code, error_detail)
+       SELECT supplier.id, number, number, 'x', false, 'ERRORED', 'ERRORED', $4, $5
+       FROM supplier, unnest($2::text[]) number RETURNING id, supplier_id, external_account_number
+     ), paid AS (
+       INSERT INTO import_process_payload (process_id, payload)
+       SELECT id, payload::json FROM inserted
+       JOIN unnest($2::text[], $3::text[]) given (number, payload) ON number = external_account_number
+     )
+     INSERT INTO import_process_event (process_id, version, attempt, event, error_code, supplier_id, transaction_id)
+     SELECT id, 1, 1, 'ERRORED', $4, supplier_id, event_transaction_id() FROM inserted`,
+    [portage.supplier, numbers, payloads, code, detail],
+  );
+}
+
+/** Stores accounts that wait until tomorrow, and returns how many. */
+export async function storeWaiting(portage: PortageClient, count: number): Promise<number> {
+  await portage.sql(
+    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
+       status, latest_event, schedule_window_start, enqueued_at)
+     SELECT id, 'LATER-' || number, 'LATER-' || number, 'x', false, 'PENDING', 'CREATED',
+       now() + interval '1 day', now() + interval '1 day'
+     FROM import_supplier, generate_series(1, $2::integer) number WHERE code = $1`,
+    [portage.supplier, count],
+  );
+  return count;
+}
+
+/** Lets an account wait until tomorrow. */
+export const TOMORROW = () => ({
+  schedule_window_start: new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z'),
+});
+
+/** The id of the process of an account. */
+export async function processId(portage: PortageClient, number: string): Promise<string> {
+  const [row] = await portage.sql<{ id: string }>(
+    `SELECT id FROM import_process WHERE external_account_number = $2
+       AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+    [portage.supplier, number],
+  );
+  return row!.id;
+}
+
+/** Uploads a book of these lines as a submission that is received completely, and returns its id. */
+export async function sendBook(
+  portage: PortageClient,
+  lines: readonly object[],
+  {
+    reference,
+    expected,
+    taskParams,
+    isComplete = true,
+  }: { reference: string; expected?: object; taskParams?: object; isComplete?: boolean },
+): Promise<string> {
+  const path = '/v2/data-import/submissions/';
+  const opened = await portage.post(path, {
+    ...{ import_supplier: portage.supplier, reference },
+    ...(expected ? { expected } : {}),
+    ...(taskParams ? { task_params: taskParams } : {}),
+  });
+  const id = opened.body.id as string;
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  await portage.post(`${path}${id}/accounts/`, text, { 'content-type': 'application/x-ndjson' });
+  if (isComplete) await portage.send('POST', `${path}${id}/complete/`);
+  return id;
+}

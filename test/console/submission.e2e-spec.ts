@@ -1,0 +1,121 @@
+import { text } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import { describeConsole } from './console-suite';
+import { sendBook, TOMORROW } from './stored-processes';
+
+describeConsole('a submission', (suite) => {
+  const book = (...numbers: string[]) => numbers.map((number) => suite.portage.account(number));
+  const invalid = (number: string) =>
+    suite.portage.account(number, { customers: [{ family_name: 'Aldous', landline: '1' }] });
+  const statusOf = async (id: string): Promise<string> =>
+    (await suite.portage.get(`/v2/data-import/submissions/${id}/`)).body.status as string;
+  const waitUntilFinished = async (page: Page) =>
+    page.locator('.page-title').getByText('Finished', { exact: true }).waitFor({ timeout: 60_000 });
+
+  async function download(page: Page, button: string): Promise<string> {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: button }).click(),
+    ]);
+    return text(await file.createReadStream());
+  }
+
+  it('shows its progress while it is imported, and reconciles what was expected with the accounts', async () => {
+    const lines = [...book('B-1', 'B-2', 'B-3'), invalid('B-4')];
+    const id = await sendBook(suite.portage, lines, {
+      ...{ reference: 'the first book', expected: { accounts: 3 }, isComplete: false },
+    });
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    await console.goto('/');
+    await page.getByRole('link', { name: 'the first book' }).click();
+    await console.waitForHeading('the first book');
+    await page.locator('.page-title').getByText('Open', { exact: true }).waitFor();
+    expect(await page.locator('.page-title .tone-bad').count()).toBe(0);
+    // The page shows the end of the upload without a reload.
+    await suite.portage.send('POST', `/v2/data-import/submissions/${id}/complete/`);
+    await waitUntilFinished(page);
+    const figures = page.locator('.figure');
+    expect(await figures.filter({ hasText: 'Progress' }).innerText()).toMatch(/100%\s*3 of 3/);
+    expect(await figures.filter({ hasText: 'Received' }).innerText()).toMatch(/4\s*1 refused, 0 repeated/);
+
+    const accounts = page.getByRole('row', { name: /^Accounts/ });
+    await accounts.waitFor();
+    expect((await accounts.getByRole('cell').allInnerTexts()).slice(0, 4)).toEqual(['3', '4', '3', '1']);
+    await page.getByText('Reconciled', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'List its processes' }).click();
+    await page.getByRole('link', { name: 'B-3' }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(3);
+  });
+
+  it('shows a difference from what was expected, and gives its results to download: all, or those with an error', async () => {
+    const id = await sendBook(suite.portage, [...book('D-1', 'D-2'), invalid('D-3')], {
+      ...{ reference: 'results', expected: { accounts: 3 } },
+    });
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    await console.goto(`/submissions/${id}`);
+    await waitUntilFinished(page);
+    const row = page.getByRole('row', { name: /^Accounts/ });
+    await page.getByText('Not reconciled', { exact: true }).waitFor();
+    expect((await row.getByRole('cell').allInnerTexts()).at(-1)).toMatch(/^-?1$/);
+    const csv = (await download(page, 'All as CSV')).trim().split(/\r?\n/);
+    expect(csv).toHaveLength(4);
+    expect(csv[1]).toContain('D-1');
+    const lines = (await download(page, 'All as NDJSON')).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual([
+      ...['processed', 'processed', 'refused'],
+    ]);
+    const refused = (await download(page, 'Errors as CSV')).trim().split(/\r?\n/);
+    expect(refused).toHaveLength(2);
+    expect(refused[1]).toContain('D-3');
+  });
+
+  it('is aborted after its id was typed: accounts that wait are cancelled', async () => {
+    const id = await sendBook(suite.portage, book('A-1', 'A-2'), {
+      ...{ reference: 'to abort', taskParams: TOMORROW() },
+    });
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(`/submissions/${id}`);
+    await page.getByRole('button', { name: 'Abort' }).click();
+    const run = page.getByRole('dialog').getByRole('button', { name: 'Abort submission' });
+    await page.getByLabel(`Type ${id} to confirm`).fill(`${id}0`);
+    expect(await run.isDisabled()).toBe(true);
+    await page.getByLabel(`Type ${id} to confirm`).fill(id);
+    await run.click();
+    await page.getByText('The submission was aborted. Cancelled accounts: 2.').waitFor();
+    await page.locator('.page-title').getByText('Aborted', { exact: true }).waitFor();
+    expect(await statusOf(id)).toBe('ABORTED');
+    expect(await suite.statuses()).toMatchObject({ 'A-1': 'CANCELLED', 'A-2': 'CANCELLED' });
+    expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+  });
+
+  it('is rolled back after a dry run has shown how many accounts, and its id was typed', async () => {
+    const id = await sendBook(suite.portage, book('R-1', 'R-2'), { reference: 'to roll back' });
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(`/submissions/${id}`);
+    await waitUntilFinished(page);
+    await page.getByRole('button', { name: 'Roll back' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Dry run' }).click();
+    await dialog.getByText('2 accounts would be rolled back.').waitFor();
+    const run = dialog.getByRole('button', { name: 'Roll back 2' });
+    expect(await run.isDisabled()).toBe(true);
+    expect(await suite.statuses()).toMatchObject({ 'R-1': 'PROCESSED', 'R-2': 'PROCESSED' });
+    await dialog.getByLabel(`Type ${id} to confirm`).fill(id);
+    await run.click();
+    await dialog.getByText('2 accounts rolled back.').waitFor();
+    const accounts = await suite.portage.sql(
+      `SELECT number FROM account WHERE external_account_number IN ('R-1', 'R-2')
+         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [suite.code],
+    );
+    expect(accounts).toEqual([]);
+    expect(await suite.statuses()).toMatchObject({ 'R-1': 'CANCELLED', 'R-2': 'CANCELLED' });
+    expect(await suite.audited('operator')).toEqual(
+      expect.arrayContaining(['submission.abort', 'submission.rollback']),
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { describeConsole } from './console-suite';
+import { storeErrored, storeWaiting, TOMORROW } from './stored-processes';
+
+describeConsole('a supplier', (suite) => {
+  /** Opens the list with a filter and the dialog that changes what it lists. */
+  const openDialog = async (role: 'operator' | 'admin', filter: string) => {
+    const console = await suite.openAs(role);
+    await console.goto(`/suppliers/${suite.code}/processes?${filter}`);
+    await console.page.getByRole('button', { name: 'Change accounts' }).click();
+    return { console, page: console.page, dialog: console.page.getByRole('dialog') };
+  };
+  const confirm = () => `Type ${suite.code} to confirm`;
+  const withStatus = async (status: string): Promise<string[]> =>
+    Object.entries(await suite.statuses()).flatMap(([number, one]) => (one === status ? [number] : []));
+
+  it('shows its funnel, its most frequent errors and an example of each', async () => {
+    await suite.portage.schedule(suite.portage.account('SHOWN-1'));
+    await suite.portage.waitForAccount('SHOWN-1', 'PROCESSED');
+    await storeErrored(suite.portage, ['SHOWN-2'], { code: 'invalid_email', detail: 'Words.' });
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    await console.goto(`/suppliers/${suite.code}`);
+    for (const title of ['States of accounts', 'Funnel', 'Throughput and latency', 'Most frequent errors'])
+      await page.getByRole('heading', { name: title, level: 2 }).waitFor();
+    // The figures are counted each minute.
+    const row = page.getByRole('row', { name: /^invalid_email/ });
+    await row.waitFor({ timeout: 90_000 });
+    await row.getByRole('link', { name: 'SHOWN-2' }).click();
+    await console.waitForHeading('SHOWN-2');
+  });
+
+  it('retries accounts with an error once their number was shown and its code typed, and they are imported', async () => {
+    const numbers = ['RETRY-1', 'RETRY-2', 'RETRY-3'];
+    await storeErrored(suite.portage, numbers, { code: 'error', detail: 'Words.' });
+    const { page, dialog } = await openDialog('operator', 'status=ERRORED&error_code=error');
+    await dialog.getByText('Accounts in state “Errored”, with error error').waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('3 accounts can be changed now.').waitFor();
+    const run = dialog.getByRole('button', { name: 'Retry 3' });
+    for (const wrong of ['', 'LEGACY', suite.code.toLowerCase()]) {
+      await dialog.getByLabel(confirm()).fill(wrong);
+      expect(await run.isDisabled()).toBe(true);
+    }
+    expect(await withStatus('ERRORED')).toEqual(expect.arrayContaining(numbers));
+    // The API does not rely on the page.
+    const body = { action: 'retry', selection: { error_code: 'error' }, supplier_code_typed: 'LEGACY' };
+    const refused = await suite.request(page, 'POST', `/suppliers/${suite.code}/process-actions`, body);
+    expect(refused).toEqual([400, 'confirmation_required']);
+
+    await dialog.getByLabel(confirm()).fill(suite.code);
+    await run.click();
+    await dialog.getByText('Done. 3 accounts changed.').waitFor();
+    for (const number of numbers) await suite.portage.waitForAccount(number, 'PROCESSED');
+    expect(await suite.audited('operator')).toEqual(['operator.log-in', 'process.retry']);
+  });
+
+  it('releases the first accounts of a dry run, in the order of their creation, and then the others', async () => {
+    await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'staged');
+    const numbers = ['STAGED-1', 'STAGED-2', 'STAGED-3', 'STAGED-4'];
+    for (const number of numbers) await suite.portage.schedule(suite.portage.account(number));
+    await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'direct');
+    await suite.portage.waitFor('DRY_RUN_SUCCEEDED', 4);
+    const { console, page, dialog } = await openDialog('operator', 'status=DRY_RUN_SUCCEEDED');
+    expect(await dialog.getByLabel('Action').inputValue()).toBe('release');
+    await dialog.getByLabel('Only the first').fill('2');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('2 accounts can be changed now.').waitFor();
+    await dialog.getByLabel(confirm()).fill(suite.code);
+    await dialog.getByRole('button', { name: 'Release 2' }).click();
+    await dialog.getByText('Done. 2 accounts changed.').waitFor();
+    for (const number of numbers.slice(0, 2)) await suite.portage.waitForAccount(number, 'PROCESSED');
+    expect(await withStatus('DRY_RUN_SUCCEEDED')).toEqual(numbers.slice(2));
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    await console.goto(`/suppliers/${suite.code}/processes?status=DRY_RUN_SUCCEEDED`);
+    await page.getByRole('button', { name: 'Change accounts' }).click();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByLabel(confirm()).fill(suite.code);
+    await dialog.getByRole('button', { name: 'Release 2' }).click();
+    await dialog.getByText('Done. 2 accounts changed.').waitFor();
+    for (const number of numbers) await suite.portage.waitForAccount(number, 'PROCESSED');
+  });
+
+  it('cancels waiting accounts, and retries a cancelled one that was selected', async () => {
+    for (const number of ['W-1', 'W-2'])
+      await suite.portage.schedule({ payload: suite.portage.account(number), task_params: TOMORROW() });
+    const { page, dialog } = await openDialog('operator', 'status=PENDING');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('2 accounts can be changed now.').waitFor();
+    await dialog.getByLabel(confirm()).fill(suite.code);
+    await dialog.getByRole('button', { name: 'Cancel 2' }).click();
+    await dialog.getByText('Done. 2 accounts changed.').waitFor();
+    expect(await withStatus('CANCELLED')).toEqual(['W-1', 'W-2']);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    await page.getByLabel('Account number begins with').fill('W-');
+    await page.getByLabel('State').selectOption('');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByLabel('Select W-2').check();
+    await page.getByText('1 selected').waitFor();
+    await page.getByRole('button', { name: 'Change selected' }).click();
+    await dialog.getByText('Account W-2').waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('1 account can be changed now.').waitFor();
+    await dialog.getByLabel(confirm()).fill(suite.code);
+    await dialog.getByRole('button', { name: 'Retry 1' }).click();
+    await dialog.getByText('Done. 1 account changed.').waitFor();
+    expect(await suite.statuses()).toMatchObject({ 'W-1': 'CANCELLED', 'W-2': 'PENDING' });
+  });
+
+  it('changes more than 10,000 accounts call by call, and shows how far it is', async () => {
+    const count = await storeWaiting(suite.portage, 10_300);
+    const { page, dialog } = await openDialog('admin', 'status=PENDING');
+    let calls = 0;
+    await page.route('**/process-actions', async (route) => {
+      calls += 1;
+      // The second call begins when the page has shown the outcome of the first.
+      if (calls === 2) await dialog.getByText('In progress. 10,000 accounts changed.').waitFor();
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByLabel(confirm()).fill(suite.code);
+    await dialog.getByRole('button', { name: /^Cancel 10,30\d$/ }).click();
+    await dialog.getByText(/^Done\. 10,30\d accounts changed\.$/).waitFor({ timeout: 60_000 });
+    expect(calls).toBe(2);
+    const [cancelled] = await suite.portage.sql(
+      `SELECT count(*)::int AS count FROM import_process
+       WHERE status = 'CANCELLED' AND external_account_number LIKE 'LATER-%'
+         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [suite.code],
+    );
+    expect(cancelled).toEqual({ count });
+    expect(await suite.audited('admin')).toEqual(['operator.log-in', 'process.cancel', 'process.cancel']);
+  }, 120_000);
+
+  it('is paused and resumed, and the overview of another operator shows it without a reload', async () => {
+    const [acting, watching] = await Promise.all([suite.openAs('operator'), suite.openAs('viewer')]);
+    await watching.page.getByText('Live', { exact: true }).waitFor();
+    await acting.goto(`/suppliers/${suite.code}`);
+    const { page } = acting;
+    for (const [action, status] of [
+      ['Pause', 'Paused'],
+      ['Resume', 'Ongoing'],
+    ] as const) {
+      await page.getByRole('button', { name: action, exact: true }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: `${action} supplier` })
+        .click();
+      await page.getByText(`${suite.code} is ${status}.`).waitFor();
+      const [stored] = await suite.portage.sql('SELECT status FROM import_supplier WHERE code = $1', [
+        suite.code,
+      ]);
+      expect(stored).toEqual({ status });
+      await watching.page
+        .locator('.supplier-row', { hasText: suite.code })
+        .getByText(status, { exact: true })
+        .waitFor();
+    }
+    expect((await suite.audited('operator')).slice(-2)).toEqual([
+      'supplier.set-status',
+      'supplier.set-status',
+    ]);
+  });
+
+  it('is complete once its code was typed, and takes no more accounts', async () => {
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(`/suppliers/${suite.code}`);
+    await page.getByRole('button', { name: 'Complete', exact: true }).click();
+    const run = page.getByRole('dialog').getByRole('button', { name: 'Complete migration' });
+    expect(await run.isDisabled()).toBe(true);
+    await page.getByLabel(confirm()).fill(suite.code);
+    await run.click();
+    await page.getByText(`${suite.code} is Complete.`).waitFor();
+    const refused = await suite.portage.schedule(suite.portage.account('AFTER-1'));
+    expect(refused.body.code).toBe('import_supplier_migration_not_ongoing');
+  });
+});

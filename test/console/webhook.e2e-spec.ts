@@ -1,0 +1,99 @@
+import { WebhookReceiver } from '@portage/testing/webhook-receiver';
+import { until } from '@portage/testing';
+import { describeConsole } from './console-suite';
+
+describeConsole('a webhook endpoint', (suite) => {
+  let receiver: WebhookReceiver;
+  let status = 204;
+  let id = '';
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start((_request, response) => response.writeHead(status).end());
+    const created = await suite.portage.post('/v2/data-import/webhook-endpoints/', {
+      ...{ import_supplier: suite.code, url: receiver.url, description: 'Billing' },
+      types: ['data_import.import_process.complete-v1'],
+    });
+    id = created.body.id as string;
+  });
+  afterAll(async () => receiver.stop());
+
+  const stored = async (): Promise<string> => {
+    const [row] = await suite.portage.sql<{ status: string }>(
+      'SELECT status FROM webhook_endpoint WHERE id = $1',
+      [id],
+    );
+    return row!.status;
+  };
+  const delivered = async (count: number): Promise<void> =>
+    until(
+      () => receiver.requests.length >= count,
+      20_000,
+      () => `${receiver.requests.length} events were delivered.`,
+    );
+
+  it('is listed with its supplier, and shows its attempts with their outcomes', async () => {
+    await suite.portage.schedule(suite.portage.account('HOOK-1'));
+    await delivered(1);
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    await console.goto(`/webhooks?supplier=${suite.code}`);
+    await page.getByRole('link', { name: receiver.url }).click();
+    await console.waitForHeading(`Endpoint ${id}`);
+    const row = page.getByRole('row').filter({ hasText: 'data_import.import_process.complete-v1' });
+    await row.getByText('Delivered').waitFor();
+    expect(await row.innerText()).toContain('204');
+    await page.getByText('Billing').waitFor();
+  });
+
+  it('is tested, and what the receiver answered is shown', async () => {
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(`/webhooks/${id}`);
+    for (const [answer, sentence] of [
+      [204, 'The receiver answered with 204.'],
+      [500, /^Not delivered: /],
+    ] as const) {
+      status = answer;
+      await page.getByRole('button', { name: 'Send test' }).click();
+      await page.getByRole('button', { name: 'Send test event' }).click();
+      await page.locator('.notice').getByText(sentence).waitFor();
+    }
+    status = 204;
+  });
+
+  it('is disabled and enabled, and gets what was kept meanwhile', async () => {
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(`/webhooks/${id}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByText('The endpoint is disabled.').waitFor();
+    await page.locator('.page-title').getByText('Disabled', { exact: true }).waitFor();
+    expect(await stored()).toBe('DISABLED');
+    const before = receiver.requests.length;
+    await suite.portage.schedule(suite.portage.account('HOOK-2'));
+    await suite.portage.waitForAccount('HOOK-2', 'PROCESSED');
+    expect(receiver.requests).toHaveLength(before);
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByText('The endpoint is enabled.').waitFor();
+    expect(await stored()).toBe('ENABLED');
+    await delivered(before + 1);
+  });
+
+  it('gets its events again from the first one', async () => {
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(`/webhooks/${id}`);
+    receiver.requests.length = 0;
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Events are delivered from the chosen place on.').waitFor();
+    await delivered(2);
+    expect(receiver.requests.map(({ body }) => body).join()).toMatch(/HOOK-1.*HOOK-2/);
+    expect(await suite.audited('operator')).toEqual(
+      expect.arrayContaining(['webhook.test', 'webhook.disable', 'webhook.enable', 'webhook.replay']),
+    );
+  });
+});
