@@ -80,6 +80,7 @@ async function checkOperations(environment: ConditionsEnvironment): Promise<void
   const [first] = await environment.sql<{ number: string }>(
     'SELECT external_account_number AS number FROM import_process ORDER BY id LIMIT 1',
   );
-  const shown = await environment.operator('process', 'show', SUPPLIER, first!.number);
+  const account = ['--supplier', SUPPLIER, '--external-account-number', first!.number];
+  const shown = await environment.operator('process', 'show', ...account);
   expect(JSON.stringify(shown)).toContain('PROCESSED');
 }
