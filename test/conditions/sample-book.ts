@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { builtProgram, logIn, REPOSITORY, storeOperator } from '@portage/testing';
 import { ConditionsEnvironment } from './environment';
@@ -6,6 +7,7 @@ import { seededRandom } from './random';
 import { REDIS_DEPLOYMENTS } from './redis-conditions';
 
 const TIMEOUT_MS = 180_000;
+const IMPORT_TIMEOUT_MS = 90_000;
 const SUPPLIER = 'DEMO';
 
 /** Imports the sample book through every way to run Redis; health checks, Bull Board and commands work there too. */
@@ -40,15 +42,22 @@ export function testSampleBooks(): void {
 
 async function importBook(environment: ConditionsEnvironment): Promise<void> {
   await environment.operator('supplier', 'create', SUPPLIER, '--organisation', environment.organisation);
-  const { stderr } = spawnSync(
+  const importer = spawn(
     process.execPath,
     [
       builtProgram('importer'),
       ...['--file', join(REPOSITORY, 'examples', 'book.ndjson'), '--base-url', environment.baseUrl],
       ...['--errors', join(environment.directory, 'errors.ndjson')],
     ],
-    { env: { ...process.env, PORTAGE_API_KEY: environment.apiKey }, encoding: 'utf8', timeout: TIMEOUT_MS },
+    {
+      env: { ...process.env, PORTAGE_API_KEY: environment.apiKey },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: IMPORT_TIMEOUT_MS,
+    },
   );
+  let stderr = '';
+  importer.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await once(importer, 'close');
   const counts = await environment.sql(
     'SELECT status, count(*)::int AS count FROM import_process GROUP BY status',
   );
@@ -59,7 +68,7 @@ async function importBook(environment: ConditionsEnvironment): Promise<void> {
 async function checkOperations(environment: ConditionsEnvironment): Promise<void> {
   for (const { baseUrl } of environment.instances)
     expect((await fetch(`${baseUrl}/health/ready`)).status).toBe(200);
-  const { headers } = await logIn(environment, await storeOwnOperator(environment));
+  const { headers } = await logIn(environment, await storeOperator(environment, 'operator'));
   const board = await environment.get(
     '/queues/api/queues?activeQueue=account-imports&status=completed',
     headers,
@@ -71,11 +80,7 @@ async function checkOperations(environment: ConditionsEnvironment): Promise<void
   const [first] = await environment.sql<{ number: string }>(
     'SELECT external_account_number AS number FROM import_process ORDER BY id LIMIT 1',
   );
-  const shown = await environment.operator('process', 'show', SUPPLIER, first!.number);
+  const account = ['--supplier', SUPPLIER, '--external-account-number', first!.number];
+  const shown = await environment.operator('process', 'show', ...account);
   expect(JSON.stringify(shown)).toContain('PROCESSED');
-}
-
-/** The operators table belongs to the owner, whose connection `sql` uses. */
-async function storeOwnOperator(environment: ConditionsEnvironment): Promise<string> {
-  return storeOperator(environment, 'operator');
 }

@@ -6,13 +6,6 @@ import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 /** A node that has not told the slots of the cluster by then is passed over for the next one. */
 const NODE_TIMEOUT_MS = 2_000;
 
-type SlotRange = [
-  first: number,
-  last: number,
-  primary: [host: string, port: number],
-  ...replicas: [string, number][],
-];
-
 /**
  * The connector of ioredis that leads to the node of a cluster that stores a key, as the one for Sentinels leads to the
  * primary. It asks one node after the other; those that it learns of are asked too, so the named ones may go.
@@ -74,14 +67,13 @@ export function clusterNodeConnector(
     });
     client.on('error', () => undefined);
     try {
-      const [slot, ranges] = (await Promise.all([
-        client.cluster('KEYSLOT', key),
-        client.cluster('SLOTS'),
-      ])) as [number, SlotRange[]];
-      const toHost = ([name, port]: [string, number]): RedisHost => ({ host: name || host.host, port });
-      for (const node of ranges.flatMap(([, , ...nodes]) => nodes.map(toHost))) known.set(nameOf(node), node);
-      const range = ranges.find(([first, last]) => first <= slot && slot <= last);
-      return range && toHost(range[2]);
+      const [slot, ranges] = await Promise.all([client.cluster('KEYSLOT', key), client.cluster('SLOTS')]);
+      // A node that does not know its own address gives none.
+      const toHost = (name: string, port: number): RedisHost => ({ host: name || host.host, port });
+      for (const [, , ...nodes] of ranges)
+        for (const [name, port] of nodes) known.set(nameOf(toHost(name, port)), toHost(name, port));
+      const [, , primary] = ranges.find(([first, last]) => first <= slot && slot <= last) ?? [];
+      return primary && toHost(primary[0], primary[1]);
     } finally {
       client.disconnect();
     }
