@@ -212,14 +212,14 @@ export class TransactionRepository {
     const effects = rowsByAccount(changes, ({ effects }) => effects);
     const notes = changes.filter(({ note }) => note !== null);
     await executor.run(addTransactions, [
-      transactions.accountIds,
-      transactions.rows.map((row) => row.ledgerPosition),
-      transactions.rows.map((row) => row.periodPosition),
+      plainArray(transactions.accountIds),
+      plainArray(transactions.rows.map((row) => row.ledgerPosition)),
+      plainArray(transactions.rows.map((row) => row.periodPosition)),
       transactions.rows.map((row) => row.transactionId),
-      transactions.rows.map((row) => row.type),
-      transactions.rows.map((row) => row.amount),
-      transactions.rows.map((row) => row.transactionDate),
-      transactions.rows.map((row) => row.originalDate),
+      plainArray(transactions.rows.map((row) => row.type)),
+      plainArray(transactions.rows.map((row) => row.amount)),
+      plainArray(transactions.rows.map((row) => row.transactionDate)),
+      plainArray(transactions.rows.map((row) => row.originalDate ?? 'NULL')),
       transactions.rows.map((row) => row.adjustment),
       transactions.rows.map((row) => row.reason),
       changes.flatMap(({ transactions, actor }) => transactions.map(() => actor)),
@@ -243,6 +243,14 @@ export class TransactionRepository {
     await this.add(executor, changes);
     await executor.run(rollBackDryRun, []);
   }
+}
+
+/**
+ * The text of an array whose members need no quotes: numbers, dates, amounts and names of types. pg searches each member
+ * for characters to escape, which takes three times as long.
+ */
+function plainArray(members: readonly (string | number)[]): string {
+  return `{${members.join(',')}}`;
 }
 
 /** The rows of all changes, and the account of each row. */
