@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '../connection/database';
+import { unnestArrays } from '../schema/unnest-arrays';
 import { whereNameIs } from '../schema/unique-name';
 
 /** An imported account, as requests after its import refer to it. */
@@ -18,15 +19,18 @@ const find: Statement = {
   name: 'find-imported-accounts',
   text: `
     SELECT ordinal::integer - 1 AS index, account.id, account.number
-    FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, name, ordinal)
+    FROM ${unnestArrays('$1::integer[], $2::text[]')} WITH ORDINALITY AS named (supplier_id, name, ordinal)
     CROSS JOIN LATERAL (
       SELECT id, number, erased_at FROM account ${whereNameIs('external_account_number', 'named.supplier_id', 'named.name')}
     ) account
     WHERE erased_at IS NULL`,
 };
 
-/** FOR NO KEY UPDATE, because FOR UPDATE would block inserts of rows that refer to the accounts. */
-const LOCK = 'SELECT id FROM account WHERE id = ANY($1::bigint[]) AND erased_at IS NULL FOR NO KEY UPDATE';
+/**
+ * FOR NO KEY UPDATE, because FOR UPDATE would block inserts of rows that refer to the accounts. For the subquery see
+ * {@link unnestArrays}.
+ */
+const LOCK = `SELECT id FROM account WHERE id = ANY((SELECT $1::bigint[])::bigint[]) AND erased_at IS NULL FOR NO KEY UPDATE`;
 
 const lock: Statement = { name: 'lock-account', text: LOCK };
 const lockSkipLocked: Statement = { name: 'lock-accounts-skip-locked', text: `${LOCK} SKIP LOCKED` };

@@ -11,6 +11,7 @@ import {
   lookupParameters,
   type AccountLookup,
 } from '../account-lookups/account-lookups.repository';
+import { unnestArrays } from '../schema/unnest-arrays';
 import { type AccountRows, insertRows, ROW_PARAMETER_COUNT, rowParameters } from './account-rows';
 import type { ProcessVersion } from '../import-process/import-process-scheduling.repository';
 
@@ -101,7 +102,7 @@ const startImports: Statement = {
   // With unnest the planner uses the primary key. It expects a hundred rows of json_to_recordset and scans the table.
   text: `
     WITH job AS (
-      SELECT * FROM unnest($1::bigint[], $2::integer[]) AS job (process_id, version)
+      SELECT * FROM ${unnestArrays('$1::bigint[], $2::integer[]')} AS job (process_id, version)
     ), started AS (
       UPDATE import_process process SET status = 'IN_PROGRESS', attempt = attempt + 1, modified_at = now(),
         -- Infinite for a staged account: its request, not the process, is enqueued again if its job is lost.

@@ -2,7 +2,6 @@ import type { Transaction } from '@portage/account-schema';
 import type { NewTransaction, OpenLedger, LedgerChange } from '@portage/database';
 import {
   adjust,
-  balanceAfter,
   effectOnBalance,
   formatMoney,
   type LocalDate,
@@ -43,7 +42,7 @@ export function planLedgerChange(
   for (const [ledger, ledgerAdditions] of groupByLedger(additions, ledgers)) {
     const transactions = ledgerAdditions.map(({ transaction }) => transaction);
     const adjusted = adjust(transactions, ledger, force);
-    const outOfRange = findBalanceOutOfRange(ledger, ledgerAdditions);
+    const { effect, outOfRange } = sumEffects(ledger, ledgerAdditions);
     if (outOfRange) refusals.push(outOfRange);
     if (!adjusted.ok) {
       const code = 'transaction_outside_open_statement_period';
@@ -51,23 +50,29 @@ export function planLedgerChange(
       continue;
     }
     if (adjusted.note !== null) notes.push(adjusted.note);
-    effects.push({ position: ledger.position, effect: formatMoney(balanceAfter(0n, transactions)) });
+    effects.push({ position: ledger.position, effect: formatMoney(effect) });
     for (const [
       position,
       { transaction, date, originalDate, explanation },
-    ] of adjusted.transactions.entries())
+    ] of adjusted.transactions.entries()) {
+      // No spread: it takes as long as the rest of this loop.
+      const { transactionId, type, amount, reason, details } = transactionColumns(transaction);
       rows.push({
         index: indexOf(ledgerAdditions, position),
         row: {
-          // Own properties first: V8 is ten times slower at adding properties after a spread.
           ledgerPosition: ledger.position,
           periodPosition: ledger.periodPosition,
+          transactionId,
+          type,
+          amount,
+          transactionDate: date,
           originalDate,
           adjustment: explanation,
-          ...transactionColumns(transaction),
-          transactionDate: date,
+          reason,
+          details,
         },
       });
+    }
   }
   const refused = findFirst(refusals);
   if (refused) return { ok: false, refused };
@@ -120,20 +125,27 @@ function groupByLedger(
   return groups;
 }
 
-/** Refuses transactions that would take the balance out of the range that is stored exactly. */
-function findBalanceOutOfRange(
+/**
+ * The sum of the effects on the balance, and the refusal of the first transaction that would take the balance out of the
+ * range that is stored exactly.
+ */
+function sumEffects(
   ledger: OpenLedger,
   ledgerAdditions: readonly IndexedTransaction[],
-): RefusedTransaction | undefined {
-  let balance = parseMoney(ledger.balance, BALANCE_DIGITS) ?? 0n;
+): { effect: Money; outOfRange: RefusedTransaction | undefined } {
+  const before = parseMoney(ledger.balance, BALANCE_DIGITS) ?? 0n;
+  let effect: Money = 0n;
   let firstOutOfRange: IndexedTransaction | undefined;
   for (const addition of ledgerAdditions) {
-    balance += effectOnBalance(addition.transaction);
-    if (!isInRange(balance)) firstOutOfRange ??= addition;
+    effect += effectOnBalance(addition.transaction);
+    if (!isInRange(before + effect)) firstOutOfRange ??= addition;
   }
-  if (isInRange(balance) || !firstOutOfRange) return undefined;
+  if (isInRange(before + effect) || !firstOutOfRange) return { effect, outOfRange: undefined };
   const detail = `The balance of the ledger would have more than ${BALANCE_DIGITS} digits before the point.`;
-  return { index: firstOutOfRange.index, code: 'ledger_balance_out_of_range', detail };
+  return {
+    effect,
+    outOfRange: { index: firstOutOfRange.index, code: 'ledger_balance_out_of_range', detail },
+  };
 }
 
 function isInRange(balance: Money): boolean {

@@ -62,7 +62,7 @@ function* readObjectsInSteps(read: ObjectReader, list: unknown[], pass: Pass): S
     let result: unknown;
     if (isObject(item)) {
       pass.path[pass.depth - 1] = i;
-      result = yield* read.inSteps(item, pass);
+      result = isSmall(item) ? read(item, pass) : yield* read.inSteps(item, pass);
       if (result === undefined) continue;
     } else {
       result = reportInvalidItem(item, i, pass);
@@ -72,6 +72,20 @@ function* readObjectsInSteps(read: ObjectReader, list: unknown[], pass: Pass): S
   }
   pass.depth -= 1;
   return failed ? FAILED : copy;
+}
+
+/** Fields of an object that is read at once. */
+const MAX_FIELDS_AT_ONCE = 50;
+
+/** True if an object is little work, such as most transactions: it has few fields, and no list or object among them. */
+function isSmall(item: Record<string, unknown>): boolean {
+  let count = 0;
+  for (const key in item) {
+    const value = item[key];
+    count += 1;
+    if (count > MAX_FIELDS_AT_ONCE || (typeof value === 'object' && value !== null)) return false;
+  }
+  return true;
 }
 
 function reportInvalidItem(item: unknown, index: number, pass: Pass): unknown {

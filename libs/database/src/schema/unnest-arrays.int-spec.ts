@@ -1,0 +1,30 @@
+import { startApplication, type TestApplication } from '@portage/testing/application';
+import { DataSource } from 'typeorm';
+import { Database } from '../connection/database';
+import { ImportedAccountRepository } from '../account/imported-account.repository';
+
+let test: TestApplication;
+beforeAll(async () => {
+  test = await startApplication();
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+describe('a statement with arrays', () => {
+  it('of one member each is planned five times by a connection, and not at every call', async () => {
+    const accounts = test.app.get(ImportedAccountRepository);
+    for (let call = 0; call < 20; call += 1) {
+      await accounts.find([{ supplierId: 1, externalAccountNumber: `A-${call}` }]);
+      await accounts.lockSkipLocked(test.app.get(Database), ['1']);
+    }
+    const plans = await test.app.get(DataSource).query<
+      { name: string; custom: number }[]
+    >(`SELECT name, custom_plans::integer AS custom FROM pg_prepared_statements
+         WHERE name IN ('find-imported-accounts', 'lock-accounts-skip-locked') ORDER BY name`);
+    expect(plans).toEqual([
+      { name: 'find-imported-accounts', custom: 5 },
+      { name: 'lock-accounts-skip-locked', custom: 5 },
+    ]);
+  });
+});
