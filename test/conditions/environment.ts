@@ -116,6 +116,8 @@ export class ConditionsEnvironment extends PortageClient {
 
   /** Statements of the test itself, at the server that accepts writes. */
   override async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    // On an overloaded machine a promotion takes long.
+    await this.servers?.untilPromoted();
     return this.servers?.isPromoted
       ? this.servers.run<Row>('portage', text, values)
       : super.sql<Row>(text, values);

@@ -69,6 +69,11 @@ export class ReplicatedPostgres {
     return ReplicatedPostgres.joined(primaryUrl, this.standby.url());
   }
 
+  /** Waits for a promotion that {@link replacePrimary} has begun. */
+  async untilPromoted(): Promise<void> {
+    await this.promotion;
+  }
+
   /** Runs a statement at the promoted server. */
   async run<Row extends object>(database: string, text: string, values: unknown[]): Promise<Row[]> {
     return run<Row>(this.standby, database, text, values);
@@ -192,6 +197,8 @@ async function run<Row extends object>(
   values: unknown[],
 ): Promise<Row[]> {
   const client = new Client({ connectionString: server.url(database) });
+  // The statement reports it too.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return (await client.query<Row>(text, values)).rows;

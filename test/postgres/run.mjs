@@ -1,10 +1,11 @@
-// npm run test:postgres [-- tls|pooler]: what PostgreSQL has in production, with API, worker, migrations and command line
-// as processes. Each part ends by itself within ten minutes. PGBOUNCER names a PgBouncer that is not on the PATH.
+// npm run test:postgres [-- tls|pooler|disk-full|versions]: what PostgreSQL has in production, with API, worker, migrations and command line
+// as processes. Each part ends by itself within ten minutes. PGBOUNCER names a PgBouncer that is not on the PATH,
+// POSTGRES_BINARIES folders with PostgreSQL programs. disk-full mounts file systems, so it needs root.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { prepare, root } from '../../scripts/prepare.mjs';
 
-const PARTS = ['tls', 'pooler'];
+const PARTS = ['tls', 'pooler', 'disk-full', 'versions'];
 
 const parts = process.argv.slice(2);
 if (parts.some((part) => !PARTS.includes(part))) {

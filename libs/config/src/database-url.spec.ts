@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, loadConfig } from './config';
+import { type ConfigError, loadConfig } from './config';
 import { parseDatabaseUrl } from './database-url';
 
 function problemOf(DATABASE_URL: string): string | undefined {

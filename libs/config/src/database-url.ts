@@ -31,10 +31,11 @@ export function parseDatabaseUrl(text: string): DatabaseServers {
   if (names.length > 1 && names.some((name) => name === '' || name.startsWith(':')))
     throw new EnvError('must have a name in front of and behind each comma of its hosts');
   const urls = names.map((name) => scheme + name + rest);
+  const [first = ''] = urls;
   if (!urls.every((url) => URL.canParse(url))) throw new EnvError(FORM);
-  if (names.length > 1 && new URL(urls[0]!).searchParams.has('host'))
+  if (names.length > 1 && new URL(first).searchParams.has('host'))
     throw new EnvError('must name its hosts in one place, not also in the parameter host');
-  const targetSession = targetSessionOf(urls[0]!) ?? (urls.length > 1 ? 'read-write' : 'any');
+  const targetSession = targetSessionOf(first) ?? (urls.length > 1 ? 'read-write' : 'any');
   return { urls: urls.map(withoutTarget) as [string, ...string[]], targetSession };
 }
 

@@ -42,7 +42,10 @@ export class ServerClient extends Client {
     });
     events.on('errorMessage', ({ code }) => {
       // After the statement has got its error.
-      if (code === READ_ONLY_TRANSACTION && this.isUsable) setImmediate(() => this.closeReadOnly());
+      if (code === READ_ONLY_TRANSACTION && this.isUsable)
+        setImmediate(() => {
+          this.closeReadOnly();
+        });
     });
   }
 
@@ -111,7 +114,7 @@ export class ServerClient extends Client {
       `SELECT CASE WHEN pg_is_in_recovery() THEN 'on' ELSE 'off' END AS in_hot_standby,
          current_setting('default_transaction_read_only') AS default_transaction_read_only`,
     );
-    for (const [name, value] of Object.entries(rows[0]!)) this.reported.set(name, value);
+    for (const [name, value] of Object.entries(rows[0] ?? {})) this.reported.set(name, value);
   }
 
   private isRefused(): boolean {

@@ -139,7 +139,8 @@ export class Servers {
         isReadOnly: boolean;
         timeline: string | null;
       }>(ASK);
-      const row = rows[0]!;
+      const [row] = rows;
+      if (!row) throw new Error('The server has not said what it is.');
       // With `any` a standby counts as much as a primary.
       const timeline = this.list.targetSession === 'any' ? 0 : Number.parseInt(row.timeline ?? '0', 16);
       return { url, isSuitable: !this.refuses(row), timeline };

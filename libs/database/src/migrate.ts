@@ -135,7 +135,7 @@ async function storeRoleSettings(
   const client = await openConnection(url);
   try {
     const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
-    const database = client.escapeIdentifier(rows[0]!.name);
+    const database = client.escapeIdentifier(rows[0]?.name ?? '');
     for (const [name, value] of Object.entries(settings))
       await client.query(
         `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = ${client.escapeLiteral(String(value))}`,

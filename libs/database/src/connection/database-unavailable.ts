@@ -25,7 +25,7 @@ export function translateError(error: unknown): unknown {
     return translateError(error.driverError);
   if (error instanceof QueryRunnerAlreadyReleasedError)
     return new DatabaseUnavailable('The connection of the transaction was lost.', { cause: error });
-  const refusal = error instanceof QueryFailedError ? error.driverError : error;
+  const refusal: unknown = error instanceof QueryFailedError ? error.driverError : error;
   if (refusal instanceof DatabaseError && refusal.code === READ_ONLY_TRANSACTION)
     return new DatabaseUnavailable('The server of the connection accepts no writes.', { cause: error });
   if (error instanceof DatabaseError || error instanceof TypeORMError) return error;

@@ -71,7 +71,7 @@ async function swap(one: ClientBase, other: ClientBase): Promise<boolean> {
   try {
     await other.query('SELECT 1');
     const after = await one.query<{ pid: number }>(PREPARED);
-    return before.rows[0]!.pid !== after.rows[0]!.pid;
+    return before.rows[0]?.pid !== after.rows[0]?.pid;
   } catch (error) {
     if (error instanceof DatabaseError && error.code === INVALID_STATEMENT_NAME)
       throw new UnsuitablePooler(
@@ -87,7 +87,7 @@ async function swap(one: ClientBase, other: ClientBase): Promise<boolean> {
 /** A pooler makes up the process id by which a client can cancel its statements. */
 async function isPooled(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  return rows[0]!.pid !== (client as unknown as { processID: number }).processID;
+  return rows[0]?.pid !== (client as unknown as { processID: number }).processID;
 }
 
 async function requireDirect(url: string): Promise<void> {
