@@ -13,9 +13,6 @@ export const MODEL_ATTEMPTS = 2;
 
 export type Payload = 'a' | 'b';
 
-/** Attempts of a job in the model; the real queue makes five. */
-export const MODEL_ATTEMPTS = 2;
-
 /** The row in `import_process`, with the parts that decide about its import. */
 export interface Row {
   status: ImportProcessStatus;
