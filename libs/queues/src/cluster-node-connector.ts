@@ -8,7 +8,7 @@ const NODE_TIMEOUT_MS = 2_000;
 
 /**
  * The connector of ioredis that leads to the node of a cluster that stores a key, as the one for Sentinels leads to the
- * primary. It asks one node after the other; those that it learns of are asked too, so the named ones may go.
+ * primary. It asks one node after the other; those that the latest answer names are asked too, so the nodes of the URL may go.
  *
  * BullMQ with the cluster client of ioredis lost workers in fail-overs: both reset the connection on which a worker
  * waits, and then wait for each other.
@@ -17,8 +17,9 @@ export function clusterNodeConnector(
   { hosts, login, tls }: Pick<RedisAddress, 'hosts' | 'login' | 'tls'>,
   key: string,
 ): NonNullable<RedisOptions['Connector']> {
-  const known = new Map(hosts.map((host) => [nameOf(host), host]));
-  let next = 0;
+  /** Nodes of the latest answer that are not named in the URL. */
+  let learned: readonly RedisHost[] = [];
+  let first = 0;
 
   return class ClusterNodeConnector extends AbstractConnector {
     constructor() {
@@ -28,24 +29,29 @@ export function clusterNodeConnector(
     async connect(): ReturnType<AbstractConnector['connect']> {
       this.connecting = true;
       const node = await findNode();
-      if (!this.connecting) throw new Error('The connection was closed while its node was looked for.');
+      // disconnect() was called meanwhile.
+      if (!this.isConnecting()) throw new Error('The connection was closed while its node was looked for.');
       this.stream = tls ? connectTls({ ...node, ...tls }) : createConnection(node);
-      this.stream.once('error', (error) => {
+      this.stream.once('error', (error: Error) => {
         this.firstError = error;
       });
       return this.stream;
+    }
+
+    private isConnecting(): boolean {
+      return this.connecting;
     }
   };
 
   /** @throws the error of the node that was asked last */
   async function findNode(): Promise<RedisHost> {
     let failure: unknown = new Error('No node of the cluster stores the queues.');
-    const candidates = [...known.values()];
-    for (let asked = 0; asked < candidates.length; asked += 1) {
-      // A node that is cut off from the others may tell what was true before, so another is asked each time.
-      next = (next + 1) % candidates.length;
+    const candidates = [...hosts, ...learned];
+    // A node that is cut off from the others may tell what was true before, so another is asked first each time.
+    first = (first + 1) % candidates.length;
+    for (const candidate of [...candidates.slice(first), ...candidates.slice(0, first)]) {
       try {
-        const found = await ask(candidates[next]!);
+        const found = await ask(candidate);
         if (found) return found;
       } catch (error) {
         failure = error;
@@ -70,9 +76,11 @@ export function clusterNodeConnector(
       const [slot, ranges] = await Promise.all([client.cluster('KEYSLOT', key), client.cluster('SLOTS')]);
       // A node that does not know its own address gives none.
       const toHost = (name: string, port: number): RedisHost => ({ host: name || host.host, port });
-      for (const [, , ...nodes] of ranges)
-        for (const [name, port] of nodes) known.set(nameOf(toHost(name, port)), toHost(name, port));
-      const [, , primary] = ranges.find(([first, last]) => first <= slot && slot <= last) ?? [];
+      const named = new Set(hosts.map(nameOf));
+      learned = ranges
+        .flatMap(([, , ...nodes]) => nodes.map(([name, port]) => toHost(name, port)))
+        .filter((node) => !named.has(nameOf(node)));
+      const [, , primary] = ranges.find(([from, to]) => from <= slot && slot <= to) ?? [];
       return primary && toHost(primary[0], primary[1]);
     } finally {
       client.disconnect();
