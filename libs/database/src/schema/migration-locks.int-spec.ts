@@ -32,7 +32,7 @@ function released(reason: string, names: readonly string[]): Record<string, stri
 }
 
 const { migrations } = dataSourceOptions(
-  { DATABASE_URL: 'unused', DATABASE_POOL: 1, DATABASE_STATEMENT_TIMEOUT_MS: 0 },
+  { DATABASE_URL: 'postgres://unused', DATABASE_POOL: 1, DATABASE_STATEMENT_TIMEOUT_MS: 0 },
   () => undefined,
 );
 

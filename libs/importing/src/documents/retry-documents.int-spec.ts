@@ -64,7 +64,10 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
     await documentsIn('REFUSED', 3);
     await documentsIn('STORED', 2);
     await documentsIn('MISSING', 4, other.id);
-    expect(await retry('MISSING')).toEqual({ retried: 1_201, withoutJob: 0, isComplete: true });
+    expect(await retry('MISSING')).toEqual({
+      ...{ retried: 1_201, withoutJob: 0, isComplete: true },
+      last: expect.stringMatching(/^[1-9]\d*$/) as string,
+    });
     expect(await counts()).toEqual({
       'LEGACY PENDING': 1_201,
       'LEGACY REFUSED': 3,
@@ -79,7 +82,7 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
   it('stops when its signal is aborted', async () => {
     await documentsIn('MISSING', 3);
     const stopped = test.app.get(RetryDocuments).retry('LEGACY', ['MISSING'], AbortSignal.abort());
-    expect(await stopped).toEqual({ retried: 0, withoutJob: 0, isComplete: false });
+    expect(await stopped).toEqual({ retried: 0, withoutJob: 0, isComplete: false, last: '0' });
     expect(await counts()).toEqual({ 'LEGACY MISSING': 3 });
   });
 

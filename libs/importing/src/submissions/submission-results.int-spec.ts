@@ -2,6 +2,7 @@ import { startApplication, TestSubmission, type TestApplication } from '@portage
 import { refusedWith } from '@portage/testing';
 import type { LineOutcome } from '@portage/domain';
 import { Organisations } from '../access/organisations';
+import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { SubmissionResults, type SubmissionResult } from './submission-results';
 
 const LARGE = 7_000;
@@ -88,7 +89,9 @@ describe('the results of a submission', () => {
       [large.id],
     );
     const chunks = await chunksOf(large.id);
-    expect(chunks.map(({ length }) => length)).toEqual(Array.from({ length: 14 }, () => 500));
+    expect(chunks.map(({ length }) => length)).toEqual(
+      Array.from({ length: LARGE / LIST_CHUNK_ROWS }, () => LIST_CHUNK_ROWS),
+    );
     expect(chunks.flat().map(({ line }) => line)).toEqual(
       Array.from({ length: LARGE }, (_, index) => index + 1),
     );
