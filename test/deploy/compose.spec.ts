@@ -112,7 +112,7 @@ describe('docker compose', () => {
     const config = loadConfig(part, environmentOf(services[name]));
     expect(config.NODE_ENV).toBe('production');
     expect(new URL(config.DATABASE_URL).hostname).toBe('postgres');
-    if (name !== 'migrate') expect(new URL(config.REDIS_URL!).hostname).toBe('redis');
+    if (name !== 'migrate') expect(config.REDIS_URL?.hosts).toEqual([{ host: 'redis', port: 6379 }]);
     expect(config.DOCUMENT_STORE_URL).toMatchObject({ kind: 's3', endpoint: 'http://object-store:7070' });
   });
 

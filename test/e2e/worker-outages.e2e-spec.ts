@@ -93,7 +93,7 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
     await holding.query('BEGIN; SELECT 1 FROM account FOR UPDATE');
     await portage.startWorker();
     const joined = create('AWAY');
-    await sleep(300);
+    await sleep(1_500);
     await holding.end();
     expect(statuses(await joined)).toEqual([ADDED, ADDED]);
     await until(
