@@ -28,7 +28,7 @@ const only = (pattern, [command, args]) => [command, [...args, '--testPathPatter
 const faults = ['Fault tests', ...jest(['faults'], 1)];
 const start = ['npm start', ...jest(['start'], 1)];
 const isolation = ['Isolation', ...jest(['isolation'], 1)];
-const consoleTests = ['Console', ...jest(['console'], 1)];
+const consoleTests = ['Console', ...jest(['console'], 2)];
 
 const parts = {
   static: [
