@@ -153,15 +153,12 @@ async function runParts(names) {
   for (const part of names) for (const step of allParts[part]) await run(part, step, false);
 }
 
-// The fault tests mostly wait, and no static check uses more than one core. The other parts depend on time or fill
-// every core.
-const sideBySide = selected.filter((part) => part === 'static' || part === 'faults');
-const checks = sideBySide.includes('static') ? parts.static : [];
-await Promise.all([
-  ...checks.map((step) => run('static', step, true)),
-  runParts(sideBySide.filter((part) => part !== 'static')),
-]);
-const together = selected.filter((part) => part in joint);
+// Most tests wait most of the time, and no static check uses more than one core: they run side by side. The fault tests
+// come first, because they measure recovery times.
+const checks = selected.includes('static') ? parts.static.map((step) => run('static', step, true)) : [];
+const dynamic = selected.filter((part) => part !== 'static');
+await runParts(dynamic.filter((part) => part === 'faults'));
+const together = dynamic.filter((part) => part in joint);
 if (together.length > 1)
   await run(
     'joint',
@@ -175,7 +172,8 @@ if (together.length > 1)
     false,
   );
 const isJoint = (part) => together.length > 1 && together.includes(part);
-await runParts(selected.filter((part) => !sideBySide.includes(part) && !isJoint(part)));
+await runParts(dynamic.filter((part) => part !== 'faults' && !isJoint(part)));
+await Promise.all(checks);
 
 process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)

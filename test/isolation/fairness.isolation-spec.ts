@@ -19,13 +19,14 @@ const WARM_UP_MS = runsInFull ? 3_000 : 1_000;
 
 /**
  * Beside an attacked installation the victim has processes of its own and shares the machine only. On the same
- * installation it has an equal share of one API and one worker, so it may take twice as long.
+ * installation it has an equal share of one API and one worker, so it may take twice as long. No client notices 15 ms:
+ * the slowest of a hundred reads of half a millisecond are decided by one pause of a garbage collector.
  *
  * The short form has no second installation, and few samples. So it has a lower limit in milliseconds, because the
  * scheduling of a busy machine takes as long at times.
  */
 const LIMITS: LatencyLimits = runsInFull
-  ? { share: 0.99, timesAlone: 3, timesBeside: 2, fastMs: 0 }
+  ? { share: 0.99, timesAlone: 3, timesBeside: 2, fastMs: 15 }
   : { share: 0.9, timesAlone: 3, timesBeside: 0, fastMs: 300 };
 
 /** The first request while the attacker has the limits of a supplier that is alone. */

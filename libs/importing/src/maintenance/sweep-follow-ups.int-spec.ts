@@ -13,8 +13,8 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
   let accountId: string;
 
   beforeAll(async () => {
-    // Jobs may be missing after a tenth of a second.
-    test = await startApplication(backend, { SWEEP_AFTER_MS: '100' });
+    // Long enough for five sweeps at the same time on a busy machine.
+    test = await startApplication(backend, { SWEEP_AFTER_MS: '600' });
     await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
     await test.app.get(ScheduleAccount).schedule(test.caller, {
       import_supplier: 'LEGACY',
@@ -61,7 +61,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
     return jobs.flat().map((job) => job.name);
   }
 
-  const wait = async () => new Promise((resolve) => setTimeout(resolve, 150));
+  const wait = async () => new Promise((resolve) => setTimeout(resolve, 650));
 
   it('is enqueued once by concurrent sweeps if its job is missing, and not if its job exists', async () => {
     expect((await jobs()).sort()).toEqual(['inspect-document', 'send-welcome-email']);
