@@ -13,7 +13,7 @@ const jest = (projects, workers = cores) => [
   [`--maxWorkers=${workers}`, '--selectProjects', ...projects],
 ];
 /** These tests mostly wait. More at once would need more connections and Redis databases than there are. */
-const waitingWorkers = Math.min(4, cores + 2);
+const waitingWorkers = Math.min(4, cores + 1);
 const cache = join(root, 'node_modules', '.cache', 'portage');
 
 /** Parts that one jest runs if several of them are selected: the suites that wait leave cores to those that compute. */
@@ -88,7 +88,8 @@ const longParts = {
   ],
   // npm run test:isolation: every attack with a victim beside it, which writes the table in docs/security.md.
   'isolation-in-full': [isolation],
-  // npm run test:scale: 1, 2 and 4 workers side by side, a rolling restart under load, and a rollback of 100,000 accounts.
+  // npm run test:scale: 1, 2 and 4 workers side by side, a rolling restart under load, and a rollback of
+  // 100,000 accounts.
   scale: [['Scale-out', ...jest(['scale'], 1)]],
   // npm run test:model: more events of the import's model, and longer random walks through it on the real system.
   model: [['Model of the import in full', ...only('test/model/', jest(['unit', 'integration'], 1))]],
@@ -153,12 +154,15 @@ async function runParts(names) {
   for (const part of names) for (const step of allParts[part]) await run(part, step, false);
 }
 
-// Most tests wait most of the time, and no static check uses more than one core: they run side by side. The fault tests
-// come first, because they measure recovery times.
-const checks = selected.includes('static') ? parts.static.map((step) => run('static', step, true)) : [];
-const dynamic = selected.filter((part) => part !== 'static');
-await runParts(dynamic.filter((part) => part === 'faults'));
-const together = dynamic.filter((part) => part in joint);
+// The fault tests mostly wait, and no static check uses more than one core. The other parts depend on time or fill
+// every core.
+const sideBySide = selected.filter((part) => part === 'static' || part === 'faults');
+const checks = sideBySide.includes('static') ? parts.static : [];
+await Promise.all([
+  ...checks.map((step) => run('static', step, true)),
+  runParts(sideBySide.filter((part) => part !== 'static')),
+]);
+const together = selected.filter((part) => part in joint);
 if (together.length > 1)
   await run(
     'joint',
@@ -172,8 +176,7 @@ if (together.length > 1)
     false,
   );
 const isJoint = (part) => together.length > 1 && together.includes(part);
-await runParts(dynamic.filter((part) => part !== 'faults' && !isJoint(part)));
-await Promise.all(checks);
+await runParts(selected.filter((part) => !sideBySide.includes(part) && !isJoint(part)));
 
 process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)

@@ -140,13 +140,13 @@ describe('the memory of bodies', () => {
 
   it('is held until the handler ends, although its client has gone before', async () => {
     const held = [1, 2].map(() => send(head('/wait', 1, BODY_BYTES) + ofLength(BODY_BYTES)));
-    await sleep(300);
+    await sleep(1_000);
     for (const { socket } of held) socket.destroy();
     await sleep(100);
     expect((await send(head('/', 1, BODY_BYTES)).answer).status).toBe(429);
     finish();
     await untilAccepted(1);
-  });
+  }, 15_000);
 
   it('is estimated again before a body is parsed, by its values and keys', async () => {
     const body = `{"text":"${'x'.repeat(2_000_000)}","tiny":[${'[],'.repeat(200_000)}1]}`;
