@@ -124,6 +124,9 @@ export class QueueConnection implements OnApplicationShutdown {
       },
       // Otherwise each start of a program stores the version of BullMQ for each queue.
       skipMetasUpdate: true,
+      // The version is read once, when a queue is built. A queue whose connection breaks at that moment would fail for
+      // as long as the program runs. Workers check the version.
+      skipVersionCheck: true,
       ...this.prefix,
     };
   }
