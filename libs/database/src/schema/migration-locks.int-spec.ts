@@ -180,4 +180,23 @@ describe('the lint of migrations', () => {
       expect(indexes).toEqual([{ isValid: true }]);
     });
   });
+
+  it('ends a build that waits for an open transaction for too long, and leaves the session as it was', async () => {
+    await withRunner(async (runner) => {
+      await runner.query('CREATE TABLE large (a integer)');
+      const other = runner.connection.createQueryRunner();
+      try {
+        await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+        await other.query('SELECT FROM large');
+        const build = async () =>
+          createIndexConcurrently(runner, 'large_a', 'ON large (a)', { maxWaitMs: 200 });
+        await expect(build()).rejects.toMatchObject({ driverError: { code: '55P03' } });
+        await other.query('COMMIT');
+        await build();
+      } finally {
+        await other.release();
+      }
+      expect(await runner.query('SHOW lock_timeout')).toEqual([{ lock_timeout: '0' }]);
+    });
+  });
 });
