@@ -73,6 +73,10 @@ for (const path of [...alone, ...operations])
 /** Suites of which `npm test` runs the first queue backend and `npm run test:operations` the last one. */
 const divided = ['test/e2e/payment-instructions.e2e-spec.ts', 'test/e2e/security-markers.e2e-spec.ts'];
 
+/** Those of them that share services. */
+const operationsOfTenants = operations.filter((path) => path.startsWith('test/e2e/tenants/'));
+const otherOperations = operations.filter((path) => !operationsOfTenants.includes(path));
+
 const inRoot = (paths) => paths.map((path) => `<rootDir>/${path}`);
 const escaped = (path) => path.replaceAll('.', '\\.');
 
@@ -145,7 +149,7 @@ module.exports = {
     {
       ...base,
       displayName: 'operations',
-      testMatch: inRoot([...operations, ...divided]),
+      testMatch: inRoot([...otherOperations, ...divided]),
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
@@ -155,6 +159,24 @@ module.exports = {
       ...base,
       displayName: 'tenants',
       testMatch: ['<rootDir>/test/e2e/*/*.e2e-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-services.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
+    // The suites of `tenants` that npm test runs, and those of continuous integration.
+    {
+      ...base,
+      displayName: 'tenants-short',
+      testMatch: ['<rootDir>/test/e2e/*/*.e2e-spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', ...inRoot(operationsOfTenants).map(escaped)],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/setup-services.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
+    },
+    {
+      ...base,
+      displayName: 'tenants-operations',
+      testMatch: inRoot(operationsOfTenants),
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-services.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',

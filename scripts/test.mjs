@@ -20,7 +20,7 @@ const cache = join(root, 'node_modules', '.cache', 'portage');
 const joint = {
   unit: ['unit-groups'],
   integration: ['integration-groups'],
-  e2e: ['e2e-short', 'tenants'],
+  e2e: ['e2e-short', 'tenants-short'],
 };
 
 const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
@@ -62,10 +62,10 @@ const parts = {
 /** Parts that take too long for every run. */
 const longParts = {
   // npm run test:operations, before npm test in continuous integration: outages, several instances, tracing, S3, the browser,
-  // deployment files, mutated requests, the growth of work with its input, npm start, isolation with short attacks, and the
+  // the operator's command line and API, deployment files, mutated requests, the growth of work with its input, npm start, isolation with short attacks, and the
   // second queue backend of faults, payment instructions and personal data.
   operations: [
-    ['Operations', ...jest(['operations'], waitingWorkers)],
+    ['Operations', ...jest(['operations', 'tenants-operations'], waitingWorkers)],
     faults,
     start,
     isolation,
@@ -154,14 +154,11 @@ async function runParts(names) {
   for (const part of names) for (const step of allParts[part]) await run(part, step, false);
 }
 
-// The fault tests mostly wait, and no static check uses more than one core. The other parts depend on time or fill
-// every core.
-const sideBySide = selected.filter((part) => part === 'static' || part === 'faults');
-const checks = sideBySide.includes('static') ? parts.static : [];
-await Promise.all([
-  ...checks.map((step) => run('static', step, true)),
-  runParts(sideBySide.filter((part) => part !== 'static')),
-]);
+// No static check uses more than one core, and none depends on time. They run beside the fault tests, which mostly wait,
+// and beside the start of the other tests, which begin with those that only compute.
+const checks = selected.includes('static') ? parts.static : [];
+const checked = Promise.all(checks.map((step) => run('static', step, true)));
+await runParts(selected.filter((part) => part === 'faults'));
 const together = selected.filter((part) => part in joint);
 if (together.length > 1)
   await run(
@@ -176,7 +173,9 @@ if (together.length > 1)
     false,
   );
 const isJoint = (part) => together.length > 1 && together.includes(part);
-await runParts(selected.filter((part) => !sideBySide.includes(part) && !isJoint(part)));
+const isAlone = (part) => part !== 'static' && part !== 'faults' && !isJoint(part);
+await runParts(selected.filter(isAlone));
+await checked;
 
 process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)

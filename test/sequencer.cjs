@@ -1,10 +1,11 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
- * Suites that take longest, the longest first. jest orders suites by their last duration, which a fresh clone does not
- * have; a long suite that starts last would run alone.
+ * Unit tests, beside which npm test may check types, then the suites that take longest. jest orders suites by their last
+ * duration, which a fresh clone does not have; a long suite that starts last would run alone.
  */
-const LONGEST = [
+const FIRST = [
+  '/groups/unit-',
   'payment-instructions.e2e-spec',
   'worker-outages.e2e-spec',
   'security-markers.e2e-spec',
@@ -17,12 +18,11 @@ const LONGEST = [
   'tenants/bull-board.e2e-spec',
   'security-instances.e2e-spec',
   'security-fuzz.e2e-spec',
-  '/groups/unit-',
 ];
 
 const rank = ({ path }) => {
-  const index = LONGEST.findIndex((part) => path.includes(part));
-  return index === -1 ? LONGEST.length : index;
+  const index = FIRST.findIndex((part) => path.includes(part));
+  return index === -1 ? FIRST.length : index;
 };
 
 module.exports = class extends Sequencer {
