@@ -48,6 +48,8 @@ A client with 32 connections posts a book of dual fuel accounts and repeats requ
 
 In the rows with uploads one request sends the whole book to a submission. After each cut the client sends the whole file again, until an upload is answered with 200, and then completes the submission. Meanwhile its counts are read about twenty times a second, over HTTP and from the tables: at every reading as many lines were received as were refused or are in any state, and none has disappeared. At the end the uploads together have accepted each line once, every line of the results is processed, and the reconciliation shows no difference from the control totals that were stated in advance.
 
+In the rows with webhooks an endpoint gets the events of the posted book, and the only worker is killed while a request to the receiver is in flight. The run fails unless every event was delivered, the first time in the order of the feed, and at most 100 deliveries were repeated for each kill.
+
 The run also kills \`submission rollback\` three times in the middle and runs it again: every table of accounts is as it was before the submission.
 
 The columns:

@@ -21,6 +21,9 @@ const label = {
   reference: card.reference,
 };
 
+const NO_OUTCOME =
+  'The request is stored and will be processed, but there is no outcome yet. Send it again to get the outcome.';
+
 const CREATED = {
   type: 'object',
   required: ['platform_account_number', 'reference'],
@@ -94,5 +97,10 @@ export const DescribeCreatePaymentInstruction = () =>
           ...label,
         },
       },
+    ),
+    describeErrors(
+      503,
+      'Repeat the request unchanged after `Retry-After` seconds: it is stored and has no outcome yet, or the service is temporarily unavailable.',
+      { unavailable: { detail: NO_OUTCOME, code: 'unavailable', error_detail: NO_OUTCOME } },
     ),
   );
